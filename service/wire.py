@@ -40,6 +40,7 @@ from domain.officials.corrections.fixes import Fix
 from domain.record import decisions, position
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
 from domain.record.interventions import Unreadable
+from domain.record.proof.chain import Head
 from domain.record.schema import listing, manifest
 from domain.record.schema.policy import Policy
 from domain.record.values import Fact, Ref, Sealed, Value
@@ -339,6 +340,16 @@ policy, policy_of = _both(Policy, events_pb2.Policy)
 fix, fix_of = _both(Fix, desk_service_pb2.Fix)
 manifest_, manifest_of = _both(manifest.Manifest, catalog_service_pb2.Manifest)
 list_form, list_form_of = _both(listing.ListForm, catalog_service_pb2.ListForm)
+
+
+def head(found: Head) -> values_pb2.Head:
+    """A head as a message."""
+    return values_pb2.Head(seq=found.seq, hash=found.hash, since=found.since, short=found.short)
+
+
+def head_of(message: values_pb2.Head) -> Head:
+    """The head that a message carries."""
+    return Head(message.seq, message.hash, message.since)
 
 
 def entry(e: Entry) -> events_pb2.Entry:

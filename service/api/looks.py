@@ -19,6 +19,7 @@ from domain.record.values import Fact
 from domain.record.views import OFFICIAL, PUBLIC
 from service.identity import Identity, Role
 from service.live.matches import Matches, UnknownGame
+from service.store.records import ChainBroken
 
 #: How many looks are remembered, so as not to record them twice.
 REMEMBERED = 10_000
@@ -48,7 +49,7 @@ class Looks:
             rulings.look(m, Official(who.subject, now, why), view)
 
         if not await self._matches.lanes.run(self._is_recorded, match, seq, who.subject, view):
-            with suppress(Refused):  # the match ended meanwhile
+            with suppress(Refused, ChainBroken):  # it ended meanwhile, or nothing can be added
                 await self._matches.command(match, command)
         if len(self._last) >= REMEMBERED:
             self._last.clear()

@@ -119,7 +119,9 @@ class MatchServicer(Reading):
             except Conflict:
                 if not await in_thread(self._repeats.opened, match, ticket):
                     continue  # an id that happened to be taken
-            return await in_thread(self._opened, match)
+            found = await in_thread(self._opened, match)
+            await self.add_head(found["match"])
+            return found
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
 
     def _opened(self, match: str) -> dict[str, Any]:
@@ -145,7 +147,8 @@ class MatchServicer(Reading):
 
         entries = await self._run_command(match, seat, ticket, command, act)
         entries = entries[_implied(entries) :]
-        return pb.ChooseResponse(**_outcome(entries, who.viewer, request.with_offers))
+        outcome = await self._outcome(match, entries, who, request)
+        return pb.ChooseResponse(**outcome)
 
     async def interject(self, request: pb.InterjectRequest, who: Identity) -> pb.InterjectResponse:
         seat, match = _seat(who, request), request.match_id
@@ -157,7 +160,7 @@ class MatchServicer(Reading):
             m.interject(seat, act.kind, now, act.card, picks, str(ticket), inputs)
 
         entries = await self._run_command(match, seat, ticket, command, act)
-        return pb.InterjectResponse(**_outcome(entries, who.viewer, request.with_offers))
+        return pb.InterjectResponse(**await self._outcome(match, entries, who, request))
 
     async def foresee_passes(
         self, request: pb.ForeseePassesRequest, who: Identity
@@ -183,7 +186,7 @@ class MatchServicer(Reading):
 
         entries = await self._run_command(match, seat, ticket, command)
         found = kept[0] if kept else await self._left(match, seat)
-        outcome = _outcome(entries, who.viewer, request.with_offers)
+        outcome = await self._outcome(match, entries, who, request)
         return pb.LeaveStandingAnswerResponse(standing=_standing(found), **outcome)
 
     async def withdraw_standing_answer(
@@ -207,6 +210,16 @@ class MatchServicer(Reading):
 
     async def _left(self, match: str, seat: int) -> Standing | None:
         found: Standing | None = await self._matches.query(match, lambda m: m.standing.get(seat))
+        return found
+
+    async def _outcome(
+        self, match: str, entries: Sequence[Entry], who: Identity, request: Any
+    ) -> dict[str, Any]:
+        """A command's answer, with the head after what it added."""
+        found = _outcome(entries, who.viewer, request.with_offers)
+        if entries:
+            head = await self._matches.heads.at(match, entries[-1].seq)
+            found["head"] = wire.head(head) if head is not None else None
         return found
 
     async def play(self, request: pb.PlayRequest, who: Identity) -> pb.PlayResponse:

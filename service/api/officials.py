@@ -34,9 +34,10 @@ from service.api.matches import MatchServicer, inputs_of, rolls_of
 from service.api.reading import own
 from service.identity import Identity, Role
 from service.live.matches import Matches
+from service.store import chains
 from service.store.derived import listing
 from service.store.history import NOW, Point
-from service.store.records import Records
+from service.store.records import ChainBroken, Records
 
 OFFICIAL_ROLES = (Role.OFFICIAL, Role.ORGANISER)
 ENTERING_ROLES = (*OFFICIAL_ROLES, Role.SCOREKEEPER)
@@ -58,12 +59,13 @@ class Recording(NamedTuple):
     """An official's act that is recorded at the open decision.
 
     `action` checks the request (and reads what it names from the records); `in_thread`: it may take
-    long.
+    long; `accepting`: what was recorded is accepted by it, though it does not fit its chain.
     """
 
     action: Callable[[Any, Identity, Records], Action]
     roles: Sequence[str] = OFFICIAL_ROLES
     in_thread: bool = False
+    accepting: bool = False
 
 
 class GoingBack(NamedTuple):
@@ -118,6 +120,19 @@ def _result(request: pb.CorrectResultRequest, *_: object) -> Action:
 def _note(request: pb.RecordNoteRequest, *_: object) -> Action:
     text = _text(request.text, "text")
     return partial(rulings.note, text=text, about=request.about, public=request.public)
+
+
+def _acceptance(request: pb.AcceptRecordRequest, who: Identity, records: Records) -> Action:
+    def accept(match: Match, by: Official) -> None:
+        try:
+            chains.check(records, request.match_id)
+        except ChainBroken as error:
+            text = f"The record is gone on with as it stands: {error.why}."
+            rulings.note(match, by, text, public=True)
+        else:
+            raise checks.refused("nothing is wrong with its chain", "house:note", "CHAIN_WHOLE")
+
+    return accept
 
 
 def _clock(request: pb.SetClockRequest, *_: object) -> Action:
@@ -178,6 +193,7 @@ ACTS: Mapping[str, Recording | GoingBack] = {
     "RecordNote": Recording(_note, ENTERING_ROLES),
     "SetPaused": Recording(lambda request, *_: clocks.pause if request.paused else clocks.go_on),
     "AdoptEngine": Recording(lambda *_: adopt),
+    "AcceptRecord": Recording(_acceptance, in_thread=True, accepting=True),
     "SetClock": Recording(_clock),
     "ExtendTime": Recording(_extension),
     "CallTime": Recording(lambda *_: clocks.call_time),
@@ -243,7 +259,13 @@ class DeskServicer:
             def command(m: Match, now: int) -> None:
                 action(m, by(now))
 
-            carry_out = partial(self._matches.command, match, command, in_thread=act.in_thread)
+            carry_out = partial(
+                self._matches.command,
+                match,
+                command,
+                in_thread=act.in_thread,
+                accepting=act.accepting,
+            )
         else:
             change = act.change(request)
 
@@ -261,6 +283,9 @@ class DeskServicer:
         except Repeated as repeated:
             entries = repeated.entries
         recorded = await self._in_thread(self._recorded, match, entries)
+        head = await self._matches.heads.at(match, entries[-1].seq) if entries else None
+        if head is not None:
+            recorded.head.CopyFrom(wire.head(head))
         return _RESPONSES[request.DESCRIPTOR.name](recorded=recorded)
 
     def _before(self, request: Any, who: Identity) -> Callable[[], None] | None:

@@ -30,11 +30,11 @@ from service.api.looks import Looks
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.live.streams import Recent
-from service.store import delay
+from service.store import chains, delay
 from service.store.delay import Delay
 from service.store.derived import checks, listing, rewinds
 from service.store.derived.listing import LIVE, Listed, Outcome
-from service.store.history import NOW, DecisionRecord, Point
+from service.store.history import NOW, DecisionRecord, NoSuchPoint, Point
 from service.store.records import LAST, NoSuchMatch
 
 #: How many labels a request may bring.
@@ -72,9 +72,18 @@ class Reading:
                 found.decision = decision.n if decision is not None else 0
             found.policy.CopyFrom(wire.policy(listed.heading.policy))
             found.prints.extend(listed.heading.prints)
+            found.broken = self._matches.heads.fault(listed.id)
             return pb.GetMatchResponse(match=found)
 
-        return await self._in_thread(read)
+        response = await self._in_thread(read)
+        await self.add_head(response.match)
+        return response
+
+    async def add_head(self, found: pb.Match) -> None:
+        """Add to what is known about a match its head, after the last of its entries."""
+        head = None if found.broken else await self._matches.heads.at(found.id, found.entries)
+        if head is not None:
+            found.head.CopyFrom(wire.head(head))
 
     async def list_matches(
         self, request: pb.ListMatchesRequest, who: Identity
@@ -251,13 +260,15 @@ class Reading:
         await self._record_look(who, request)
         viewer, _, late = await self._in_thread(self._viewing, who, request)
         streams, sent, ended = self._matches.streams, request.after_seq, b""
+        stay, heads = request.stay, request.with_heads
         while not ended:  # an end may be taken back while it is told
-            following = streams.watch(request.match_id, sent, late, stay=request.stay)
+            following = streams.watch(request.match_id, sent, late, stay=stay, heads=heads)
             async with aclosing(following) as stream:
                 async for batch in stream:
-                    messages = batch.sent.get(viewer)
+                    messages = batch.sent.get((viewer, heads))
                     if messages is None:
-                        messages = batch.sent[viewer] = [*_messages(batch.lines, viewer)]
+                        messages = [*_messages(batch.lines, viewer, heads)]
+                        batch.sent[viewer, heads] = messages
                     for message in messages:
                         yield message
                     sent = batch.lines[-1].entry.seq
@@ -291,7 +302,11 @@ class Reading:
             wrong = checks.faults(self._records, listed.id, upto)
             for fault in wrong[:1]:
                 self._records.report_damage(listed.id, fault)
+            broken = self._matches.heads.fault(listed.id)
+            head = chains.head(self._records, listed.id, upto) if not broken else None
             return pb.VerifyMatchResponse(
+                head=wire.head(head) if head is not None else None,
+                broken=broken,
                 verdict=pb.Verdict.Value(f"VERDICT_{verdict.kind.upper()}"),
                 seq=verdict.seq,
                 reason=verdict.reason,
@@ -301,6 +316,33 @@ class Reading:
             )
 
         return await self._matches.lanes.run_long(read)
+
+    async def get_proof(self, request: pb.GetProofRequest, who: Identity) -> pb.GetProofResponse:
+        if request.after_seq < 0 or request.until_seq < 0:
+            raise malformed("after_seq", "must not be negative")
+        size = pages.size(request.page_size, 1000, 1000)
+        await self._record_look(who, request)
+
+        def read() -> pb.GetProofResponse:
+            viewer, upto, _ = self._viewing(who, request)
+            match, after = request.match_id, request.after_seq
+            with self._records.reading():
+                last = min(upto, request.until_seq or LAST, self._records.last(match))
+                if after > last:
+                    raise NoSuchPoint(phrase("there is no entry {n}", n=after))
+                found = chains.proof(self._records, match, viewer, after, min(last, after + size))
+            if found.since > last:  # it was chained later than all that he may know of
+                raise chains.Unchained(match)
+            return pb.GetProofResponse(
+                match_id=match,
+                layout=found.layout,
+                before=wire.head(found.before),
+                openings=found.openings,
+                head=wire.head(found.head),
+                last_seq=last,
+            )
+
+        return await self._in_thread(read)
 
     # -- who may do what -------------------------------------------------------------------------
 
@@ -474,12 +516,16 @@ def _decision_message(record: DecisionRecord, with_offers: bool) -> pb.DecisionR
     return found
 
 
-def _messages(lines: Sequence[Recent], viewer: int) -> Iterator[bytes]:
-    """Entries as the messages of a stream, serialised."""
+def _messages(lines: Sequence[Recent], viewer: int, heads: bool) -> Iterator[bytes]:
+    """Entries as the messages of a stream, serialised, each with its head if `heads` are told."""
     while lines:
         sent = pages.up_to_limit(lines[:BATCH], lambda line: _message(line, viewer))
+        message = pb.WatchEventsResponse(entries=sent, seq=sent[-1].seq)
+        head = lines[len(sent) - 1].head
+        if heads and head is not None and head.since <= head.seq:
+            message.head.CopyFrom(wire.head(head))
         lines = lines[len(sent) :]
-        yield pb.WatchEventsResponse(entries=sent, seq=sent[-1].seq).SerializeToString()
+        yield message.SerializeToString()
 
 
 def _message(line: Recent, viewer: int) -> Any:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
 from domain.record.position import Position
+from domain.record.proof.chain import Head
+from domain.record.proof.openings import Proof
 from domain.record.schema.policy import Policy
 from domain.record.values import Value
 from service import wire
@@ -271,18 +273,24 @@ class Client(Commands, Officials, Catalog, Anchors):
         patience: float = 30.0,
         *,
         stay: bool = False,
+        on_head: Callable[[Head], None] | None = None,
     ) -> Generator[Entry, None, match_service_pb2.Match | None]:
         """The entries after number `after`, and those to come, until the match ends; how it stands.
 
         `stay`: and on, for what officials add after the end. Whoever does not stay learns of it by
         asking again for what comes after the last entry that he has. A broken connection is taken
-        up again where it broke, for so many seconds.
+        up again where it broke, for so many seconds. `on_head` is called with the head after the
+        entries of each message, once they were handed out.
         """
         ended: match_service_pb2.Match | None = None
         since = time.monotonic()
         while True:
             request = match_service_pb2.WatchEventsRequest(
-                match_id=match, after_seq=after, view=convert.view(view), stay=stay
+                match_id=match,
+                after_seq=after,
+                view=convert.view(view),
+                stay=stay,
+                with_heads=on_head is not None,
             )
             try:
                 for message in self.stream(self.matches.WatchEvents, request):
@@ -290,6 +298,8 @@ class Client(Commands, Officials, Catalog, Anchors):
                     for found in message.entries:
                         yield wire.entry_of(found)
                         after = found.seq
+                    if on_head is not None and message.HasField("head"):
+                        on_head(wire.head_of(message.head))
                     if message.HasField("ended"):
                         ended = message.ended
                 return ended
@@ -298,6 +308,20 @@ class Client(Commands, Officials, Catalog, Anchors):
                 if not passing or time.monotonic() - since > patience:
                     raise
                 time.sleep(error.after or 0.2)
+
+    def proof(self, match: str, after: int = 0, until: int = 0, view: int | None = None) -> Proof:
+        """What proves the entries after a number, up to another (0: the end), as one sees them."""
+        shown, before, done = list[bytes](), None, after
+        while True:
+            request = match_service_pb2.GetProofRequest(
+                match_id=match, after_seq=done, until_seq=until, view=convert.view(view)
+            )
+            found = self.call(self.matches.GetProof, request, timeout=LONG)
+            before = before or wire.head_of(found.before)
+            shown += found.openings
+            done, until = found.head.seq, found.last_seq  # what is added meanwhile is not asked for
+            if done >= until:
+                return Proof(match, before, tuple(shown), wire.head_of(found.head), found.layout)
 
     def follow(
         self, match: str, view: int | None = None, *, stay: bool = False

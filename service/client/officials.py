@@ -113,6 +113,10 @@ class Officials(Connection):
         """Write something down, for officials or for all."""
         return self._record("RecordNote", match, request_id, text=text, about=about, public=public)
 
+    def accept(self, match: str, why: str = "", request_id: str = "") -> pb.Recorded:
+        """Let a match go on whose entries are not those that were chained."""
+        return self._record("AcceptRecord", match, request_id, why=why)
+
     def pause(
         self, match: str, paused: bool = True, why: str = "", request_id: str = ""
     ) -> pb.Recorded:

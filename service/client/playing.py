@@ -27,6 +27,7 @@ from msgspec import Struct
 from domain.engine.passes.standing import Standing
 from domain.record.decisions import Act
 from domain.record.position import Decision
+from domain.record.proof.chain import Head
 from service import wire
 from service.client import convert
 from service.client.connection import CallError
@@ -39,11 +40,12 @@ SLACK = 1.0
 
 
 class CommandResult(Struct, frozen=True):
-    """The entries that a command added, and the decision that it led to, if any."""
+    """The entries that a command added, the decision that it led to, if any, and the head then."""
 
     first_seq: int
     last_seq: int
     next: Decision | None
+    head: Head | None = None
 
 
 class Left(Struct, frozen=True):
@@ -53,6 +55,7 @@ class Left(Struct, frozen=True):
     first_seq: int
     last_seq: int
     next: Decision | None
+    head: Head | None = None
 
 
 class Commands:
@@ -157,9 +160,10 @@ def _result(response: Any) -> CommandResult:
     return CommandResult(*_entries_of(response))
 
 
-def _entries_of(response: Any) -> tuple[int, int, Decision | None]:
+def _entries_of(response: Any) -> tuple[int, int, Decision | None, Head | None]:
     following = wire.decision_of(response.next) if response.HasField("next") else None
-    return response.first_seq, response.last_seq, following
+    head = wire.head_of(response.head) if response.HasField("head") else None
+    return response.first_seq, response.last_seq, following, head
 
 
 class Playing(Commands):

@@ -21,9 +21,11 @@ from domain.engine.passes import implying
 from domain.engine.rulebook import Rulebook
 from domain.record.entries import Entry
 from domain.record.events import ChanceDrawn
+from domain.record.proof.chain import Head
 from service import wire
 from service.dice import Dice
 from service.live.background import Background
+from service.live.heads import Heads
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
 from service.live.streams import Streams, ends
@@ -33,6 +35,7 @@ from service.store import standing
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import EVERY, History
+from service.store.layout.chaining import FROM_HERE
 from service.store.records import Records, Work
 
 #: How often to look for what the process has added that holds the file, in seconds.
@@ -96,6 +99,7 @@ class Matches:
             most=most,
             idle=idle,
         )
+        self.heads = Heads(records, self.memory, self.lanes)
         self.upkeep = Upkeep(self.history, self.memory, self.committer, self.lanes, self.background)
         self.background.repeat("sweep", self.memory.drop_idle)
         poll = POLL if records.lock is None else None
@@ -132,8 +136,9 @@ class Matches:
 
     async def _commit_opened(self, live: Live, opened: Match, work: Work) -> None:
         try:
-            await self.committer.submit(work)
+            links = await self.committer.submit(work)
             live.match = opened
+            live.heads.extend(links.heads if links is not None else ())
             self._saved(work.match, work.entries)
         finally:
             self.memory.release(live)
@@ -158,14 +163,17 @@ class Matches:
         before: Callable[[], Any] | None = None,
         *,
         in_thread: bool = False,
+        accepting: bool = False,
     ) -> Sequence[Entry]:
         """Carry out a command; the entries it added, which are durable.
 
         `before` runs first, in a thread, under the lock of the match; what it raises ends the
         command. `in_thread`: the command may take long. Raises what the command raises, and `Busy`
-        if its sender has too many waiting.
+        if its sender has too many waiting; `ChainBroken` if the entries that there are do not fit
+        their chain, unless it is by `accepting` them that the match is to go on.
         """
-        return await self._run_locked(match, before, partial(_apply, command), in_thread)
+        work = partial(_apply, command)
+        return await self._run_locked(match, before, work, in_thread, accepting)
 
     async def go_back(
         self, match: str, change: Change, before: Callable[[], Any] | None = None
@@ -192,23 +200,37 @@ class Matches:
         return n, foreseen
 
     async def _run_locked(
-        self, match: str, before: Callable[[], Any] | None, work: Operation, in_thread: bool = False
+        self,
+        match: str,
+        before: Callable[[], Any] | None,
+        work: Operation,
+        in_thread: bool = False,
+        accepting: bool = False,
     ) -> Sequence[Entry]:
         """Carry out an operation under the lock of its match, save and publish what it added."""
         live = await self.memory.acquire(match)
-        return await self._finish(self._locked(live, before, work, in_thread))
+        return await self._finish(self._locked(live, before, work, in_thread, accepting))
 
     async def _locked(
-        self, live: Live, before: Callable[[], Any] | None, work: Operation, in_thread: bool
+        self,
+        live: Live,
+        before: Callable[[], Any] | None,
+        work: Operation,
+        in_thread: bool,
+        accepting: bool,
     ) -> Sequence[Entry]:
         try:
             was = await self.memory.load(live)
+            if live.broken is not None and not accepting:
+                raise live.broken
+            if not live.heads and not accepting and self.records.lock is not None:
+                await self.committer.submit(Work(live.id, (), since=FROM_HERE))
             if before is not None:
                 await self._in_thread(before)
             live.match = None  # until what comes of it is durable
             with about(**_log_facts(live, was)):
                 match = await self._applied(live, was, work, in_thread)
-                entries = await self._commit(live, match)
+                entries = await self._commit(live, match, accepting)
             live.match = match
             return entries
         finally:
@@ -224,21 +246,28 @@ class Matches:
                 live.match = was
             raise
 
-    async def _commit(self, live: Live, match: Match) -> list[Entry]:
-        """Save and publish what a command added: those entries."""
+    async def _commit(self, live: Live, match: Match, accepting: bool) -> list[Entry]:
+        """Save and publish what a command added: those entries.
+
+        `accepting` those that there were: all are chained anew.
+        """
         self.upkeep.command_came()
         entries = match.collect()
         left = standing.changed(live.id, live.standing, match.standing)
         if entries or left:
             also, game = [*listing.derive(live.id, entries), *left], match.pos.heading.game
+            since = entries[0].seq - 1 if accepting and entries else None
             try:
-                await self.committer.submit(Work(live.id, entries, also, game))
+                work = Work(live.id, entries, also, game, since=since)
+                links = await self.committer.submit(work)
             except Exception:
                 self.streams.recheck(live.id)  # it may have been made all the same
                 raise
             live.standing = match.standing
-        if entries:
-            self._publish(live, entries)
+            if links is not None:
+                live.heads.extend(links.heads)
+                live.broken = None
+                self._publish(live, entries, links.heads)
         return entries
 
     async def _queried(self, live: Live, at: Callable[[Match], Any], in_thread: bool) -> Any:
@@ -257,13 +286,13 @@ class Matches:
         dice = Dice(listed.seed, sum(type(entry.event) is ChanceDrawn for entry in log))
         return change(was, log, dice, now)
 
-    def _publish(self, live: Live, entries: Sequence[Entry]) -> None:
+    def _publish(self, live: Live, entries: Sequence[Entry], heads: Sequence[Head]) -> None:
         """Publish entries that are durable; queue snapshots that are due."""
         self._saved(live.id, entries)
         if ends(entries):
             log_event(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
             self.upkeep.queue(live.id)
-        self.streams.publish(live.id, entries)
+        self.streams.publish(live.id, entries, heads)
         if entries[-1].seq - live.snapshot_seq >= EVERY:
             live.snapshot_seq = entries[-1].seq
             self.upkeep.queue(live.id)

@@ -8,9 +8,10 @@ are dropped. Commands are in `matches`.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 
@@ -19,21 +20,28 @@ from domain.engine.passes.standing import AllStanding
 from domain.engine.rulebook import Rulebook
 from domain.record.entries import TYPES
 from domain.record.events import ChanceDrawn
+from domain.record.proof.chain import Head
 from service.dice import Dice
 from service.live.lanes import CALLER, Busy, Lanes
-from service.logs import about
-from service.store import standing
+from service.logs import about, log_event
+from service.store import chains, standing
 from service.store.derived import listing
 from service.store.history import EVERY, History
+from service.store.records import ChainBroken
 
 #: How many calls of one sender may wait for a match.
 WAITING = 16
+#: Of how many of its last entries a match in memory has the heads.
+HEADS = 256
 
 
 class Live:
     """A match in memory, or on its way there (`match` is None)."""
 
-    __slots__ = ("id", "lock", "match", "snapshot_seq", "standing", "used", "users", "waiting")
+    __slots__ = (
+        "broken", "heads", "id", "lock", "match", "snapshot_seq", "standing", "used", "users",
+        "waiting",
+    )  # fmt: skip
 
     def __init__(self, name: str) -> None:
         self.id = name
@@ -44,6 +52,8 @@ class Live:
         self.used = 0.0
         self.snapshot_seq = 0  # the entry up to which snapshots are up to date
         self.standing: AllStanding = {}  # the standing answers that are saved
+        self.heads: deque[Head] = deque(maxlen=HEADS)  # those after the last entries
+        self.broken: ChainBroken | None = None  # why nothing is added to it
 
 
 class Memory:
@@ -78,6 +88,11 @@ class Memory:
         """A match if it is in memory."""
         live = self._live.get(match)
         return live.match if live is not None else None
+
+    def heads(self, match: str) -> Sequence[Head]:
+        """The heads after the last entries of a match, if it is in memory and fits its chain."""
+        live = self._live.get(match)
+        return live.heads if live is not None else ()
 
     async def acquire(self, match: str) -> Live:
         """Take a match's lock, whether it is in memory or not; raises `Busy`."""
@@ -114,16 +129,32 @@ class Memory:
             del self._live[live.id]
 
     async def load(self, live: Live) -> Match:
-        """The match, resumed from its record if it is not in memory."""
+        """The match, resumed from its record if it is not in memory.
+
+        Then all its entries are compared with its chain: O(entries), some microseconds each.
+        """
         if live.match is None:
             with about(match=live.id):
                 found = await self._in_thread(self.resumed, live.id)
+                live.broken = await self._in_thread(self._compare, live)
             live.match, live.snapshot_seq, tail = found
             live.standing = live.match.standing
             if tail >= 2 * EVERY:
                 self._on_stale(live.id)
             self.drop_excess()
         return live.match
+
+    def _compare(self, live: Live) -> ChainBroken | None:
+        """Why a match's entries do not fit its chain, if they don't; its head, if they do."""
+        live.heads.clear()
+        try:
+            head = chains.check(self._records, live.id)
+        except ChainBroken as error:
+            log_event(logging.ERROR, "chain broken", match=live.id, text=str(error))
+            return error
+        if head is not None:
+            live.heads.append(head)
+        return None
 
     def resumed(self, match: str) -> tuple[Match, int, int]:
         """A match from its record, the entry of its snapshot, and how many entries came after.

@@ -27,8 +27,9 @@ from typing import Any
 from domain.record.entries import Entry
 from domain.record.events import MatchEnded
 from domain.record.interventions import Rewound
+from domain.record.proof.chain import Head
 from service.live.lanes import Lanes
-from service.store import delay
+from service.store import chains, delay
 from service.store.delay import Delay, Released
 from service.store.derived import listing
 from service.store.history import History
@@ -50,21 +51,25 @@ class Closing(Exception):
 class Recent:
     """A recent entry, and what it looked like on the wire to each kind of viewer so far."""
 
-    __slots__ = ("entry", "sent")
+    __slots__ = ("entry", "head", "sent")
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, head: Head | None = None) -> None:
         self.entry = entry
+        self.head = head  # after it, if it is known
         self.sent: dict[int, Any] = {}
 
 
 class Batch:
-    """Entries that a stream is given at once; `sent` has them as messages, by viewer."""
+    """Entries that a stream is given at once; `sent` has them as messages, by viewer.
+
+    And by whether their heads are told, which are there for those who asked for them.
+    """
 
     __slots__ = ("lines", "sent")
 
     def __init__(self, lines: Sequence[Recent]) -> None:
         self.lines = lines
-        self.sent: dict[int, list[bytes]] = {}
+        self.sent: dict[tuple[int, bool], list[bytes]] = {}
 
 
 class Channel:
@@ -79,11 +84,11 @@ class Channel:
         self._batches: dict[tuple[int, int], Batch] = {}  # those of `recent`, by where they begin
         self.released: dict[Delay, tuple[Released, int]] = {}  # and until when that is true
 
-    def publish(self, entries: Sequence[Entry]) -> None:
-        """Wake the streams for entries that are durable."""
+    def publish(self, entries: Sequence[Entry], heads: Sequence[Head | None]) -> None:
+        """Wake the streams for entries that are durable, each with the head after it."""
         if self.recent and self.recent[-1].entry.seq + 1 != entries[0].seq:
             self.recent.clear()  # what lies in between is read from the store
-        self.recent.extend(map(Recent, entries))
+        self.recent.extend(map(Recent, entries, heads))
         self.turn(ends(entries, self.over))
         self.wake()
 
@@ -141,10 +146,15 @@ class Streams:
         """How many streams there are."""
         return sum(channel.streams for channel in self._channels.values())
 
-    def publish(self, match: str, entries: Sequence[Entry]) -> None:
-        """Send entries of a match that are durable to its streams."""
+    def publish(
+        self, match: str, entries: Sequence[Entry], heads: Sequence[Head] | None = None
+    ) -> None:
+        """Send entries of a match that are durable to its streams.
+
+        `heads` are those after each of them, if they are known.
+        """
         if channel := self._channels.get(match):
-            channel.publish(entries)
+            channel.publish(entries, heads or [None] * len(entries))
 
     def recheck(self, match: str) -> None:
         """Have the streams of a match read the store, which may have entries of a failed commit."""
@@ -173,13 +183,20 @@ class Streams:
             channel.changed.set()
 
     async def watch(
-        self, match: str, after: int, late: Delay = delay.NONE, *, stay: bool = False
+        self,
+        match: str,
+        after: int,
+        late: Delay = delay.NONE,
+        *,
+        stay: bool = False,
+        heads: bool = False,
     ) -> AsyncGenerator[Batch, None]:
         """The entries after number `after`, and those to come, until the match ends.
 
         `stay`: and on. Each comes when it is released, to who sees it so `late`; it is as if it
-        happened then.
+        happened then. `heads`: each has its head, if the match has a chain.
         """
+        before: Head | None = None
         channel = self._channels.setdefault(match, Channel())
         channel.streams += 1
         try:
@@ -195,6 +212,10 @@ class Streams:
                     batch = Batch([Recent(entry) for entry in page])
                 if batch.lines:
                     after = batch.lines[-1].entry.seq
+                    if heads:
+                        if any(line.head is None for line in batch.lines):
+                            await self._in_thread(self._add_heads, match, batch.lines, before)
+                        before = batch.lines[-1].head
                     yield batch
                 elif over and everything and not stay:
                     return
@@ -221,6 +242,13 @@ class Streams:
         if listed.ended != channel.over:
             channel.turn(listed.ended)
             channel.clear()  # its last entries may be stored, and published by nobody
+
+    def _add_heads(self, match: str, lines: Sequence[Recent], before: Head | None) -> None:
+        """Find the heads of entries that were read from the store, if the match has a chain."""
+        entries = [line.entry for line in lines]
+        found = chains.heads_of(self._records, match, entries, before)
+        for line, head in zip(lines, found, strict=False):
+            line.head = head
 
     async def _released(self, channel: Channel, match: str, late: Delay) -> Released:
         """What is released of a match; streams that are equally late share the work."""

@@ -15,9 +15,11 @@ from service.live.background import Background
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
 from service.logs import log_event
+from service.store import chains
 from service.store.commit import Committer
 from service.store.derived import checks
 from service.store.history import History
+from service.store.layout.chaining import FROM_HERE
 from service.store.layout.repacking import repack_statements, to_repack
 from service.store.records import StoreError, Work
 
@@ -71,16 +73,24 @@ class Upkeep:
             live = await self._memory.acquire(match)
             await self._finish(self._rebuild(live))
             return
+        await self._take_over(match)
         for derive in (self._history.advance, partial(repack_statements, self._records)):
             due = await self._in_thread(derive, match)
             if due:
                 await self._committer.submit(Work(match, (), due))
 
+    async def _take_over(self, match: str) -> None:
+        """Chain a match from where it stands, if it is not chained yet."""
+        if await self._in_thread(chains.unchained, self._records, match):
+            await self._committer.submit(Work(match, (), since=FROM_HERE))
+
     async def queue_damaged(self) -> None:
-        """Queue the matches that are in no listing, or have ended and were not repacked."""
+        """Queue the matches that are in no listing, were not repacked, or are not chained."""
         try:
             if self._records.lock is not None:
-                for match in await self._in_thread(to_repack, self._records):
+                waiting = await self._in_thread(to_repack, self._records)
+                waiting += await self._in_thread(self._records.without, "chains")
+                for match in dict.fromkeys(waiting):
                     self.queue(match)
             for match in await self._in_thread(checks.unlisted, self._records):
                 self._records.report_damage(match, "listing")

@@ -45,6 +45,15 @@ def heads(records: Records) -> Iterator[tuple[str, Head]]:
                 yield match, chain.head
 
 
+def unchained(records: Records, match: str) -> bool:
+    """Whether a match has entries and no chain, so that it could be given one."""
+    return (
+        records.lock is not None
+        and records.row("SELECT 1 FROM chains WHERE id=?", match) is None
+        and records.last(match) > 0
+    )
+
+
 def gone(records: Records) -> list[str]:
     """The matches that were chained, and of which the file has no entry any more. O(matches)."""
     if records.layout in (EARLIER, UNCHAINED):
@@ -68,15 +77,21 @@ def head(records: Records, match: str, seq: int = LAST) -> Head | None:
     return _head_at(records, match, chain, seq)
 
 
-def hashes(records: Records, match: str, entries: Sequence[Entry]) -> list[bytes]:
-    """The hash of each of these entries, which follow one another; none if there is no chain.
+def heads_of(
+    records: Records, match: str, entries: Sequence[Entry], before: Head | None = None
+) -> list[Head]:
+    """The head after each of these entries, which follow one another; none if there is no chain.
 
-    O(entries of the match up to them).
+    `before` is the head that comes before them, if it is known; else O(entries before them).
     """
     chain = find(records, match)
     if chain is None or not entries:
         return []
-    return links(_head_at(records, match, chain, entries[0].seq - 1), entries, chain.secret)
+    seq, since = entries[0].seq, chain.head.since
+    if before is None or before.seq != seq - 1 or before.since != since:
+        before = _head_at(records, match, chain, seq - 1)
+    found = links(before, entries, chain.secret)
+    return [Head(at, hash_, since) for at, hash_ in enumerate(found, seq)]
 
 
 def check(records: Records, match: str) -> Head | None:

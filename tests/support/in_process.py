@@ -36,7 +36,7 @@ from service.api.officials import DeskServicer
 from service.identity import Identity, Keys, Role
 from service.live.matches import Matches
 from service.metrics import Metrics
-from service.store import standing
+from service.store import chains, standing
 from service.store.records import Records, StoreError
 from tests.support.serving import act_for
 from tests.toy import TOY
@@ -70,6 +70,7 @@ class Servicers:
         assert fold_all(active(log)).encoded() == pos
         left = await self.matches.query(match, lambda m: m.standing)
         assert standing.find(self.records, match) == left
+        assert chains.check(self.records, match) == await self.matches.heads.at(match)
         verdict = verify(log, BOOKS[log[0].event.game])  # type: ignore[union-attr]
         assert verdict.kind == "exact", verdict
         if not fold_all(active(log)).over:

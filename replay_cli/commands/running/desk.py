@@ -145,6 +145,16 @@ def adopt_command(r: Reader, why: str) -> Recorded:
     return r.client.adopt(r.id, why)
 
 
+@_command("accept", "The match goes on as it stands", why_option)
+def accept_command(r: Reader, why: str) -> Recorded:
+    """Let MATCH (default: the newest) go on, though its entries are not those that were chained.
+
+    They were altered, cut or exchanged. That is said in the record, for all to read, and it is
+    chained anew from here.
+    """
+    return r.client.accept(r.id, why)
+
+
 @_command(
     "flag",
     "The irregularity was recorded",

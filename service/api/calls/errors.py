@@ -26,8 +26,9 @@ from service.identity import BadToken, Identity, Role
 from service.live.lanes import Busy
 from service.live.matches import UnknownGame
 from service.live.streams import Closing
+from service.store.chains import Unchained
 from service.store.history import NoSuchPoint
-from service.store.records import Conflict, Locked, NoSuchMatch, StoreError, Unwritable
+from service.store.records import ChainBroken, Conflict, Locked, NoSuchMatch, StoreError, Unwritable
 
 DOMAIN = "kifu"
 #: How many characters a text has at most, and how many bytes a status: trailers hold 8 kB.
@@ -208,6 +209,15 @@ def fault_of(error: Exception) -> Fault | None:
         case Unwritable():
             text = phrase("The matches can only be read here, not written.")
             return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", text)
+        case ChainBroken():
+            text = phrase(
+                "The entries of this match are not those that were recorded: nothing can be added."
+                " An official may let it go on (`kifu desk accept`)."
+            )
+            return Fault(StatusCode.DATA_LOSS, "CHAIN_BROKEN", text)
+        case Unchained():
+            text = phrase("This match has no chain yet: its file was not opened to be written.")
+            return Fault(StatusCode.FAILED_PRECONDITION, "RECORD_UNCHAINED", text)
         case StoreError():
             where = str(error)  # where the file lies is nobody's business
             message_in = (

@@ -7,8 +7,8 @@ made again. What else is asked of it is in `service.store.chains`.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
+from secrets import token_bytes
 from typing import Any, NamedTuple
 
 from domain.record.entries import Entry
@@ -45,6 +45,12 @@ class Links(NamedTuple):
 
     head: Head
     hashes: Sequence[bytes]
+
+    @property
+    def heads(self) -> list[Head]:
+        """The head after each of its entries."""
+        first, since = self.head.seq - len(self.hashes) + 1, self.head.since
+        return [Head(seq, found, since) for seq, found in enumerate(self.hashes, first)]
 
 
 def chain_of(match: str, row: Sequence[Any] | None) -> Chain | None:
@@ -109,6 +115,6 @@ def _begin(work: Work, was: Chain | None, stored: Stored) -> tuple[Chain, list[b
     if not first or not isinstance(first[0].event, MatchOpened):
         raise ChainBroken(work.match, "entry 1 opens no match")
     since = len(known) if work.since in (None, FROM_HERE) else work.since
-    secret = was.secret if was is not None else secrets.token_bytes(SECRET)
+    secret = was.secret if was is not None else token_bytes(SECRET)
     head = genesis(work.match, first[0].event, since or 0)
     return Chain(secret, head), links(head, [*known, *entries], secret)

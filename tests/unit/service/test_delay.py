@@ -162,6 +162,10 @@ def requests() -> Iterator[tuple[str, Any]]:
         yield "get_decision", pb.GetDecisionRequest(match_id=ID, decision=n)
         yield "list_decisions", pb.ListDecisionsRequest(match_id=ID, start=n, page_size=30)
     yield "list_decisions", pb.ListDecisionsRequest(match_id=ID, standing=True, page_size=200)
+    for after, until in ((0, 0), (0, 100), (90, 150), (150, 9999), (400, 700), (9999, 0)):
+        request = pb.GetProofRequest(match_id=ID, after_seq=after, until_seq=until)
+        yield "get_proof", request
+    yield "get_proof", pb.GetProofRequest(match_id=ID, page_size=5)
 
 
 async def answers(found: Reading, who: Identity) -> list[Any]:
@@ -185,6 +189,7 @@ def test_every_answer_is_that_of_a_match_that_has_no_more_than_is_released(
     tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.store.history.EVERY", 60)
+    monkeypatch.setattr("service.store.layout.chaining.token_bytes", bytes)
     cut = next(at for at, command in enumerate(COMMANDS) if command[0].seq > 500)
     until = {"20s": cut, "11 decisions": cut}[text]
     whole = [entry for command in COMMANDS[: until + 20] for entry in command]

@@ -93,7 +93,9 @@ def test_a_head_is_what_the_entries_lead_to(records: Records) -> None:
     for seq in (0, 1, 7, len(log) // 2, len(log) - 1):
         there = chained(begun(log), log[:seq], chain.secret)
         assert chains.head(records, ID, seq) == there
-        assert chains.hashes(records, ID, log[seq : seq + 5]) == told[seq : seq + 5]
+        following = chains.heads_of(records, ID, log[seq : seq + 5])
+        assert [head.hash for head in following] == told[seq : seq + 5]
+        assert chains.heads_of(records, ID, log[seq : seq + 5], there) == following
         assert not seq or told[seq - 1] == there.hash
 
 

@@ -1,0 +1,229 @@
+"""Heads and proofs as clients get them: one for all, and nothing added over what was altered."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.record.entries import Entry
+from domain.record.proof.chain import Head
+from domain.record.proof.openings import Unproven, follow
+from domain.record.views import OFFICIAL, PUBLIC
+from service import wire
+from service.client.client import CallError, Client, Opened
+from service.store import chains
+from service.store.records import Records
+from tests.support import serving
+from tests.support.serving import act_for, play
+
+
+def seats_of(client: Client, opened: Opened) -> tuple[Client, ...]:
+    return tuple(client.with_token(token) for token in opened.seats)
+
+
+def open_toy(client: Client, turns: int = 8) -> Opened:
+    names = ["Ann", "Ben"], ["ones", "tens"]
+    return client.open_match("toy", *names, options={"turns": turns})
+
+
+def proven(client: Client, match: str, viewer: int, view: int | None = None) -> Head:
+    """The head to which what a client can get leads."""
+    return follow(client.proof(match, view=view), list(client.events(match, view=view)), viewer)
+
+
+def test_each_answer_has_the_head_to_which_everybodys_copy_leads(
+    organiser: Client, toy: Opened, seats: tuple[Client, ...]
+) -> None:
+    public, official = organiser.with_token(toy.public), organiser.with_token(toy.official)
+    heads = dict[int, Head]()
+    decision = seats[0].position(toy.id).decision
+    while decision is not None:
+        me = seats[decision.seats[0]]
+        offer = decision.offers.get(decision.seats[0]) or next(
+            iter(me.position(toy.id).decision.offers.values())  # type: ignore[union-attr]
+        )
+        assert offer is not None
+        done = me.choose(toy.id, decision.n, act_for(offer.options[0]))
+        assert done.head is not None
+        assert (done.head.seq, done.head.since) == (done.last_seq, 0)
+        heads[done.head.seq] = done.head
+        decision = done.next
+    last = max(heads)
+    assert wire.head_of(public.match(toy.id).head) == heads[last]
+    assert public.match(toy.id).head.short == heads[last].short
+    viewers = [(public, PUBLIC), (official, OFFICIAL), *((s, n) for n, s in enumerate(seats))]
+    for client, viewer in viewers:
+        assert proven(client, toy.id, viewer) == heads[last]
+        for seq, head in heads.items():
+            assert client.proof(toy.id, seq, seq).before == head
+    assert proven(official, toy.id, 0, view=0) == heads[last]
+    with pytest.raises(Unproven):  # what one opens is no other's
+        follow(seats[1].proof(toy.id), list(seats[0].events(toy.id)), 0)
+    with pytest.raises(CallError, match="no entry"):
+        public.proof(toy.id, last + 1)
+    verified = public.verify(toy.id)
+    assert (wire.head_of(verified.head), verified.broken) == (heads[last], "")
+
+
+def test_officials_and_repeats_are_told_it_too(
+    organiser: Client, toy: Opened, seats: tuple[Client, ...]
+) -> None:
+    noted = organiser.note(toy.id, "so it was", public=True, request_id="note")
+    assert noted.head.seq == noted.last_seq
+    public = organiser.with_token(toy.public)
+    decision = public.position(toy.id).decision
+    assert decision is not None
+    me = seats[decision.seats[0]]
+    offer = me.position(toy.id).decision.offers[decision.seats[0]]  # type: ignore[union-attr]
+    assert offer is not None
+    done = me.choose(toy.id, decision.n, act_for(offer.options[0]), "once")
+    later = organiser.note(toy.id, "and so", public=True)
+    assert organiser.note(toy.id, "so it was", public=True, request_id="note") == noted
+    assert me.choose(toy.id, decision.n, act_for(offer.options[0]), "once").head == done.head
+    assert wire.head_of(public.match(toy.id).head) == wire.head_of(later.head)
+    back = organiser.rewind(toy.id, decision.n, "a mistake")
+    assert proven(public, toy.id, PUBLIC) == wire.head_of(back.head)
+
+
+def test_streams_tell_heads_on_request_whenever_one_comes(
+    organiser: Client, toy: Opened, seats: tuple[Client, ...]
+) -> None:
+    public = organiser.with_token(toy.public)
+    told: list[list[Head]] = [[], [], []]
+    got: list[list[Entry]] = [[], [], []]
+
+    def follow_from(at: int, after: int) -> None:
+        following = public.watch(toy.id, after, on_head=told[at].append)
+        got[at] += list(following)
+
+    threads = [threading.Thread(target=follow_from, args=(at, 0)) for at in (0, 1)]
+    for thread in threads:
+        thread.start()
+    play(seats, toy, Random(3))
+    for thread in threads:
+        thread.join(20)
+    follow_from(2, 20)  # once it is over, and from the middle on
+    whole = proven(public, toy.id, PUBLIC)
+    assert got[0] == got[1] == [*got[0][:20], *got[2]]
+    for at, heads in enumerate(told):
+        assert heads[-1] == whole
+        assert len(heads) > 3 or at == 2  # they came as it was played
+        for head in heads:
+            assert public.proof(toy.id, until=head.seq).head == head
+    assert list(public.watch(toy.id)) == got[0]  # whoever doesn't ask gets entries only
+
+
+def test_heads_come_no_earlier_than_what_they_stand_for(tmp_path: Path) -> None:
+    with serving.running(tmp_path / "matches.kifu") as running, running.client() as organiser:
+        opened = open_toy(organiser, turns=40)
+        late = organiser.with_token(organiser.issue_tokens(opened.id, "5 decisions").public)
+        play(seats_of(organiser, opened), opened, Random(1), most=20)
+        found = late.match(opened.id)
+        now = organiser.with_token(opened.public).match(opened.id)
+        assert found.entries < now.entries
+        head = proven(late, opened.id, PUBLIC)
+        assert wire.head_of(found.head) == head
+        assert head.seq == found.entries
+        assert late.proof(opened.id, until=now.entries).head == head
+        told = list[Head]()
+        following = late.watch(opened.id, on_head=told.append)
+        seen = [next(following) for _ in range(found.entries)]
+        play(seats_of(organiser, opened), opened, Random(1), most=1)
+        seen.append(next(following))  # what comes next has been handed out after the head
+        assert told[-1] == head
+        assert seen[-1].seq == head.seq + 1
+
+
+# -- what was done to the file ---------------------------------------------------------------------
+
+
+def test_it_is_kept_through_a_kill_and_a_restart(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as organiser:
+        opened = open_toy(organiser, turns=60)
+        play(seats_of(organiser, opened), opened, Random(1), most=30)
+        before = wire.head_of(organiser.with_token(opened.public).match(opened.id).head)
+    running.kill()
+    with serving.running(data) as running, running.client() as organiser:
+        public = organiser.with_token(opened.public)
+        assert wire.head_of(public.match(opened.id).head) == before
+        play(seats_of(organiser, opened), opened, Random(2), most=5)
+        assert public.proof(opened.id, until=before.seq).head == before
+        assert proven(public, opened.id, PUBLIC).seq > before.seq
+
+
+def test_a_file_of_before_is_chained_from_where_it_stands(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    with serving.running(data) as running, running.client() as organiser:
+        opened, over = open_toy(organiser), open_toy(organiser, turns=2)
+        play(seats_of(organiser, opened), opened, Random(1), most=4)
+        play(seats_of(organiser, over), over, Random(1))
+    with closing(sqlite3.connect(data, isolation_level=None)) as file:
+        file.execute("DROP TABLE chains")
+        file.execute("PRAGMA user_version=2")
+    with serving.running(data) as running, running.client() as organiser:
+        public = organiser.with_token(opened.public)
+        entries = public.match(opened.id).entries
+        play(seats_of(organiser, opened), opened, Random(1), most=1)
+        head = proven(public, opened.id, PUBLIC)
+        assert head.since == entries < head.seq
+        for _ in range(100):  # those that are over are taken over as well, once there is time
+            ended = organiser.with_token(over.public).match(over.id)
+            if ended.HasField("head"):
+                break
+            threading.Event().wait(0.05)
+        assert ended.head.since == ended.head.seq == ended.entries
+
+
+TAMPERINGS = {
+    "do not lead to the head": "UPDATE chains SET hash=zeroblob(32) WHERE id=:id",
+    "were chained": "DELETE FROM stored_events WHERE originator_id=:id AND originator_version="
+    "(SELECT max(originator_version) FROM stored_events WHERE originator_id=:id)",
+    "is damaged": "UPDATE chains SET secret='x' WHERE id=:id",
+}
+
+
+@pytest.mark.parametrize("how", TAMPERINGS)
+def test_nothing_is_added_over_what_was_altered_until_an_official_says_so(
+    tmp_path: Path, how: str
+) -> None:
+    data = tmp_path / "matches.kifu"
+    with serving.running(data) as running, running.client() as organiser:
+        opened, other = open_toy(organiser), open_toy(organiser)
+        play(seats_of(organiser, opened), opened, Random(1), most=4)
+        with pytest.raises(CallError) as caught:
+            organiser.accept(opened.id)
+        assert caught.value.reason == "CHAIN_WHOLE"
+    with closing(Records(data)) as records:
+        was = chains.head(records, opened.id)
+    with closing(sqlite3.connect(data, isolation_level=None)) as file:
+        file.execute(TAMPERINGS[how], {"id": opened.id})
+    with serving.running(data) as running, running.client() as organiser:
+        public, seats = organiser.with_token(opened.public), seats_of(organiser, opened)
+        with pytest.raises(CallError) as caught:
+            play(seats, opened, Random(1))
+        assert (caught.value.code, caught.value.reason) == ("DATA_LOSS", "CHAIN_BROKEN")
+        with pytest.raises(CallError, match="not those that were recorded"):
+            organiser.rewind(opened.id, 1, "a mistake")
+        assert play(seats_of(organiser, other), other, Random(1), most=2) == 2
+        found = public.match(opened.id)
+        assert how in found.broken
+        assert not found.HasField("head")
+        assert public.verify(opened.id).broken == found.broken
+        entries = list(public.events(opened.id))
+        accepted = organiser.accept(opened.id, "the disk was restored")
+        assert accepted.head.since == accepted.first_seq - 1 == len(entries)
+        assert public.match(opened.id).broken == ""
+        assert play(seats, opened, Random(1)) > 0
+        head = proven(public, opened.id, PUBLIC)
+        assert head.since == len(entries)
+        assert was is not None
+        assert head.seq > len(entries)
+        said = [entry.event for entry in public.events(opened.id)][len(entries) :]
+        assert any("gone on with as it stands" in str(event) for event in said)
