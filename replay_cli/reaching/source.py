@@ -101,8 +101,10 @@ class Served:
     def __init__(self, client: Client, reader: Reader, eyes: str, why: str) -> None:
         self._client, self._why = client, why
         self.reader, self.id = reader, reader.id
-        asked = viewer_of(eyes, reader.book)
-        self.viewer = self._own() if asked is None else asked
+        asked, own = viewer_of(eyes, reader.book), self._own()
+        self.viewer = own if asked is None else asked
+        if self.viewer not in (PUBLIC, own) and own != OFFICIAL:
+            raise Failed("you may not look through their eyes", FORBIDDEN)
 
     def _own(self) -> int:
         """The viewer that the token makes one."""

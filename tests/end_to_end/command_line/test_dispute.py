@@ -1,0 +1,76 @@
+"""`kifu dispute` and `kifu why-not` against a server: a live match, what each token gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.record.interventions import Looked
+from domain.record.schema.policy import Policy
+from service.client.client import Client, Opened
+from tests.support.serving import Running, play
+from tests.unit.cli.clis import answer, run
+
+
+@pytest.fixture(scope="module")
+def match(organiser: Client) -> Opened:
+    """A live match in which looks are recorded, some decisions in."""
+    opened = organiser.open_match(
+        "gundam", ["Ann", "Ben"], ["ST01", "ST03"], seed=4, policy=Policy(replay_evidence="rulings")
+    )
+    play(tuple(map(organiser.with_token, opened.seats)), opened, Random(4), 30)
+    return opened
+
+
+def where(server: Running, match: Opened, token: str) -> tuple[str, ...]:
+    return match.id, "--server", server.address, "--token", token
+
+
+def looks(organiser: Client, match: Opened) -> list[tuple[str, str | None]]:
+    events = [entry.event for entry in organiser.events(match.id)]
+    return [(one.view, one.why.value) for one in events if isinstance(one, Looked)]
+
+
+def test_each_token_gets_its_own_page(server: Running, match: Opened) -> None:
+    tokens = {"A": match.seats[0], "B": match.seats[1], "public": match.public}
+    pages = {
+        name: answer("dispute", *where(server, match, token), "--decision", 20)
+        for name, token in tokens.items()
+    }
+    for name, page in pages.items():
+        assert page["viewer"] == name
+        assert page["boards"][0]["viewer"] == name
+        assert page["verified"]["kind"] == "exact"
+        here = (*where(server, match, tokens[name]), "--decision", 20)
+        assert answer("dispute", *here, "--as", "public") == pages["public"]
+        for other in {"A", "B", "official"} - {name}:
+            run("dispute", *here, "--as", other, code=4)
+
+
+def test_an_official_says_why_he_looks(
+    server: Running, organiser: Client, match: Opened, tmp_path: Path
+) -> None:
+    here = where(server, match, match.official)
+    before = len(list(organiser.with_token(match.public).events(match.id)))
+    refused = run("dispute", *here, "--decision", 20, code=2)
+    assert "say why" in refused.stderr
+    assert len(list(organiser.with_token(match.public).events(match.id))) == before
+    run("dispute", *here, "--decision", 20, "--as", "public")
+    assert len(list(organiser.with_token(match.public).events(match.id))) == before
+    out = tmp_path / "page.html"
+    said = run("dispute", *here, "--decision", 20, "--why", "a judge call", "-o", out)
+    assert "that you look is recorded" in said.stderr
+    assert ("official", "a judge call") in looks(organiser, match)
+    page = out.read_text("utf-8")
+    assert "an official looked at everything" in page, "the look that it was made by is on it"
+    assert "a judge call" in page
+
+
+def test_why_not_for_each_token(server: Running, match: Opened) -> None:
+    for name, token in (("A", match.seats[0]), ("B", match.seats[1])):
+        own = answer("why-not", *where(server, match, token), "--decision", 20, "redraw")
+        assert (own["seat"], own["reason"]) == ("AB".index(name), "ILLEGAL_ACT")
+    asked = answer("why-not", *where(server, match, match.public), "--decision", 20, "B: redraw")
+    assert asked == own | {"act": "B: redraw"}
