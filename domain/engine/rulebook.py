@@ -150,6 +150,9 @@ class Rulebook(Protocol):
     ) -> Refusal | None:
         """Why this seat may not do this now, or None if it may."""
 
+    def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
+        """What is wrong with the picks of an act that is legal as such; None: nothing is known."""
+
     def wrong_seats(self, n: int) -> Refusal:
         """Why a match of `n` seats is not played."""
 

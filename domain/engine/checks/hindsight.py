@@ -98,7 +98,10 @@ def _said(match: Match, seat: int, act: Act, *, told: bool) -> Refusal | None:
     now = match.pos.time
     if told:
         return match.why_not(seat, act, now)
-    return match.halted(now) or match.rules.refusal(match.table, seat, act) or UNSETTLED
+    found = match.halted(now) or match.rules.refusal(match.table, seat, act)
+    if found is None and (misfit := match.rules.misfit(match.table, seat, act)) is not None:
+        found = match.rules.refusal(match.table, seat, act, misfit)
+    return found or UNSETTLED
 
 
 def _fits(offer: Offer, act: Act) -> bool:

@@ -199,6 +199,9 @@ class Game:
     ) -> Refusal | None:
         return self.acts.refusal(t, seat, act, misfit)
 
+    def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
+        return self.acts.misfit(t, seat, act)
+
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
         return self.acts.cites(t, seat, act)
 

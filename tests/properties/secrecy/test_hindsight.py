@@ -43,6 +43,7 @@ def tried(p: Position, rules: Rulebook, seat: int, rng: Random, n: int) -> Itera
     for _ in range(n):
         option = rng.choice(options)
         yield Act(option.kind, option.card, (), option.effect)
+        yield Act(option.kind, option.card, ((rng.choice([*seen, "seat/0"]),),), option.effect)
         yield Act(rng.choice(kinds), rng.choice(refs))
         yield Act(rng.choice(kinds), rng.choice(seen), ((rng.choice(seen),),))
 

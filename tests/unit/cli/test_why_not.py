@@ -74,6 +74,23 @@ def test_whose_act_is_meant(files: Path) -> None:
     )
 
 
+def test_what_lies_open_is_settled_for_everybody(files: Path) -> None:
+    """That a Unit is active everybody sees, whatever the player whose turn it is may hold."""
+    found = Record(LOG)
+    for one in found.decisions:
+        pos = found.after(found.find(Point(decision=one.n)))
+        active = [n for n in pos.zone("battle", 1 - one.seat) if pos.cards[n].orient == "active"]
+        if active and one.act is not None and one.act.kind == "attack":
+            break
+    act = f"{'AB'[one.seat]}: attack @{one.act.card} -> @{active[0]}"
+    told = [
+        answer("why-not", files / f"{name}.jsonl", "--decision", one.n, act) for name in VIEWERS
+    ]
+    assert told[0]["reason"] in ("ILLEGAL_ACT", "BAD_PICKS")
+    assert told[0]["rules"]
+    assert all(said == told[0] for said in told)
+
+
 def test_what_is_said_is_what_happened(files: Path) -> None:
     """What was taken is allowed, and a file is not changed by asking."""
     whole = files / "official.jsonl"

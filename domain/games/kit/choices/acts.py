@@ -32,7 +32,7 @@ from domain.games.kit.choices.rows import (
     Together,
 )
 from domain.record.decisions import PLAIN, Act, Joint, Misfit, Offer, Option, Part
-from domain.record.fitting.fit import feasible
+from domain.record.fitting.fit import feasible, fit
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
 from domain.record.values import Ref
@@ -241,6 +241,29 @@ class Acts:
             if objection is not None or misfit is None:
                 return objection
             return self._unfit(t, seat, act, misfit)
+
+    def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
+        """What is wrong with the picks of an act that nothing forbids; None: nothing is known.
+
+        Judged by its row and its card alone, so that it can be told without a look at what else is
+        on offer.
+        """
+        row, decision = self.rows[act.kind], t.pos.decision
+        kind = decision.kind if decision is not None else ""
+        if kind not in row.at or not isinstance(act.card, int) or not act.card:
+            return None
+        asking = self._asking(kind, t, seat)
+        use = _use(row)
+        texts = _ITSELF if use.texts is None else tuple(use.texts(asking, act.card))
+        if act.effect not in texts:
+            return None
+        option = use.option(asking, act.card, act.effect)
+        offer = Offer((option,), tuple(asking.pools))
+        try:
+            fit(offer, act)
+        except Misfit as misfit:
+            return misfit if misfit.part and feasible(offer, option) else None
+        return None
 
     def _unfit(self, t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
         """What is wrong with a legal act that answers no option."""
