@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.record.position import Position
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.dispute.model import Answered, Choice
 from replay_cli.drawing import choices
 from replay_cli.drawing.book import Book
@@ -60,7 +60,10 @@ def _taken(record: Record, book: Book, pos: Position, one: Taken) -> str:
     if one.act is not None and one.offer is not None:
         return choices.taken_text(book, pos, one.offer, one.act)
     act = one.act or getattr(record.entry(one.made).event, "act", None)
-    return Names(book, pos).act(act) if act is not None else phrase("hidden from the reader")
+    if act is None:
+        return phrase("hidden from the reader")
+    names = Names(book, pos)  # without its option nothing tells which part a pick is of
+    return joined("; ", filter(None, [names.act(act), *names.picked(act, None).values()]))
 
 
 def _clocks(record: Record, pos: Position, one: Taken) -> Iterator[tuple[str, str, str]]:

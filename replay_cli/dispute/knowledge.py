@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from domain.record.position import Position
 from domain.record.values import EVERYONE
-from domain.record.views import OFFICIAL
+from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Knowledge
 from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names, cards, players
+from replay_cli.drawing.names import Names, cards, player, players
 from replay_cli.drawing.table import said
 
 
@@ -39,7 +39,11 @@ def _knowers(pos: Position, number: int) -> int:
 
 
 def _who(book: Book, who: int, viewer: int) -> str:
+    """In words; what the reader does not know he is not told of others either."""
     seats = [seat for seat in range(book.manifest.seats) if who >> seat & 1]
-    if not seats:
-        return phrase("no player" if viewer == OFFICIAL else "nobody, or others than the reader")
-    return players(seats)
+    if seats:
+        return players(seats)
+    if viewer == OFFICIAL:
+        return phrase("no player")
+    reader = phrase("the public") if viewer == PUBLIC else player(viewer)
+    return phrase("not to {reader}", reader=reader)

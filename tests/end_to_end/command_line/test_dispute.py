@@ -74,3 +74,43 @@ def test_why_not_for_each_token(server: Running, match: Opened) -> None:
         assert (own["seat"], own["reason"]) == ("AB".index(name), "ILLEGAL_ACT")
     asked = answer("why-not", *where(server, match, match.public), "--decision", 20, "B: redraw")
     assert asked == own | {"act": "B: redraw"}
+
+
+def test_a_late_public_gets_a_page_of_what_is_released(
+    server: Running, organiser: Client, match: Opened
+) -> None:
+    late = organiser.issue_tokens(match.id, "5 decisions").public
+    here = where(server, match, late)
+    page = answer("dispute", *here, "--decision", 10)
+    assert page["verified"]["kind"] == "unknown"
+    whole = answer("dispute", *where(server, match, match.public), "--decision", 10)
+    assert (page["boards"], page["decisions"]) == (whole["boards"], whole["decisions"])
+    last = organiser.position(match.id).decision
+    assert last is not None
+    run("dispute", *here, "--decision", last.n, code=3)
+    run("why-not", *here, "--decision", last.n, "A: end", code=3)
+
+
+def test_what_was_undone_is_asked_on_its_own_line(
+    server: Running, organiser: Client, match: Opened
+) -> None:
+    here = where(server, match, match.official)
+    n = next(
+        one.n for one in reversed(list(organiser.decisions(match.id)))
+        if one.n < 26 and one.seats[0].HasField("act")
+    )  # fmt: skip
+    asked = [answer("why-not", *here, "--decision", n + 2, act) for act in ("A: redraw", "B: end")]
+    before = answer("dispute", *here, "--decision", n + 2, "--why", "a call")
+    organiser.rewind(match.id, n, "to try that again")
+    after = answer("dispute", *here, "--decision", n + 2, "--why", "a call")
+    assert asked == [
+        answer("why-not", *here, "--decision", n + 2, act) for act in ("A: redraw", "B: end")
+    ]
+    (was,), (now,) = before["decisions"], after["decisions"]
+    assert was["undone"] == 0
+    assert now == was | {"undone": now["undone"]}
+    assert now["undone"] > 0
+    assert after["boards"] == before["boards"]
+    shared = min(len(after["followed"]), len(before["followed"]))
+    assert shared > 0
+    assert after["followed"][:shared] == before["followed"][:shared]
