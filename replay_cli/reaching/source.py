@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from kifu.v1 import match_service_pb2
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain import games
 from domain.engine.checks import hindsight
@@ -36,6 +37,10 @@ from service.store.points import Point
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
     from service.client.client import Client
+
+
+#: What files of matches are called.
+STORE = ".kifu"
 
 
 class Answer(Struct, frozen=True):
@@ -77,8 +82,11 @@ class Source(Protocol):
 @contextmanager
 def source(access: Access, match: str, eyes: str, why: str = "") -> Iterator[Source]:
     """A match of a server or of a file, through the eyes that `--as` names; raises `Failed`."""
-    if match and Path(match).is_file():
-        yield File(Path(match), eyes)
+    path = Path(match)
+    if match and path.suffix == STORE and path.is_file():
+        access, match = replace(access, server="", data=path), ""
+    elif match and path.is_file():
+        yield File(path, eyes)
         return
     with access.open() as client:
         yield Served(client, Reader(client, match), eyes, why)

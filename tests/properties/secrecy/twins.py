@@ -11,7 +11,7 @@ compares what the viewer gets of both, byte by byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -91,6 +91,14 @@ def swapped_in_hand(
     i, j = traced.slots[one], traced.slots[other]
     draws = redrawn(log, shuffle, {i: j, j: i})
     return _played(setup, log, len(log), draws, {one: other, other: one}, since, leaves)
+
+
+def twins(setup: Setup, log: list[Entry], viewer: int, seed: int) -> Iterator[Twin]:
+    """A twin of each of the two ways, as far as there is one."""
+    yield permuted(setup, log, viewer, Random(seed))
+    swapped = swapped_in_hand(setup, log, viewer, Random(seed))
+    if swapped is not None:
+        yield swapped
 
 
 def difference(log: list[Entry], twin: Twin, viewer: int) -> tuple[Entry, Entry] | None:
