@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+import click
 from kifu.v1 import match_service_pb2
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,8 +29,8 @@ from domain.text.notation import BadText
 from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.drawing.book import Book
-from replay_cli.output import FORBIDDEN, MISSING, Failed, language, say
-from replay_cli.reaching.connection import Access, Reader, viewer_of
+from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, language, say
+from replay_cli.reaching.connection import Access, F, Reader, viewer_of
 from replay_cli.record import Record
 from replay_cli.typed import asked
 from service.store.points import Point
@@ -89,7 +90,29 @@ def source(access: Access, match: str, eyes: str, why: str = "") -> Iterator[Sou
         yield File(path, eyes)
         return
     with access.open() as client:
-        yield Served(client, Reader(client, match), eyes, why)
+        found = Served(client, Reader(client, match), eyes, why)
+        _warn_of_look(found, why)
+        yield found
+
+
+def _warn_of_look(at: Served, why: str) -> None:
+    """An official who is about to look at what is hidden in a live match says why."""
+    if at.viewer == PUBLIC or not at.looks_are_recorded:
+        return
+    if not why:
+        raise Failed(
+            "what is hidden in this match is looked at on the record: say why", USAGE,
+            ["--why REASON goes into the record, with who you are;",
+             "--as public shows what everybody may know"],
+        )  # fmt: skip
+    click.echo(f"kifu: {say('that you look is recorded in the match')}", err=True)
+
+
+def why_option(command: F) -> F:
+    """`--why`: an official's reason to look at what is hidden."""
+    return click.option(
+        "--why", default="", help="Why you look at what is hidden, for the record."
+    )(command)
 
 
 def ask(at: Source, n: int, text: str) -> tuple[int, Answer]:
@@ -185,7 +208,7 @@ class File:
             refusal = hindsight.resumed(self.rules, line.line[:count], seat, act)
         else:
             refusal = hindsight.as_seen(self.rules, pos, self.viewer, seat, act)
-        unverified = say(hindsight.unverified(pos, self.rules))
+        unverified = say(hindsight.unverified(pos.heading.digests, self.rules))
         if refusal is None:
             return Answer(True, unverified=unverified)
         return Answer(False, refusal.fault, say(refusal.text), refusal.rules, unverified)

@@ -209,16 +209,18 @@ class Reading:
         def read() -> pb.ExplainRefusalResponse:
             viewer, upto, _ = self._viewing(who, request)
             match, n = request.match_id, request.decision
-            pos = self._history.position(match, viewer, Point(decision=n), upto)
-            rules = self._matches.rulebook(pos.heading.game)
+            rules = self._matches.rulebook(self._listed(who, match).heading.game)
             if not 0 <= seat < rules.manifest.seats:
                 raise malformed("seat", "is no seat of this match")
-            unverified = hindsight.unverified(pos, rules)
             if hindsight.sees_all(viewer, seat):
                 base, line = self._history.leading_to(match, n, upto)
+                recorded = hindsight.recorded_with(base, line)
                 refusal = hindsight.resumed(rules, line, seat, act, base)
             else:
+                pos = self._history.position(match, viewer, Point(decision=n), upto)
+                recorded = pos.heading.digests
                 refusal = hindsight.as_seen(rules, pos, viewer, seat, act)
+            unverified = hindsight.unverified(recorded, rules)
             return explained(refusal, unverified)
 
         return await self._in_thread(read)

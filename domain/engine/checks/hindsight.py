@@ -11,7 +11,7 @@ Only the engine that recorded a decision can be asked (`versions`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from msgspec.structs import replace
@@ -24,7 +24,9 @@ from domain.engine.signals import Diverged
 from domain.engine.table import Table
 from domain.record.decisions import Act, Misfit, Offer
 from domain.record.entries import Entry
+from domain.record.events import MatchOpened
 from domain.record.fitting.fit import fit
+from domain.record.interventions import EngineChanged
 from domain.record.position import Position, seat_of
 from domain.record.values import Ref
 from domain.record.views import OFFICIAL
@@ -116,9 +118,17 @@ def _no_chance(kind: str, of: int) -> tuple[int, ...]:
     raise LookupError("questions leave nothing to chance")
 
 
-def unverified(pos: Position, rules: Rulebook) -> str:
+def recorded_with(base: Position | None, line: Sequence[Entry]) -> Mapping[str, str]:
+    """The digests of the rules and cards with which what a line ends with was recorded."""
+    for entry in reversed(line):
+        if isinstance(entry.event, MatchOpened | EngineChanged):
+            return entry.event.digests
+    return base.heading.digests if base is not None else {}
+
+
+def unverified(recorded: Mapping[str, str], rules: Rulebook) -> str:
     """Why the rulebook may answer otherwise than it would have then; empty if it would not."""
-    if pos.heading.digests == dict(rules.digests):
+    if recorded == dict(rules.digests):
         return ""
     return phrase(
         "asked of {engine} with other rules or cards than those that it was recorded with",

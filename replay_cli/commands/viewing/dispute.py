@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from domain.record.views import PUBLIC
-from replay_cli.output import USAGE, Failed, json_option, say
+from replay_cli.output import Failed, json_option
 from replay_cli.reaching.connection import Access, access_options, match_argument, view_option
-from replay_cli.reaching.source import Served, Source, source
+from replay_cli.reaching.source import source, why_option
 
 EXAMPLES = """\b
 kifu dispute --decision 57 -o 57.html                   decision 57, for whoever you are
@@ -47,7 +46,7 @@ kifu dispute match.jsonl --decision 57 --why-not "B: block with GM" -o 57.html
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to write; standard output if there is none.",
 )
-@click.option("--why", default="", help="Why you look at what is hidden, for the record.")
+@why_option
 @view_option
 @access_options
 @json_option
@@ -69,7 +68,6 @@ def dispute_command(
         raise click.UsageError("name one: --decision, --seq or --turn")
     wanted = Wanted(n or 0, entry or 0, turn or 0, game or 0, acts, choices)
     with source(access, match, eyes, why) as at:
-        warn_of_look(at, why)
         page = gather(at, wanted)
     text = msgspec.json.format(msgspec.json.encode(page), indent=2).decode() if as_data else ""
     text = text or render(page)
@@ -81,16 +79,3 @@ def dispute_command(
     except OSError as error:
         raise Failed(f"{output} can't be written: {error.strerror}") from error
     click.echo(f"{page.title}, for {page.made_for}: written to {output}", err=True)
-
-
-def warn_of_look(at: Source, why: str) -> None:
-    """An official who is about to look at what is hidden in a live match says why."""
-    if not isinstance(at, Served) or at.viewer == PUBLIC or not at.looks_are_recorded:
-        return
-    if not why:
-        raise Failed(
-            "what is hidden in this match is looked at on the record: say why", USAGE,
-            ["--why REASON goes into the record, with who you are;",
-             "--as public makes the page from what everybody may know"],
-        )  # fmt: skip
-    click.echo(f"kifu: {say('that you look is recorded in the match')}", err=True)

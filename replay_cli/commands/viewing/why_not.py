@@ -10,7 +10,7 @@ from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import player
 from replay_cli.output import as_json, console, hang, json_option, say
 from replay_cli.reaching.connection import Access, access_options, view_option
-from replay_cli.reaching.source import Answer, ask, source
+from replay_cli.reaching.source import Answer, ask, source, why_option
 
 EXAMPLES = """\b
 kifu why-not --decision 57 "block with GM"       why not, as far as you could see
@@ -24,11 +24,12 @@ kifu why-not match.jsonl --decision 57 "pass"    from a file, without a server
 @click.option(
     "--decision", "n", type=click.IntRange(1), help="At this decision (default: the last)."
 )
+@why_option
 @view_option
 @access_options
 @json_option
 def why_not_command(
-    args: tuple[str, ...], n: int | None, eyes: str, access: Access, as_data: bool
+    args: tuple[str, ...], n: int | None, why: str, eyes: str, access: Access, as_data: bool
 ) -> None:
     """Say why ACT could not be done at a decision of MATCH (default: the newest) or of a FILE.
 
@@ -38,7 +39,7 @@ def why_not_command(
     """
     if not 1 <= len(args) <= 2:
         raise click.UsageError('say what: kifu why-not [MATCH] --decision N "block with GM"')
-    with source(access, args[0] if len(args) == 2 else "", eyes) as at:
+    with source(access, args[0] if len(args) == 2 else "", eyes, why) as at:
         n = n or max((one.n for one in at.record.decisions), default=0)
         seat, answer = ask(at, n, args[-1])
         book = at.book

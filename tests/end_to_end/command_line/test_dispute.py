@@ -54,8 +54,9 @@ def test_an_official_says_why_he_looks(
 ) -> None:
     here = where(server, match, match.official)
     before = len(list(organiser.with_token(match.public).events(match.id)))
-    refused = run("dispute", *here, "--decision", 20, code=2)
-    assert "say why" in refused.stderr
+    for command, *act in (("dispute",), ("why-not", "A: end")):
+        refused = run(command, *here, "--decision", 20, *act, code=2)
+        assert "say why" in refused.stderr
     assert len(list(organiser.with_token(match.public).events(match.id))) == before
     run("dispute", *here, "--decision", 20, "--as", "public")
     assert len(list(organiser.with_token(match.public).events(match.id))) == before
@@ -99,13 +100,12 @@ def test_what_was_undone_is_asked_on_its_own_line(
         one.n for one in reversed(list(organiser.decisions(match.id)))
         if one.n < 26 and one.seats[0].HasField("act")
     )  # fmt: skip
-    asked = [answer("why-not", *here, "--decision", n + 2, act) for act in ("A: redraw", "B: end")]
-    before = answer("dispute", *here, "--decision", n + 2, "--why", "a call")
+    call = ("--decision", n + 2, "--why", "a call")
+    asked = [answer("why-not", *here, *call, act) for act in ("A: redraw", "B: end")]
+    before = answer("dispute", *here, *call)
     organiser.rewind(match.id, n, "to try that again")
-    after = answer("dispute", *here, "--decision", n + 2, "--why", "a call")
-    assert asked == [
-        answer("why-not", *here, "--decision", n + 2, act) for act in ("A: redraw", "B: end")
-    ]
+    after = answer("dispute", *here, *call)
+    assert asked == [answer("why-not", *here, *call, act) for act in ("A: redraw", "B: end")]
     (was,), (now,) = before["decisions"], after["decisions"]
     assert was["undone"] == 0
     assert now == was | {"undone": now["undone"]}
