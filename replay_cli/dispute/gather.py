@@ -15,12 +15,11 @@ from msgspec.structs import replace
 from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import Phrase, phrase
-from replay_cli.dispute import decided, desk, following
+from replay_cli.dispute import decided, desk, following, refused
 from replay_cli.dispute.following import Stretch
 from replay_cli.dispute.knowledge import knowledge
 from replay_cli.dispute.model import (
     FORMAT,
-    Asked,
     Board,
     Dispute,
     MatchFacts,
@@ -33,7 +32,7 @@ from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import letter, player
 from replay_cli.drawing.table import said, shown
 from replay_cli.output import MISSING, Failed
-from replay_cli.reaching.source import Source, ask
+from replay_cli.reaching.source import Source
 from replay_cli.record import Record, Taken
 from service.client.connection import CallError
 from service.store.points import Point
@@ -77,13 +76,14 @@ def gather(at: Source, wanted: Wanted, prove: Prove = not_proven) -> Dispute:
         tuple(following.happenings(record, book, stretch, wanted.entry)),
         said(stretch.ends),
         _board(book, record, stretch.last, at.viewer),
-        tuple(_asked(at, first.n, text) for text in wanted.acts),
+        tuple(refused.asked(at, first.n, text) for text in wanted.acts),
         tuple(knowledge(book, pos, at.viewer)),
         tuple(one for one in spoken if one.what != desk.LOOK),
         tuple(one for one in spoken if one.what == desk.LOOK),
         _verified(at),
         tuple(map(said, prove(at))),
         (),
+        () if wanted.turn else tuple(refused.not_offered(at, first, pos)),
     )
     return _with_rules(page, book)
 
@@ -192,20 +192,6 @@ def _facts(name: str, pos: Position) -> MatchFacts:
     )
 
 
-def _asked(at: Source, n: int, text: str) -> Asked:
-    seat, found = ask(at, n, text)
-    return Asked(
-        n,
-        said(player(seat)),
-        text,
-        found.allowed,
-        found.reason,
-        said(found.text),
-        found.rules,
-        said(found.unverified),
-    )
-
-
 def _verified(at: Source) -> Verified:
     try:
         found = at.verdict()
@@ -228,5 +214,7 @@ def _cited(page: Dispute) -> Iterator[str]:
         yield from line.rules
     for question in page.asked:
         yield from question.rules
+    for missing in page.not_offered:
+        yield from missing.rules
     for spoken in (*page.officials, *page.looks):
         yield from spoken.rules

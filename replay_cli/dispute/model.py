@@ -125,6 +125,16 @@ class Asked(Struct, frozen=True):
     unverified: str
 
 
+class NotOffered(Struct, frozen=True):
+    """A kind of act that was not on offer with these cards, and why: the same of all of them."""
+
+    act: str
+    cards: str
+    reason: str
+    text: str
+    rules: tuple[str, ...]
+
+
 class Knowledge(Struct, frozen=True):
     """Cards of a place that not all may know, and who knew which they are."""
 
@@ -181,3 +191,4 @@ class Dispute(Struct, frozen=True):
     verified: Verified
     proof: tuple[str, ...]
     rules: tuple[Rule, ...]
+    not_offered: tuple[NotOffered, ...]

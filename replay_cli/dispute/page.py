@@ -56,6 +56,7 @@ WORDS = {
         "What a player tried and was refused leaves no trace in a record. What could be done is in"
         " the options above; what forbade anything else can be asked of the rules."
     ),
+    "not_offered": phrase("What was not on offer with which cards, and why"),
     "allowed": phrase("nothing forbade it"),
     "knowledge": phrase("Who knew which card"),
     "place": phrase("where"),

@@ -21,9 +21,12 @@ from msgspec.structs import replace
 from domain import games
 from domain.engine.checks import hindsight
 from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
+from domain.engine.driver import adopted, resting
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
+from domain.record.folding.fold import fold_all
+from domain.record.position import decoded
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.notation import BadText
 from replay_cli import record
@@ -189,6 +192,7 @@ class File:
         self.rules = games.rulebook(game)
         self.book = Book.of(self.rules, language()).further(opened.prints)
         self._owner = owner(self._log)
+        self._starts: dict[int, tuple[bytes, Sequence[Entry]]] = {}
         asked = viewer_of(eyes, self.book)
         self.viewer = self._owner if asked is None else asked
         if self.viewer not in (PUBLIC, self._owner) and self._owner != OFFICIAL:
@@ -201,17 +205,32 @@ class File:
 
     def why_not(self, n: int, seat: int, act: Act) -> Answer:
         """What the rulebook at hand answers."""
-        whole = Record(self._log)
-        line, count = whole.lying(whole.find(Point(decision=n)))
-        pos = self.record.after(line.line[count - 1].seq)
+        pos = self.record.after(self.record.find(Point(decision=n)))
         if hindsight.sees_all(self.viewer, seat) and self._owner == OFFICIAL:
-            refusal = hindsight.resumed(self.rules, line.line[:count], seat, act)
+            base, line = self._leading_to(n)
+            start = decoded(base) if base else None
+            refusal = hindsight.resumed(self.rules, line, seat, act, start)
         else:
             refusal = hindsight.as_seen(self.rules, pos, self.viewer, seat, act)
         unverified = say(hindsight.unverified(pos.heading.digests, self.rules))
         if refusal is None:
             return Answer(True, unverified=unverified)
         return Answer(False, refusal.fault, say(refusal.text), refusal.rules, unverified)
+
+    def _leading_to(self, n: int) -> tuple[bytes, Sequence[Entry]]:
+        """What the match is resumed from as it was at a decision: a position, what came after it.
+
+        Empty: from its beginning.
+        """
+        if n not in self._starts:
+            whole = Record(self._log)
+            there, count = whole.lying(whole.find(Point(decision=n)))
+            line = there.line[:count]
+            rest = resting(line)
+            if adopted(line, rest):
+                rest = 0
+            self._starts[n] = (fold_all(line[:rest]).encoded() if rest else b"", line[rest:])
+        return self._starts[n]
 
     def verdict(self) -> Verdict:
         """What is found in this process."""

@@ -1,0 +1,75 @@
+"""What a player could not do at a decision, and why: as asked for, and card by card.
+
+Refusals are not recorded, but what forbade an act can be asked of the rules (`Source.why_not`). For
+the page each kind of act that the decision can be answered with is asked about with each card of
+the player; what is said of all cards alike, and of no card at all, tells nothing and is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.record.decisions import Act
+from domain.record.position import Position
+from domain.record.values import Ref
+from replay_cli.dispute.model import Asked, NotOffered
+from replay_cli.drawing.names import Names, counted, player
+from replay_cli.drawing.table import said
+from replay_cli.reaching.source import Answer, Source, ask
+from replay_cli.record import Taken
+
+#: How many questions are asked for a page at the most, and what is no answer to one.
+MOST = 200
+UNSETTLED = "UNSETTLED"
+
+
+def asked(at: Source, n: int, text: str) -> Asked:
+    """An act that somebody asks about, as typed; raises `Failed`."""
+    seat, found = ask(at, n, text)
+    return Asked(
+        n,
+        said(player(seat)),
+        text,
+        found.allowed,
+        found.reason,
+        said(found.text),
+        found.rules,
+        said(found.unverified),
+    )
+
+
+def not_offered(at: Source, one: Taken, pos: Position) -> Iterator[NotOffered]:
+    """What was not on offer at a decision, and why; what is said alike stands together."""
+    groups: dict[tuple[str, Answer], list[Ref]] = {}
+    for kind, card, answer in _questions(at, one, pos):
+        groups.setdefault((kind, answer), []).append(card)
+    names = Names(at.book, pos)
+    for (kind, answer), some in groups.items():
+        cards = said(counted(names.ref(card, apart=True) for card in some))
+        yield NotOffered(kind, cards, answer.reason, said(answer.text), answer.rules)
+
+
+def _questions(at: Source, one: Taken, pos: Position) -> Iterator[tuple[str, Ref, Answer]]:
+    """Each kind of act with each card for which something of its own forbids it."""
+    manifest = at.book.manifest
+    offered = {(option.kind, option.card) for option in one.offer.options} if one.offer else set()
+    kinds = [k for k in manifest.answers.get(one.kind, ()) if k not in manifest.passes]
+    cards = [*_cards(at, one.seat, pos)]
+    if len(kinds) * (len(cards) + 2) > MOST:
+        return
+    for kind in kinds:
+        alike = [at.why_not(one.n, one.seat, Act(kind, ref)) for ref in (0, f"seat/{one.seat}")]
+        if alike[0].allowed:  # it is done without a card
+            continue
+        for card in cards:
+            answer = at.why_not(one.n, one.seat, Act(kind, card))
+            told = not answer.allowed and answer.reason != UNSETTLED
+            if told and (kind, card) not in offered and answer not in alike:
+                yield kind, card, answer
+
+
+def _cards(at: Source, seat: int, pos: Position) -> Iterator[int]:
+    """The cards that a player may act with, as far as the reader sees them: hand and table."""
+    for zone in at.book.manifest.zones:
+        if not zone.shared and zone.style in ("cards", "passing"):
+            yield from (n for n in pos.zone(zone.name, seat) if n and pos.cards[n].id)
