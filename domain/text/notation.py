@@ -28,6 +28,7 @@ from domain.record.position import SEATS, Position, seat_of, zone_of
 from domain.record.position import UNKNOWN as UNKNOWN
 from domain.record.position import seat_letter as seat_letter
 from domain.record.values import Ref
+from domain.text.leads import split_picks
 from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
 from domain.text.names import Several as Several
@@ -78,8 +79,32 @@ def parse(
         return Act(kind, names.find(about, own=True), ((declared,),))
     if shape == "place" or (free and not options and _is_place(rest, rules)):
         return _place_act(kind, rest, names)
-    head, groups = _groups(rest, options, rules)
-    if shape == "picks":
+    found = split_picks(rest, options, rules)
+    further = split_picks(rest, options, rules, further=True)
+    if further == found:
+        return _act(kind, found, options, offer, names)
+    before = dict(named or {})
+    try:
+        return _act(kind, found, options, offer, names)
+    except Several:
+        raise
+    except BadText as bad:  # it may name a part that no act on offer has
+        if named is not None:
+            named.clear()
+            named.update(before)
+        try:
+            return _act(kind, further, options, offer, names)
+        except BadText:
+            raise bad from None
+
+
+def _act(
+    kind: str, said: tuple[str, list[tuple[str, str]]], options: list[Option], offer: Offer | None,
+    names: Names,
+) -> Act:  # fmt: skip
+    """The act of that kind that a head and groups of picks mean; `options` are those of it."""
+    (head, groups), rules, named = said, names.rules, names.named
+    if what_follows(kind, rules) == "picks":
         return _direct(kind, head, groups, options, offer, names)
     hidden = (
         [o.card for o in offer.options if o.kind == "unknown"]
@@ -183,37 +208,11 @@ def _direct(
     return Act(kind, option.card if option else 0, picks, option.effect if option else "")
 
 
-def _groups(rest: str, options: list[Option], rules: Rulebook) -> tuple[str, list[tuple[str, str]]]:
-    """The text before the first lead, and what follows each lead."""
-    parts = [part for option in options for part in option.parts]
-    for part in parts:
-        head, lead, picks = f" {rest}".partition(f" {part.name} ")
-        if part.pool in TEXTS and lead:  # whatever it says, to the end
-            before, groups = _groups(head, [], rules)
-            return before, [*groups, (part.name, picks)]
-    if rest and options and all(_is_text(option) for option in options):
-        return "", [(parts[0].name, rest)]
-    named = {part.name for part in parts}
-    # Where nothing is picked any part may be named, but for words that are effects on offer.
-    effects = {option.effect.rpartition("/")[2] for option in options}
-    # If any may be, one that nothing follows, or a sign, is the name of an effect as well.
-    alone = "" if named else r"(?!\s*$|\s+(?:->|with)(?:\s|$))"
-    named = named or {word.name for word in rules.manifest.parts} - effects
-    words = "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
-    leads = rf"->|with|(?:{words}){alone}" if words else "->|with"
-    pieces = re.split(rf'(?:^|\s+)({leads})(?:\s+|$)(?=(?:[^"]*"[^"]*")*[^"]*$)', rest)
-    return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
-
-
-def _is_text(option: Option) -> bool:
-    """Whether an act is a text and nothing else: what follows its verb is that."""
-    return not option.card and len(option.parts) == 1 and option.parts[0].pool in TEXTS
-
-
 def picks_of(text: str, rules: Rulebook, offer: Offer) -> str:
     """What a text says besides the verb and the card that acts; "" if nothing."""
     kind, rest = _verb(text.strip(), rules, offer, False)
-    head, groups = _groups(rest, [option for option in offer.options if option.kind == kind], rules)
+    options = [option for option in offer.options if option.kind == kind]
+    head, groups = split_picks(rest, options, rules)
     parts = [f"{lead} {items}".strip() for lead, items in groups]
     return " ".join(parts if what_follows(kind, rules) == "card" else [head, *parts]).strip()
 
@@ -221,7 +220,7 @@ def picks_of(text: str, rules: Rulebook, offer: Offer) -> str:
 def what_is_named(text: str, rules: Rulebook) -> tuple[str, list[str]]:
     """The verb of a text and all that it names, whatever lies on the table; raises `BadText`."""
     kind, rest = _verb(text.strip(), rules, None, False)
-    head, groups = _groups(rest, [], rules)
+    head, groups = split_picks(rest, [], rules)
     return kind, [
         item for part in (head, *(picks for _, picks in groups)) for item in _listed(part)
     ]
@@ -230,7 +229,9 @@ def what_is_named(text: str, rules: Rulebook) -> tuple[str, list[str]]:
 def subject(text: str, rules: Rulebook) -> str:
     """A text without its picks: the verb, and the card that acts."""
     kind, rest = _verb(text.strip(), rules, None, True)
-    return f"{kind} {_groups(rest, [], rules)[0]}" if what_follows(kind, rules) == "card" else text
+    if what_follows(kind, rules) != "card":
+        return text
+    return f"{kind} {split_picks(rest, [], rules)[0]}"
 
 
 def _subject(
@@ -240,16 +241,25 @@ def _subject(
     scope = [*(option.card for option in options), *hidden]
     head, _, last = text.rpartition(" ")
     cards = [option.card for option in options]
+    unclear: BadText | None = None
     for seen in (cards if text.startswith(UNKNOWN) else (), scope, ()):
         if seen or not scope:
             for name, effect in ((text, ""), (head, last)):
-                with_it = _try(names, name, seen)
+                try:
+                    with_it = _try(names, name, seen)
+                except BadText as bad:
+                    if not effect:
+                        raise
+                    unclear = unclear or bad  # it may be no effect but part of a card's name
+                    continue
                 if with_it is not None and with_it in (names.named or ()):
                     return with_it, printed(with_it, effect, names)
                 if with_it is not None and (
                     not effect or effect_of(with_it, effect, options, names)
                 ):
                     return with_it, effect_of(with_it, effect, options, names)
+    if unclear is not None and _try(names, text, ()) is None:
+        raise unclear
     return names.find(text, scope, own=True), ""
 
 

@@ -1,8 +1,10 @@
 """What is written in the notation reads back as the same answer, and slips are named."""
 
+import json
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from domain.engine.match import Deck, Match, Opening
 from domain.games import names, rulebook
@@ -10,6 +12,8 @@ from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, Pa
 from domain.record.fitting.fit import completed, fit
 from domain.record.position import Card, Position
 from domain.text.notation import BadText, parse, write
+from domain.text.scenario import load
+from domain.text.scenario.setting import lay
 
 RULES = rulebook("gundam")
 
@@ -186,3 +190,38 @@ def test_a_verb_that_does_not_exist_is_named():
 def test_a_card_that_is_nowhere_is_named():
     with pytest.raises(BadText, match="no card here is called 'Zeong'"):
         _read("attack Zeong -> player")
+
+
+FEATHER = {
+    "id": "X-1", "name": "Feather", "type": "set", "cost": 0, "power": 1000,
+    "host": {"match": {"type": "character"}},
+}  # fmt: skip
+UNPAID = """scenario Unpaid
+game hollow_flux
+
+position
+    A hand: Feather, Lantern Duelist
+    A battlefield: Lantern Squire
+
+A: pass
+"""
+
+
+def test_a_part_is_named_that_no_act_on_offer_has():
+    """What a dearer play would be paid with, where all that is offered costs nothing."""
+    rules = rulebook("hollow_flux")
+    table = lay(rules, load(UNPAID).setting, "Unpaid", prints=(json.dumps(FEATHER),))
+    match = Match(rules, table, lambda kind, of: (0,))
+    match.driver.start()
+    pos, offer = match.pos, match.pos.decision.offers[0]
+    unpaid = [one for one in offer.options if "pay" not in {part.name for part in one.parts}]
+    assert [one.parts[0].name for one in unpaid if one.kind == "play"] == ["host"]
+    offer = replace(offer, options=tuple(unpaid))
+    _, duelist = pos.zone("hand", 0)
+    (host,) = pos.zone("battlefield")
+    dear = parse("play Lantern Duelist pay Lantern Squire", pos, rules, 0, offer)
+    assert (dear.card, dear.picks) == (duelist, ((host,),))
+    free = parse("play Feather with Lantern Squire", pos, rules, 0, offer)
+    assert free.picks == ((host,),)
+    with pytest.raises(BadText, match="Lantern Squire pay Gate"):
+        parse("play Feather with Lantern Squire pay Gate Watcher", pos, rules, 0, offer)
