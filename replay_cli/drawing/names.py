@@ -14,7 +14,8 @@ import msgspec
 
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, sums
 from domain.record.position import Card, Position, seat_of, zone_of
-from domain.record.values import Ref, Value
+from domain.record.schema.manifest import Manifest
+from domain.record.values import Change, Ref, Value
 from domain.text import notation
 from domain.words.phrases import Phrase, filled, joined, phrase
 from replay_cli.drawing.book import Book
@@ -70,6 +71,15 @@ def clauses(pick: Ref) -> str:
     except (msgspec.DecodeError, msgspec.ValidationError):
         return str(pick)
     return "; ".join(f"{one.pop('do', '')} {brief(one)}".strip() for one in found)
+
+
+def barring(manifest: Manifest, change: Change) -> Phrase:
+    """What a text forbids or allows: that a card does something, or that it befalls the card."""
+    act = manifest.barred(change.key)
+    befalls = change.key.partition("-")[0].endswith("ed")  # `attacked`, `destroyed-by-battle`
+    if change.op == "forbid":
+        return phrase("can't be {act}", act=act) if befalls else phrase("no {act}", act=act)
+    return phrase("may be {act}", act=act) if befalls else phrase("may {act}", act=act)
 
 
 def brief(value: Any) -> str:
@@ -183,10 +193,7 @@ class Names:
             for label in [manifest.label("stats", key)]
         ]
         barred = [
-            phrase(
-                "no {act}" if m.change.op == "forbid" else "may {act}",
-                act=manifest.barred(m.change.key),
-            )
+            barring(manifest, m.change)
             for m in self.pos.modifiers.values()
             if m.change.op in ("forbid", "allow") and number in m.targets
         ]

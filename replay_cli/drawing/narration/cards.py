@@ -10,11 +10,12 @@ from domain.record.entries import Entry
 from domain.record.position import seat_of, zone_of
 from domain.record.values import Ref, Value
 from domain.words.phrases import joined, phrase, renamed
-from replay_cli.drawing.names import cards as number_of_cards
 from replay_cli.drawing.names import (
+    barring,
     counted,
     player,
 )
+from replay_cli.drawing.names import cards as number_of_cards
 from replay_cli.drawing.narration.narrator import (
     Draft,
     Narrator,
@@ -306,10 +307,10 @@ def _modifier(n: Narrator, e: Entry, v: ev.ModifierBegan) -> None:
     if figured and any(word.name == change.key for word in manifest.stats):
         n.join(e, -1)  # the figures that it changes follow
         return
-    label = "no {act}" if change.op == "forbid" else "may {act}"
-    if change.op not in ("forbid", "allow"):
-        label = "{op} {act}"
-    what = phrase(label, op=change.op, act=manifest.barred(change.key))
+    if change.op in ("forbid", "allow"):
+        what = barring(manifest, change)
+    else:
+        what = phrase("{op} {act}", op=change.op, act=manifest.barred(change.key))
     until = renamed(manifest.label("durations", v.until), v.until)
     text = "{targets}: {what} (this {until})"
     n.say(e, -1, lambda: phrase(text, targets=n.names.refs(v.targets), what=what, until=until))

@@ -15,11 +15,13 @@ from domain.record import views
 from domain.record.folding.fold import fold
 from domain.record.position import Position
 from domain.record.schema.manifest import Slots
+from domain.record.values import Change
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text.scenario import load, run
 from domain.text.scenario.setting import lay
 from replay_cli.drawing.board import draw
 from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import barring
 from replay_cli.playing.playout import play
 from tests.toy import TOY
 from tests.unit.cli.clis import BOOK, log
@@ -254,3 +256,23 @@ def test_a_row_is_folded_where_a_comma_is_and_no_label_dims_what_it_stands_befor
         at = drawn.plain.index(book.name(card.id))
         styles = [str(span.style) for span in drawn.spans if span.start <= at < span.end]
         assert styles in (["bold"], ["dim"])
+
+
+@pytest.mark.parametrize(
+    ("game", "act", "forbidden", "allowed"),
+    [
+        ("yugioh", "affected", "can't be affected", "may be affected"),
+        ("yugioh", "destroyed-by-battle", "can't be destroyed by battle",
+         "may be destroyed by battle"),
+        ("yugioh", "attack-player", "no attack player", "may attack player"),
+        ("battle_spirits", "blocked", "can't be blocked", "may be blocked"),
+        ("battle_spirits", "block-exhausted", "no block exhausted", "may block exhausted"),
+        ("gundam", "block", "no block", "may block"),
+    ],
+)  # fmt: skip
+def test_what_a_card_does_and_what_befalls_it_are_forbidden_in_other_words(
+    game: str, act: str, forbidden: str, allowed: str
+) -> None:
+    manifest = rulebook(game).manifest
+    for op, text in (("forbid", forbidden), ("allow", allowed)):
+        assert barring(manifest, Change(act, op, True)).lower() == text
