@@ -18,6 +18,7 @@ from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.findings import Archive, Finding, Found
 from domain.record.proof.anchors.leaves import Leaf
 from domain.record.proof.anchors.policy import Judged
+from domain.record.proof.anchors.tiles import BadTile
 from domain.record.proof.chain import Head, genesis
 from domain.words.phrases import phrase
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
@@ -38,17 +39,21 @@ class Anchored:
         self.count = len(evidence.entries)
         self.archive: Archive | None = None
         self.claim: Claim | None = None  # why nothing follows from them
+        self.doubt: Finding | None = None  # why nothing follows for the record, only against it
         self.where = ""
         try:
             whole = evidence.bundle
             if trust.archive is not None and whole is not None:
                 self._read_log(trust.archive, whole.proof.match, trust.checkpoints)
+            elif whole is not None and (archive := _own_log(evidence, trust)) is not None:
+                self._read_log(archive, whole.proof.match, trust.checkpoints)
+                self.doubt = findings.doubted(archive.judged)
             elif whole is not None and ANCHOR in whole.attached:
                 self._read_anchor(str(whole.attached[ANCHOR]), trust)
             else:
                 why = phrase("no checkpoint is along that tells how far the record went")
                 self.claim = unproven("complete", why)
-        except Malformed as error:
+        except (Malformed, BadTile) as error:
             why = phrase("its anchor is damaged: {why}", why=str(error))
             self.claim = wrong("complete", why)
 
@@ -58,9 +63,9 @@ class Anchored:
 
         Of later ones `claims` speaks: the record may be cut.
         """
-        return [
-            leaf.head for leaf in self.leaves if self.claim is None and leaf.count <= self.count
-        ]
+        if self.claim is not None or self.doubt is not None:
+            return ()
+        return [leaf.head for leaf in self.leaves if leaf.count <= self.count]
 
     def _read_anchor(self, text: str, trust: Trust) -> None:
         proof = checkpoints.parse(text)
@@ -91,6 +96,11 @@ class Anchored:
         )  # fmt: skip
 
 
+def _own_log(evidence: Evidence, trust: Trust) -> Archive | None:
+    """The log in the file itself. What it says against a record is believed without its key."""
+    return evidence.log.archive(trust.policy) if evidence.log is not None else None
+
+
 def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Iterator[Claim]:
     """Whether the record goes as far as a checkpoint says, with what it says."""
     if anchored.claim is not None:
@@ -105,6 +115,9 @@ def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Ite
     finding = findings.against(anchored.leaves, len(found), hashes, whose)
     if finding is not None:
         yield _found(finding)
+        return
+    if anchored.doubt is not None:
+        yield _found(anchored.doubt)
         return
     newest = max(leaf.count for leaf in anchored.leaves)
     if newest < len(found):

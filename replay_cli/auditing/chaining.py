@@ -10,7 +10,7 @@ from domain.record.proof import bundle
 from domain.record.proof.chain import Head
 from domain.record.proof.openings import Unproven
 from domain.words.phrases import phrase
-from replay_cli.auditing.claims import Claim, proven, unproven, wrong
+from replay_cli.auditing.claims import WRONG, Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
 
 
@@ -44,8 +44,10 @@ def claims(evidence: Evidence, found: Chained, trusted: Sequence[str]) -> Iterat
         why = phrase("nothing proves this file: it has no chain, and no proof lies beside it")
         yield unproven("unchanged", why)
         return
-    yield _unchanged(found.heads, trusted)
-    yield _original(evidence.bundle.proof.head)
+    yield (unchanged := _unchanged(found.heads, trusted))
+    head = evidence.bundle.proof.head
+    if head.since or (trusted and unchanged.verdict != WRONG):
+        yield _original(head)
 
 
 def _unchanged(heads: Sequence[Head], trusted: Sequence[str]) -> Claim:

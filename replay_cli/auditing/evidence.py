@@ -8,7 +8,7 @@ it under the same name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,15 +16,39 @@ from msgspec import Struct
 from domain.record.entries import Entry
 from domain.record.events import DeckRegistered
 from domain.record.proof import bundle
+from domain.record.proof.anchors import leaves
+from domain.record.proof.anchors.encoding import Malformed
+from domain.record.proof.anchors.findings import Archive
+from domain.record.proof.anchors.leaves import Leaf
+from domain.record.proof.anchors.policy import Policy, judge
 from domain.record.proof.bundle import Bundle
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli import record
 from replay_cli.output import USAGE, Failed
+from service.anchors.ledger import Ledger
 from service.store import chains
 from service.store.derived import checks
-from service.store.records import ChainBroken, Records, StoreError
+from service.store.records import ChainBroken, NoSuchMatch, Records, StoreError
 
 _DATABASE = b"SQLite format 3\0"
+
+
+class FileLog:
+    """The log of heads that a file of matches has: its checkpoint, and all its leaves."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Raises `StoreError` if it can't be read."""
+        newest = ledger.last()
+        self.note = newest.note if newest is not None else None
+        size = newest.checkpoint.size if newest is not None else 0
+        self.leaves = ledger.entries(0, size)
+        self._archive: Archive | None = None
+
+    def archive(self, by: Policy) -> Archive | None:
+        """The log by a policy, whoever signed it; None: there is none. Raises `BadTile`."""
+        if self._archive is None and self.note is not None:
+            self._archive = Archive(judge(self.note, by), self.leaves)
+        return self._archive
 
 
 class Evidence(Struct, frozen=True):
@@ -32,7 +56,7 @@ class Evidence(Struct, frozen=True):
 
     `damage` says why its entries can't be read, `broken` why they do not fit the chain of their
     file; `derived` what is derived from them and wrong, None: nothing is derived in such a file.
-    `transcript` is the text that its entries should tell.
+    `transcript` is the text that its entries should tell, `log` the log of heads in their file.
     """
 
     subject: str
@@ -42,6 +66,7 @@ class Evidence(Struct, frozen=True):
     broken: str = ""
     derived: Sequence[str] | None = None
     transcript: str | None = None
+    log: FileLog | None = None
 
     @property
     def viewer(self) -> int:
@@ -88,14 +113,32 @@ def _beside(path: Path) -> Bundle:
 
 def _of_store(path: Path, match: str) -> Iterator[Evidence]:
     with closing(Records(path, reading=True)) as records:
-        ids = [*records.ids(), *chains.gone(records)]
+        ids = dict.fromkeys([*records.ids(), *chains.gone(records)])
+        log, fault = _log_in(records)
+        ids |= dict.fromkeys(leaf.match for leaf in _said(log) if leaf.match)
         if match and match not in ids:
             raise Failed(f"in {path} there is no match {match}", USAGE)
+        if fault:
+            yield Evidence(f"the log of {path}", (), damage=fault)
         for one in [match] if match else ids:
-            yield _of_match(records, one)
+            yield _of_match(records, one, log)
 
 
-def _of_match(records: Records, match: str) -> Evidence:
+def _log_in(records: Records) -> tuple[FileLog | None, str]:
+    """The log of a file, and why it can't be read."""
+    try:
+        return FileLog(Ledger(records)), ""
+    except (StoreError, Malformed) as error:
+        return None, str(error)
+
+
+def _said(log: FileLog | None) -> Iterator[Leaf]:
+    for leaf in log.leaves if log is not None else ():
+        with suppress(Malformed):  # a later form
+            yield leaves.parse(leaf)
+
+
+def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
     subject, broken, proof = f"match {match}", "", None
     try:
         with records.reading():
@@ -103,13 +146,13 @@ def _of_match(records: Records, match: str) -> Evidence:
             try:
                 chains.check(records, match)
                 proof = Bundle(entries, OFFICIAL, chains.proof(records, match, OFFICIAL))
-            except chains.Unchained:
+            except (chains.Unchained, NoSuchMatch):
                 pass
             except ChainBroken as error:
                 broken = error.why
             if not entries:
-                return Evidence(subject, (), damage=broken or "it has no entries")
+                return Evidence(subject, (), damage=broken or "the file has no entry of it")
             derived = checks.faults(records, match)
     except StoreError as error:
         return Evidence(subject, (), damage=str(error))
-    return Evidence(subject, entries, proof, broken=broken, derived=derived)
+    return Evidence(subject, entries, proof, broken=broken, derived=derived, log=log)

@@ -1,7 +1,8 @@
 """`kifu export`: a match as a file, for people and programs that have no Kifu at hand.
 
-As a transcript (domain/text/transcript/TRANSCRIPTS.md), which `kifu import` records again, or as
-the very entries of the record.
+As a transcript (domain/text/transcript/TRANSCRIPTS.md), which `kifu import` records again, as the
+very entries of the record, or as a bundle that proves them (domain/record/proof/AUDIT.md). What
+proves entries is their file's last line; what proves a transcript is a bundle beside it.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ from typing import cast
 import click
 
 from domain.engine.rulebook import Rulebook
+from domain.record.proof import bundle
 from domain.text.transcript.write import write
 from replay_cli import record
+from replay_cli.auditing import proofs
+from replay_cli.output import REFUSED, Failed, say
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -23,7 +27,7 @@ from replay_cli.reaching.connection import (
     viewer_of,
 )
 
-TEXT, JSON = "text", "json"
+TEXT, JSON, PROOF = "text", "json", "proof"
 #: What files of entries are called.
 ENTRIES = (".jsonl", ".json", ".ndjson")
 
@@ -39,30 +43,64 @@ ENTRIES = (".jsonl", ".json", ".ndjson")
 @click.option(
     "--format",
     "kind",
-    type=click.Choice([TEXT, JSON]),
-    help="A transcript, or entries as JSON, one a line (default: by the file's name; text).",
+    type=click.Choice([TEXT, JSON, PROOF]),
+    help="A transcript, entries as JSON, one a line, or a bundle that proves them (default: by the"
+    " file's name; text).",
 )
+@click.option(
+    "--proof/--no-proof", "proving", default=None,
+    help="Write what proves it, too: by default wherever it goes into the file itself.",
+)  # fmt: skip
 @view_option
 @access_options
 def export_command(
-    match: str, output: Path | None, kind: str | None, eyes: str, access: Access
-) -> None:
+    match: str, output: Path | None, kind: str | None, proving: bool | None, eyes: str,
+    access: Access,
+) -> None:  # fmt: skip
     """Write MATCH (default: the newest) to a file.
 
-    A text is a transcript: `kifu import FILE` records it again. A .jsonl file is the record itself.
-    `kifu verify FILE` and `kifu replay FILE` read both, without a server.
+    A text is a transcript: `kifu import FILE` records it again. A .jsonl file is the record itself,
+    a .kifu-proof file is evidence that a stranger can check. `kifu verify FILE`, `kifu replay FILE`
+    and `kifu audit FILE` read all of them, without a server.
     """
-    named = output is not None and output.suffix.lower() in ENTRIES
+    kind = kind or _kind_of(output)
+    if proving is None:
+        proving = kind == PROOF or (kind == JSON and output is not None)
     with access.open() as client:
         reader = Reader(client, match)
         viewer = viewer_of(eyes, reader.book)
         entries = list(client.events(reader.id, view=viewer))
-        if (kind or (JSON if named else TEXT)) == JSON:
-            found = "".join(record.write(entries))
-        else:
+        proof = proofs.fetch(client, reader.id, viewer, entries) if proving else None
+        if kind == TEXT:
             found = write(entries, cast(Rulebook, reader.book))
+        elif kind == JSON:
+            found = "".join(record.write(entries))
+            found += bundle.as_line(proof) if proof is not None else ""
+        else:
+            found = "".join(bundle.lines(proof)) if proof is not None else ""
+    if proving and proof is None:
+        why = "this match has no chain yet: nothing proves it"
+        if kind == PROOF:
+            raise Failed(why, REFUSED, ["it gets one when a server next opens its file"])
+        click.echo(f"kifu: {say(why)}", err=True)
     if output is None:
         click.echo(found, nl=False)
         return
-    output.write_text(found, encoding="utf-8", newline="\n")
+    _save(output, found)
     click.echo(f"{len(entries)} entries of match {reader.id} written to {output}", err=True)
+    if proof is not None and kind == TEXT:
+        beside = output.with_suffix(bundle.SUFFIX)
+        _save(beside, "".join(bundle.lines(proof)))
+        click.echo(f"what proves them is written to {beside}", err=True)
+
+
+def _kind_of(output: Path | None) -> str:
+    suffix = output.suffix.lower() if output is not None else ""
+    return PROOF if suffix == bundle.SUFFIX else JSON if suffix in ENTRIES else TEXT
+
+
+def _save(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Failed(f"{path} can't be written: {error.strerror}") from error

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,15 +12,20 @@ from msgspec.structs import replace
 
 from domain.record.proof import bundle
 from domain.record.proof.anchors.leaves import Leaf
+from domain.record.proof.anchors.notes import SigningKey
 from domain.record.proof.anchors.policy import Judged, Policy
 from domain.record.proof.bundle import Bundle
-from domain.record.proof.chain import chained, genesis
+from domain.record.proof.chain import Head, chained, genesis
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.auditing.audit import audit
-from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG
-from replay_cli.auditing.evidence import Evidence
+from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG, Report
+from replay_cli.auditing.evidence import Evidence, of_file
 from replay_cli.auditing.trust import Trust, archive_in
 from replay_cli.output import Failed
+from service.anchors.ledger import Ledger
+from service.store import chains
+from service.store.derived import listing
+from service.store.records import Records, Work
 from tests.unit.cli.clis import run
 from tests.unit.cli.test_audit import LOG
 from tests.unit.record.proof.anchors.test_findings import LOG as KEY
@@ -146,3 +153,30 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert "not signed by a log that you trust" in run("audit", file, "--log", log, code=1).stderr
     assert "can't be told" in run("audit", file, "--key", "x", code=2).stderr
     run("audit", file, "--checkpoint", file, code=1)
+
+
+def test_the_log_of_a_file_is_believed_against_it_and_for_it_by_its_key(tmp_path: Path) -> None:
+    path = tmp_path / "matches.kifu"
+    for told, wanted in (("", PROVEN), ("x", WRONG)):
+        path.unlink(missing_ok=True)
+        with closing(Records(path)) as records:
+            records.write(Work("m", LOG, listing.derive("m", LOG)))
+            head = chains.head(records, "m")
+            assert head is not None
+            ledger = Ledger(records, SigningKey(KEY.name, KEY.seed))
+            ledger.load()
+            said = Leaf("m", Head(head.seq, sha256(told.encode()).digest()) if told else head)
+            grown = ledger.grow([said, Leaf("gone", head)])
+            records.write(Work("", (), grown.statements))
+        by_key = [audit(one, Trust((), BELIEVED)) for one in of_file(path)]
+        without = [audit(one, Trust()) for one in of_file(path)]
+        assert _verdicts(by_key[0])["complete"] == wanted
+        assert _verdicts(by_key[0])["unchanged"] == wanted
+        assert _verdicts(without[0])["complete"] == (WRONG if told else UNPROVEN)
+        assert _verdicts(without[0])["unchanged"] == UNPROVEN
+        assert by_key[1].claims[0].verdict == WRONG
+        assert "no entry of it" in by_key[1].claims[0].why
+
+
+def _verdicts(report: Report) -> dict[str, str]:
+    return {claim.name: claim.verdict for claim in report.claims}

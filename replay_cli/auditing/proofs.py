@@ -1,0 +1,47 @@
+"""Proofs as a server gives them: what proves a viewer's copy, and the anchor of its head.
+
+What a server says is not believed here; `audit` judges it when somebody reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.record.entries import Entry
+from domain.record.proof.bundle import Bundle
+from domain.record.views import OFFICIAL, PUBLIC
+from replay_cli.auditing.anchoring import ANCHOR
+from service.client.client import CallError, Client
+
+#: What a server answers where a match has no chain, or its log nothing of it.
+_UNCHAINED = {"RECORD_UNCHAINED"}
+_UNANCHORED = {"NOT_FOUND", "FAILED_PRECONDITION", "UNIMPLEMENTED"}
+
+
+def fetch(client: Client, match: str, view: int | None, entries: Sequence[Entry]) -> Bundle | None:
+    """What proves these first entries of a match as one sees them; None where there is no chain.
+
+    Raises `CallError`.
+    """
+    viewer = own_view(client) if view is None else view
+    try:
+        proof = client.proof(match, until=entries[-1].seq, view=viewer)
+    except CallError as error:
+        if error.reason in _UNCHAINED:
+            return None
+        raise
+    attached = {}
+    try:
+        attached[ANCHOR] = str(client.inclusion(match, count=entries[-1].seq))
+    except CallError as error:
+        if error.code not in _UNANCHORED:
+            raise
+    return Bundle(entries, viewer, proof, attached=attached)
+
+
+def own_view(client: Client) -> int:
+    """Through whose eyes a token sees."""
+    who = client.who_am_i()
+    if who.HasField("seat"):
+        return int(who.seat)
+    return PUBLIC if who.role == "public" else OFFICIAL
