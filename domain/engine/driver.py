@@ -69,6 +69,12 @@ class Driver:
                 raise Diverged(entry.seq, entry, None)
             self.take(t.input(entry.event, by=entry.by))
 
+    def begin(self) -> None:
+        """Run a match that waited, from the first step of its rulebook."""
+        go(self.table, self.rules.first_step, *self.rules.opening_cites)
+        self._restart()
+        self._send(None)
+
     def take(self, event: AnyEvent) -> None:
         """Go on after an input that the table has folded."""
         self.table.carried = 0
@@ -117,9 +123,7 @@ class Driver:
             self._restart(over=True)
             self._send(None)
         elif facts.get("begins"):
-            go(self.table, self.rules.first_step, *self.rules.opening_cites)
-            self._restart()
-            self._send(None)
+            self.begin()
         elif facts.get("anew"):
             self._flows.append(self._amended())
             self._send(None)

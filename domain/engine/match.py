@@ -37,6 +37,7 @@ from domain.record.entries import AnyEvent, Entry, active
 from domain.record.fitting.fit import fit
 from domain.record.folding.fold import fold_all
 from domain.record.position import Decision, Position
+from domain.record.proof import draws
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed
 from domain.record.views import STANDING, seen_by_all
 from domain.words.phrases import joined, phrase
@@ -64,6 +65,7 @@ class Match:
         self.dice = dice
         self.driver = Driver(rules, table, self._chance)
         self.unfit: Refusal | None = None  # why this engine may not go on with it
+        self.misfits: frozenset[int] = frozenset()  # seats that sent a seed which was refused
         self.standing: AllStanding = {}  # no part of the record: whoever keeps it keeps these
 
     @property
@@ -359,6 +361,10 @@ class Match:
     def _chance(self, kind: str, of: int) -> tuple[int, ...]:
         """What chance says: the dice at a table of our own, what was stated at a real one."""
         if self.pos.heading.mode != "table":
+            if isinstance(self.dice, draws.Shared):
+                heading = self.pos.heading
+                seeds = [heading.seeds.get(seat, b"") for seat in range(len(heading.seats))]
+                self.dice.settle(heading.commitment, seeds)
             return self.dice(kind, of)
         if kind == "shuffle":
             return ()

@@ -25,6 +25,10 @@ from domain.record.interventions import (
     ResultCorrected,
     Rewound,
     Ruling,
+    SeedCommitted,
+    SeedGiven,
+    SeedsOpened,
+    ShuffleWitnessed,
     TimeCalled,
     Unreadable,
 )
@@ -42,7 +46,8 @@ AnyEvent = (
     | ev.EffectScheduled | ev.ScheduleEnded
     | ev.AttackDeclared | ev.AttackChanged | ev.AttackEnded | ev.DamageDealt
     | ev.ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
-    | Noted | Paused | TimeCalled | Looked | MatchBegan | ResultCorrected | Unreadable
+    | Noted | Paused | TimeCalled | Looked | MatchBegan | ResultCorrected
+    | SeedCommitted | SeedsOpened | ShuffleWitnessed | SeedGiven | Unreadable
 )  # fmt: skip
 
 #: Every event type, by its tag.

@@ -109,6 +109,39 @@ class ResultCorrected(Event, frozen=True, tag=76):
     lost: tuple[int, ...] = ()
 
 
+class SeedCommitted(Event, frozen=True, tag=72):
+    """A seat is bound to its seed for chance (`proof.draws`); by nothing: it goes on without."""
+
+    seat: int
+    commitment: bytes
+
+
+class SeedsOpened(Event, frozen=True, tag=73):
+    """All seeds are opened: the service's, empty if it has lost it, and those of the seats."""
+
+    service: bytes
+    seats: tuple[bytes, ...]
+
+
+class ShuffleWitnessed(Event, frozen=True, tag=74):
+    """At a real table the cards of a seat were shuffled: by whom, who cut, what was checked.
+
+    `by` and `cut` are seats, or `values.BY_OFFICIAL`; a `cut` of -1: nobody cut.
+    """
+
+    seat: int
+    by: int
+    cut: int = -1
+    checked: str = ""
+
+
+class SeedGiven(Event, frozen=True, tag=75):
+    """A seat opens its seed to the service: it fits what the seat had committed to."""
+
+    seat: int
+    seed: Sealed[bytes]
+
+
 class Unreadable(Event, frozen=True, tag=90):
     """What is recorded here can't be told: it stands in the event's place, and is never stored.
 

@@ -252,6 +252,10 @@ class Heading(Struct, array_like=True, gc=False):
     parts: dict[int, str] = field(default_factory=dict)  # of real cards, as far as can be said
     chance: str = ""  # where it comes from (`proof.draws`); empty: the record does not say
     waits: str = ""  # for what the match waits to begin; empty: it has begun
+    commitment: bytes = b""  # of the service, to its seed for chance
+    commitments: dict[int, bytes] = field(default_factory=dict)  # of seats; empty: it gives none
+    seeds: dict[int, bytes] = field(default_factory=dict)  # of seats, as far as one may see them
+    opened: bool = False  # whether all seeds are
 
 
 class Position(Struct, array_like=True):

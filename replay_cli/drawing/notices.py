@@ -5,17 +5,15 @@ A match whose chance could be foretold, or that has not begun, is never shown wi
 
 from __future__ import annotations
 
-from domain.engine.opening import terms
+from domain.engine.opening import seeding, terms
+from domain.record.interventions import SeedsOpened, ShuffleWitnessed
+from domain.record.position import NOBODY
 from domain.record.proof import draws
-from domain.words.phrases import Phrase, phrase
+from domain.record.values import BY_OFFICIAL
+from domain.words.phrases import Phrase, labelled, phrase
 from replay_cli.drawing.names import player
 
 SEEDED = phrase("SEEDED: chance comes from a seed in clear; who knows it can foretell every draw")
-_HOW = {
-    "silent": "{player} gave no seed to chance",
-    "withheld": "{player} did not open the seed that chance was to come from",
-    "misfit": "{player} sent another seed than the one committed to",
-}
 
 
 def chance(source: str) -> Phrase | None:
@@ -36,4 +34,29 @@ def waiting(waits: str) -> Phrase:
 
 def without(seat: int, how: str) -> Phrase:
     """A seat that has no part in chance, and how so."""
-    return phrase(_HOW.get(how, _HOW["silent"]), player=player(seat))
+    who = player(seat)
+    if how == seeding.WITHHELD:
+        return phrase("{player} did not open the seed that chance was to come from", player=who)
+    if how == seeding.MISFIT:
+        return phrase("{player} sent another seed than the one committed to", player=who)
+    return phrase("{player} gave no seed to chance", player=who)
+
+
+def shuffled(event: ShuffleWitnessed) -> Phrase:
+    """Who shuffled whose cards, who cut, and what was checked."""
+    facts = {"whose": player(event.seat), "who": _person(event.by), "other": _person(event.cut)}
+    text = phrase("{who} shuffled the cards of {whose}", **facts)
+    if event.cut != NOBODY:
+        text = phrase("{who} shuffled the cards of {whose}, {other} cut", **facts)
+    return labelled(text, event.checked) if event.checked else text
+
+
+def opened(event: SeedsOpened) -> Phrase:
+    """That the seeds are opened, or that there is none of the service's."""
+    if not event.service:
+        return phrase("the service has lost its seed: chance can't be checked")
+    return phrase("all seeds are opened: every draw can be derived from them")
+
+
+def _person(who: int) -> Phrase:
+    return phrase("an official") if who == BY_OFFICIAL else phrase("{player}", player=player(who))

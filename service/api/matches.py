@@ -1,6 +1,7 @@
 """The servicer of matches (match_service.proto): commands. Queries and streams are in `reading`.
 
-It checks the request and the sender's rights and hands the command to `live`.
+It checks the request and the sender's rights and hands the command to `live`. Seeds for chance are
+taken in `seeds`.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ from service.api.calls.requests import (
     ticket_of,
 )
 from service.api.calls.tickets import Ticket
-from service.api.reading import LABELS, Reading, explained, own
+from service.api.reading import LABELS, explained, own
+from service.api.seeds import Seeds
 from service.identity import Identity, Keys, Role
 from service.live.matches import Command, Matches
 from service.logs import log_event
@@ -55,7 +57,7 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID = 5
 
 
-class MatchServicer(Reading):
+class MatchServicer(Seeds):
     """Answers `kifu.v1.MatchService`: its commands, and what `Reading` answers."""
 
     def __init__(self, matches: Matches, keys: Keys, days: float, marks: Pages) -> None:

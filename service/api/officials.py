@@ -15,13 +15,22 @@ from kifu.v1 import desk_service_pb2 as pb
 
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Dice, Rulebook
-from domain.officials import beginning, checks, clocks, irregular, results, rewind, rulings
+from domain.officials import (
+    beginning,
+    checks,
+    clocks,
+    irregular,
+    results,
+    rewind,
+    rulings,
+    shuffles,
+)
 from domain.officials.adoption import adopt
 from domain.officials.corrections import correcting
 from domain.officials.frame import Official
 from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.record.entries import Entry
-from domain.record.position import Position
+from domain.record.position import NOBODY, Position
 from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import PUBLIC
 from domain.words.phrases import phrase
@@ -135,6 +144,14 @@ def _acceptance(request: pb.AcceptRecordRequest, who: Identity, records: Records
     return accept
 
 
+def _shuffle(request: pb.RecordShuffleRequest, *_: object) -> Action:
+    cut = request.cut if request.HasField("cut") else NOBODY
+    checked = _text(request.checked, "checked")
+    return partial(
+        shuffles.witness, seat=request.seat, shuffler=request.by, cutter=cut, checked=checked
+    )
+
+
 def _clock(request: pb.SetClockRequest, *_: object) -> Action:
     clock = requests.short(request.clock, "clock")
     left = request.left if request.HasField("left") else None
@@ -191,6 +208,7 @@ ACTS: Mapping[str, Recording | GoingBack] = {
     "RecordPenalty": Recording(_penalty),
     "CorrectResult": Recording(_result),
     "RecordNote": Recording(_note, ENTERING_ROLES),
+    "RecordShuffle": Recording(_shuffle, ENTERING_ROLES),
     "SetPaused": Recording(lambda request, *_: clocks.pause if request.paused else clocks.go_on),
     "AdoptEngine": Recording(lambda *_: adopt),
     "AcceptRecord": Recording(_acceptance, in_thread=True, accepting=True),

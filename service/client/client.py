@@ -41,6 +41,7 @@ from service.client.convert import DeckLike, Rolls
 from service.client.officials import Officials
 from service.client.playing import CommandResult as CommandResult
 from service.client.playing import Commands, Playing
+from service.client.seeds import Joined, Seeds
 from service.store.points import NOW, Point
 
 #: What may take a while is waited for so long, in seconds.
@@ -66,7 +67,7 @@ class Opened(Struct, frozen=True):
     scorekeeper: str = ""
 
 
-class Client(Commands, Officials, Catalog, Anchors):
+class Client(Commands, Officials, Seeds, Catalog, Anchors):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def open_match(
@@ -84,9 +85,12 @@ class Client(Commands, Officials, Catalog, Anchors):
         prints: Sequence[str] = (),
         rolls: Rolls = (),
         wait: bool = False,
+        chance: str = "",
         request_id: str = "",
     ) -> Opened:
         """Open a match (organisers only); `wait`: until an official has it begin.
+
+        `chance`: "shared" where it is to come from seeds of the seats as well (`join`).
 
         `mode` is `dealer` or `table`, `policy` that of the event, `prints` cards outside the
         catalogue as JSON; `rolls` say how chance fell at a real table before the first decision.
@@ -104,6 +108,7 @@ class Client(Commands, Officials, Catalog, Anchors):
             prints=prints,
             rolls=convert.rolls(rolls),
             wait=wait,
+            chance=chance,
             request_id=request_id or uuid.uuid4().hex,
         )
         response = self.call(self.matches.OpenMatch, request)
@@ -145,6 +150,14 @@ class Client(Commands, Officials, Catalog, Anchors):
     def playing(self) -> Playing:
         """A stream for many commands: a context manager with `choose` and `interject`."""
         return Playing(self.matches.Play, self._metadata, self._timeout)
+
+    def join(self, match: str) -> Joined:
+        """Take one's seat: give its part to chance in the background, if the match waits for that.
+
+        `wait()` on what is returned waits for the match to begin.
+        """
+        seat = int(self.who_am_i().seat)
+        return Joined(self, match, seat, lambda: self.watch(match))
 
     def foresee(self, match: str) -> tuple[int, list[Entry], bool]:
         """Where passes lead at a real table: the open decision, entries, whether they were cut."""

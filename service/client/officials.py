@@ -117,6 +117,20 @@ class Officials(Connection):
         """Let a match go on whose entries are not those that were chained."""
         return self._record("AcceptRecord", match, request_id, why=why)
 
+    def shuffle(
+        self,
+        match: str,
+        seat: int,
+        by: int,
+        cut: int | None = None,
+        checked: str = "",
+        request_id: str = "",
+    ) -> pb.Recorded:
+        """Write down how a seat's real cards were shuffled; `BY_OFFICIAL`: by an official."""
+        return self._record(
+            "RecordShuffle", match, request_id, seat=seat, by=by, cut=cut, checked=checked
+        )
+
     def pause(
         self, match: str, paused: bool = True, why: str = "", request_id: str = ""
     ) -> pb.Recorded:

@@ -10,17 +10,23 @@ next command resumes it from its record. Snapshots follow behind (`upkeep`).
 from __future__ import annotations
 
 import logging
+import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Misstated
+from domain.engine.opening import seeding
 from domain.engine.passes import implying
+from domain.engine.rulebook import Dice as EngineDice
 from domain.engine.rulebook import Rulebook
 from domain.record.entries import Entry
-from domain.record.events import ChanceDrawn
+from domain.record.interventions import SeedsOpened
+from domain.record.proof import draws
 from domain.record.proof.chain import Head
 from service import wire
 from service.dice import Dice
@@ -31,12 +37,12 @@ from service.live.memory import Live, Memory
 from service.live.streams import Streams, ends
 from service.live.upkeep import Upkeep
 from service.logs import about, log_event
-from service.store import standing
+from service.store import seeds, standing
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import EVERY, History
 from service.store.layout.chaining import FROM_HERE
-from service.store.records import Records, Work
+from service.store.records import Records, Statement, Work
 
 #: How often to look for what the process has added that holds the file, in seconds.
 POLL = 0.5
@@ -45,7 +51,7 @@ POLL = 0.5
 Command = Callable[[Match, int], None]
 
 #: Makes an earlier state of a match: from the one in memory, its log, chance, and the time.
-Change = Callable[[Match, Sequence[Entry], Dice, int], Match]
+Change = Callable[[Match, Sequence[Entry], EngineDice, int], Match]
 
 
 #: Changes a match in memory: returns that match, or another which replaces it.
@@ -124,12 +130,20 @@ class Matches:
             raise UnknownGame(game) from None
 
     async def open(self, match: str, game: str, opening: Opening, seed: int | None) -> list[Entry]:
-        """Open a match under this id; raises `store.Conflict` if the id is taken."""
-        dice = Dice(seed)
+        """Open a match under this id; raises `store.Conflict` if the id is taken.
+
+        Where chance is to come from seeds of all, the service is bound to its own hereby.
+        """
+        dice: EngineDice = Dice(seed)
+        kept: list[Statement] = []
+        if opening.chance == draws.SHARED:
+            own = secrets.token_bytes(draws.SIZE)
+            opening = replace(opening, id=match, commitment=draws.of_service(match, own))
+            dice, kept = draws.Shared(own), [seeds.saved(match, own)]
         with about(match=match):
             opened = await self._in_thread(Match.open, self.rulebook(game), opening, dice)
         entries = opened.collect()
-        work = Work(match, entries, listing.derive(match, entries, seed), game)
+        work = Work(match, entries, [*listing.derive(match, entries, seed), *kept], game)
         live = await self.memory.acquire(match)
         await self._finish(self._commit_opened(live, opened, work))
         return entries
@@ -252,11 +266,14 @@ class Matches:
         `accepting` those that there were: all are chained anew.
         """
         self.upkeep.command_came()
+        seeding.open_all(match)
         entries = match.collect()
         left = standing.changed(live.id, live.standing, match.standing)
         if entries or left:
             also, game = [*listing.derive(live.id, entries), *left], match.pos.heading.game
             since = entries[0].seq - 1 if accepting and entries else None
+            if any(type(entry.event) is SeedsOpened for entry in entries):
+                also.append(seeds.dropped(live.id))
             try:
                 work = Work(live.id, entries, also, game, since=since)
                 links = await self.committer.submit(work)
@@ -283,8 +300,7 @@ class Matches:
     def _changed(self, change: Change, was: Match, live: Live, now: int) -> Match:
         """The match as it is changed, which is to take the place of the one in memory."""
         listed, log = listing.find(self.records, live.id), self.records.entries(live.id)
-        dice = Dice(listed.seed, sum(type(entry.event) is ChanceDrawn for entry in log))
-        return change(was, log, dice, now)
+        return change(was, log, seeds.dice(self.records, listed), now)
 
     def _publish(self, live: Live, entries: Sequence[Entry], heads: Sequence[Head]) -> None:
         """Publish entries that are durable; queue snapshots that are due."""

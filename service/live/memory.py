@@ -18,13 +18,10 @@ from itertools import islice
 from domain.engine.match import Match
 from domain.engine.passes.standing import AllStanding
 from domain.engine.rulebook import Rulebook
-from domain.record.entries import TYPES
-from domain.record.events import ChanceDrawn
 from domain.record.proof.chain import Head
-from service.dice import Dice
 from service.live.lanes import CALLER, Busy, Lanes
 from service.logs import about, log_event
-from service.store import chains, standing
+from service.store import chains, seeds, standing
 from service.store.derived import listing
 from service.store.history import EVERY, History
 from service.store.records import ChainBroken
@@ -166,8 +163,7 @@ class Memory:
         base = self._history.resting(match)
         start = base.seq if base is not None else 0
         tail = self._records.entries(match, start)
-        drawn = 0 if listed.seed is None else self._records.count(match, _CHANCE)
-        found = Match.resume(rules, tail, Dice(listed.seed, drawn), base)
+        found = Match.resume(rules, tail, seeds.dice(self._records, listed), base)
         found.standing = standing.find(self._records, match)
         return found, start, len(tail)
 
@@ -192,6 +188,3 @@ class Memory:
         if live.match is not None:
             live.match.close()
             live.match = None
-
-
-_CHANCE = next(tag for tag, cls in TYPES.items() if cls is ChanceDrawn)

@@ -29,10 +29,19 @@ from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act, act_of
 from domain.record.entries import AnyEvent, Entry
-from domain.record.interventions import EngineChanged, Looked, MatchBegan, ResultCorrected
+from domain.record.interventions import (
+    EngineChanged,
+    Looked,
+    MatchBegan,
+    ResultCorrected,
+    SeedCommitted,
+    SeedGiven,
+    SeedsOpened,
+    ShuffleWitnessed,
+)
 from domain.record.position import decoded
 from domain.record.schema.policy import Clocks, EndOfTime, Policy
-from domain.record.values import BY_OFFICIAL, EVERYONE
+from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
 from replay_cli import record
 from replay_cli.playing.fuzz.officials import RandomOfficial
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
@@ -257,7 +266,11 @@ def by_hand(game: str, seed: int) -> list[Entry]:
     linked = [ev.CardsLinked((other,), card, role.name) for role in manifest.roles[:1]]
     more: Iterable[AnyEvent] = (
         EngineChanged(manifest.version, dict(setup.rules.digests)),
+        SeedCommitted(0, b"c" * 32),
+        SeedGiven(0, Sealed(1, b"s" * 32)),
         MatchBegan(((1, "silent"),)),
+        SeedsOpened(b"o" * 32, (b"s" * 32, b"")),
+        ShuffleWitnessed(0, 0, 1, "counted: 50"),
         ev.AttackDeclared(card, "seat/1"),
         ev.AttackChanged("seat/1", 0, "redirected"),
         ev.CardsDefined((card,), {"type": "set", "power": 3}),

@@ -1,5 +1,6 @@
 """How a match comes to be: what it is opened with (`terms`), and how one that waits begins.
 
 A match may be opened and not begun (`beginning`): its lists are handed in, nothing is asked, no
-clock runs, no chance falls. What runs it from there is the `match`.
+clock runs, no chance falls. Meanwhile seats may give their part to chance (`seeding`). What runs
+it from there is the `match`.
 """

@@ -27,7 +27,10 @@ def refusal(p: Position) -> Refusal | None:
     return refuse("the match has not begun: an official begins it", RULE, fault="MATCH_WAITING")
 
 
-def begin(t: Table, *cites: str) -> None:
-    """The match begins, and its clocks start; the rulebook is still to be started."""
-    t.emit(MatchBegan(), *cites)
+def begin(t: Table, without: tuple[tuple[int, str], ...], *cites: str) -> None:
+    """The match begins, and its clocks start; the rulebook is still to be started.
+
+    `without`: seats that have no part in chance, and how so (`seeding`).
+    """
+    t.emit(MatchBegan(without), *cites)
     timekeeping.start(t)

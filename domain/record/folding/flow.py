@@ -12,6 +12,9 @@ from domain.record.interventions import (
     MatchBegan,
     Paused,
     ResultCorrected,
+    SeedCommitted,
+    SeedGiven,
+    SeedsOpened,
     TimeCalled,
 )
 from domain.record.position import Clock, Decision, Frame, Position, Result
@@ -25,7 +28,7 @@ def _match_opened(p: Position, e: Entry, v: ev.MatchOpened) -> None:
     h.game, h.engine, h.mode, h.best_of, h.at = v.game, v.engine, v.mode, v.best_of, v.at
     h.seats, h.digests, h.labels, h.options = v.seats, v.digests, v.labels, v.options
     h.policy, h.prints = v.policy, v.prints
-    h.chance, h.waits = v.chance, v.waits
+    h.chance, h.commitment, h.waits = v.chance, v.commitment, v.waits
     h.fork = v.origin.match if v.origin is not None else ""
     p.score = [0] * len(v.seats)
 
@@ -36,6 +39,20 @@ def _deck_registered(p: Position, e: Entry, v: ev.DeckRegistered) -> None:
 
 def _match_began(p: Position, e: Entry, v: MatchBegan) -> None:
     p.heading.waits = ""
+
+
+def _seed_committed(p: Position, e: Entry, v: SeedCommitted) -> None:
+    p.heading.commitments[v.seat] = v.commitment
+    if not v.commitment:  # an official has it begin with the seeds of the others
+        p.heading.waits = "seeds"
+
+
+def _seed_given(p: Position, e: Entry, v: SeedGiven) -> None:
+    p.heading.seeds[v.seat] = v.seed.value or b""
+
+
+def _seeds_opened(p: Position, e: Entry, v: SeedsOpened) -> None:
+    p.heading.opened = True
 
 
 def _game_began(p: Position, e: Entry, v: ev.GameBegan) -> None:
@@ -220,6 +237,9 @@ APPLY: dict[type, Callable[..., None]] = {
     ClockSet: _clock_set,
     EngineChanged: _engine_changed,
     MatchBegan: _match_began,
+    SeedCommitted: _seed_committed,
+    SeedGiven: _seed_given,
+    SeedsOpened: _seeds_opened,
     Paused: _paused,
     ResultCorrected: _result_corrected,
     TimeCalled: _time_called,

@@ -19,6 +19,7 @@ from domain.record.interventions import (
     Penalty,
     Rewound,
     Ruling,
+    ShuffleWitnessed,
     Unreadable,
 )
 from domain.record.position import Position
@@ -48,7 +49,7 @@ def _nothing(p: Position, e: Entry, v: ev.Event) -> None:
 #: Events that are told and change no table: what follows from them does.
 TOLD = (
     ev.NotDone, ev.DamageDealt, ev.ChanceDrawn, Irregularity, Ruling, Penalty, Rewound, Noted,
-    Looked, Unreadable,
+    Looked, ShuffleWitnessed, Unreadable,
 )  # fmt: skip
 
 _APPLY: dict[type, Callable[..., None]] = {

@@ -23,6 +23,7 @@ HOUSE = {
     "house:chance": "Where chance comes from is on the record, with what binds those who bring it.",
     "house:concede": "A player may concede a game at any time.",
     "house:series": "A series is decided by games won; nobody wins a game that both lose.",
+    "house:shuffle": "Who shuffled real cards, and who cut, may be recorded beside the game.",
     "house:side": "Between the games of a series a list is made anew out of its cards.",
     "house:loser": "Who lost a game of a series chooses who begins the next.",
     "house:position": "An official lays out a position, by which a scenario begins.",

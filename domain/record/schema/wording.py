@@ -28,6 +28,10 @@ from domain.record.interventions import (
     ResultCorrected,
     Rewound,
     Ruling,
+    SeedCommitted,
+    SeedGiven,
+    SeedsOpened,
+    ShuffleWitnessed,
     TimeCalled,
     Unreadable,
 )
@@ -114,6 +118,10 @@ _TABLE: Mapping[type[ev.Event], str] = {
     Looked: "view:text why:text",
     MatchBegan: "without:seat|text",
     ResultCorrected: "winner:seat score:number note:text lost:seat",
+    SeedCommitted: "seat:seat commitment:text",
+    SeedsOpened: "service:text seats:text",
+    ShuffleWitnessed: "seat:seat by:seat cut:seat checked:text",
+    SeedGiven: "seat:seat seed:text",
     Unreadable: "event:text reason:text",
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -18,7 +19,7 @@ from domain.engine.table import Table
 from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
-from domain.record.interventions import Rewound
+from domain.record.interventions import ClockSet, MatchBegan, Rewound
 from domain.record.position import Position
 from domain.record.schema import wording
 from domain.record.values import BY_OFFICIAL, CHANCE, OFFICIALS, TABLE, Sealed
@@ -30,15 +31,15 @@ SAYABLE = {
     for tag, cls in TYPES.items()
     if 20 <= tag <= 36
     or 50 <= tag <= 53
-    or 60 <= tag <= 71
-    or tag == 76
+    or 60 <= tag <= 72
+    or tag in (74, 76)
     or cls in (ev.StepBegan, ev.TurnBegan)
 }
 #: What officials' frames are about.
 WHAT = frozenset(
     (
         "begin", "ruling", "penalty", "note", "pause", "clock", "time", "correction", "look",
-        "irregularity", "rewind", "undo", "engine", "result",
+        "irregularity", "rewind", "undo", "engine", "result", "shuffle",
     )
 )  # fmt: skip
 BY = {"chance": CHANCE, "table": TABLE}
@@ -79,6 +80,21 @@ def rows(entries: Sequence[Entry], p: Position) -> list[Row]:
         found.append(_entry(entry, moment))
         moment = entry.moment
     return found
+
+
+def begun(command: Sequence[Entry]) -> list[Row]:
+    """The rows of a match that begins by itself with what a seat gave; none if it does not begin.
+
+    Where it is read again nobody gives a seed: it begins then as though an official said so.
+    """
+    at = next((at for at, e in enumerate(command) if isinstance(e.event, MatchBegan)), 0)
+    if not at:
+        return []
+    began = command[at]
+    facts = {"who": "", "why": "", "begins": True}
+    first = Row(INTERVENTION, text="begin", time=began.time, facts=facts, cites=began.cites)
+    clocks = takewhile(lambda e: isinstance(e.event, ClockSet), command[at + 1 :])
+    return [first, *(_entry(e, 0) for e in (began, *clocks))]
 
 
 def _entry(entry: Entry, moment: int) -> Row:

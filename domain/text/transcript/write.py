@@ -22,7 +22,7 @@ from domain.record import events as ev
 from domain.record.decisions import Act, Offer, Option, act_of, spread
 from domain.record.entries import AnyEvent, Entry, active
 from domain.record.folding.fold import fold, fold_all
-from domain.record.interventions import Rewound
+from domain.record.interventions import Rewound, SeedCommitted, SeedGiven
 from domain.record.position import UNKNOWN, Position, seat_letter
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed
 from domain.record.views import OFFICIAL, PUBLIC
@@ -134,6 +134,11 @@ class _Writer:
             yield replace(self._interjection(command, event), gone=gone)
         elif isinstance(event, ev.MatchOpened):
             yield Row(OPEN, text="open", rolls=tuple(rolls(command)), shown=self._shown(command))
+        elif isinstance(event, SeedCommitted | SeedGiven):  # chance falls anew where it is read
+            begun = {"shown": self._shown(command), "rolls": tuple(rolls(command)), "gone": gone}
+            for row in officials.begun(command):
+                yield replace(row, **begun)
+                begun = {"gone": gone}
         elif isinstance(event, Rewound):
             self._fold(command)
             yield officials.rewound(first, event, self.p)

@@ -8,7 +8,14 @@ from functools import partial
 from domain.record import events as ev
 from domain.record.decisions import TEXT, Act, Option
 from domain.record.entries import Entry
-from domain.record.interventions import MatchBegan, ResultCorrected
+from domain.record.interventions import (
+    MatchBegan,
+    ResultCorrected,
+    SeedCommitted,
+    SeedGiven,
+    SeedsOpened,
+    ShuffleWitnessed,
+)
 from domain.record.values import Ref
 from domain.record.views import answered
 from domain.words.phrases import Phrase, joined, labelled, phrase
@@ -62,6 +69,31 @@ def _began(n: Narrator, e: Entry, v: MatchBegan) -> None:
     n.line(e, -1, phrase("the match begins"), "note")
     for seat, how in v.without:
         n.line(e, seat, notices.without(seat, how), "note")
+
+
+@narrates(SeedCommitted)
+def _committed(n: Narrator, e: Entry, v: SeedCommitted) -> None:
+    who = player(v.seat)
+    text = phrase("{player} is bound to a seed for chance", player=who)
+    if not v.commitment:
+        text = phrase("{player} is not waited for: it goes on without a seed", player=who)
+    n.line(e, v.seat, text, "note")
+
+
+@narrates(SeedGiven)
+def _given(n: Narrator, e: Entry, v: SeedGiven) -> None:
+    who = player(v.seat)
+    n.line(e, v.seat, phrase("{player} opens the seed to the service", player=who), "note")
+
+
+@narrates(SeedsOpened)
+def _opened_all(n: Narrator, e: Entry, v: SeedsOpened) -> None:
+    n.line(e, -1, notices.opened(v), "note")
+
+
+@narrates(ShuffleWitnessed)
+def _shuffled(n: Narrator, e: Entry, v: ShuffleWitnessed) -> None:
+    n.line(e, v.seat, notices.shuffled(v), "note")
 
 
 @narrates(ev.DeckRegistered)

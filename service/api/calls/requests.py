@@ -96,6 +96,7 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
     if any(not label.name for label in request.labels):
         raise malformed("labels", "need a name each")
     seeded, mode = request.HasField("seed"), short(request.mode, "mode") or "dealer"
+    chance = _chance(request, mode)
     return Opening(
         seats=tuple(short(name, "seats") for name in request.seats),
         decks=tuple(_deck(choice, rules) for choice in request.decks),
@@ -110,9 +111,22 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
         policy=_policy(request, rules),
         prints=_prints(request),
         rolls=tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls),
-        chance=draws.TABLE if mode == "table" else draws.SEED if seeded else draws.SYSTEM,
-        waits=terms.OFFICIAL if request.wait else "",
+        chance=chance,
+        waits=terms.OFFICIAL if request.wait else terms.SEEDS if chance == draws.SHARED else "",
     )
+
+
+def _chance(request: pb.OpenMatchRequest, mode: str) -> str:
+    """Where chance is to come from."""
+    asked = short(request.chance, "chance")
+    if request.HasField("seed") or mode == "table":
+        only = draws.TABLE if mode == "table" else draws.SEED
+        if asked not in ("", only):
+            raise malformed("chance", phrase("can only come from {only} here", only=only))
+        return only
+    if asked not in ("", draws.SYSTEM, draws.SHARED):
+        raise malformed("chance", phrase("must be system or shared"))
+    return asked or draws.SYSTEM
 
 
 def imported(opened: MatchOpened) -> None:
