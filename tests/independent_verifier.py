@@ -19,7 +19,7 @@ from base64 import b64decode, b64encode
 #: Fields of an event that may be kept from somebody, by its tag; fields count from 0.
 SEALED = {
     1: [10], 2: [3], 11: [5], 12: [2], 13: [2, 5, 7], 14: [3, 4, 5], 20: [1], 21: [1, 2], 23: [2],
-    24: [3], 33: [0], 60: [2], 67: [1], 70: [1],
+    24: [3], 33: [0], 60: [2], 67: [1], 70: [1], 75: [1],
 }  # fmt: skip
 OFFICIAL, PUBLIC, EVERYONE = -2, -1, -1
 OPENED, ANSWER = 1, 13
