@@ -19,7 +19,7 @@ from domain.record.events import ChanceDrawn, MatchEnded, MatchOpened
 from domain.record.interventions import MatchBegan, SeedCommitted, SeedGiven, SeedsOpened
 from domain.record.position import seat_letter
 from domain.record.proof import draws
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, joined, phrase
 
 PROVEN, UNPROVEN, WRONG = "proven", "unproven", "wrong"
 
@@ -45,6 +45,13 @@ class Audit(Struct, frozen=True):
     draws: int
     derived: int
     claims: tuple[Claim, ...]
+
+    @property
+    def text(self) -> str:
+        """The worst of what was found, in a sentence; of many like claims the first alone."""
+        worst = [claim for claim in self.claims if claim.verdict == self.verdict]
+        first = {claim.kind: claim.text for claim in reversed(worst)}
+        return joined("; ", reversed(first.values()))
 
     @property
     def verdict(self) -> str:

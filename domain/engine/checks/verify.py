@@ -31,9 +31,9 @@ from domain.record.decisions import TEXTS, Act, Misfit, act_of
 from domain.record.entries import Entry, active
 from domain.record.fitting.fit import fit
 from domain.record.folding.fold import TOLD, fold
-from domain.record.interventions import EngineChanged, ResultCorrected, Unreadable
+from domain.record.interventions import EngineChanged, ResultCorrected, SeedsOpened, Unreadable
 from domain.record.position import NOBODY, Position
-from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
+from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, Sealed
 from domain.record.views import seen_by_all
 from domain.words.phrases import phrase
 
@@ -181,7 +181,7 @@ def _misplayed(line: Sequence[Entry], rules: Rulebook | None, own: int) -> Fault
                     legal = _playable(table, entry, rules)
                 if entry.input and p.seq and not legal:
                     return entry.seq, "no seat could have done that"
-            if (p.over or type(entry.event) is ResultCorrected) and not _after_end(p, entry):
+            if (p.over or type(entry.event) in _AFTER) and not _after_end(p, entry):
                 return entry.seq, "nobody could have recorded that after the end, or before it"
             fold(p, entry)
     except Exception as error:  # what is no legal record may trip anything
@@ -221,10 +221,14 @@ def _after_end(p: Position, e: Entry) -> bool:
             seats = range(len(p.heading.seats))
             known = winner in (NOBODY, *seats) and {*lost} <= {*seats} - {winner}
             return p.over and e.by == BY_OFFICIAL and known and len(score) == len(seats)
+        case SeedsOpened():
+            return p.over and e.by == CHANCE and not p.heading.opened
         case _:
             return e.input and type(e.event) in TOLD and type(e.event) not in _PLAYED
 
 
+#: Events that follow the end of a match, and nothing else.
+_AFTER = frozenset({ResultCorrected, SeedsOpened})
 #: Events of games that change no table.
 _PLAYED = frozenset({ev.NotDone, ev.DamageDealt, ev.ChanceDrawn})
 
