@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from domain.record.position import seat_letter
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
 from replay_cli.auditing import acting, anchoring, chaining, replaying, telling, timing
 from replay_cli.auditing.anchoring import Anchored
-from replay_cli.auditing.claims import Claim, Report, unproven, wrong
-from replay_cli.auditing.evidence import Evidence
+from replay_cli.auditing.claims import TITLES, Claim, Report, unproven, wrong
+from replay_cli.auditing.evidence import Evidence, of_file
+from replay_cli.auditing.proofs import fetch
 from replay_cli.auditing.trust import Trust
+from replay_cli.reaching.source import File, Served, Source
 
 #: Who judges what can be told from the entries alone, in the order of `claims.TITLES`.
 JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
@@ -44,6 +46,27 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
         last.hash.hex() if last is not None else "",
         last.short if last is not None else "",
     )
+
+
+def told(at: Source) -> Sequence[str]:
+    """What is proven of a match that is looked at, claim by claim, as lines for people."""
+    if isinstance(at, Served):
+        whole = fetch(at.reader.client, at.id, at.viewer, at.record.log)
+        evidence = Evidence(at.id, at.record.log, whole)
+    elif isinstance(at, File):
+        evidence = next(of_file(at.path))
+    else:
+        evidence = Evidence(at.id, at.record.log)
+    report = audit(evidence, Trust())
+    head = [phrase("head {digits}, after entry {n:,}", digits=report.digits, n=report.entries)]
+    return [
+        *(head if report.digits else ()),
+        *(
+            phrase("{verdict}: {title}: {why}", verdict=claim.verdict, title=TITLES[claim.name],
+                   why=claim.why)
+            for claim in report.claims
+        ),
+    ]  # fmt: skip
 
 
 def _seen_by(viewer: int) -> str:

@@ -13,6 +13,9 @@ from domain.words.phrases import phrase
 from replay_cli.auditing.claims import WRONG, Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
 
+#: The name of what a server says of a match whose entries do not fit its chain.
+BROKEN = "broken"
+
 
 class Chained(Struct, frozen=True):
     """The heads after each entry; empty where there is no proof, or where it fails (`fault`)."""
@@ -28,6 +31,8 @@ def chained(evidence: Evidence) -> Chained:
         return Chained(fault=evidence.broken)
     if evidence.bundle is None:
         return Chained()
+    if BROKEN in evidence.bundle.attached:
+        return Chained(fault=str(evidence.bundle.attached[BROKEN]))
     try:
         return Chained(bundle.check(evidence.bundle))
     except Unproven as error:

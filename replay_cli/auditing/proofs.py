@@ -11,6 +11,7 @@ from domain.record.entries import Entry
 from domain.record.proof.bundle import Bundle
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.auditing.anchoring import ANCHOR
+from replay_cli.auditing.chaining import BROKEN
 from service.client.client import CallError, Client
 
 #: What a server answers where a match has no chain, or its log nothing of it.
@@ -30,7 +31,8 @@ def fetch(client: Client, match: str, view: int | None, entries: Sequence[Entry]
         if error.reason in _UNCHAINED:
             return None
         raise
-    attached = {}
+    broken = client.match(match).broken
+    attached = {BROKEN: broken} if broken else {}
     try:
         attached[ANCHOR] = str(client.inclusion(match, count=entries[-1].seq))
     except CallError as error:

@@ -15,6 +15,10 @@ from domain.text.transcript.write import write
 from domain.words.phrases import phrase
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
+from replay_cli.drawing.heads import head_line
+
+#: How the line begins that exports end a transcript with.
+_HEAD = "; head "
 
 
 def claims(evidence: Evidence) -> Iterator[Claim]:
@@ -27,6 +31,8 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
         return
     text = write(evidence.entries, games.rulebook(opened.game))
     right, given = _lines(text), _lines(evidence.transcript)
+    if given[-2:-1] and given[-2].startswith(_HEAD) and evidence.bundle is not None:
+        right.insert(-1, f"; {head_line(evidence.bundle.proof.head)}")
     if given == right:
         yield proven("text", phrase("written again from the entries, it is the same"))
         return

@@ -184,7 +184,7 @@ class File:
 
     def __init__(self, path: Path, eyes: str) -> None:
         """Raises `Failed` if the file shows less than is asked for."""
-        self.id, self._log = path.stem, record.read(path)
+        self.path, self.id, self._log = path, path.stem, record.read(path)
         opened = self._log[0].event
         game = opened.game if isinstance(opened, ev.MatchOpened) else ""
         if not isinstance(opened, ev.MatchOpened) or game not in games.names():

@@ -17,6 +17,7 @@ from replay_cli.auditing.audit import audit
 from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG, Claim
 from replay_cli.auditing.evidence import Evidence, of_file
 from replay_cli.auditing.trust import Trust, head_of
+from replay_cli.drawing.heads import head_line
 from tests.playouts import Setup, play
 from tests.unit.cli.clis import run
 from tests.unit.record.proof.test_bundle import bundled
@@ -116,3 +117,22 @@ def test_readers_refuse_a_file_that_is_not_what_its_proof_says(tmp_path: Path) -
     for command in ("verify", "replay"):
         assert "not what its proof says" in run(command, path, code=1).stderr
     assert "wrong" in run("audit", path, code=1).stdout
+
+
+def test_a_head_below_a_transcript_is_compared_with_the_chain(tmp_path: Path) -> None:
+    whole = bundled(PUBLIC, LOG)
+    (tmp_path / "m.kifu-proof").write_text("".join(bundle.lines(whole)))
+    text = write(whole.entries, rulebook("gundam"))
+    for line, verdict in (
+        (f"; {head_line(whole.proof.head)}\n", PROVEN), (f"; head 7: {'12345 ' * 6}\n", WRONG),
+    ):  # fmt: skip
+        (tmp_path / "m.txt").write_text(text + line)
+        (evidence,) = of_file(tmp_path / "m.txt")
+        assert claims(evidence)["text"].verdict == verdict
+
+
+def test_what_its_server_found_wrong_stays_with_a_bundle() -> None:
+    whole = replace(bundled(PUBLIC, LOG), attached={"broken": "its end was cut"})
+    found = claims(Evidence("x", whole.entries, whole), Trust((whole.proof.head.hash.hex(),)))
+    assert found["unchanged"].verdict == WRONG
+    assert "its end was cut" in found["unchanged"].why
