@@ -1,10 +1,11 @@
 """A verifier of evidence bundles that shares nothing with Kifu: written from AUDIT.md alone.
 
-    python independent_verifier.py FILE.kifu-proof [HEAD | CHECKPOINT-KEY]…
+    python independent_verifier.py FILE.kifu-proof [HEAD | LOG-KEY]…
 
 It needs the standard library, and `cryptography` for the signatures of checkpoints. HEAD is the
-thirty digits of a match slip (in quotes) or 64 hex digits. It ends with 0 if all is as it should
-be, else with 1 and a sentence. Tests compare it with Kifu on each vector and on each forged file.
+thirty digits of a match slip (in quotes) or 64 hex digits; LOG-KEY the public key of a log, whose
+checkpoint in the file then has to go to the last entry. It ends with 0 if all is as it should be,
+else with 1 and a sentence. Tests compare it with Kifu on each vector and on each forged file.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ import re
 import struct
 import sys
 from base64 import b64decode, b64encode
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 #: Fields of an event that may be kept from somebody, by its tag; fields count from 0.
 SEALED = {
@@ -268,13 +272,56 @@ def verify(text, trusted=()):
             made = sha256(b"\1", unbase64(one["salt"]), unbase64(one["value"]))
             if shown.get(one["seq"], {}).get(one["field"]) != made:
                 raise Refused(f"entry {one['seq']}: what is disclosed is not what was sealed")
+    anchors = [row["anchor"] for row in rows if "anchor" in row]
     for head in trusted:
+        if "+" in head:
+            if max((anchored(one, head, header, heads) for one in anchors), default=0) < len(heads):
+                raise Refused("no checkpoint of that log goes as far")
+            continue
         plain = re.sub(r"[\s.-]", "", head).lower()
         if plain not in {
             form for one in heads for form in (one.hex(), short(one).replace(" ", ""))
         }:
             raise Refused(f"the head {head} stands nowhere in the chain")
     return heads
+
+
+def anchored(text, key, header, heads):
+    """How many entries a signed checkpoint has of this match; raises `Refused`."""
+    form, extra, index, *rest = text.split("\n")
+    if form != "c2sp.org/tlog-proof@v1":
+        raise Refused("an anchor of another form")
+    leaf, at = unbase64(extra.removeprefix("extra ")), int(index.removeprefix("index "))
+    said, _, below = text.split("\n\n", 1)[1].rpartition("\n\n")
+    name, id_, typed = key.split("+", 2)
+    made = [
+        unbase64(one.split(" ")[2]) for one in below.split("\n") if one.startswith(f"— {name} ")
+    ]
+    signature = next((one[4:] for one in made if one[:4].hex() == id_), b"")
+    try:
+        public = Ed25519PublicKey.from_public_bytes(unbase64(typed)[1:])
+        public.verify(signature, f"{said}\n".encode())
+    except InvalidSignature:
+        raise Refused("the checkpoint is not signed by that key") from None
+    origin, size, root = said.split("\n")[:3]
+    last, found = int(size) - 1, sha256(b"\0", leaf)
+    for one in map(unbase64, rest[: rest.index("")]):
+        if at % 2 or at == last:
+            found = sha256(b"\1", one, found)
+            while at and not at % 2:
+                at, last = at >> 1, last >> 1
+        else:
+            found = sha256(b"\1", found, one)
+        at, last = at >> 1, last >> 1
+    if last or origin != name or found != unbase64(root):
+        raise Refused("the anchor does not lead to its checkpoint")
+    told = dict(line.split(" ", 1) for line in leaf.decode().split("\n")[1:-1])
+    count = int(told["count"])
+    if (told["match"], int(told["since"])) != (header["match"], header["since"]):
+        raise Refused("the anchor is of another match")
+    if count > len(heads) or heads[count - 1] != unbase64(told["head"]):
+        raise Refused("its end is missing, or it is not what was anchored")
+    return count
 
 
 def parsed(line):

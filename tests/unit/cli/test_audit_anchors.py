@@ -26,6 +26,7 @@ from service.anchors.ledger import Ledger
 from service.store import chains
 from service.store.derived import listing
 from service.store.records import Records, Work
+from tests import independent_verifier
 from tests.unit.cli.clis import run
 from tests.unit.cli.test_audit import LOG
 from tests.unit.record.proof.anchors.test_findings import LOG as KEY
@@ -135,8 +136,25 @@ def test_an_anchor_in_a_bundle(tmp_path: Path) -> None:
     ):
         other = replace(whole, attached={"anchor": text})
         assert verdict(other, Trust((), BELIEVED))[0] == wanted
+        assert not _accepted(other, KEY)
+    assert _accepted(whole, KEY)
+    assert not _accepted(whole, OTHER)
+    assert not _accepted(replace(whole, attached={}), KEY)
+    older = archive_in(tmp_path, BELIEVED).proof(0)
+    assert not _accepted(replace(whole, attached={"anchor": str(older)}), KEY)
+    of_another = archive_in(tmp_path, BELIEVED).proof(1)
+    assert not _accepted(replace(whole, attached={"anchor": str(of_another)}), KEY)
     forked = judged([LEAVES[0], LEAVES[2], LEAVES[1]])
     assert verdict(whole, Trust((), BELIEVED, [forked]))[0] == WRONG
+
+
+def _accepted(whole: Bundle, key: SigningKey) -> bool:
+    """Whether the independent verifier takes a bundle up to its last entry by a log's key."""
+    try:
+        independent_verifier.verify("".join(bundle.lines(whole)), [str(key.verifier)])
+    except (independent_verifier.Refused, *independent_verifier.FORM):
+        return False
+    return True
 
 
 def test_on_the_command_line(tmp_path: Path) -> None:
