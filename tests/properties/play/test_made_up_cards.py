@@ -213,7 +213,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("broken")
 def test_a_planted_defect_is_found_and_reduced_to_a_scenario() -> None:
-    report = run_many(Wanted("gundam", 0, 40, 0, 1))
+    report = run_many(Wanted("gundam", 0, 24, 0, 1))
     mark = next(mark for mark in report.failures if "holds -n damage" in mark)
     text = report.scenarios[mark]
     assert len(text.splitlines()) < 45

@@ -11,7 +11,7 @@ from tests.playouts import PAIRS, checked, main, setup_of
 from tests.properties.strategies import FACTOR
 
 #: How many decisions are tried at a time: of a game with many to a match, fewer matches.
-ENOUGH = 3_000
+ENOUGH = 1_500
 
 
 @pytest.mark.parametrize("first", range(0, 40 * FACTOR, 10))
