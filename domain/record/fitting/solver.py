@@ -202,13 +202,10 @@ class _Search:
                     most = 0  # it would be superfluous
                 ranges.append(list(range(max(most, 0), -1, -1)))
         rows = [tuple(zip(at, times, strict=True)) for times in product(*ranges)]
-        return [
-            row
-            for row in rows
-            if all(
-                sum(n for part, n in row if part in s.parts) <= s.caps[member] for s in limits
-            )
-        ]  # fmt: skip
+        for supply in limits:
+            cap, parts = supply.caps[member], supply.parts
+            rows = [row for row in rows if sum(n for part, n in row if part in parts) <= cap]
+        return rows
 
     def _reach(self) -> list[tuple[list[int], list[tuple[int, int]]]]:
         """From each column on: the most picks a part may still get, and how far totals may go."""
@@ -218,12 +215,15 @@ class _Search:
         found = [(picks[:], spans[:])]
         for member in reversed(self.columns):
             rows = self.rows[member]
-            for n in range(len(picks)):
-                picks[n] += max((times for row in rows for at, times in row if at == n), default=0)
+            most = [0] * len(picks)
+            for row in rows:
+                for at, times in row:
+                    most[at] = max(most[at], times)
+            picks = [n + more for n, more in zip(picks, most, strict=True)]
             for n, total in enumerate(task.totals):
                 worth = [_worth(total, member, row) for row in rows] or [0]
                 spans[n] = (spans[n][0] + min(worth), spans[n][1] + max(worth))
-            found.append((picks[:], spans[:]))
+            found.append((picks, spans[:]))
         return found[::-1]
 
     def _completable(self, state: State) -> bool:
@@ -253,6 +253,8 @@ class _Search:
             if times and part.minimal:
                 least[part_at] = min(least[part_at], part.weights.get(member, 0))
         totals = self.task.totals
+        if not totals:
+            return at + 1, tuple(now), sums, tuple(least), symbols
         added = tuple(sums[n] + _worth(total, member, row) for n, total in enumerate(totals))
         brought = tuple(
             tuple(sorted([*symbols[n], *_brings(total, member, row)]))
@@ -262,12 +264,10 @@ class _Search:
 
     def _possible(self, at: int, picks: tuple[int, ...], sums: tuple[int, ...]) -> bool:
         more, spans = self.reach[at]
-        if any(
-            n > part.high or n + left < part.low
-            for n, left, part in zip(picks, more, self.task.parts, strict=True)
-        ):
-            return False
-        return all(
+        for n, left, part in zip(picks, more, self.task.parts, strict=True):
+            if n > part.high or n + left < part.low:
+                return False
+        return not sums or all(
             n + lo <= total.most and n + min(hi, self._addable(at, picks)) >= total.least
             for at, (n, (lo, hi), total) in enumerate(
                 zip(sums, spans, self.task.totals, strict=True)
