@@ -104,7 +104,8 @@ def affordable(chapter: str, placed: bool) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p, card = t.pos, act.card
         assert isinstance(card, int)
-        there, least = prices.cores_of(p, seat), figures.lv1_cost(TERMS, p, card) if placed else 0
+        there = cores.within_reach(p, seat)
+        least = figures.lv1_cost(TERMS, p, card) if placed else 0
         if there >= prices.cost(p, card) + least:
             return None  # whatever takes off the cost
         exiled = [prices.exiled_as(p, number) for number in prices.exilable(p, seat, card)]

@@ -100,9 +100,8 @@ def symbols(p: Position, seat: int, card: int) -> dict[str, int]:
 
 def _while_played(p: Position, seat: int, card: int) -> Iterator[tuple[str, int]]:
     """How many symbols of a color more constant texts give while this card is played."""
-    for number in p.zone("field", seat):
-        if p.cards[number].id not in stock(p).priced:
-            continue
+    priced = stock(p).priced
+    for number in [n for n in p.zone("field", seat) if p.cards[n].id in priced]:
         for ref, effect in in_force(TERMS, p, number):
             if effect.kind != "constant" or effect.on or not about_playing(effect):
                 continue
@@ -164,7 +163,7 @@ def paid(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 def placed(asking: Asking, card: int, text: str) -> Iterator[Part]:
     """What the card is placed with."""
-    yield _drawn(asking, PLACE, asking.once(cores_of))
+    yield _drawn(asking, PLACE, asking.once(cores.within_reach))
 
 
 def exiled(asking: Asking, card: int, text: str) -> Iterator[Part]:
@@ -179,11 +178,6 @@ def _drawn(asking: Asking, name: str, most: int) -> Part:
     return asking.part(name, asking.pools[0], 0, most, Limits(cap=max(most, 1)))
 
 
-def cores_of(p: Position, seat: int) -> int:
-    """All cores that a seat may pay and place with."""
-    return sum(cores.count(p, place) for place in cores.sources(p, seat))
-
-
 def together(asking: Asking, card: int, placed: bool) -> Joint:
     """The price is paid exactly, what is placed is at least the Lv1 cost, from what there is."""
     p, seat, exile = asking.p, asking.seat, asking.once(exilable, card)
@@ -192,7 +186,9 @@ def together(asking: Asking, card: int, placed: bool) -> Joint:
     sums.append(_price(p, costs, at, exile))
     if placed:
         least = figures.lv1_cost(TERMS, p, card)
-        sums.append(Sum(PLACE, (Term(at[PLACE]),), least, max(asking.once(cores_of), least)))
+        sums.append(
+            Sum(PLACE, (Term(at[PLACE]),), least, max(asking.once(cores.within_reach), least))
+        )
     drawn = tuple(at[name] for name in (PAY, PLACE) if name in at)
     caps = cores.caps(p, seat, asking.pools[0])
     return Joint(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from domain.engine.table import Table
 from domain.games.battle_spirits.manifest import CORE, CORES, SOUL
-from domain.record.position import Position, zone_of
+from domain.record.position import Card, Position, zone_of
 from domain.record.values import Ref
 
 VOID: Ref = ""
@@ -41,6 +41,17 @@ def count(p: Position, place: Ref) -> int:
     """How many cores are in a place, the Soul Core among them."""
     there = p.counted(place)
     return there.get(CORE, 0) + there.get(SOUL, 0)
+
+
+def on_card(card: Card) -> int:
+    """How many cores are on a card, the Soul Core among them."""
+    return card.counters.get(CORE, 0) + card.counters.get(SOUL, 0)
+
+
+def within_reach(p: Position, seat: int) -> int:
+    """How many cores are in the places that a player pays from (`sources`)."""
+    own = sum(on_card(p.cards[number]) for number in p.zone("field", seat))
+    return count(p, reserve(seat)) + own
 
 
 def reserve(seat: int) -> str:

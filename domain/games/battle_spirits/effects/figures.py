@@ -111,7 +111,8 @@ def lv1_cost(
 
     `among`: what `counting` has found, where several cards are asked for.
     """
-    return _lv1(facts(p, number), numeric(terms, p, number, _LV1, among))
+    changing = numeric(terms, p, number, _LV1, among) if p.modifiers else ()
+    return _lv1(facts(p, number), changing)
 
 
 def _lv1(print_: Card, changing: Sequence[Modifier]) -> int:
@@ -125,7 +126,7 @@ def lacking(
     terms: Terms, p: Position, number: int, among: Sequence[Modifier] | None = None
 ) -> bool:
     """Whether a card on the Field has fewer cores than its Lv1 takes (bs:3-2-5-4, 3-3-3-3)."""
-    return cores.count(p, number) < lv1_cost(terms, p, number, among)
+    return cores.on_card(p.cards[number]) < lv1_cost(terms, p, number, among)
 
 
 def raised_by(terms: Terms, p: Position, number: int) -> Ref | None:
@@ -146,10 +147,10 @@ def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value
     for seat in (0, 1):
         for number in p.zones.get(f"field/{seat}", ()):
             acting = numeric(terms, p, number, SUMS, among) if among else ()
-            card, there = p.cards[number], cores.held(p, number)
-            found = None
+            card, found = p.cards[number], None
             if not acting and card.departing != DISAPPEARED and card.id in known.cards:
-                found = known.as_printed(card.id, there.all, bool(there.soul), ex_on_field)
+                soul = bool(card.counters.get(SOUL))
+                found = known.as_printed(card.id, cores.on_card(card), soul, ex_on_field)
             yield number, found or _changed(p, number, acting, ex_on_field)
 
 
@@ -210,6 +211,8 @@ def attribute(p: Position, number: int, key: str) -> object:
     """A card's attribute for a filter of a text; None if it has no such thing."""
     card, print_ = p.card(number), facts(p, number)
     match key:
+        case "level" | "bp":
+            return card.stats.get(key)
         case "type" | "id" | "succession":
             return getattr(print_, key)
         case "name" | "name-has":

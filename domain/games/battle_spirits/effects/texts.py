@@ -105,8 +105,9 @@ class Terms(texts.CardTerms):
 
     def leaning(self, p: Position) -> list[int]:
         """Those with such a text."""
-        steady = figures.stock(p).steady
-        return [number for number in self.workplaces(p) if p.cards[number].id in steady]
+        cards, zones, steady = p.cards, p.zones, figures.stock(p).steady
+        places = (zones.get(f"field/{seat}", ()) for seat in p.seats())
+        return [number for place in places for number in place if cards[number].id in steady]
 
     def held(self, p: Position, seat: int, counter: str) -> int:
         """The cores in one of a player's places, by its word."""
