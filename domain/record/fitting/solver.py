@@ -201,6 +201,8 @@ class _Search:
                 if part.minimal and part.least > 0 and not part.weights.get(member, 0):
                     most = 0  # it would be superfluous
                 ranges.append(list(range(max(most, 0), -1, -1)))
+        if len(at) == 1 and task.parts[at[0]].fixed is None:
+            return [((at[0], times),) for times in ranges[0]]  # no more than any supply has
         rows = [tuple(zip(at, times, strict=True)) for times in product(*ranges)]
         for supply in limits:
             cap, parts = supply.caps[member], supply.parts

@@ -201,7 +201,7 @@ def symbols(print_: Card, ex_on_field: bool) -> dict[str, int]:
 def symbols_of(p: Position, number: int) -> dict[str, int]:
     """The symbols that a card on the Field has now, by color."""
     card = p.cards[number]
-    return {color: n for color in COLORS if (n := card.stat(color))}
+    return {color: n for color in COLORS if color in card.stats and (n := card.stat(color))}
 
 
 # -- what texts ask --------------------------------------------------------------------------------

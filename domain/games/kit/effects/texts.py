@@ -266,7 +266,8 @@ def meant(
     fitting = [one for one in named if one[1].kind == kind and act.effect in ("", one[0])]
     if not fitting or not isinstance(act.card, int):
         return None
-    ref, effect = next((one for one in fitting if rather(one[1])), fitting[0])
+    several = len(fitting) > 1
+    ref, effect = next((one for one in fitting if several and rather(one[1])), fitting[0])
     return Running(0, ref, effect, act.card, seat, 0)
 
 
