@@ -6,6 +6,7 @@ Of which cards they speak is in `select`, what they count in `amounts`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from domain.effects.amounts import counted
 from domain.effects.language.vocabulary import Amount, Answers, Condition, Filter, every
@@ -39,7 +40,7 @@ def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
         attack = p.attack
         if attack is None or isinstance(attack.declared, str) != (c.attacking == "player"):
             return False
-    if c.during and not any(within(terms.step(p), step) for step in c.during):
+    if c.during and _parts(terms.step(p)).isdisjoint(c.during):
         return False
     if c.rolled and not set(c.rolled).intersection(run.rolled):
         return False
@@ -60,7 +61,14 @@ def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
 
 def within(step: str, named: str) -> bool:
     """Whether a step is the one that is named, or a part of it."""
-    return step == named or step.startswith(f"{named}/")
+    return named in _parts(step)
+
+
+@lru_cache(maxsize=256)
+def _parts(step: str) -> frozenset[str]:
+    """A step, and those that it is a part of: `attack/block` is one of `attack`."""
+    names = step.split("/")
+    return frozenset("/".join(names[:n]) for n in range(1, len(names) + 1))
 
 
 def _amounts(terms: Terms, p: Position, c: Condition, amount: Amount, run: Running) -> bool:

@@ -232,6 +232,7 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
 _COMPARISON = re.compile(r"(<=|>=|<|>|!=)(-?\d+)")
 
 
+@lru_cache(maxsize=1024)
 def comparison(test: str) -> tuple[str, int] | None:
     """`"<=2"` as an operator and a number; None for any other text."""
     found = _COMPARISON.fullmatch(test)

@@ -179,10 +179,9 @@ def _fault_of_open(part: Part, picked: tuple[Ref, ...]) -> str | None:
 
 def _check_together(offer: Offer, option: Option, picks: tuple[tuple[Ref, ...], ...]) -> None:
     """Raises `Misfit` where picks, each right for its part, are not right together."""
-    task = _task(offer, option, {})
     parts = zip(option.parts, picks, strict=True)
     counts = [_counted(part, picked, at) for at, (part, picked) in enumerate(parts)]
-    for supply in task.supplies:
+    for supply in _supplies(offer, option):
         left = dict(supply.caps)
         for at in sorted(supply.parts):
             for ref, n in counts[at].items():
@@ -191,7 +190,8 @@ def _check_together(offer: Offer, option: Option, picks: tuple[tuple[Ref, ...], 
                 left[ref] -= n
                 if left[ref] < 0:
                     raise Misfit("repeated", option.parts[at].name)
-    for one, total in zip(sums(option), task.totals, strict=False):
+    for one in sums(option):
+        total = _total(offer, option, one)
         if not total.least <= total.of(counts) <= total.most:
             raise Misfit("sum", one.name)
 
@@ -269,12 +269,15 @@ def _task(offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]]) ->
         if limits is not None and limits.weights:
             worth = {at: _figures(offer, part, at, limits.weights)}
             totals.append(solver.Total(worth, limits.least, _most(limits)))
-    supplies = [
+    return solver.Task(tuple(choices), tuple(_supplies(offer, option)), tuple(totals))
+
+
+def _supplies(offer: Offer, option: Option) -> list[solver.Supply]:
+    return [
         solver.Supply(frozenset(one.parts), dict(zip(offer.pools[one.pool], one.caps, strict=True)))
         for limits in joints(option)
         for one in limits.supplies
     ]
-    return solver.Task(tuple(choices), tuple(supplies), tuple(totals))
 
 
 def _choice(offer: Offer, part: Part, at: int, fixed: dict[Ref, int] | None) -> solver.Choice:

@@ -302,7 +302,11 @@ class _Search:
 
 
 def _worth(total: Total, member: Member, row: Row) -> int:
-    return sum(total.worth[at].get(member, 0) * n for at, n in row if at in total.worth)
+    found = 0
+    for at, n in row:
+        if n and at in total.worth:
+            found += total.worth[at].get(member, 0) * n
+    return found
 
 
 def _brings(total: Total, member: Member, row: Row) -> list[int]:

@@ -45,9 +45,12 @@ class Formats(Generic[F]):
         self._tables, self._known = tables(file), (FORMAT, *open_)
         self.named: Mapping[str, F] = {name: self._made({FORMAT: name}) for name in self._tables}
         self._chosen = lru_cache(maxsize=64)(lambda said: self._made(dict(said)))
+        self.usual = self._chosen(())
 
     def chosen(self, options: Mapping[str, Value]) -> F:
         """What a match with these options is played by; `ValueError` if they can't be meant."""
+        if not options:
+            return self.usual
         return self._chosen(tuple((key, options[key]) for key in self._known if key in options))
 
     def settled(self, options: Mapping[str, Value]) -> Policy:
