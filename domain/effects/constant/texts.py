@@ -71,9 +71,8 @@ class Figures(Terms, Protocol):
 
 def derive(t: Table, game: Figures) -> None:
     """Bring modifiers of constant texts and derived numbers up to date, until nothing changes."""
-    for _ in range(ROUNDS):
-        if _round(t, game):
-            return
+    if any(_round(t, game) for _ in range(ROUNDS)):
+        return
     while circle := _endless(t, game):
         _stop(t, circle)
         if t.pos.paused < 0:
@@ -83,6 +82,8 @@ def derive(t: Table, game: Figures) -> None:
 def _round(t: Table, game: Figures) -> bool:
     """Begin and end what constant texts say, note numbers that differ; whether that was all."""
     silenced_anew = _constants(t, game)
+    if not (t.changed or t.silenced):  # what cards have lost hangs on which of them are at work
+        return True
     cites = {LOST: game.constant_cites[0], **game.figure_cites}
     return not t.stats(_figures(t, game), cites) and not silenced_anew
 

@@ -22,7 +22,8 @@ from domain.record.schema.manifest import Manifest
 from domain.record.values import BY_OFFICIAL, EVERYONE, RULES, TABLE, Fact, Ref
 
 #: Events after which a derived number or a rule process may be due; after no others, or a match
-#: that was resumed, which looks at everything, would go on in another way.
+#: that was resumed, which looks at everything, would go on in another way. After what a game adds
+#: (`Game.touching`) constant texts may begin or end, and numbers change with those alone.
 _TOUCHING = frozenset(
     {
         ev.GameBegan, ev.TurnBegan, ev.CardsMade, ev.CardsMoved, ev.CardsTurned, ev.CardsKnown,
@@ -48,7 +49,8 @@ class Emitter:
         self.out: list[Entry] = []
         self.most = 0  # so many of them at once are one too many; 0: any number may be
         self.at_rest = False
-        self.touched = True  # since derived numbers were last brought up to date
+        self.touched = True  # since the rules settled: something after which they may have to
+        self.changed = True  # since then: something that numbers and states of cards follow from
         self.silenced = True  # some card may be told to have lost texts
         self.unchecked_from = 1  # the rule processes have yet to look at cards from this number on
         self.last_decision = 0  # a decision opened from now on has a higher number
@@ -95,10 +97,12 @@ class Emitter:
             if len(self.out) == self.most:
                 raise Unending(self.most)
         self.at_rest = False
-        if type(event) in self.touching:
+        kind = type(event)
+        if kind in self.touching:
             self.touched = True
+            self.changed |= kind in _TOUCHING
         fold(p, entry)
-        if type(event) in self.watched:
+        if kind in self.watched:
             self._occurred(entry)
         return entry
 
@@ -138,6 +142,7 @@ class Emitter:
             self.now = entry.time
             self.at_rest = False
             self.touched |= type(entry.event) in self.touching
+            self.changed |= type(entry.event) in _TOUCHING
             fold(self.pos, entry)
             return entry.event
         self.emit(event, *cites, by=by)

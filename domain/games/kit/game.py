@@ -220,7 +220,7 @@ class Game:
     def amend(self, t: Table) -> Play:
         if self._before is not None:
             self._before(t)
-        t.touched = True
+        t.touched = t.changed = True
         self.refresh(t)
         yield from self._follow_up(t)
 

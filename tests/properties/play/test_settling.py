@@ -1,7 +1,7 @@
 """Rules settle only where something was touched since they did: nothing is missed by that.
 
-At each moment at which a game would have its rules settle and nothing was touched (`Recorder`),
-they settle here all the same, everything derived anew: it must come to nothing.
+At each moment at which a game would have its rules settle, whether or not anything was touched,
+they settle here once more, everything looked at and derived anew: it must come to nothing.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     times = [0]
 
     def thorough(t: Table, terms: Figures, do: Does, first: Does | None = None) -> Play:
+        yield from settle(t, terms, do, first)
         if not t.touched:
-            before, t.touched, times[0] = t.pos.seq, True, times[0] + 1
+            before, times[0] = t.pos.seq, times[0] + 1
+            t.touched = t.changed = True
             yield from settle(t, terms, do, first)
             assert t.pos.seq == before, f"missed before {t.pos.seq}: {t.out[-2:]}"
-        yield from settle(t, terms, do, first)
 
     monkeypatch.setattr(Emitter, "unsettled", True)
     monkeypatch.setattr(processes, "settle", thorough)

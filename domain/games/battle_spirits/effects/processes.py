@@ -111,7 +111,9 @@ def disappear(t: Table) -> Play:
     nothing is done again.
     """
     p = t.pos
-    field, among = _field(p), counting(p)
+    if not t.changed:
+        return
+    field, among = _field(p), [one for one in counting(p) if one.change.key == "lv1"]
     short = [n for n in field if figures.lacking(TERMS, p, n, among)]
     for number in (n for n in field if p.cards[n].marks and n not in short):
         t.mark(number, SPARED, None, "bs:2-8-3")

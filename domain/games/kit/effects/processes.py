@@ -42,6 +42,7 @@ def settle(
             return
         t.touched = False
         yield from do(t)
+    t.changed = False
     t.dealt.clear()
 
 
