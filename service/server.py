@@ -227,7 +227,7 @@ class Server:
                 IdentityServicer(self.matches, matches, self._revoke_organisers),
             ),
             (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches)),
-            (admin_service_pb2, "AdminService", AdminServicer(self.metrics)),
+            (admin_service_pb2, "AdminService", AdminServicer(self.metrics, self.matches, pages)),
             (
                 anchor_service_pb2,
                 "AnchorService",

@@ -34,6 +34,7 @@ from replay_cli.checking import verifying
 from replay_cli.drawing.book import Book
 from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, language, say
 from replay_cli.reaching.connection import Access, F, Reader, viewer_of
+from replay_cli.reaching.looking import Look
 from replay_cli.record import Record
 from replay_cli.typed import asked
 from service.store.points import Point
@@ -99,8 +100,11 @@ def source(access: Access, match: str, eyes: str, why: str = "") -> Iterator[Sou
 
 
 def _warn_of_look(at: Served, why: str) -> None:
-    """An official who is about to look at what is hidden in a live match says why."""
-    if at.viewer == PUBLIC or not at.looks_are_recorded:
+    """An official who is about to look at what is hidden is warned; of a live match he says why."""
+    if at.viewer == PUBLIC:
+        return
+    if not at.looks_are_recorded:
+        Look(why).warn(at.reader, at.viewer)
         return
     if not why:
         raise Failed(

@@ -1,13 +1,14 @@
-"""Record that an official looked at hidden information of a live match, if the event says so.
+"""Record that an official or organiser looks at hidden information, before he is shown any.
 
-A look is recorded once for each official, viewer and open decision; a stream counts as it begins.
-Exempt are the public's view, which shows nothing hidden, forks, and the scorekeeper of a real
-table, who has to look.
+Where the event says so, a look at a live match is an entry of it, once for each official, viewer
+and open decision; a stream counts as it begins. Any other look (at a match that is over, a fork, a
+match whose event records none) is a line of the log of access (`live.access`). Exempt are the
+public's view, which shows nothing hidden, and the scorekeeper of a real table, who has to look.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
+from typing import Any
 
 from domain.engine.match import Match, Refused
 from domain.engine.signals import Diverged
@@ -21,6 +22,19 @@ from service.identity import Identity, Role
 from service.live.matches import Matches, UnknownGame
 from service.store.records import ChainBroken
 
+#: What is read, by the requests that ask for it.
+_WHAT = {
+    "GetPositionRequest": "position",
+    "ListDecisionsRequest": "decisions",
+    "GetDecisionRequest": "decisions",
+    "ListEventsRequest": "entries",
+    "WatchEventsRequest": "stream",
+    "GetProofRequest": "proof",
+    "ExplainRefusalRequest": "why-not",
+    "ForeseePassesRequest": "passes",
+    "PreviewRewindRequest": "preview",
+    "ForkMatchRequest": "fork",
+}
 #: How many looks are remembered, so as not to record them twice.
 REMEMBERED = 10_000
 
@@ -32,28 +46,42 @@ class Looks:
         self._matches = matches
         self._last: dict[tuple[str, str, int], int] = {}  # by match, who, whose eyes
 
-    async def record(self, who: Identity, match: str, viewer: int, why: str = "") -> None:
-        """Record that somebody sees a match as a viewer does (`domain.record.views`), and why."""
+    async def record(
+        self, who: Identity, request: Any, viewer: int, why: str = "", *, entry: bool = False
+    ) -> None:
+        """Record what somebody asks to see of a match, as a viewer sees it, and why.
+
+        `entry`: as an entry, if the match stands at a decision.
+        """
         if who.role not in (Role.OFFICIAL, Role.ORGANISER) or viewer == PUBLIC:
             return
+        match, view = request.match_id, "official" if viewer == OFFICIAL else f"seat/{viewer}"
+        if not (entry and await self._entered(who, match, viewer, view, why)):
+            what = _WHAT[request.DESCRIPTOR.name]
+            await self._matches.access.add(who, match, what, view, why)
+
+    async def _entered(self, who: Identity, match: str, viewer: int, view: str, why: str) -> bool:
+        """Whether the record of a match has this look, or has it now."""
         try:
             seq = await self._matches.query(match, _open_decision_seq)
         except (Diverged, UnknownGame):  # it can be read, but nothing can be added to it any more
-            return
+            return False
         key = (match, who.subject, viewer)
         if not seq or self._last.get(key) == seq:
-            return
-        view = "official" if viewer == OFFICIAL else f"seat/{viewer}"
+            return bool(seq)
 
         def command(m: Match, now: int) -> None:
             rulings.look(m, Official(who.subject, now, why), view)
 
         if not await self._matches.lanes.run(self._is_recorded, match, seq, who.subject, view):
-            with suppress(Refused, ChainBroken):  # it ended meanwhile, or nothing can be added
+            try:
                 await self._matches.command(match, command)
+            except (Refused, ChainBroken):  # it ended meanwhile, or nothing can be added
+                return False
         if len(self._last) >= REMEMBERED:
             self._last.clear()
         self._last[key] = seq
+        return True
 
     def _is_recorded(self, match: str, seq: int, who: str, view: str) -> bool:
         """Whether the record has this look already, since the open decision was opened."""

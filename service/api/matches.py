@@ -170,6 +170,7 @@ class MatchServicer(Seeds):
         own(who, request.match_id)
         if who.viewer != OFFICIAL:
             raise forbidden("a scorekeeper or an official")
+        await self.looks.record(who, request, OFFICIAL)
         n, found = await self._matches.foresee(request.match_id)
         entries = [wire.entry_or_unreadable(entry) for entry in found.entries]
         return pb.ForeseePassesResponse(decision=n, entries=entries, cut=found.cut)

@@ -32,7 +32,7 @@ from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.record.entries import Entry
 from domain.record.position import NOBODY, Position
 from domain.record.values import BY_OFFICIAL, TABLE
-from domain.record.views import PUBLIC
+from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
 from service import wire
 from service.api.calls import requests
@@ -247,6 +247,7 @@ class DeskServicer:
             log = self._records.entries(request.match_id)
             return _preview_message(rewind.preview(log, request.decision, manifest), manifest.seats)
 
+        await self._servicer.looks.record(who, request, OFFICIAL)
         return await self._in_thread(read)
 
     async def fork_match(self, request: pb.ForkMatchRequest, who: Identity) -> pb.ForkMatchResponse:
@@ -258,6 +259,7 @@ class DeskServicer:
             return rewind.fork(self._records.entries(origin), origin, request.decision, str(ticket))
 
         entries = await self._in_thread(begin)
+        await self._servicer.looks.record(who, request, OFFICIAL)
         naming = f"fork/{origin}/{ticket.name}" if ticket else ""
 
         async def save(match: str) -> None:

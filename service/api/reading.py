@@ -58,7 +58,7 @@ class Reading:
         self._pages = marks
         self._matches, self._in_thread = matches, matches.lanes.run
         self._records, self._history = matches.records, matches.history
-        self._looks = Looks(matches)
+        self.looks = Looks(matches)
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -370,22 +370,19 @@ class Reading:
         return Viewing(self._viewer(who, request, listed), self._upto(listed, late), late)
 
     async def _record_look(self, who: Identity, request: Any) -> None:
-        """Record that an official looks at hidden information, where the event asks for that."""
+        """Record that an official looks at hidden information: in the match, or beside it."""
 
-        def hidden_view() -> int | None:
+        def viewing() -> tuple[int, bool]:
             listed = self._listed(who, request.match_id)
-            free = listed.ended or listed.heading.policy.replay_evidence == "none"
-            return None if free else self._viewer(who, request, listed)
+            entry = not listed.ended and listed.heading.policy.replay_evidence != "none"
+            return self._viewer(who, request, listed), entry
 
         if who.viewer == OFFICIAL:
-            viewer = await self._in_thread(hidden_view)
-            if viewer is not None:
-                why = request.view.why
-                if len(why) > TEXT:
-                    raise malformed(
-                        "view", phrase("a text has at most {text} characters", text=TEXT)
-                    )
-                await self._looks.record(who, request.match_id, viewer, why)
+            viewer, entry = await self._in_thread(viewing)
+            why = request.view.why
+            if len(why) > TEXT:
+                raise malformed("view", phrase("a text has at most {text} characters", text=TEXT))
+            await self.looks.record(who, request, viewer, why, entry=entry)
 
     def _viewer(self, who: Identity, request: Any, listed: Listed) -> int:
         asked = request.view.WhichOneof("of")

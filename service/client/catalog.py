@@ -66,6 +66,20 @@ class Catalog(Connection):
         request = catalog_service_pb2.ListRulesRequest(game=game, ids=ids, prefix=prefix)
         yield from self.pages(self.catalog.ListRules, request, "rules")
 
+    def access(self, match: str = "") -> Iterator[admin_service_pb2.AccessLine]:
+        """Who has read what is hidden, of a match or of all, the newest first (organisers only)."""
+        request = admin_service_pb2.ListAccessRequest(match_id=match, page_size=500)
+        yield from self.pages(self.admin.ListAccess, request, "lines")
+
+    def check_access(
+        self, noted: tuple[int, bytes] | None = None
+    ) -> admin_service_pb2.CheckAccessResponse:
+        """Whether the log of access is whole, and leads through a head that was noted earlier."""
+        head = None if noted is None else admin_service_pb2.AccessHead(n=noted[0], hash=noted[1])
+        request = admin_service_pb2.CheckAccessRequest(noted=head)
+        found: admin_service_pb2.CheckAccessResponse = self.call(self.admin.CheckAccess, request)
+        return found
+
     def metrics(self) -> list[admin_service_pb2.Metric]:
         """The service's metrics (organisers only)."""
         request = admin_service_pb2.GetMetricsRequest()

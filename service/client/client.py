@@ -219,10 +219,15 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
         )
         yield from self.pages(self.matches.ListMatches, request, "matches")
 
-    def position(self, match: str, point: Point = NOW, view: int | None = None) -> Position:
-        """The table at a point, as oneself or a viewer sees it (`domain.record.views`)."""
+    def position(
+        self, match: str, point: Point = NOW, view: int | None = None, why: str = ""
+    ) -> Position:
+        """The table at a point, as oneself or a viewer sees it (`domain.record.views`).
+
+        `why` is an official's reason to look at what is hidden, here and below.
+        """
         request = match_service_pb2.GetPositionRequest(
-            match_id=match, at=convert.point(point), view=convert.view(view)
+            match_id=match, at=convert.point(point), view=convert.view(view, why)
         )
         found: Position = wire.table_of(self.call(self.matches.GetPosition, request).position)
         return found
@@ -235,6 +240,7 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
         view: int | None = None,
         offers: bool = False,
         standing: bool = False,
+        why: str = "",
     ) -> Iterator[match_service_pb2.DecisionRecord]:
         """The decisions of a match from number `start` on; `offers`: with the options.
 
@@ -243,18 +249,18 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
         request = match_service_pb2.ListDecisionsRequest(
             match_id=match,
             start=start,
-            view=convert.view(view),
+            view=convert.view(view, why),
             with_offers=offers,
             standing=standing,
         )
         yield from self.pages(self.matches.ListDecisions, request, "decisions")
 
     def decision(
-        self, match: str, n: int = 0, view: int | None = None
+        self, match: str, n: int = 0, view: int | None = None, why: str = ""
     ) -> match_service_pb2.GetDecisionResponse:
         """One decision with its options; 0: the open one."""
         request = match_service_pb2.GetDecisionRequest(
-            match_id=match, decision=n, view=convert.view(view)
+            match_id=match, decision=n, view=convert.view(view, why)
         )
         found: match_service_pb2.GetDecisionResponse
         found = self.call(self.matches.GetDecision, request)
@@ -287,6 +293,7 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
         *,
         stay: bool = False,
         on_head: Callable[[Head], None] | None = None,
+        why: str = "",
     ) -> Generator[Entry, None, match_service_pb2.Match | None]:
         """The entries after number `after`, and those to come, until the match ends; how it stands.
 
@@ -301,7 +308,7 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
             request = match_service_pb2.WatchEventsRequest(
                 match_id=match,
                 after_seq=after,
-                view=convert.view(view),
+                view=convert.view(view, why),
                 stay=stay,
                 with_heads=on_head is not None,
             )

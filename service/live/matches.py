@@ -30,6 +30,7 @@ from domain.record.proof import draws
 from domain.record.proof.chain import Head
 from service import wire
 from service.dice import Dice
+from service.live.access import AccessLog
 from service.live.background import Background
 from service.live.heads import Heads
 from service.live.lanes import Lanes
@@ -106,6 +107,9 @@ class Matches:
             idle=idle,
         )
         self.heads = Heads(records, self.memory, self.lanes)
+        self.access = AccessLog(
+            records, self.committer.submit, lambda: self.clock(), self.lanes.run
+        )
         self.upkeep = Upkeep(self.history, self.memory, self.committer, self.lanes, self.background)
         self.background.repeat("sweep", self.memory.drop_idle)
         poll = POLL if records.lock is None else None

@@ -41,6 +41,7 @@ LAYERS = [
         replay_cli.typed replay_cli.record replay_cli.reaching.hosting
         replay_cli.drawing
         replay_cli.reaching.connection replay_cli.checking.verifying replay_cli.playing
+        replay_cli.reaching.looking
         replay_cli.reaching.failures replay_cli.reaching.source
         replay_cli.auditing
         replay_cli.dispute

@@ -13,6 +13,7 @@ import click
 #: The commands of the group: the module of this package that has it, as `NAME_command`, and a line.
 COMMANDS = {
     "file": ("file", "Say what of a file is proven (what FILE alone does)."),
+    "access": ("access", "Say who has read what is hidden, of a server or a file."),
 }
 #: The one that is meant where none is named.
 DEFAULT = "file"

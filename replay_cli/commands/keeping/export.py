@@ -26,6 +26,7 @@ from replay_cli.reaching.connection import (
     view_option,
     viewer_of,
 )
+from replay_cli.reaching.looking import Look, look_options
 
 TEXT, JSON, PROOF = "text", "json", "proof"
 #: What files of entries are called.
@@ -52,10 +53,11 @@ ENTRIES = (".jsonl", ".json", ".ndjson")
     help="Write what proves it, too: by default wherever it goes into the file itself.",
 )  # fmt: skip
 @view_option
+@look_options
 @access_options
 def export_command(
     match: str, output: Path | None, kind: str | None, proving: bool | None, eyes: str,
-    access: Access,
+    look: Look, access: Access,
 ) -> None:  # fmt: skip
     """Write MATCH (default: the newest) to a file.
 
@@ -69,7 +71,8 @@ def export_command(
     with access.open() as client:
         reader = Reader(client, match)
         viewer = viewer_of(eyes, reader.book)
-        entries = list(client.events(reader.id, view=viewer))
+        look.warn(reader, viewer)
+        entries = list(client.events(reader.id, view=viewer, why=look.why))
         proof = proofs.fetch(client, reader.id, viewer, entries) if proving else None
         if kind == TEXT:
             found = write(entries, cast(Rulebook, reader.book))

@@ -209,7 +209,7 @@ def correct_command(
     r: Reader, wanted: list[Fix], why: str, rule: str, who: str, rolls: Rolls
 ) -> Recorded:
     """Put the position of MATCH (default: the newest) right."""
-    decision = r.client.position(r.id).decision
+    decision = r.client.position(r.id, view=PUBLIC).decision
     n = decision.n if decision is not None else 0
     seat = seat_of(r, who) if who else None
     return r.client.correct(r.id, n, wanted, why, rule=rule, seat=seat, rolls=rolls)

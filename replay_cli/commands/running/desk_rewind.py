@@ -18,6 +18,7 @@ from replay_cli.drawing.choices import taken_text
 from replay_cli.drawing.names import Names, clock, letter, player
 from replay_cli.output import Failed, as_json, console, hang, json_option
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
+from replay_cli.reaching.looking import Look
 from service import wire
 from service.store.points import Point
 
@@ -59,6 +60,7 @@ def rewind_command(
         raise click.UsageError("say why: --why TEXT")
     with access.open(adds=not preview) as client:
         reader = Reader(client, match)
+        Look(why, yes or as_data).warn(reader, None, ask=False)
         found = client.preview_rewind(reader.id, decision)
         if as_data and preview:
             as_json(found)
@@ -142,6 +144,7 @@ def fork_command(decision: int, match: str, access: Access, as_data: bool) -> No
     """Begin an unofficial copy of MATCH (default: the newest) that stands at DECISION."""
     with access.open(adds=True) as client:
         reader = Reader(client, match)
+        Look(yes=as_data).warn(reader, None, ask=False)
         name, token = client.fork(reader.id, decision)
     if as_data:
         as_json({"match": name, "token": token})

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from domain.record.views import PUBLIC
 from replay_cli.commands.running.recording import Recorded, recording, seat_of, why_option
 from replay_cli.drawing.names import clock_name, countdown, player, time_left
 from replay_cli.output import console
@@ -22,7 +23,7 @@ def time_command() -> None:
 
 def _show(reader: Reader, _: Recorded) -> None:
     """Print what the clocks show by then."""
-    pos, out = reader.client.position(reader.id), console()
+    pos, out = reader.client.position(reader.id, view=PUBLIC), console()
     for name in pos.clocks:
         out.print(f"{clock_name(name)} shows {countdown(pos.left(name, pos.time))}")
     if pos.called and not pos.over:

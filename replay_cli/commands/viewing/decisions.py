@@ -17,6 +17,7 @@ from replay_cli.reaching.connection import (
     view_option,
     viewer_of,
 )
+from replay_cli.reaching.looking import Look, look_options
 from replay_cli.record import Record, Taken
 from service.store.points import Point
 
@@ -27,22 +28,26 @@ from service.store.points import Point
 @click.option("--seat", metavar="A|B", default="", help="Only those of this player.")
 @click.option("--real", is_flag=True, help="Only those that left something to choose.")
 @view_option
+@look_options
 @access_options
 @json_option
 def decisions_command(
-    match: str, n: int | None, seat: str, real: bool, eyes: str, access: Access, as_data: bool
-) -> None:
+    match: str, n: int | None, seat: str, real: bool, eyes: str, look: Look, access: Access,
+    as_data: bool,
+) -> None:  # fmt: skip
     """List the decisions of MATCH (default: the newest): who, when, what, how long it took."""
     with access.open() as client:
         reader = Reader(client, match)
         viewer = viewer_of(eyes, reader.book)
+        look.warn(reader, viewer)
         if as_data:
             if n is not None:
-                as_json(client.decision(reader.id, n, viewer))
+                as_json(client.decision(reader.id, n, viewer, look.why))
             else:
-                as_json(list(client.decisions(reader.id, view=viewer)))
+                as_json(list(client.decisions(reader.id, view=viewer, why=look.why)))
             return
-        record, book = Record(list(client.events(reader.id, view=viewer))), reader.book
+        entries = client.events(reader.id, view=viewer, why=look.why)
+        record, book = Record(list(entries)), reader.book
     if n is not None:
         _one(record, book, n)
     else:

@@ -19,6 +19,7 @@ from replay_cli.reaching.connection import (
     view_option,
     viewer_of,
 )
+from replay_cli.reaching.looking import Look, look_options
 
 EXAMPLES = """\b
 kifu diff 40 57               from decision 40 to decision 57
@@ -38,9 +39,12 @@ class Change(Struct, frozen=True):
 @click.command("diff", epilog=EXAMPLES)
 @click.argument("args", nargs=-1, metavar="[MATCH] FROM TO")
 @view_option
+@look_options
 @access_options
 @json_option
-def diff_command(args: tuple[str, ...], eyes: str, access: Access, as_data: bool) -> None:
+def diff_command(
+    args: tuple[str, ...], eyes: str, look: Look, access: Access, as_data: bool
+) -> None:
     """Compare two positions of MATCH (default: the newest)."""
     if not 2 <= len(args) <= 3:
         raise click.UsageError("say from where to where: kifu diff [MATCH] FROM TO")
@@ -48,7 +52,10 @@ def diff_command(args: tuple[str, ...], eyes: str, access: Access, as_data: bool
         reader = Reader(client, args[0] if len(args) == 3 else "")
         book = reader.book
         viewer = viewer_of(eyes, book)
-        old, new = (client.position(reader.id, parse_point(point), viewer) for point in args[-2:])
+        look.warn(reader, viewer)
+        old, new = (
+            client.position(reader.id, parse_point(point), viewer, look.why) for point in args[-2:]
+        )
     found = list(changes(book, old, new))
     if as_data:
         as_json([{"what": c.what, "before": c.before, "after": c.after} for c in found])

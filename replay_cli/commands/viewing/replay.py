@@ -43,6 +43,7 @@ from replay_cli.reaching.connection import (
     view_option,
     viewer_of,
 )
+from replay_cli.reaching.looking import Look, look_options
 from replay_cli.record import Record, Taken
 
 #: Lines of the transcript shown before and after the present one.
@@ -53,10 +54,11 @@ BEFORE, AFTER = 5, 4
 @match_argument
 @point_options
 @view_option
+@look_options
 @access_options
 def replay_command(
     match: str, at_decision: int | None, at_seq: int | None, at_time: str | None,
-    eyes: str, access: Access,
+    eyes: str, look: Look, access: Access,
 ) -> None:  # fmt: skip
     """Step through MATCH (default: the newest), or a FILE that `kifu export` wrote.
 
@@ -77,7 +79,9 @@ def replay_command(
         with access.open() as client:
             reader = Reader(client, match)
             book = reader.book
-            log = list(client.events(reader.id, view=viewer_of(eyes, book)))
+            viewer = viewer_of(eyes, book)
+            look.warn(reader, viewer)
+            log = list(client.events(reader.id, view=viewer, why=look.why))
     app = Replay(log, book)
     if any(given is not None for given in (at_decision, at_seq, at_time)):
         app.index = app.index_of(app.record.find(point))

@@ -20,6 +20,7 @@ from replay_cli.reaching.connection import (
     view_option,
     viewer_of,
 )
+from replay_cli.reaching.looking import Look, look_options
 from service import wire
 
 EXAMPLES = """\b
@@ -33,22 +34,24 @@ kifu show --time 4:30 --as public    four and a half minutes into the match
 @match_argument
 @point_options
 @view_option
+@look_options
 @access_options
 @json_option
 def show_command(
     match: str, at_decision: int | None, at_seq: int | None, at_time: str | None,
-    eyes: str, access: Access, as_data: bool,
+    eyes: str, look: Look, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Show the board of MATCH (default: the newest), now or at any point."""
     point = point_of(at_decision, at_seq, at_time)
     with access.open() as client:
         reader = Reader(client, match)
         viewer = viewer_of(eyes, reader.book)
-        pos = client.position(reader.id, point, viewer)
+        look.warn(reader, viewer)
+        pos = client.position(reader.id, point, viewer, look.why)
         near = viewer if viewer is not None else own_seat(reader)
         book, undone = reader.book, 0
         if at_decision is not None and not as_data:
-            undone = client.decision(reader.id, at_decision, viewer).decision.abandoned
+            undone = client.decision(reader.id, at_decision, viewer, look.why).decision.abandoned
     if as_data:
         as_json(wire.table(pos))
         return

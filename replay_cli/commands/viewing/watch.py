@@ -19,6 +19,7 @@ from replay_cli.reaching.connection import (
     view_option,
     viewer_of,
 )
+from replay_cli.reaching.looking import Look, look_options
 
 
 @click.command("watch")
@@ -32,10 +33,18 @@ from replay_cli.reaching.connection import (
 )
 @click.option("--stay", is_flag=True, help="Go on after the end, for what officials add.")
 @view_option
+@look_options
 @access_options
 @json_option
 def watch_command(
-    match: str, after: int, thorough: bool, stay: bool, eyes: str, access: Access, as_data: bool
+    match: str,
+    after: int,
+    thorough: bool,
+    stay: bool,
+    eyes: str,
+    look: Look,
+    access: Access,
+    as_data: bool,
 ) -> None:
     """Follow MATCH (default: the newest) as it is played; a finished one is told to its end.
 
@@ -45,18 +54,21 @@ def watch_command(
     with access.open() as client:
         reader = Reader(client, match)
         viewer = viewer_of(eyes, reader.book)
+        look.warn(reader, viewer)
         try:
             if as_data:
-                for text in record.write(client.watch(reader.id, after, viewer, stay=stay)):
+                for text in record.write(
+                    client.watch(reader.id, after, viewer, stay=stay, why=look.why)
+                ):
                     click.echo(text, nl=False)
                 return
-            _print_entries(reader, viewer, after, thorough, stay)
+            _print_entries(reader, viewer, after, thorough, stay, look.why)
         except KeyboardInterrupt:
             click.echo(err=True)
 
 
 def _print_entries(
-    reader: Reader, viewer: int | None, after: int, thorough: bool, stay: bool
+    reader: Reader, viewer: int | None, after: int, thorough: bool, stay: bool, why: str
 ) -> None:
     out, book = console(), reader.book
     columns = columns_of(book.manifest.steps, timed=bool(reader.summary.policy.clocks.seat))
@@ -67,7 +79,7 @@ def _print_entries(
             if line.seq > after and (thorough or not line.minor):
                 out.print(columns.render(line))
 
-    for entry in reader.client.watch(reader.id, 0, viewer, stay=stay):
+    for entry in reader.client.watch(reader.id, 0, viewer, stay=stay, why=why):
         show(narrator.feed(entry))
     show(narrator.close())
 

@@ -10,22 +10,28 @@ from replay_cli.drawing.causes import Cause, causes
 from replay_cli.drawing.names import clock
 from replay_cli.output import as_json, console, hang, json_option, say
 from replay_cli.reaching.connection import Access, Reader, access_options, view_option, viewer_of
+from replay_cli.reaching.looking import Look, look_options
 from replay_cli.record import Record
 
 
 @click.command("why")
 @click.argument("args", nargs=-1, metavar="[MATCH] ENTRY")
 @view_option
+@look_options
 @access_options
 @json_option
-def why_command(args: tuple[str, ...], eyes: str, access: Access, as_data: bool) -> None:
+def why_command(
+    args: tuple[str, ...], eyes: str, look: Look, access: Access, as_data: bool
+) -> None:
     """Explain ENTRY, a sequence number: its causes back to a choice, each with its rules."""
     if not 1 <= len(args) <= 2 or not args[-1].isdecimal():
         raise click.UsageError("say which entry: kifu why [MATCH] ENTRY")
     with access.open() as client:
         reader = Reader(client, args[0] if len(args) == 2 else "")
         book = reader.book
-        entries = client.events(reader.id, view=viewer_of(eyes, book))
+        viewer = viewer_of(eyes, book)
+        look.warn(reader, viewer)
+        entries = client.events(reader.id, view=viewer, why=look.why)
         record = Record(list(entries))
     chain = causes(record, book, int(args[-1]))
     if as_data:

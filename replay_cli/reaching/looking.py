@@ -1,0 +1,66 @@
+"""Warnings before somebody looks at what is hidden: that he does is recorded, and why if he says.
+
+It concerns officials and organisers. In a live match whose event says so the look is an entry,
+which all can see: at a terminal they are asked first whether they want to, unless they say why. Any
+other is a line of the log of access (`kifu audit access`), of which they are told. `--yes` spares
+scripts both.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+from kifu.v1 import match_service_pb2
+from msgspec import Struct
+
+from domain.record.views import PUBLIC
+from domain.words.phrases import phrase
+from replay_cli.output import say
+from replay_cli.reaching.connection import Reader
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Look(Struct, frozen=True):
+    """What an official says of his look: why, and whether he wants to be warned of nothing."""
+
+    why: str = ""
+    yes: bool = False
+
+    def warn(self, reader: Reader, viewer: int | None, *, ask: bool = True) -> None:
+        """Say that it is recorded that somebody looks so, and ask whether he wants to."""
+        if self.yes or viewer == PUBLIC:
+            return
+        if reader.client.who_am_i().role not in ("official", "organiser"):
+            return
+        match = reader.summary
+        kept = match.policy.replay_evidence not in ("", "none") and not match.unofficial
+        entry = kept and match.state == match_service_pb2.MATCH_STATE_LIVE
+        text = phrase("that you look is recorded in the log of access")
+        if entry:
+            text = phrase("that you look is recorded in the match, for all to see")
+        asked = entry and ask and not self.why and sys.stdin.isatty() and sys.stderr.isatty()
+        if asked:
+            click.confirm(f"kifu: {say(text)}. Go on?", abort=True, err=True)
+        else:
+            click.echo(f"kifu: {say(text)}", err=True)
+
+
+def look_options(command: F) -> F:
+    """`--why`, `--yes`: what an official says of his look, as `look`."""
+
+    def wrapped(*args: Any, why: str, yes: bool, **kwargs: Any) -> Any:
+        return command(*args, look=Look(why, yes), **kwargs)
+
+    wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
+    wrapped.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
+    found: Any = wrapped
+    for option in (
+        click.option("-y", "--yes", is_flag=True, help="Do not warn of that, nor ask."),
+        click.option("--why", default="", help="Why an official looks, which is recorded."),
+    ):
+        found = option(found)
+    return found  # type: ignore[no-any-return]

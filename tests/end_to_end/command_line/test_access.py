@@ -1,0 +1,98 @@
+"""Whoever looks at what is hidden is warned first; the log of access as an organiser reads it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from domain.record.interventions import Looked
+from domain.record.schema.policy import Policy
+from service.client.client import Client, Opened
+from tests.end_to_end.service.test_access import ended
+from tests.support.serving import Running
+from tests.unit.cli.clis import answer, on_terminal, run
+
+#: What shows what is hidden.
+COMMANDS = {
+    "show": ("show", ()), "decisions": ("decisions", ()), "watch": ("watch", ()),
+    "why": ("why", ("9",)), "diff": ("diff", ("seq:9", "now")), "export": ("export", ()),
+    "why-not": ("why-not", ("pass", "--decision", "1")),
+}  # fmt: skip
+
+
+@pytest.fixture
+def match(organiser: Client) -> Opened:
+    return ended(organiser)
+
+
+@pytest.fixture
+def where(server: Running) -> tuple[str, ...]:
+    return "--server", server.address, "--token", server.token
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_one_is_told_that_it_is_recorded(
+    organiser: Client, match: Opened, where: tuple[str, ...], name: str
+) -> None:
+    command, more = COMMANDS[name]
+    warning = "that you look is recorded in the log of access"
+    said = run(command, match.id, *more, *where, "--why", "a dispute")
+    assert warning in said.stderr
+    assert warning not in said.stdout
+    assert {line.why for line in organiser.access(match.id)} == {"a dispute"}
+    public = ("--as", "public")
+    if name != "why-not":
+        assert warning not in run(command, match.id, *more, *where, "--yes").stderr
+        assert warning not in run(command, match.id, *more, *where, *public).stderr
+    seat = (*where[:3], match.seats[0])
+    assert "recorded" not in run("show", match.id, *seat).stderr
+
+
+def test_a_look_at_a_live_match_is_said_to_be_an_entry(
+    organiser: Client, where: tuple[str, ...]
+) -> None:
+    policy = Policy(replay_evidence="investigation")
+    live = organiser.open_match("toy", ["A", "B"], ["ones", "tens"], policy=policy)
+    assert "recorded in the match, for all to see" in run("show", live.id, *where).stderr
+
+
+def test_at_a_terminal_one_is_asked_before_all_can_see_it(
+    organiser: Client, match: Opened, where: tuple[str, ...], tmp_path: Path
+) -> None:
+    policy = Policy(replay_evidence="rulings")
+    live = organiser.open_match("toy", ["A", "B"], ["ones", "tens"], policy=policy)
+    show = [sys.executable, "-m", "replay_cli.main", "show", live.id, *where]
+
+    def looks() -> int:
+        entries = organiser.with_token(live.public).events(live.id)
+        return sum(isinstance(entry.event, Looked) for entry in entries)
+
+    assert on_terminal(show, b"n\n", b"Go on?", tmp_path) == 1
+    assert looks() == 0
+    assert on_terminal(show, b"y\n", b"Go on?", tmp_path) == 0
+    assert looks() == 1
+    show[4] = match.id
+    assert on_terminal(show, b"", b"in the log of access", tmp_path) == 0
+
+
+def test_the_log_is_listed_and_checked(
+    organiser: Client, match: Opened, where: tuple[str, ...]
+) -> None:
+    run("export", match.id, *where, "--yes", "--why", "the players asked")
+    text = run("audit", "access", match.id, *where).stdout
+    assert "entries" in text
+    assert "the players" in text
+    assert "the log of access is whole; its head is" in text
+    found = answer("audit", "access", match.id, *where)
+    assert [line["what"] for line in found["lines"]] == ["entries"]
+    assert found["fault"] == ""
+    noted = ("audit", "access", *where, "--head")
+    assert "is whole" in run(*noted, found["head"]).stdout
+    forged = f"1:{'0' * 64}"
+    assert "does not lead to the head" in run(*noted, forged, code=1).stderr
+    for bad in ("7", "x:00", f"-1:{'0' * 64}"):
+        assert "is no head" in run(*noted, bad, code=2).stderr
+    official = (*where[:3], match.official)
+    assert "organiser" in run("audit", "access", *official, code=4).stderr
