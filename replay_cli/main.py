@@ -36,6 +36,7 @@ COMMANDS = {
     "tokens": Entry(
         "running.tokens", "Run it", "Issue new tokens, the public's as late as you say."
     ),
+    "join": Entry("running.join", "Run it", "Take a seat, and give a seed to chance."),
     "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, go back, fork."),
     "time": Entry("running.time", "Run it", "Call time, decide by it, set clocks."),
     "standing": Entry(

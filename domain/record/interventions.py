@@ -126,12 +126,12 @@ class SeedsOpened(Event, frozen=True, tag=73):
 class ShuffleWitnessed(Event, frozen=True, tag=74):
     """At a real table the cards of a seat were shuffled: by whom, who cut, what was checked.
 
-    `by` and `cut` are seats, or `values.BY_OFFICIAL`; a `cut` of -1: nobody cut.
+    `shuffler` and `cutter` are seats, or `values.BY_OFFICIAL`; a `cutter` of -1: nobody cut.
     """
 
     seat: int
-    by: int
-    cut: int = -1
+    shuffler: int
+    cutter: int = -1
     checked: str = ""
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from domain import games
+from domain.engine.checks import chance
 from domain.engine.checks.verify import DIVERGED, UNVERIFIED, Verdict, verify
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
@@ -36,6 +37,7 @@ class Result(Struct, frozen=True):
     derived: Sequence[str] = ()  # what is derived from the record and wrong
     head: Head | None = None  # to which its entries lead
     chain: str = ""  # what is wrong where they do not
+    chance: tuple[str, str] = ("", "")  # what is proven of it, and why
 
 
 def check(log: list[Entry]) -> Verdict:
@@ -50,6 +52,12 @@ def check(log: list[Entry]) -> Verdict:
         reason = "this is what one viewer may see of a record; it folds, no more can be said"
         return Verdict(UNVERIFIED, 0, reason, len(log), decisions)
     return verify(log, rules)
+
+
+def chance_of(log: list[Entry]) -> tuple[str, str]:
+    """What is proven of the chance of a record, and why; empty where it does not say whence."""
+    found = chance.audit(log)
+    return (found.verdict, found.text) if found.source else ("", "")
 
 
 def _rulebook(game: str) -> Rulebook | None:
@@ -105,6 +113,7 @@ def _checked(records: Records, match: str) -> Result:
         log = records.entries(match)
         if not log:
             return Result(subject, Verdict(DIVERGED, 0, "it has no entries", 0, 0), (), head, chain)
-        return Result(subject, check(log), checks.faults(records, match), head, chain)
+        wrong = checks.faults(records, match)
+        return Result(subject, check(log), wrong, head, chain, chance_of(log))
     except StoreError as error:
         return Result(subject, Verdict(DIVERGED, 0, str(error), 0, 0), (), head, chain)

@@ -24,6 +24,7 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.position import Position
+from domain.record.proof import draws
 from domain.record.values import Value
 from replay_cli.checking.verifying import Result
 from replay_cli.commands.keeping.verify import print_verdict, verdict_of
@@ -48,7 +49,10 @@ DATA = Path("demo.kifu")
 
 
 @click.command("demo")
-@click.option("--seed", type=click.IntRange(0), help="Makes the match repeatable.")
+@click.option(
+    "--seed", type=click.IntRange(0),
+    help="Makes the match repeatable; else chance comes from seeds of the service and of the bots.",
+)  # fmt: skip
 @click.option("--decks", metavar="X,Y", default="", help="Decks by name or file, one a player.")
 @click.option("--game", default="", help="The game (default: the first there is).")
 @click.option(
@@ -68,7 +72,7 @@ def demo_command(
     options: dict[str, Value], prints: tuple[Path, ...], pace: float | None, as_data: bool,
 ) -> None:  # fmt: skip
     """Record a match of two bots through a real server, then look back into it."""
-    seed = random.SystemRandom().randrange(10**6) if seed is None else seed
+    bots = random.SystemRandom().randrange(10**6) if seed is None else seed
     rest = pace if pace is not None else PACE if sys.stdout.isatty() else 0.0
     out = Console(quiet=True) if as_data else console()
     with hosting.hosted(data) as serving, connect(serving.address, serving.token) as client:
@@ -77,21 +81,23 @@ def demo_command(
         opened = client.open_match(
             book.manifest.game, [f"{one.name} bot" for one in listed], [one.deck for one in listed],
             best_of=int(best_of), labels={"event": "demo"}, seed=seed, prints=brought,
+            chance=draws.SHARED if seed is None else "",
             policy=lists.policy(event) if event is not None else None, options=options,
         )  # fmt: skip
         book = book.further(brought)
         out.print(
-            f"A real server at {serving.address} records match {opened.id} (seed {seed})"
-            f" in {data}.\n", style="bold",
+            f"A real server at {serving.address} records match {opened.id}"
+            f"{f' (seed {seed})' if seed is not None else ''} in {data}.\n", style="bold",
         )  # fmt: skip
-        record = _play(out, client, book, opened, seed, rest)
+        record = _play(out, client, book, opened, bots, rest)
         moment = last_choice(record)
         if moment is not None:
             _look_back(out, client, book, opened, moment)
         found = client.verify(opened.id)
     verdict = verdict_of(found)
     out.rule(Text("Verified", "bold"), align="left")
-    print_verdict(out, Result(f"match {opened.id}", verdict))
+    proof = (found.chance, found.chance_reason)
+    print_verdict(out, Result(f"match {opened.id}", verdict, chance=proof))
     _what_next(out, data, moment, record)
     if as_data:
         as_json(_summary(opened, data, seed, moment, record, verdict.kind))
@@ -153,7 +159,7 @@ def _follow(client: Client, match: str, news: Queue[Entry | Exception | None]) -
 def _sit(client: Client, match: str, bot: Bot, pace: float) -> None:
     """Play one seat: follow what it may see, and answer when it is asked."""
     pos = Position()
-    with client.playing() as table:
+    with client.join(match), client.playing() as table:
         for entry in client.watch(match):
             fold(pos, entry)
             event = entry.event
@@ -222,7 +228,7 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
 
 
 def _summary(
-    opened: Opened, data: Path, seed: int, moment: Taken | None, record: Record, verdict: str
+    opened: Opened, data: Path, seed: int | None, moment: Taken | None, record: Record, verdict: str
 ) -> dict[str, object]:
     ended = [entry.event for entry in record.line if isinstance(entry.event, ev.MatchEnded)]
     return {

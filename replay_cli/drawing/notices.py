@@ -44,9 +44,13 @@ def without(seat: int, how: str) -> Phrase:
 
 def shuffled(event: ShuffleWitnessed) -> Phrase:
     """Who shuffled whose cards, who cut, and what was checked."""
-    facts = {"whose": player(event.seat), "who": _person(event.by), "other": _person(event.cut)}
+    facts = {
+        "whose": player(event.seat),
+        "who": _person(event.shuffler),
+        "other": _person(event.cutter),
+    }
     text = phrase("{who} shuffled the cards of {whose}", **facts)
-    if event.cut != NOBODY:
+    if event.cutter != NOBODY:
         text = phrase("{who} shuffled the cards of {whose}, {other} cut", **facts)
     return labelled(text, event.checked) if event.checked else text
 

@@ -66,6 +66,11 @@ class Service(Protocol):
         self, match: str, why: str = "", open_decision: int = 0, request_id: str = ""
     ) -> Any: ...
 
+    def shuffle(
+        self, match: str, seat: int, by: int, cut: int | None = None, checked: str = "",
+        request_id: str = "",
+    ) -> Any: ...  # fmt: skip
+
     def events(self, match: str, start: Point = NOW) -> Iterator[Entry]: ...
 
     def watch(
@@ -124,6 +129,12 @@ class Link:
         """Take back one's last entry; `decision` is the one that is open now."""
         return self.retried(
             lambda name: self.service.undo(self.match, "", decision, request_id=name)
+        )
+
+    def shuffle(self, seat: int, cut: int) -> Outcome | None:
+        """Write down that a seat has shuffled its cards, and who cut them."""
+        return self.retried(
+            lambda name: self.service.shuffle(self.match, seat, seat, cut, request_id=name)
         )
 
     def irregular(self, command: Command, decision: int) -> Outcome | None:

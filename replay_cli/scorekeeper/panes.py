@@ -22,6 +22,7 @@ typing  a verb and names, the first letters of each; a typo does no harm
 B: …    for the other seat (B: concede)   X, Y several cards
 ????    where a name is asked for: nobody noted which card it was
 Ctrl+Z  take back your last entry, while the other seat has not answered
+Ctrl+S  then A or B: that player has shuffled his cards, and the other cut
 Ctrl+R  record a refused play all the same, as an irregularity (officials)
 Esc     drop the question, or the line    PgUp PgDn  scroll the board
 F1      this help                         Ctrl+Q  leave
@@ -35,6 +36,10 @@ between, its name is asked for first; then Enter again.
 
 B: pass until the turn ends, B: pass in STEP until the rival acts: B passes
 by itself from now on. B: withdraw ends that."""
+
+
+#: What is shown once it was said that somebody has shuffled.
+SHUFFLED = "who has shuffled his cards (the other cut)?  A or B; any other key: nobody"
 
 
 def heading(session: Session, online: bool, sending: bool, now: int, columns: int) -> Text:

@@ -23,6 +23,7 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import NOBODY
 from replay_cli.drawing import board
+from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper import keys, panes
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected
 from replay_cli.scorekeeper.input_line import InputLine
@@ -49,8 +50,14 @@ class Line(Input):
             self.key, self.text = key, text
 
     keyed = True  # whether digits are keys while nothing is typed
+    asked = False  # whether the next key, whatever it is, answers a question
 
     async def _on_key(self, event: Key) -> None:
+        if self.asked:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Pressed(event.key, self.value))
+            return
         digit = self.keyed and not self.value and event.character in tuple(keys.DIGITS)
         if not digit and event.key not in ("enter", "up", "down", "tab", "escape"):
             await super()._on_key(event)
@@ -95,6 +102,7 @@ class Screen(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+z", "undo", "undo", priority=True),
         Binding("ctrl+r", "irregular", "record all the same", priority=True),
+        Binding("ctrl+s", "shuffled", "shuffled", priority=True),
         Binding("pageup", "scroll(-1)", "scroll", priority=True, show=False),
         Binding("pagedown", "scroll(1)", "scroll", priority=True, show=False),
         Binding("f1", "help", "help", priority=True),
@@ -207,6 +215,9 @@ class Screen(App[None]):
 
     def on_line_pressed(self, event: Line.Pressed) -> None:
         """A key of the line."""
+        if self.line.asked:
+            self._shuffled_by(event.key)
+            return
         now = self.line.value
         since = now if event.key == "enter" else now.removeprefix(event.text)
         self.input_line.type(event.text)
@@ -252,6 +263,22 @@ class Screen(App[None]):
             command = self.input_line.as_irregularity()
             self._show_typed()
             self.send(command)
+
+    def action_shuffled(self) -> None:
+        """Ask who has shuffled his cards: the next key says so."""
+        self.line.asked = not self.line.asked
+        self.redraw()
+
+    def _shuffled_by(self, key: str) -> None:
+        """Write down that a seat has shuffled its cards, and that the other cut."""
+        self.line.asked = False
+        letters = {letter(n).lower(): n for n in range(len(self.session.pos.heading.seats))}
+        seat = letters.get(key)
+        if seat is not None and self._idle():
+            cut = self.session.pos.rival(seat)
+            call = lambda _: self.link.shuffle(seat, cut)  # noqa: E731
+            self._call(Command(NOBODY, Act(""), implied=True), call)
+        self.redraw()
 
     def action_help(self) -> None:
         """Show or hide the help."""
@@ -318,7 +345,8 @@ class Screen(App[None]):
         self.query_one("#choices", Static).update(
             panes.choices(self.input_line, _fit(self.size.height, ROWS))
         )
-        self.query_one("#note", Static).update(panes.note(self.input_line, self.may_rule))
+        note = panes.note(self.input_line, self.may_rule)
+        self.query_one("#note", Static).update(panes.SHUFFLED if self.line.asked else note)
         self.query_one("#prompt", Static).update(panes.prompt(self.input_line))
         self.line.keyed = self.input_line.question is None
         self._draw_heading()

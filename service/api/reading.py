@@ -14,7 +14,7 @@ from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.values_pb2 import Label
 
-from domain.engine.checks import hindsight
+from domain.engine.checks import chance, hindsight
 from domain.engine.checks.verify import verify
 from domain.engine.rulebook import IMPORTED, Refusal
 from domain.officials.checks import TEXT
@@ -301,7 +301,7 @@ class Reading:
             except (LookupError, ValueError, TypeError, AttributeError):
                 self._matches.history.audit(listed.id, upto)  # whether it is the record that fails
                 raise
-            wrong = checks.faults(self._records, listed.id, upto)
+            wrong, found = checks.faults(self._records, listed.id, upto), chance.audit(log)
             for fault in wrong[:1]:
                 self._records.report_damage(listed.id, fault)
             broken = self._matches.heads.fault(listed.id)
@@ -315,6 +315,8 @@ class Reading:
                 entries=verdict.entries,
                 decisions=verdict.decisions,
                 derived=wrong,
+                chance=found.verdict if found.source else "",
+                chance_reason=found.text if found.source else "",
             )
 
         return await self._matches.lanes.run_long(read)

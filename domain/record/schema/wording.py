@@ -120,7 +120,7 @@ _TABLE: Mapping[type[ev.Event], str] = {
     ResultCorrected: "winner:seat score:number note:text lost:seat",
     SeedCommitted: "seat:seat commitment:text",
     SeedsOpened: "service:text seats:text",
-    ShuffleWitnessed: "seat:seat by:seat cut:seat checked:text",
+    ShuffleWitnessed: "seat:seat shuffler:seat cutter:seat checked:text",
     SeedGiven: "seat:seat seed:text",
     Unreadable: "event:text reason:text",
 }

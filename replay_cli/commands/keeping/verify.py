@@ -15,6 +15,7 @@ from kifu.v1 import match_service_pb2
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
+from domain.engine.checks import chance
 from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
 from replay_cli import record
 from replay_cli.checking import verifying
@@ -23,6 +24,7 @@ from replay_cli.drawing.heads import head_data, head_line
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
+PROOFS = {chance.PROVEN: "green", chance.UNPROVEN: "yellow", chance.WRONG: "bold red"}
 STYLES = {EXACT: "green", UNVERIFIED: "yellow", DIVERGED: "bold red"}
 
 
@@ -46,7 +48,9 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
     or what a file derives from a record (its listing, its snapshots) and is not so.
     """
     if match and Path(match).is_file():
-        results: Iterable[Result] = [Result(match, verifying.check(record.read(Path(match))))]
+        log = record.read(Path(match))
+        found_so = verifying.chance_of(log)
+        results: Iterable[Result] = [Result(match, verifying.check(log), chance=found_so)]
     elif offline:
         if access.data is None or not access.data.exists():
             raise click.UsageError("--offline needs --data FILE")
@@ -55,7 +59,9 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
         with access.open() as client:
             reader = Reader(client, match)
             found = client.verify(reader.id)
-            results = [Result(f"match {reader.id}", verdict_of(found), found.derived)]
+            proof = (found.chance, found.chance_reason)
+            name = f"match {reader.id}"
+            results = [Result(name, verdict_of(found), found.derived, chance=proof)]
     report(results, as_data)
 
 
@@ -99,6 +105,7 @@ def report(results: Iterable[Result], as_data: bool) -> None:
                     "derived": [*r.derived],
                     "head": head_data(r.head),
                     "chain": r.chain,
+                    "chance": r.chance[0],
                 }
                 for r in reported
             ]
@@ -107,8 +114,12 @@ def report(results: Iterable[Result], as_data: bool) -> None:
         kinds = Counter(result.verdict.kind for result in reported)
         found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
         out.print(f"{len(reported)} matches: {found}", style="bold")
-    if any(r.verdict.kind == DIVERGED or r.derived or r.chain for r in reported):
+    if any(_fails(one) for one in reported):
         raise click.exceptions.Exit(REFUSED)
+
+
+def _fails(r: Result) -> bool:
+    return r.verdict.kind == DIVERGED or bool(r.derived or r.chain) or r.chance[0] == chance.WRONG
 
 
 def print_verdict(out: Console, result: Result) -> None:
@@ -122,6 +133,9 @@ def print_verdict(out: Console, result: Result) -> None:
         out.print(f"  {head_line(result.head)}", style="dim")
     if result.chain:
         out.print(f"  but {result.chain}; nothing is proven of it", style="bold red")
+    proven, why = result.chance
+    if proven:
+        out.print(styled(("  chance: ", ""), (proven, PROOFS[proven]), (f" – {why}", "")))
     for fault in result.derived:
         out.print(f"  but {fault}; `kifu store rebuild FILE` makes it anew", style="yellow")
 

@@ -13,6 +13,7 @@ import click
 
 from domain.engine.rulebook import Rulebook
 from domain.officials.corrections.fixes import Fix
+from domain.record.values import BY_OFFICIAL
 from domain.record.views import PUBLIC
 from domain.text import notation, reading
 from replay_cli.commands.running import desk_result, desk_rewind
@@ -122,6 +123,26 @@ def result_command(r: Reader, winner: str, score: str, note: str) -> Recorded:
 def note_command(r: Reader, text: str, about: int, public: bool) -> Recorded:
     """Write TEXT down in MATCH (default: the newest). For scorekeepers as well."""
     return r.client.note(r.id, text, about=about, public=public)
+
+
+@_command(
+    "shuffle",
+    "It was written down",
+    click.argument("whose"),
+    click.option("--by", default="", help="Who shuffled: A, B, official (default: their owner)."),
+    click.option("--cut", default="", help="Who cut: A, B, official, nobody (default: the other)."),
+    click.option("--checked", default="", help="What was checked, in words."),
+)
+def shuffle_command(r: Reader, whose: str, by: str, cut: str, checked: str) -> Recorded:
+    """Write down how the real cards of player WHOSE (A, B) were shuffled. For scorekeepers too."""
+    seat = seat_of(r, whose)
+    shuffler = _person(r, by) if by else seat
+    cutter = None if cut == "nobody" else _person(r, cut) if cut else 1 - seat
+    return r.client.shuffle(r.id, seat, shuffler, cutter, checked)
+
+
+def _person(r: Reader, who: str) -> int:
+    return BY_OFFICIAL if who == "official" else seat_of(r, who)
 
 
 @_command("pause", "The match stands still", why_option)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import asdict
 
+from domain.record.proof import draws
 from domain.record.values import Value
 from replay_cli.drawing.names import player
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option
@@ -83,6 +84,13 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
     help="Makes the match repeatable, and marks it so: who knows the seed can foretell all of it.",
 )
 @click.option(
+    "--chance",
+    type=click.Choice(["shared", "system"]),
+    default=None,
+    help="Of a dealt match: from seeds of the service and of the players, so that every draw can be"
+    " checked (default), or the service's own.",
+)
+@click.option(
     "--wait", is_flag=True, help="Nothing is asked, and no clock runs, before `kifu desk begin`."
 )
 @access_options
@@ -90,9 +98,12 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 def open_command(
     seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, event: Path | None,
     options: dict[str, Value], prints: tuple[Path, ...], labels: dict[str, str],
-    rolls: tuple[Roll, ...], seed: int | None, wait: bool, access: Access, as_data: bool,
+    rolls: tuple[Roll, ...], seed: int | None, chance: str | None, wait: bool,
+    access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Open a match, and hand out the tokens of its people."""
+    if chance is None and mode == "dealer" and seed is None:
+        chance = draws.SHARED
     with access.open(new=True) as client:
         book = fetch_book(client, game or client.games()[0].name)
         listed, brought = lists.opened_with(decks, book, prints)
@@ -113,6 +124,7 @@ def open_command(
                 prints=brought,
                 rolls=rolls,
                 wait=wait,
+                chance=chance or "",
             )
         except CallError as error:
             if error.reason != "CHANCE_UNTOLD":
@@ -123,7 +135,10 @@ def open_command(
         as_json({key: value for key, value in asdict(opened).items() if value})
     else:
         people = [f"{name} ({one.name})" for name, one in zip(names, listed, strict=True)]
-        _print(opened, people, "waits to begin" if wait else "is open")
+        waits = wait or chance == draws.SHARED
+        _print(opened, people, "waits to begin" if waits else "is open")
+        if chance == draws.SHARED:
+            console().print(JOINING, style="dim")
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -131,6 +146,11 @@ def _named(text: str) -> tuple[str, str]:
     if not name or not equals:
         raise click.BadParameter(f"{text!r} is not NAME=VALUE")
     return name, value
+
+
+JOINING = """\
+It begins once each player's client has joined it and given a seed to chance (`kifu join`), or by
+`kifu desk begin` without the seeds that are missing, whose owners are named."""
 
 
 def _print(opened: Opened, people: list[str], state: str) -> None:

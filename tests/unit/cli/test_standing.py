@@ -13,7 +13,8 @@ from tests.unit.cli.clis import answer, run
 def opened(tmp_path: Path) -> tuple[Path, list[str]]:
     """A dealt match, and the tokens of its seats."""
     data = tmp_path / "matches.kifu"
-    found = answer("open", "--seats", "Ann,Ben", "--deck", "ST01", "--deck", "ST03", "-d", data)
+    pair = ("--deck", "ST01", "--deck", "ST03", "--chance", "system")
+    found = answer("open", "--seats", "Ann,Ben", *pair, "-d", data)
     return data, found["seats"]
 
 

@@ -1,0 +1,137 @@
+"""Fair chance at the command line: opened, joined, begun, verified; shuffles of a real table."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.record.entries import Entry
+from domain.record.interventions import ShuffleWitnessed
+from domain.record.values import BY_OFFICIAL
+from replay_cli.drawing.transcript import Narrator
+from replay_cli.scorekeeper import start
+from service.client.client import CallError, Client, Opened
+from tests.end_to_end.command_line.test_scorekeeper import Keyboard
+from tests.support.serving import Running, play
+from tests.unit.cli.clis import BOOK, answer, run
+
+PAIR = ("--game", "gundam", "--seats", "Ann,Ben", "--deck", "ST01", "--deck", "ST03")
+
+
+def test_two_players_join_and_every_draw_is_derived(server: Running, organiser: Client) -> None:
+    where = ("-s", server.address)
+    said = run("open", *PAIR, *where, "-t", server.token).output
+    assert "waits to begin" in said
+    assert "kifu join" in said
+    found = answer("open", *PAIR, *where, "-t", server.token)
+    match, seats = found["id"], found["seats"]
+    run("join", match, *where, "-t", server.token, code=2)
+    with ThreadPoolExecutor(2) as pool:
+        joined = pool.map(lambda token: run("join", match, *where, "-t", token).output, seats)
+        assert all("it has begun" in text for text in joined)
+    assert "chance: unproven – the seeds are opened" in _verified(match, server)
+    clients = tuple(organiser.with_token(token) for token in seats)
+    play(clients, Opened(match, found["official"], tuple(seats), found["public"]), Random(1))
+    assert "chance: proven – all " in _verified(match, server)
+    said = run("watch", match, *where, "-t", server.token).output
+    assert "all seeds are opened" in said
+
+
+def _verified(match: str, server: Running) -> str:
+    return run("verify", match, "-s", server.address, "-t", server.token).output
+
+
+def told(client: Client, match: str) -> str:
+    """What is narrated of a match."""
+    narrator = Narrator(BOOK)
+    lines = [line for entry in client.events(match) for line in narrator.feed(entry)]
+    return " ".join(" ".join(str(line.text) for line in (*lines, *narrator.close())).split())
+
+
+def test_who_gave_no_seed_is_named(server: Running, organiser: Client) -> None:
+    where = ("-s", server.address, "-t", server.token)
+    match = answer("open", *PAIR, *where)["id"]
+    assert "has begun" in run("desk", "begin", match, *where).output
+    assert "player B gave no seed to chance" in told(organiser, match)
+    assert "waiting" not in run("list", *where, "--state", "live").output
+
+
+def test_a_seed_in_clear_is_marked_wherever_the_match_is_shown(
+    server: Running, organiser: Client
+) -> None:
+    where = ("-s", server.address, "-t", server.token)
+    match = answer("open", *PAIR, "--seed", 4, *where)["id"]
+    for command in (["show", match], ["list"], ["verify", match]):
+        assert "SEEDED" in run(*command, *where).output
+    assert "SEEDED" in told(organiser, match)
+
+
+def test_it_waits_for_an_official_where_that_is_asked(server: Running) -> None:
+    where = ("-s", server.address, "-t", server.token)
+    match = answer("open", *PAIR, "--wait", "--chance", "system", *where)["id"]
+    assert "not begun" in run("show", match, *where).output
+    assert match in run("list", "--state", "waiting", *where).output
+    assert "decision 1 is open" in run("desk", "begin", match, *where).output
+
+
+@pytest.fixture
+def table(organiser: Client) -> Opened:
+    """A real table."""
+    return organiser.open_match(
+        "gundam", ["Ann", "Ben"], ["ST01", "ST03"], mode="table", rolls=[(0,)]
+    )
+
+
+def shuffles(client: Client, match: str) -> list[ShuffleWitnessed]:
+    found: list[Entry] = list(client.events(match))
+    return [e.event for e in found if isinstance(e.event, ShuffleWitnessed)]
+
+
+def test_shuffles_of_a_real_table_are_written_down(
+    server: Running, organiser: Client, table: Opened, tmp_path: Path
+) -> None:
+    where = (table.id, "-s", server.address, "-t", table.scorekeeper)
+    run("desk", "shuffle", "A", *where)
+    run("desk", "shuffle", "B", *where, "--by", "official", "--cut", "nobody",
+        "--checked", "50 cards, sleeves alike")  # fmt: skip
+    assert shuffles(organiser, table.id) == [
+        ShuffleWitnessed(0, 0, 1),
+        ShuffleWitnessed(1, BY_OFFICIAL, -1, "50 cards, sleeves alike"),
+    ]
+    said = told(organiser, table.id)
+    assert "player A shuffled the cards of player A, player B cut" in said
+    assert "an official shuffled the cards of player B: 50 cards, sleeves alike" in said
+    assert "chance: unproven – at a real table" in _verified(table.id, server)
+    path = tmp_path / "table.txt"
+    run("export", table.id, "-s", server.address, "-t", server.token, "-o", path)
+    again = answer("import", path, "-s", server.address, "-t", server.token)["id"]
+    assert shuffles(organiser, again) == shuffles(organiser, table.id)
+    dealt = organiser.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST03"])
+    with pytest.raises(CallError) as refused:
+        organiser.shuffle(dealt.id, 0, 0)
+    assert refused.value.reason == "NOT_A_TABLE"
+    with pytest.raises(CallError) as refused:
+        organiser.shuffle(table.id, 0, 7)
+    assert refused.value.reason == "NO_SUCH_SEAT"
+
+
+def test_two_keys_write_a_shuffle_down(organiser: Client, table: Opened) -> None:
+    async def keys() -> int:
+        app = start.screen(organiser.with_token(table.scorekeeper), table.id)
+        async with app.run_test(size=(110, 50)) as pilot:
+            keyboard = Keyboard(app, pilot)
+            await keyboard.press("ctrl+s")
+            assert keyboard.shown("who has shuffled his cards")
+            await keyboard.press("b")
+            pressed = keyboard.pressed
+            await keyboard.press("ctrl+s", "x")  # nobody has
+            assert not keyboard.shown("who has shuffled his cards")
+            await keyboard.type("1⏎" if keyboard.asked else "")
+            return pressed
+
+    assert asyncio.run(keys()) == 2
+    assert shuffles(organiser, table.id) == [ShuffleWitnessed(1, 1, 0)]
