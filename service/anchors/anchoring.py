@@ -28,8 +28,8 @@ from service.store.records import Work
 
 #: How long a round waits for more where it need not wait, and after one that failed, in seconds.
 GATHER, AFTER_FAILURE = 0.02, 1.0
-#: Matches that one round takes up at most: each is read, hashed and written.
-MOST = 2000
+#: Matches under one checkpoint at most: their leaves are written on the loop, 10 µs each.
+MOST = 400
 #: What changes a result or how it came about; so do the other things that officials enter.
 URGENT = (MatchEnded, Ruling, Penalty, Rewound)
 

@@ -12,13 +12,13 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from domain.record.proof.anchors import notes, tree
 from domain.record.proof.anchors.checkpoints import AnchorProof, Checkpoint, checkpoint
-from domain.record.proof.anchors.leaves import Leaf, parse
+from domain.record.proof.anchors.leaves import Leaf
 from domain.record.proof.anchors.notes import Note, Signature, SigningKey, VerifierKey
 from domain.record.proof.anchors.tiles import HEIGHT, WIDTH, split
 from domain.record.proof.anchors.tree import Subtrees
@@ -29,20 +29,20 @@ from service.store.records import Recorder, Records, Statement, StoreError, Work
 
 Recorder.tables += [
     "CREATE TABLE IF NOT EXISTS leaves (number INTEGER PRIMARY KEY, id TEXT, count INTEGER,"
-    " data BLOB)",
+    " since INTEGER, head BLOB)",
     "CREATE INDEX IF NOT EXISTS leaves_by_match ON leaves (id, count)",
     "CREATE TABLE IF NOT EXISTS tiles (level INTEGER, number INTEGER, hashes BLOB,"
     " PRIMARY KEY (level, number)) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS checkpoints (number INTEGER PRIMARY KEY, size INTEGER, time"
-    " INTEGER, note TEXT)",
+    " INTEGER, root BLOB, key INTEGER, signature BLOB)",
     "CREATE TABLE IF NOT EXISTS cosignatures (checkpoint INTEGER, line TEXT,"
     " PRIMARY KEY (checkpoint, line)) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS log_keys (number INTEGER PRIMARY KEY, key TEXT UNIQUE,"
     " size INTEGER, time INTEGER, endorsed INTEGER)",
 ]
-_LEAF = "INSERT INTO leaves VALUES (?,?,?,?)"
+_LEAF = "INSERT INTO leaves VALUES (?,?,?,?,?)"
 _TILE = "INSERT OR REPLACE INTO tiles VALUES (?,?,?)"
-_CHECKPOINT = "INSERT INTO checkpoints VALUES (?,?,?,?)"
+_CHECKPOINT = "INSERT INTO checkpoints SELECT ?,?,?,?,number,? FROM log_keys WHERE key=?"
 _COSIGNATURE = "INSERT OR IGNORE INTO cosignatures VALUES (?,?)"
 _KEY = "INSERT OR IGNORE INTO log_keys VALUES (NULL,?,?,?,?)"
 #: Full tiles that stay in memory: 8 KiB each.
@@ -156,10 +156,13 @@ class Ledger:
 
     def entries(self, start: int, end: int) -> list[bytes]:
         """Leaves, by their numbers; raises `StoreError` if they are not all there."""
-        sql = "SELECT data FROM leaves WHERE number>=? AND number<? ORDER BY number"
+        sql = f"{_LEAVES} WHERE number>=? AND number<? ORDER BY number"
         with self.records.rows(sql, start, end) as found:
-            data = [row["data"] for row in found]
-        if len(data) != end - start or not all(type(one) is bytes for one in data):
+            try:
+                data = [_leaf(row).encoded() for row in found]
+            except (TypeError, ValueError) as error:
+                raise LogBroken("a leaf of the log is damaged") from error
+        if len(data) != end - start:
             raise LogBroken(f"leaves {start} to {end - 1} of the log are not all there")
         return data
 
@@ -169,7 +172,7 @@ class Ledger:
         And its number.
         """
         found = self.records.row(_LEAF_OF, match, upto, size) if self.exists else None
-        return (found["number"], parse(found["data"])) if found is not None else None
+        return (found["number"], _leaf(found)) if found is not None else None
 
     def proof(self, index: int, over: Signed) -> AnchorProof:
         """What shows a leaf under a checkpoint; `IndexError` if it came later.
@@ -207,13 +210,15 @@ class Ledger:
         yield known.subtrees
         yield self._rebuilt(size).subtrees
 
-    def _signed(self, row: Sequence[object]) -> Signed:
-        number, time, note = row
-        with self.records.rows("SELECT line FROM cosignatures WHERE checkpoint=?", number) as found:
-            lines = "".join(row["line"] for row in found)
-        signed = notes.parse(str(note))
+    def _signed(self, row: Any) -> Signed:
+        key = notes.verifier_key(row["key"])
+        text = Checkpoint(key.name, row["size"], row["root"]).text
+        sql = "SELECT line FROM cosignatures WHERE checkpoint=?"
+        with self.records.rows(sql, row["number"]) as found:
+            lines = "".join(line["line"] for line in found)
         more = notes.signatures(lines) if lines else ()
-        return Signed(int(str(number)), int(str(time)), signed.signed_by(more))
+        note = Note(text, (Signature(key.name, key.id, row["signature"]), *more))
+        return Signed(row["number"], row["time"], note)
 
     # -- its growth ------------------------------------------------------------------------------
 
@@ -222,7 +227,7 @@ class Ledger:
         found = list[Leaf]()
         for match, head in heads:
             row = self.records.row(_NEWEST_OF, match)
-            if row is None or parse(row["data"]).head != head:
+            if row is None or _leaf(row).head != head:
                 found.append(Leaf(match, head))
         return found
 
@@ -239,23 +244,24 @@ class Ledger:
         It is signed by the log's key, and by others if there are any.
         """
         assert self.key is not None
-        keys, now = (self.key, *others), _now()
-        data = [leaf.encoded() for leaf in leaves]
+        data, now = [leaf.encoded() for leaf in leaves], _now()
         grown, filled = self.tree.grown(map(tree.leaf_hash, data))
-        text = Checkpoint(keys[0].name, grown.size, grown.root).text
-        note = Note(text).signed_by(key.sign(text) for key in keys)
+        made = Checkpoint(self.key.name, grown.size, grown.root)
+        own, *more = (key.sign(made.text) for key in (self.key, *others))
         number = self.newest.number + 1 if self.newest is not None else 1
+        public = str(self.key.verifier)
         statements = [
             *self._repairs,
             *(
-                (_LEAF, (at, leaf.match, leaf.count, one))
-                for at, (leaf, one) in enumerate(zip(leaves, data, strict=True), self.tree.size)
+                (_LEAF, (at, leaf.match, leaf.count, leaf.head.since, leaf.head.hash))
+                for at, leaf in enumerate(leaves, self.tree.size)
             ),
             *map(_tile, filled),
-            (_CHECKPOINT, (number, grown.size, now, str(note))),
-            (_KEY, (str(self.key.verifier), grown.size, now, False)),
+            (_KEY, (public, grown.size, now, False)),
+            (_CHECKPOINT, (number, grown.size, now, grown.root, own.data, public)),
+            *self.cosigned(number, more),
         ]
-        return Grown(statements, grown, Signed(number, now, note))
+        return Grown(statements, grown, Signed(number, now, Note(made.text, (own, *more))))
 
     def take(self, grown: Grown) -> None:
         """Go on from there: it was written, repairs as well."""
@@ -322,6 +328,10 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
+def _leaf(row: Any) -> Leaf:
+    return Leaf(row["id"], Head(row["count"], row["head"], row["since"]))
+
+
 def _tile(full: Full) -> Statement:
     level, number, hashes = full
     return (_TILE, (level, number, b"".join(hashes)))
@@ -336,13 +346,16 @@ def _fits(found: Tree, newest: Signed | None) -> bool:
 
 
 _EXISTS = "SELECT 1 FROM sqlite_master WHERE type='table' AND name='log_keys'"
-_SIGNED = "SELECT number, time, note FROM checkpoints"
-_LAST = f"{_SIGNED} WHERE number>? ORDER BY number DESC LIMIT 1"
-_NUMBERED = f"{_SIGNED} WHERE number=?"
-_NEWEST = f"{_SIGNED} ORDER BY number DESC LIMIT ?"
-_OF_SIZE = f"{_SIGNED} WHERE size=? ORDER BY number DESC LIMIT 1"
-_LEAF_OF = (
-    "SELECT number, data FROM leaves WHERE id=? AND count<=? AND number<?"
-    " ORDER BY count DESC, number DESC LIMIT 1"
+_SIGNED = (
+    "SELECT c.number, c.size, c.time, c.root, c.signature, k.key FROM checkpoints c"
+    " JOIN log_keys k ON k.number=c.key"
 )
-_NEWEST_OF = "SELECT data FROM leaves WHERE id=? ORDER BY number DESC LIMIT 1"
+_LAST = f"{_SIGNED} WHERE c.number>? ORDER BY c.number DESC LIMIT 1"
+_NUMBERED = f"{_SIGNED} WHERE c.number=?"
+_NEWEST = f"{_SIGNED} ORDER BY c.number DESC LIMIT ?"
+_OF_SIZE = f"{_SIGNED} WHERE c.size=? ORDER BY c.number DESC LIMIT 1"
+_LEAVES = "SELECT number, id, count, since, head FROM leaves"
+_LEAF_OF = (
+    f"{_LEAVES} WHERE id=? AND count<=? AND number<? ORDER BY count DESC, number DESC LIMIT 1"
+)
+_NEWEST_OF = f"{_LEAVES} WHERE id=? ORDER BY number DESC LIMIT 1"

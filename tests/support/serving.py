@@ -1,7 +1,8 @@
 """Starts the real server in a child process, with the toy game beside the real ones.
 
 `start(data)` waits until it answers; `kill` is SIGKILL, `stop` SIGTERM. With `dies=n` it kills
-itself once the n-th commit is on disk, before anybody is answered; `leak` plants a leak (`leaks`).
+itself once the n-th commit is on disk, before anybody is answered; with `dies_in=[function, n]`
+when that is called for the n-th time; `leak` plants a leak (`leaks`).
 Run as a module it is that process.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -118,6 +120,20 @@ def _die_after(commits: int) -> None:
     Records.commit = committed  # type: ignore[method-assign]
 
 
+def _die_in(name: str, calls: int) -> None:
+    """End without warning when a function is called for so many a time, before it does anything."""
+    path, _, function = name.rpartition(".")
+    owner = pkgutil.resolve_name(path)
+    kept, left = getattr(owner, function), iter(range(calls - 1, -1, -1))
+
+    def called(*args: Any, **more: Any) -> Any:
+        if not next(left):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return kept(*args, **more)
+
+    setattr(owner, function, called)
+
+
 def main() -> None:
     from service.logs import to_stderr
     from service.server import Serving, Settings, serve
@@ -127,8 +143,11 @@ def main() -> None:
     given = json.loads(sys.argv[1])
     dies = given.pop("dies", 0)
     leak = given.pop("leak", "")
+    dies_in = given.pop("dies_in", ())
     books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
-    paths = {key: Path(given[key]) for key in ("data", "tls_cert", "tls_key") if key in given}
+    paths = {
+        key: Path(given[key]) for key in ("data", "tls_cert", "tls_key", "log_dir") if key in given
+    }
     to_stderr()
     if leak:
         LEAKS[leak]()
@@ -138,6 +157,8 @@ def main() -> None:
     def ready(serving: Serving) -> None:
         if dies:
             _die_after(dies)
+        if dies_in:
+            _die_in(*dies_in)
         print(json.dumps({"address": serving.address, "token": serving.token}), flush=True)
 
     serve(Settings(**{**given, **paths, "rulebooks": books}), ready)

@@ -14,6 +14,10 @@ import click
 COMMANDS = {
     "file": ("file", "Say what of a file is proven (what FILE alone does)."),
     "access": ("access", "Say who has read what is hidden, of a server or a file."),
+    "checkpoint": ("anchors", "Print the newest checkpoint of the log of all matches."),
+    "inclusion": ("anchors", "Print what shows that a match is in the log."),
+    "tiles": ("anchors", "Write the log as static files."),
+    "key": ("anchors", "Print the keys of the log, or change them."),
 }
 #: The one that is meant where none is named.
 DEFAULT = "file"

@@ -138,12 +138,22 @@ def test_damaged_tiles_are_made_again(records: Records, how: str) -> None:
     assert fresh._from_tiles(70_001).root == again.tree.root
 
 
-@pytest.mark.parametrize(
-    "how", ["DELETE FROM leaves WHERE number=3", "DELETE FROM leaves WHERE number=559",
-            "UPDATE leaves SET data=x'00' WHERE number=559", "DELETE FROM checkpoints",
-            "UPDATE leaves SET number=1000 WHERE number=0", "DELETE FROM leaves",
-            "INSERT INTO leaves SELECT 560, id, count, data FROM leaves WHERE number=0"],
-)  # fmt: skip
+CHANGED = """\
+UPDATE leaves SET since=1 WHERE number=7
+UPDATE leaves SET count='x' WHERE number=7
+UPDATE leaves SET id=NULL WHERE number=7
+UPDATE leaves SET head=x'00' WHERE number=559
+UPDATE leaves SET number=1000 WHERE number=0
+INSERT INTO leaves SELECT 560, id, count, since, head FROM leaves WHERE number=0
+DELETE FROM leaves WHERE number=3
+DELETE FROM leaves WHERE number=559
+DELETE FROM leaves
+DELETE FROM checkpoints
+UPDATE checkpoints SET root=zeroblob(32)
+""".splitlines()
+
+
+@pytest.mark.parametrize("how", CHANGED)
 def test_a_log_whose_leaves_were_changed_is_not_signed_again(records: Records, how: str) -> None:
     ledger_of(records, 560)
     spoil(records.path, how)
@@ -159,7 +169,7 @@ def test_what_nobody_signed_is_never_shown(records: Records) -> None:
     assert newest is not None
     spoil(
         records.path,
-        "UPDATE leaves SET data=(SELECT data FROM leaves WHERE number=4) WHERE number=3",
+        "UPDATE leaves SET head=(SELECT head FROM leaves WHERE number=4) WHERE number=3",
     )
     with pytest.raises(StoreError):
         ledger.proof(3, newest)
