@@ -25,6 +25,7 @@ from domain.record.proof.anchors.tree import Subtrees
 from domain.record.proof.chain import HASH, Head
 from service.anchors.growth import Full, Tree
 from service.store import chains
+from service.store.layout.chaining import ChainBroken
 from service.store.records import Recorder, Records, Statement, StoreError, Work
 
 Recorder.tables += [
@@ -156,6 +157,8 @@ class Ledger:
 
     def entries(self, start: int, end: int) -> list[bytes]:
         """Leaves, by their numbers; raises `StoreError` if they are not all there."""
+        if start == end:
+            return []
         sql = f"{_LEAVES} WHERE number>=? AND number<? ORDER BY number"
         with self.records.rows(sql, start, end) as found:
             try:
@@ -223,20 +226,24 @@ class Ledger:
     # -- its growth ------------------------------------------------------------------------------
 
     def unanchored(self, heads: Iterable[tuple[str, Head]]) -> list[Leaf]:
-        """The leaves that are missing: of each match whose head is not its newest leaf's."""
+        """The leaves that are missing: of each match whose head is not its newest leaf's.
+
+        A match of an id that no leaf can have is left out.
+        """
         found = list[Leaf]()
         for match, head in heads:
             row = self.records.row(_NEWEST_OF, match)
-            if row is None or _leaf(row).head != head:
-                found.append(Leaf(match, head))
+            leaf = Leaf(match, head)
+            if (row is None or _leaf(row).head != head) and leaf.possible:
+                found.append(leaf)
         return found
 
     def heads(self, matches: Iterable[str]) -> Iterable[tuple[str, Head]]:
-        """The heads of matches that have one."""
+        """The heads of matches that have one; a chain that is broken is complained of elsewhere."""
         for match in matches:
-            head = chains.head(self.records, match)
-            if head is not None:
-                yield match, head
+            with suppress(ChainBroken):
+                if (head := chains.head(self.records, match)) is not None:
+                    yield match, head
 
     def grow(self, leaves: Sequence[Leaf], *others: SigningKey) -> Grown:
         """What is to be written for further leaves, and a checkpoint over them.

@@ -21,7 +21,7 @@ from service.api.anchors import AnchorServicer
 from service.api.calls.errors import Fault
 from service.identity import Identity, Role
 from service.store import chains
-from service.store.records import NoSuchMatch, Records
+from service.store.records import NoSuchMatch, Records, Work
 from tests.support.anchored import (
     AnchoredService,
     anchored_service,
@@ -190,6 +190,34 @@ def test_a_log_that_was_changed_is_left_alone_and_play_goes_on(
             await asyncio.sleep(0.1)
             assert len(await sizes(service)) == 1
         assert "the log is broken" in caplog.text
+
+    asyncio.run(run())
+
+
+def test_a_match_that_can_not_be_anchored_keeps_no_other_from_it(tmp_path: Path) -> None:
+    """One whose chain is damaged, and ones with ids that no leaf can have."""
+
+    async def run() -> None:
+        path = tmp_path / "m.kifu"
+        async with anchored_service(path, every=0.0) as service:
+            broken, whole = await service.open(), await service.open()
+            await service.anchored()
+            log = service.records.entries(whole)
+            for odd in ("two words", "line\nfeed", "\x7f"):
+                service.records.write(Work(odd, log, (), "toy"))
+            await play(service, broken, 1)
+            spoilt = ("UPDATE chains SET hash=x'00' WHERE id=?", (broken,))
+            service.records.write(Work("", (), [spoilt]))
+            anchoring = service.anchors._anchoring
+            assert anchoring is not None
+            await anchoring.catch_up()
+            await play(service, whole, 2)
+            await anchoring.flush()
+            found = service.ledger.leaf(whole, 999, service.ledger.tree.size)
+            assert found is not None
+            assert found[1].head == chains.head(service.records, whole)
+        names = archived(path, tmp_path / "log").matches
+        assert set(names) == {broken, whole}
 
     asyncio.run(run())
 

@@ -186,6 +186,7 @@ def test_a_file_of_before_has_no_log(tmp_path: Path) -> None:
         ledger.load()
         assert ledger.last() is None
         assert ledger.known_keys() == []
+        assert ledger.entries(0, 0) == []
         assert ledger.leaf("m", 9, 9) is None
 
 

@@ -37,6 +37,14 @@ class Leaf(Struct, frozen=True):
         """How many entries the match had."""
         return self.head.seq
 
+    @property
+    def possible(self) -> bool:
+        """Whether the match has an id that a leaf can have."""
+        try:
+            return bool(self.encoded())
+        except ValueError:  # or one that is no Unicode
+            return False
+
     def encoded(self) -> bytes:
         """The leaf as it is hashed; raises `Malformed` if no leaf can have its match's id."""
         head = self.head
