@@ -14,7 +14,6 @@ import signal
 import sys
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
-from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -165,9 +164,7 @@ class Server:
             orphaned=lambda error: self.guard.orphaned(error),
             saved=self.anchors.changed,
         )
-        matches = self.matches
-        in_thread = partial(matches.lanes.run, unlimited=True)
-        self.anchors.start(matches.committer, matches.background, in_thread)
+        self.anchors.start(self.matches.committer, self.matches.background)
         self.metrics.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
         ledger = self.anchors.ledger
         self.metrics.gauge("kifu_log_leaves", "Leaves of the log.", lambda: ledger.tree.size)

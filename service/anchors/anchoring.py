@@ -14,7 +14,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
 from domain.record.entries import Entry
 from domain.record.events import MatchEnded
@@ -33,9 +32,6 @@ MOST = 400
 #: What changes a result or how it came about; so do the other things that officials enter.
 URGENT = (MatchEnded, Ruling, Penalty, Rewound)
 
-#: Runs a function in a thread.
-InThread = Callable[..., Awaitable[Any]]
-
 
 class Anchoring:
     """The rounds. To be used within one running loop."""
@@ -44,14 +40,13 @@ class Anchoring:
         self,
         ledger: Ledger,
         committer: Committer,
-        in_thread: InThread,
         *,
         every: float,
         signed: Callable[[Signed], Awaitable[None]],
     ) -> None:
         """`signed` is told of each checkpoint, once it is durable."""
         self._ledger, self._committer = ledger, committer
-        self._in_thread, self._every, self._signed = in_thread, every, signed
+        self._every, self._signed = every, signed
         self._noted: dict[str, None] = {}
         self._some, self._urgent = asyncio.Event(), asyncio.Event()
         self._last = 0.0  # when a round was last begun, as `time.monotonic` has it
@@ -75,7 +70,7 @@ class Anchoring:
             found = self._ledger.unanchored(chains.heads(self._ledger.records))
             return [leaf.match for leaf in found]
 
-        for match in await self._in_thread(missing):
+        for match in await asyncio.to_thread(missing):
             self._note(match)
 
     async def round(self) -> None:
@@ -109,7 +104,7 @@ class Anchoring:
             self._some.clear()
 
     async def _anchor(self, matches: Sequence[str]) -> None:
-        grown = await self._in_thread(self._grown, matches)
+        grown = await asyncio.to_thread(self._grown, matches)
         if grown is None:
             return
         await self._committer.submit(Work("", (), grown.statements))
@@ -130,7 +125,7 @@ class Anchoring:
             self._note(match)
         if isinstance(error, Exception):
             try:
-                await self._in_thread(self._ledger.load)
+                await asyncio.to_thread(self._ledger.load)
             except LogBroken as broken:
                 self.broken = True
                 log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=broken)

@@ -1,7 +1,7 @@
 """The parts of the log put together, for a server: loaded, kept up in the background, shut down.
 
     anchors = Anchors(records, key, policy, every=5.0, directory=None)
-    anchors.start(committer, background, in_thread)
+    anchors.start(committer, background)
     anchors.changed(match, entries)
 
 Without a key nothing is anchored: what is in the file can be read.
@@ -19,7 +19,7 @@ from domain.record.entries import Entry
 from domain.record.proof.anchors.notes import Signature, SigningKey
 from domain.record.proof.anchors.policy import Policy
 from service.anchors import keys
-from service.anchors.anchoring import Anchoring, InThread
+from service.anchors.anchoring import Anchoring
 from service.anchors.ledger import Ledger, LogBroken, Signed
 from service.anchors.publishing import OtherLog, publish
 from service.anchors.witnessing import Witnessing
@@ -85,13 +85,13 @@ class Anchors:
             log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=broken)
             self.ledger.key = None
 
-    def start(self, committer: Committer, background: Background, in_thread: InThread) -> None:
-        """Begin to keep the log up."""
+    def start(self, committer: Committer, background: Background) -> None:
+        """Begin to keep the log up, in threads that no reader waits for."""
         if self.ledger.key is None:
             return
-        self._committer, self._in_thread = committer, in_thread
+        self._committer = committer
         self._anchoring = anchoring = Anchoring(
-            self.ledger, committer, in_thread, every=self._every, signed=self._signed
+            self.ledger, committer, every=self._every, signed=self._signed
         )
         background.repeat("catching up", self._caught_up)
         background.repeat("anchoring", anchoring.round)
@@ -138,7 +138,7 @@ class Anchors:
             return
         async with self._publishing:
             try:
-                await self._in_thread(self._published, self._directory)
+                await asyncio.to_thread(self._published, self._directory)
             except (OtherLog, OSError, StoreError) as error:
                 text = str(error)
                 log_event(logging.ERROR, "the log's files were not written", wrong=None, text=text)

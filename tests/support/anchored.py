@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +26,7 @@ class AnchoredService(Servicers):
         given = {"every": 0.0, "directory": None, "policy": Policy(), **settings}
         self.anchors = Anchors(records, key_of(records), **given)
         super().__init__(records, saved=self.anchors.changed)
-        in_thread = partial(self.matches.lanes.run, unlimited=True)
-        self.anchors.start(self.matches.committer, self.matches.background, in_thread)
+        self.anchors.start(self.matches.committer, self.matches.background)
 
     @property
     def ledger(self) -> Ledger:
