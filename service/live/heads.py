@@ -8,6 +8,7 @@ that is done here, once for each head that it has. What the store knows of chain
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import partial
 from threading import Lock
 
 from domain.record.proof.chain import Head
@@ -25,7 +26,7 @@ class Heads:
 
     def __init__(self, records: Records, memory: Memory, lanes: Lanes) -> None:
         self._records, self._memory = records, memory
-        self._in_thread = lanes.run
+        self._in_thread = partial(lanes.run, unlimited=True)  # what was done is answered
         self._compared: OrderedDict[str, Head] = OrderedDict()
         self._lock = Lock()
 
