@@ -35,8 +35,10 @@ class AnchoredService(Servicers):
     async def anchored(self) -> Signed:
         """The newest checkpoint, once every match's head is a leaf."""
         for _ in range(400):
-            if not self.ledger.unanchored(chains.heads(self.records)) and self.ledger.newest:
-                return self.ledger.newest
+            missing = self.ledger.unanchored(chains.heads(self.records))
+            written, known = self.ledger.last(), self.ledger.newest
+            if not missing and known and written and written.number == known.number:
+                return known
             await asyncio.sleep(0.01)
         raise AssertionError("nothing is anchored")
 
