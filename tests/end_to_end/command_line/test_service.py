@@ -6,10 +6,12 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,31 @@ from replay_cli.drawing.names import letter
 from tests.unit.cli.clis import answer, on_terminal, run
 
 KIFU = [sys.executable, "-m", "replay_cli.main"]
+
+
+class Served:
+    """A `kifu serve`, and the tokens of a match on it."""
+
+    def __init__(self, process: subprocess.Popen[str], data: Path, ready: dict[str, str]) -> None:
+        self.process, self.data = process, data
+        self.address, self.token = ready["address"], ready["token"]
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[Served]:
+    """A server of a file, for as long as it is wanted."""
+    process = subprocess.Popen(
+        [*KIFU, "serve", "--data", str(data), "--port", "0", "--json", "--log-level", "error"],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    ready = ""
+    while not ready.rstrip().endswith("}"):
+        ready += process.stdout.readline()
+    yield Served(process, data, json.loads(ready))
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+    assert not data.with_name(f"{data.name}-lock").exists()
 
 
 def transcript(output: str) -> list[str]:
@@ -37,6 +64,17 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     return folder / "demo.kifu", done.stdout
+
+
+@pytest.fixture(scope="module")
+def served_demo(
+    demo: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Path, str]]:
+    """The same, of a copy that a server serves: commands find it, and need not begin their own."""
+    folder = tmp_path_factory.mktemp("copy") / "demo"
+    shutil.copytree(demo[0].parent, folder)
+    with serving(folder / demo[0].name) as found:
+        yield found.data, demo[1]
 
 
 def test_the_demo_tells_a_whole_match(demo: tuple[Path, str]) -> None:
@@ -94,15 +132,15 @@ def test_the_demo_takes_other_decks(tmp_path: Path) -> None:
 # -- one match, many looks -------------------------------------------------------------------------
 
 
-def test_boards_at_any_point_for_anyone(demo: tuple[Path, str]) -> None:
-    data = demo[0]
-    n = int(re.search(r"Back to decision (\d+)", demo[1])[1])
+def test_boards_at_any_point_for_anyone(served_demo: tuple[Path, str]) -> None:
+    data = served_demo[0]
+    n = int(re.search(r"Back to decision (\d+)", served_demo[1])[1])
     seats = [run("show", "-d", data, "--decision", n, "--as", who).stdout for who in "AB"]
     for seat, board in enumerate(seats):
         assert board.split("\n")[0].startswith("turn ")
         kept = board[: board.index("Deck")]
         assert re.search(r"Hand +(\d+ cards?|–)", kept), "the rival's hand is a count"
-        assert board.strip() in demo[1] or "decision" in board
+        assert board.strip() in served_demo[1] or "decision" in board
         assert f"── {letter(seat)} " in board
     public = run("show", "-d", data, "--decision", n, "--as", "public").stdout
     assert "hidden from this viewer" in public or "option" in public
@@ -113,8 +151,8 @@ def test_boards_at_any_point_for_anyone(demo: tuple[Path, str]) -> None:
     assert "is none of A, B" in run("show", "-d", data, "--as", "C", code=2).stderr
 
 
-def test_decisions(demo: tuple[Path, str]) -> None:
-    data = demo[0]
+def test_decisions(served_demo: tuple[Path, str]) -> None:
+    data = served_demo[0]
     listed = answer("decisions", "-d", data)
     text = run("decisions", "-d", data).stdout
     assert len(text.strip().split("\n")) >= len(listed) > 50
@@ -129,10 +167,10 @@ def test_decisions(demo: tuple[Path, str]) -> None:
     assert "no decision 9999" in run("decisions", "-d", data, "--decision", 9999, code=3).stderr
 
 
-def test_the_transcript_again(demo: tuple[Path, str]) -> None:
-    data = demo[0]
+def test_the_transcript_again(served_demo: tuple[Path, str]) -> None:
+    data = served_demo[0]
     said = run("watch", "-d", data, "--as", "official").stdout.rstrip("\n").split("\n")
-    assert said == [row for row in transcript(demo[1]) if row or said[0] == ""][: len(said)]
+    assert said == [row for row in transcript(served_demo[1]) if row or said[0] == ""][: len(said)]
     assert len(run("watch", "-d", data, "--all").stdout) > len("\n".join(said))
     late = run("watch", "-d", data, "--after", 1000).stdout
     assert len(late) < len("\n".join(said))
@@ -140,9 +178,9 @@ def test_the_transcript_again(demo: tuple[Path, str]) -> None:
     assert [json.loads(row)["seq"] for row in rows] == list(range(1, len(rows) + 1))
 
 
-def test_why_and_diff(demo: tuple[Path, str]) -> None:
-    data = demo[0]
-    lost = int(re.search(r"kifu why -d demo.kifu (\d+)", demo[1])[1])
+def test_why_and_diff(served_demo: tuple[Path, str]) -> None:
+    data = served_demo[0]
+    lost = int(re.search(r"kifu why -d demo.kifu (\d+)", served_demo[1])[1])
     chain = answer("why", "-d", data, lost)
     assert chain[0]["event"] == "seat.lost"
     assert chain[-1]["event"] == "decision.made"
@@ -175,29 +213,10 @@ def test_replay_on_a_terminal(demo: tuple[Path, str]) -> None:
 # -- serving ---------------------------------------------------------------------------------------
 
 
-class Served:
-    """A `kifu serve`, and the tokens of a match on it."""
-
-    def __init__(self, process: subprocess.Popen[str], data: Path, ready: dict[str, str]) -> None:
-        self.process, self.data = process, data
-        self.address, self.token = ready["address"], ready["token"]
-
-
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    data = tmp_path_factory.mktemp("served") / "matches.kifu"
-    process = subprocess.Popen(
-        [*KIFU, "serve", "--data", str(data), "--port", "0", "--json", "--log-level", "error"],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    ready = ""
-    while not ready.rstrip().endswith("}"):
-        ready += process.stdout.readline()
-    yield Served(process, data, json.loads(ready))
-    process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
-    assert not data.with_name("matches.kifu-lock").exists()
+    with serving(tmp_path_factory.mktemp("served") / "matches.kifu") as found:
+        yield found
 
 
 def test_a_served_file_is_found(served: Served) -> None:
