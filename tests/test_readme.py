@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -58,9 +59,15 @@ def recorded(folder: Path) -> Path:
 def address(folder: Path) -> Iterator[str]:
     """While the server of the README runs; on a free port, since 7777 may be taken."""
     (serve,) = [command for command in COMMANDS if command.startswith("kifu serve")]
-    words = shlex.split(serve.replace("7777", "0"))[1:]
+    with _serving(serve.replace("7777", "0").removeprefix("kifu "), folder) as found:
+        yield found
+
+
+@contextmanager
+def _serving(command: str, folder: Path) -> Iterator[str]:
+    """While a server runs; its address."""
     process = subprocess.Popen(
-        [*KIFU, *words, "--json", "--log-level", "error"],
+        [*KIFU, *shlex.split(command), "--json", "--log-level", "error"],
         cwd=folder, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout is not None
@@ -104,11 +111,17 @@ def _run_here(command: str) -> str:
 def test_a_part_of_the_tour(
     block: list[str], recorded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first command as a reader types it, those after it in this process."""
+    """The first command as a reader types it, those after it in this process.
+
+    Where all of these look into the demo, a server is there that they find.
+    """
     monkeypatch.chdir(recorded)
-    for at, command in enumerate(block):
-        said = _run_here(command) if at else _run(command, recorded)
-        assert said or "export" in command or " -o " in command
+    first, *others = block
+    assert _run(first, recorded) or "export" in first or " -o " in first
+    alike = len(others) > 1 and all(" -d demo.kifu" in command for command in others)
+    with _serving("serve --data demo.kifu --port 0", recorded) if alike else nullcontext():
+        for command in others:
+            assert _run_here(command) or "export" in command or " -o " in command
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("kifu replay")])
