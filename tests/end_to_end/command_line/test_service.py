@@ -199,7 +199,8 @@ def test_verifying_everywhere(demo: tuple[Path, str], tmp_path: Path) -> None:
     assert ": exact" in run("verify", "-d", data, "--offline").stdout
     run("export", "-d", data, "-o", exported)
     assert ": exact" in run("verify", exported).stdout
-    assert run("export", "-d", data, "--format", "json").stdout == exported.read_text("utf-8")
+    said = run("export", "-d", data, "--format", "json", "--proof").stdout
+    assert said == exported.read_text("utf-8")
     run("export", "-d", data, "-o", exported, "--as", "public")
     assert ": unverified" in run("verify", exported).stdout
 

@@ -58,7 +58,8 @@ def test_a_record_is_written_as_entries_too(
     kifu, path = Kifu(server), tmp_path / "match.jsonl"
     kifu.run("export", played.id, "-o", path)
     assert path.read_text("utf-8").startswith("{")
-    assert kifu.run("export", played.id, "--format", "json").stdout == path.read_text("utf-8")
+    said = kifu.run("export", played.id, "--format", "json", "--proof").stdout
+    assert said == path.read_text("utf-8")
     assert kifu.run("export", played.id).stdout.startswith('[Kifu "1"]')
 
 
