@@ -27,11 +27,12 @@ from domain.record.position import Position
 from domain.record.proof import draws
 from domain.record.values import Value
 from replay_cli.checking.verifying import Result
-from replay_cli.commands.keeping.verify import print_verdict, verdict_of
+from replay_cli.commands.keeping.verify import print_verdict, result_of
 from replay_cli.commands.running.open import event_options
 from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.drawing import board, choices
 from replay_cli.drawing.book import Book
+from replay_cli.drawing.heads import head_data
 from replay_cli.drawing.names import clock, player
 from replay_cli.drawing.transcript import Narrator
 from replay_cli.output import as_json, console, hang, json_option, styled, width
@@ -94,13 +95,12 @@ def demo_command(
         if moment is not None:
             _look_back(out, client, book, opened, moment)
         found = client.verify(opened.id)
-    verdict = verdict_of(found)
+    result = result_of(opened.id, found)
     out.rule(Text("Verified", "bold"), align="left")
-    proof = (found.chance, found.chance_reason)
-    print_verdict(out, Result(f"match {opened.id}", verdict, chance=proof))
+    print_verdict(out, result)
     _what_next(out, data, moment, record)
     if as_data:
-        as_json(_summary(opened, data, seed, moment, record, verdict.kind))
+        as_json(_summary(opened, data, seed, moment, record, result))
 
 
 def _decks(book: Book, wanted: str) -> list[str]:
@@ -228,7 +228,12 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
 
 
 def _summary(
-    opened: Opened, data: Path, seed: int | None, moment: Taken | None, record: Record, verdict: str
+    opened: Opened,
+    data: Path,
+    seed: int | None,
+    moment: Taken | None,
+    record: Record,
+    result: Result,
 ) -> dict[str, object]:
     ended = [entry.event for entry in record.line if isinstance(entry.event, ev.MatchEnded)]
     return {
@@ -239,6 +244,7 @@ def _summary(
         "decisions": len(record.decisions),
         "winner": ended[-1].winner if ended else -1,
         "last_choice": moment.n if moment is not None else 0,
-        "verdict": verdict,
+        "verdict": result.verdict.kind,
+        "head": head_data(result.head),
         "tokens": {"official": opened.official, "seats": opened.seats, "public": opened.public},
     }

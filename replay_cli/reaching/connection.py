@@ -19,7 +19,7 @@ from msgspec import Struct
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.book import Book, CardFacts, Gist
 from replay_cli.drawing.names import letter
-from replay_cli.output import FORBIDDEN, MISSING, Failed, language
+from replay_cli.output import FORBIDDEN, MISSING, Failed, console, language
 from service.store.points import Point
 
 if TYPE_CHECKING:
@@ -216,8 +216,15 @@ class Reader:
 
     @cached_property
     def summary(self) -> Any:
-        """What is known of the match without looking at its table."""
-        return self.client.match(self.id)
+        """What is known of the match without looking at its table.
+
+        What is wrong with its record is said at once, whatever of it is shown then.
+        """
+        found = self.client.match(self.id)
+        if found.broken:
+            text = f"match {self.id}: {found.broken}; nothing is proven of it"
+            console(stderr=True).print(text, style="bold red")
+        return found
 
     @cached_property
     def book(self) -> Book:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from domain.record.decisions import Act
 from domain.record.entries import Entry
+from domain.record.proof.chain import Head
 from replay_cli.scorekeeper.command import (
     Command,
     NamesMissing,
@@ -74,8 +75,9 @@ class Service(Protocol):
     def events(self, match: str, start: Point = NOW) -> Iterator[Entry]: ...
 
     def watch(
-        self, match: str, after: int = 0, *, patience: float = 30.0, stay: bool = False
-    ) -> Iterator[Entry]: ...
+        self, match: str, after: int = 0, *, patience: float = 30.0, stay: bool = False,
+        on_head: Callable[[Head], None] | None = None,
+    ) -> Iterator[Entry]: ...  # fmt: skip
 
 
 class Link:
@@ -87,6 +89,8 @@ class Link:
         self.service, self.match = service, match
         self.online = True
         self.on_change = on_change
+        self.head: Head | None = None  # after the last entries that came, once that was told
+        self.on_head: Callable[[], None] = lambda: None
         self._closed = threading.Event()
 
     def close(self) -> None:
@@ -204,7 +208,10 @@ class Link:
         """
         while not self._closed.is_set():
             try:
-                for entry in self.service.watch(self.match, after, patience=0.0, stay=True):
+                following = self.service.watch(
+                    self.match, after, patience=0.0, stay=True, on_head=self._head_came
+                )
+                for entry in following:
                     self._reached(True)
                     deliver([entry])
                     after = entry.seq
@@ -230,6 +237,10 @@ class Link:
         self._reached(True)
         if entries:
             deliver(entries)
+
+    def _head_came(self, head: Head) -> None:
+        self.head = head
+        self.on_head()
 
     def _reached(self, online: bool) -> None:
         if online != self.online and not self._closed.is_set():

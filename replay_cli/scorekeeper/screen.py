@@ -23,6 +23,7 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import NOBODY
 from replay_cli.drawing import board
+from replay_cli.drawing.heads import head_line
 from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper import keys, panes
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected
@@ -97,6 +98,7 @@ class Screen(App[None]):
     #prompt { height: 1; padding: 0 1; }
     #line { height: 1; border: none; padding: 0 1; background: $boost; }
     #heading, #choices, #prompt { text-wrap: nowrap; text-overflow: ellipsis; }
+    #head { height: 1; padding: 0 1; text-align: right; color: $text-muted; }
     #help { height: auto; padding: 1 2; background: $panel; display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -125,6 +127,7 @@ class Screen(App[None]):
         self.line.focus()
         _in_thread(self._foresee)
         self.link.on_change = self._link_changed
+        self.link.on_head = lambda: self._on_screen_thread(self.redraw)
         _in_thread(self.link.follow, self.session.seq, self._on_entries)
         self.set_interval(POLL, self._poll)
         self.set_interval(1.0, self._tick)
@@ -317,6 +320,7 @@ class Screen(App[None]):
         yield Static(id="note")
         yield Static(id="prompt")
         yield Line(id="line", placeholder="what happens?  (F1: help)", select_on_focus=False)
+        yield Static(id="head")
         yield Static(panes.HELP, id="help", markup=False)
         yield Footer()
 
@@ -348,6 +352,7 @@ class Screen(App[None]):
         note = panes.note(self.input_line, self.may_rule)
         self.query_one("#note", Static).update(panes.SHUFFLED if self.line.asked else note)
         self.query_one("#prompt", Static).update(panes.prompt(self.input_line))
+        self.query_one("#head", Static).update(head_line(self.link.head) if self.link.head else "")
         self.line.keyed = self.input_line.question is None
         self._draw_heading()
 

@@ -329,6 +329,18 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
                     raise
                 time.sleep(error.after or 0.2)
 
+    def head(self, match: str, seq: int = 0) -> Head | None:
+        """The head of a match after an entry, 0: its last one; None if it is not chained."""
+        if not seq:
+            found = self.match(match)
+            return wire.head_of(found.head) if found.HasField("head") else None
+        try:
+            return self.proof(match, seq, seq).before
+        except CallError as error:
+            if error.reason in ("RECORD_UNCHAINED", "CHAIN_BROKEN"):
+                return None
+            raise
+
     def proof(self, match: str, after: int = 0, until: int = 0, view: int | None = None) -> Proof:
         """What proves the entries after a number, up to another (0: the end), as one sees them."""
         shown, before, done = list[bytes](), None, after

@@ -1,5 +1,6 @@
 """Live matches: what is being played, in memory, and who follows it.
 
-`matches` carries out commands, `memory` caches the matches, `upkeep` keeps what is derived of them
-up to date, `background` runs tasks, `streams` serves followers, `lanes` shares the threads fairly.
+`matches` carries out commands, `memory` caches the matches, `heads` says how far they are chained,
+`upkeep` keeps what is derived of them up to date, `background` runs tasks, `streams` serves
+followers, `lanes` shares the threads fairly.
 """

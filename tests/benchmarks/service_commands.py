@@ -188,11 +188,14 @@ Way = Callable[[Any, str, Played, list[float]], Awaitable[None]]
 
 
 def command_rate(
-    matches: list[Played], at_once: int, way: Way, times: list[float]
+    matches: list[Played], at_once: int, way: Way, times: list[float], **settings: Any
 ) -> tuple[float, float]:
-    """Durable commands a second, and CPU of one; `times` gets how long each of them took."""
+    """Durable commands a second, and CPU of one; `times` gets how long each of them took.
+
+    `settings` are those of the server.
+    """
     with tempfile.TemporaryDirectory() as name:
-        running = serving.start(Path(name) / "matches.kifu")
+        running = serving.start(Path(name) / "matches.kifu", **settings)
         before, spent = len(times), cpu(running.process.pid)
 
         async def run() -> float:

@@ -23,6 +23,7 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade
 from domain.record.position import UNKNOWN, Position, zone_of
+from domain.record.proof.chain import Head
 from domain.record.values import EVERYONE
 from domain.text.notation import BadText, plain
 from replay_cli.drawing.names import letter
@@ -128,10 +129,13 @@ class LocalService:
         return iter(self.log[(start.seq or 1) - 1 :])
 
     def watch(
-        self, match: str, after: int = 0, *, patience: float = 30.0, stay: bool = False
-    ) -> Iterator[Entry]:
+        self, match: str, after: int = 0, *, patience: float = 30.0, stay: bool = False,
+        on_head: Callable[[Head], None] | None = None,
+    ) -> Iterator[Entry]:  # fmt: skip
         self._reach()
-        return iter(self.log[after:])
+        yield from self.log[after:]
+        if on_head is not None:
+            on_head(Head(self.log[-1].seq, bytes(32)))
 
     def _reach(self) -> None:
         if self.down:

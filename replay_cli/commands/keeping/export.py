@@ -17,6 +17,7 @@ from domain.record.proof import bundle
 from domain.text.transcript.write import write
 from replay_cli import record
 from replay_cli.auditing import proofs
+from replay_cli.drawing.heads import head_line
 from replay_cli.output import REFUSED, Failed, say
 from replay_cli.reaching.connection import (
     Access,
@@ -76,6 +77,8 @@ def export_command(
         proof = proofs.fetch(client, reader.id, viewer, entries) if proving else None
         if kind == TEXT:
             found = write(entries, cast(Rulebook, reader.book))
+            head = client.head(reader.id, entries[-1].seq)
+            found += f"; {head_line(head)}\n" if head is not None else ""
         elif kind == JSON:
             found = "".join(record.write(entries))
             found += bundle.as_line(proof) if proof is not None else ""

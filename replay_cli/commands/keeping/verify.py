@@ -23,6 +23,7 @@ from replay_cli.checking.verifying import Result
 from replay_cli.drawing.heads import head_data, head_line
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
+from service import wire
 
 PROOFS = {chance.PROVEN: "green", chance.UNPROVEN: "yellow", chance.WRONG: "bold red"}
 STYLES = {EXACT: "green", UNVERIFIED: "yellow", DIVERGED: "bold red"}
@@ -59,10 +60,15 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
         with access.open() as client:
             reader = Reader(client, match)
             found = client.verify(reader.id)
-            proof = (found.chance, found.chance_reason)
-            name = f"match {reader.id}"
-            results = [Result(name, verdict_of(found), found.derived, chance=proof)]
+            results = [result_of(reader.id, found)]
     report(results, as_data)
+
+
+def result_of(match: str, found: match_service_pb2.VerifyMatchResponse) -> Result:
+    """What came over the wire."""
+    head = wire.head_of(found.head) if found.HasField("head") else None
+    proof = (found.chance, found.chance_reason)
+    return Result(f"match {match}", verdict_of(found), found.derived, head, found.broken, proof)
 
 
 def verdict_of(found: match_service_pb2.VerifyMatchResponse) -> Verdict:

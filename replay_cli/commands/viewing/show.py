@@ -8,6 +8,7 @@ from rich.console import Console
 from domain.record.position import Position
 from replay_cli.drawing import board, choices
 from replay_cli.drawing.book import Book
+from replay_cli.drawing.heads import head_line
 from replay_cli.drawing.names import player
 from replay_cli.output import as_json, console, json_option, width
 from replay_cli.reaching.connection import (
@@ -50,6 +51,7 @@ def show_command(
         pos = client.position(reader.id, point, viewer, look.why)
         near = viewer if viewer is not None else own_seat(reader)
         book, undone = reader.book, 0
+        head = client.head(reader.id, pos.seq) if not as_data and pos.seq else None
         if at_decision is not None and not as_data:
             undone = client.decision(reader.id, at_decision, viewer, look.why).decision.abandoned
     if as_data:
@@ -59,6 +61,8 @@ def show_command(
     if undone:
         out.print(f"UNDONE: the match was rewound by entry {undone}", style="bold red")
     print_board(out, book, pos, near)
+    if head is not None:
+        out.print(head_line(head), style="dim")
 
 
 def own_seat(reader: Reader) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -43,7 +44,15 @@ def test_what_is_imported_is_exported_as_it_was(
     kifu.run("export", played.id, "--as", eyes, "-o", text)
     found = kifu.answer("import", text)
     kifu.run("export", found["id"], "--as", eyes, "-o", again)
-    assert again.read_bytes() == text.read_bytes()
+    (told, head), (copied, other) = (
+        path.read_text("utf-8").removesuffix("\n").rsplit("\n", 1) for path in (text, again)
+    )
+    assert told == copied
+    assert re.fullmatch(r"; head \d+: (\d{5} ){5}\d{5}", head)
+    last = other.split()[2].rstrip(":")  # it has a head of its own, chained when it was imported
+    assert re.fullmatch(
+        rf"; head {last}: (\d{{5}} ){{5}}\d{{5}}, chained since entry {last}", other
+    )
     assert organiser.match(found["id"]).imported == "dealer"
     assert organiser.match(found["id"]).open_time == organiser.match(played.id).open_time
     assert organiser.match(played.id).imported == ""
