@@ -29,6 +29,7 @@ from domain.record.views import OFFICIAL, STANDING, redact
 from domain.text.transcript.read import read
 from domain.words.phrases import phrase
 from service import identity, wire
+from service.api.answers import explained
 from service.api.calls.errors import Fault, forbidden, malformed, organisers_only
 from service.api.calls.pages import Pages
 from service.api.calls.repeats import Repeated, Repeats
@@ -43,7 +44,7 @@ from service.api.calls.requests import (
     ticket_of,
 )
 from service.api.calls.tickets import Ticket
-from service.api.reading import LABELS, explained, own
+from service.api.reading import LABELS, own
 from service.api.seeds import Seeds
 from service.identity import Identity, Keys, Role
 from service.live.matches import Command, Matches

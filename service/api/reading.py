@@ -6,7 +6,7 @@ It checks the request, what the sender may see and how late (`delay`), and reads
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any, NamedTuple
 
@@ -16,31 +16,28 @@ from kifu.v1.values_pb2 import Label
 
 from domain.engine.checks import chance, hindsight
 from domain.engine.checks.verify import verify
-from domain.engine.rulebook import IMPORTED, Refusal
+from domain.engine.rulebook import IMPORTED
 from domain.officials.checks import TEXT
 from domain.record.decisions import Act
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import message_of, phrase
 from service import wire
+from service.api.answers import decision_message, explained, messages
 from service.api.calls import pages
 from service.api.calls.errors import Fault, forbidden, malformed
-from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.looks import Looks
 from service.identity import Identity, Role
 from service.live.matches import Matches
-from service.live.streams import Recent
 from service.store import chains, delay
 from service.store.delay import Delay
 from service.store.derived import checks, listing, rewinds
 from service.store.derived.listing import LIVE, Listed, Outcome
-from service.store.history import NOW, DecisionRecord, NoSuchPoint, Point
+from service.store.history import NOW, NoSuchPoint, Point
 from service.store.records import LAST, NoSuchMatch
 
 #: How many labels a request may bring.
 LABELS = 16
-#: Messages of a stream carry at most so many entries.
-BATCH = 128
 
 
 class Viewing(NamedTuple):
@@ -160,7 +157,7 @@ class Reading:
                 scope,
                 found,
                 size,
-                lambda one: _decision_message(one, request.with_offers),
+                lambda one: decision_message(one, request.with_offers),
                 lambda one: one.n,
             )
             return pb.ListDecisionsResponse(decisions=sent, next_page_token=token)
@@ -188,7 +185,7 @@ class Reading:
                 text = phrase("There is no decision {n}.", n=n)
                 raise Fault(StatusCode.NOT_FOUND, "POINT_UNKNOWN", text)
             is_open = not found[0].settled and not found[0].abandoned
-            return pb.GetDecisionResponse(decision=_decision_message(found[0], True)), is_open
+            return pb.GetDecisionResponse(decision=decision_message(found[0], True)), is_open
 
         response, is_open = await self._in_thread(read)
         if is_open and who.role == Role.SEAT:
@@ -267,11 +264,10 @@ class Reading:
             following = streams.watch(request.match_id, sent, late, stay=stay, heads=heads)
             async with aclosing(following) as stream:
                 async for batch in stream:
-                    messages = batch.sent.get((viewer, heads))
-                    if messages is None:
-                        messages = [*_messages(batch.lines, viewer, heads)]
-                        batch.sent[viewer, heads] = messages
-                    for message in messages:
+                    found = batch.sent.get((viewer, heads))
+                    if found is None:
+                        found = batch.sent[viewer, heads] = [*messages(batch.lines, viewer, heads)]
+                    for message in found:
                         yield message
                     sent = batch.lines[-1].entry.seq
             ended = await self._in_thread(self._ended, request.match_id, late, sent)
@@ -474,64 +470,3 @@ def _point(message: pb.Point, field: str) -> Point:
     if value < (0 if kind == "time" else 1):
         raise malformed(field, "lies before the match")
     return Point(**{kind: value})
-
-
-# -- answers -------------------------------------------------------------------------------------
-
-
-def explained(refusal: Refusal | None, unverified: str = "") -> pb.ExplainRefusalResponse:
-    """Why an act may not be done; None: it may."""
-    found = pb.ExplainRefusalResponse(allowed=refusal is None)
-    if refusal is not None:
-        found.reason, found.text = refusal.fault, current().say(refusal.text)
-        found.rules.extend(refusal.rules)
-    found.unverified = current().say(unverified)
-    return found
-
-
-def _decision_message(record: DecisionRecord, with_offers: bool) -> pb.DecisionRecord:
-    found = pb.DecisionRecord(
-        n=record.n,
-        kind=record.kind,
-        seq=record.seq,
-        time=record.time,
-        game=record.game,
-        turn=record.turn,
-        step=record.step,
-        cites=record.cites,
-        dropped=record.dropped,
-        abandoned=record.abandoned,
-    )
-    if record.about != 0:
-        found.about.CopyFrom(wire.ref(record.about))
-    for seat, side in record.sides.items():
-        one = found.seats.add(
-            seat=seat, seq=side.seq, ms=side.ms, origin=side.origin, cites=side.cites
-        )
-        if side.offer is not None:
-            one.options = len(side.offer.options)
-            if with_offers:
-                one.offer.CopyFrom(wire.clamped(wire.offer, side.offer))
-        if side.act is not None:
-            one.act.CopyFrom(wire.clamped(wire.act, side.act))
-    return found
-
-
-def _messages(lines: Sequence[Recent], viewer: int, heads: bool) -> Iterator[bytes]:
-    """Entries as the messages of a stream, serialised, each with its head if `heads` are told."""
-    while lines:
-        sent = pages.up_to_limit(lines[:BATCH], lambda line: _message(line, viewer))
-        message = pb.WatchEventsResponse(entries=sent, seq=sent[-1].seq)
-        head = lines[len(sent) - 1].head
-        if heads and head is not None and head.since <= head.seq:
-            message.head.CopyFrom(wire.head(head))
-        lines = lines[len(sent) :]
-        yield message.SerializeToString()
-
-
-def _message(line: Recent, viewer: int) -> Any:
-    """An entry as a viewer sees it; streams of the same match share the work."""
-    found = line.sent.get(viewer)
-    if found is None:
-        found = line.sent[viewer] = wire.entry_or_unreadable(redact(line.entry, viewer))
-    return found

@@ -61,6 +61,22 @@ def test_what_is_imported_is_exported_as_it_was(
     assert ", imported" in row
 
 
+def test_a_head_is_shown_below_a_board_and_a_verdict(
+    server: Running, organiser: Client, played: Opened
+) -> None:
+    kifu, public = Kifu(server), organiser.with_token(played.public)
+    last, middle = public.head(played.id), public.head(played.id, 20)
+    assert last is not None
+    assert middle is not None
+    for eyes in ("public", "A", "official"):
+        shown = kifu.run("show", played.id, "--seq", 20, "--as", eyes).stdout
+        assert f"head 20: {middle.short}" in shown
+        assert f"head {last.seq}: {last.short}" in kifu.run("show", played.id, "--as", eyes).stdout
+    assert f"head {last.seq}: {last.short}" in kifu.run("verify", played.id).stdout
+    (found,) = kifu.answer("verify", played.id)
+    assert (found["head"]["hash"], found["chain"]) == (last.hash.hex(), "")
+
+
 def test_a_record_is_written_as_entries_too(
     server: Running, played: Opened, tmp_path: Path
 ) -> None:
