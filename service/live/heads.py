@@ -48,16 +48,14 @@ class Heads:
     def fault(self, match: str) -> str:
         """Why the entries of a match are not those that were chained; empty: they are.
 
-        O(entries), if they were not compared before. To be called in a thread.
+        O(entries that were not compared before). To be called in a thread.
         """
+        with self._lock:
+            known = self._compared.get(match)
         try:
-            chain = chains.find(self._records, match)
+            head = chains.check(self._records, match, known)
             with self._lock:
-                known = self._compared.get(match)
-            if chain is not None and known != chain.head:
-                head = chains.check(self._records, match)
-                with self._lock:
-                    self._remember(match, head)
+                self._remember(match, head)
         except ChainBroken as error:
             return error.why
         return ""

@@ -94,10 +94,11 @@ def heads_of(
     return [Head(at, hash_, since) for at, hash_ in enumerate(found, seq)]
 
 
-def check(records: Records, match: str) -> Head | None:
+def check(records: Records, match: str, known: Head | None = None) -> Head | None:
     """The last head of a match, once all entries were seen to lead to it. O(entries).
 
-    None if it has no chain. Raises `ChainBroken` if they lead elsewhere.
+    None if it has no chain. Raises `ChainBroken` if they lead elsewhere. `known` is a head to which
+    they were seen to lead before: then only those after it are looked at.
     """
     with records.reading():
         chain = find(records, match)
@@ -106,7 +107,7 @@ def check(records: Records, match: str) -> Head | None:
         last = records.last(match)
         if last != chain.head.seq:
             raise ChainBroken(match, f"it has {last} of them, {chain.head.seq} were chained")
-        if _head_at(records, match, chain, last) != chain.head:
+        if _head_at(records, match, chain, last, known) != chain.head:
             raise ChainBroken(match, f"they do not lead to the head {chain.head.short}")
         return chain.head
 
@@ -127,9 +128,13 @@ def proof(records: Records, match: str, viewer: int, after: int = 0, until: int 
         return Proof(match, before, shown, chained(before, entries, chain.secret))
 
 
-def _head_at(records: Records, match: str, chain: Chain, seq: int) -> Head:
-    """The head after an entry, by the entries."""
+def _head_at(
+    records: Records, match: str, chain: Chain, seq: int, known: Head | None = None
+) -> Head:
+    """The head after an entry, by the entries; those after a known one, if it is of this chain."""
     with records.reading():
+        if known is not None and known.since == chain.head.since and known.seq <= seq:
+            return chained(known, records.entries(match, known.seq, seq), chain.secret)
         first = records.entries(match, 0, 1)
         if not first:
             raise NoSuchMatch(match)

@@ -142,6 +142,9 @@ async def _play(running: Running, data: Path) -> None:
         assert keyboard.app.input_line.typed == "d gunt"
         assert keyboard.shown("gcg:2-8-1"), "the rule is told"
         await keyboard.press("escape")
+        head = organiser.head(opened.id)
+        assert head is not None
+        await keyboard.comes(lambda: keyboard.shown(f"head {head.seq}: {head.short}"))
         await keyboard.type("d zow⏎")
         await keyboard.press("ctrl+z")  # it was another card
         await keyboard.type("d gm⏎")

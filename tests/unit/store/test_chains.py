@@ -202,6 +202,38 @@ def test_entries_that_do_not_fit_are_noticed(path: Path, how: str) -> None:
             chains.check(records, ID)
 
 
+def test_each_bit_of_a_chain_counts(path: Path) -> None:
+    with closing(Records(path)) as records:
+        keep(records, toy_commands(turns=2))
+        chain = chain_of(records)
+        for name, whole in (("hash", chain.head.hash), ("secret", chain.secret)):
+            sql = f"UPDATE chains SET {name}=?"
+            for bit in range(256):
+                flipped = (int.from_bytes(whole) ^ 1 << bit).to_bytes(32)
+                records.write(Work("", (), [(sql, (flipped,))]))
+                with pytest.raises(ChainBroken):
+                    chains.check(records, ID)
+            records.write(Work("", (), [(sql, (whole,))]))
+        assert chains.check(records, ID) == chain.head
+
+
+def test_what_was_compared_is_not_compared_again(records: Records) -> None:
+    commands = toy_commands(turns=20)
+    keep(records, commands[:9])
+    known = chains.check(records, ID)
+    keep(records, commands[9:])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.store.chains.genesis", None)
+        head = chains.check(records, ID, known)
+    assert head == chains.check(records, ID)
+    assert head is not None
+    assert known is not None
+    for wrong in (replace(known, hash=bytes(32)), replace(head, hash=bytes(32))):
+        with pytest.raises(ChainBroken):
+            chains.check(records, ID, wrong)
+    assert chains.check(records, ID, replace(known, hash=bytes(32), since=3)) == head
+
+
 def test_nothing_is_chained_over_what_was_cut_or_added(path: Path) -> None:
     log = toy_log()
     for change in (log[:-1], [*log, replace(log[-1], seq=len(log) + 1)]):
