@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from domain.record.position import seat_letter
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
-from replay_cli.auditing import acting, anchoring, chaining, replaying, telling, timing
+from replay_cli.auditing import acting, anchoring, chaining, chancing, replaying, telling, timing
 from replay_cli.auditing.anchoring import Anchored
 from replay_cli.auditing.claims import TITLES, Claim, Report, unproven, wrong
 from replay_cli.auditing.evidence import Evidence, of_file
@@ -19,6 +19,7 @@ from replay_cli.reaching.source import File, Served, Source
 JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
     telling.claims,
     replaying.claims,
+    chancing.claims,
     acting.claims,
     timing.claims,
 )

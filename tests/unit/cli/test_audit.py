@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import rulebook
+from domain.record.events import ChanceDrawn
 from domain.record.proof import bundle
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text.transcript.write import write
@@ -20,6 +21,7 @@ from replay_cli.auditing.trust import Trust, head_of
 from replay_cli.drawing.heads import head_line
 from tests.playouts import Setup, play
 from tests.unit.cli.clis import run
+from tests.unit.engine.test_chance import LOG as SHARED
 from tests.unit.record.proof.test_bundle import bundled
 
 NOTHING = Trust()
@@ -136,3 +138,14 @@ def test_what_its_server_found_wrong_stays_with_a_bundle() -> None:
     found = claims(Evidence("x", whole.entries, whole), Trust((whole.proof.head.hash.hex(),)))
     assert found["unchanged"].verdict == WRONG
     assert "its end was cut" in found["unchanged"].why
+
+
+def test_draws_are_derived_again_from_the_seeds_of_all() -> None:
+    found = claims(Evidence("x", SHARED))["chance"]
+    assert (found.verdict, found.seq) == (PROVEN, 0)
+    assert claims(Evidence("x", LOG))["chance"].verdict == UNPROVEN
+    at, drawn = next((at, e) for at, e in enumerate(SHARED) if isinstance(e.event, ChanceDrawn))
+    result = replace(drawn.event.result, value=drawn.event.result.value[::-1])
+    forged = replace(drawn, event=replace(drawn.event, result=result))
+    found = claims(Evidence("x", [*SHARED[:at], forged, *SHARED[at + 1 :]]))["chance"]
+    assert (found.verdict, found.seq) == (WRONG, drawn.seq)

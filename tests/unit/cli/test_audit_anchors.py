@@ -164,10 +164,10 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     file.write_text("".join(bundle.lines(bundled(OFFICIAL, LOG))))
     older.write_text(str(judged(LEAVES[:2]).note))
     key = str(KEY.verifier)
-    said = run("audit", file, "--log", log, "--key", key, "--checkpoint", older).stdout
+    said = run("audit", file, "--log", log, "--key", key, "--checkpoint", older, code=3).stdout
     assert "proven      nothing is missing" in said
     (tmp_path / "policy").write_text(f"log {key}\nquorum none\n")
-    run("audit", file, "--log", log, "--policy", tmp_path / "policy")
+    run("audit", file, "--log", log, "--policy", tmp_path / "policy", code=3)
     assert "not signed by a log that you trust" in run("audit", file, "--log", log, code=1).stderr
     assert "can't be told" in run("audit", file, "--key", "x", code=2).stderr
     run("audit", file, "--checkpoint", file, code=1)
