@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from service.identity import Identity
 from service.logs import log_event
 from service.store import access
@@ -42,6 +44,7 @@ class AccessLog:
         self._head: Head | None = None  # None: to be read, as a write may have failed
         self._lock = asyncio.Lock()
         self._covered: dict[tuple[str, ...], float] = {}
+        self._waiting: list[tuple[Line, asyncio.Future[None]]] = []  # to be numbered and saved
 
     async def add(self, who: Identity, match: str, what: str, view: str, why: str = "") -> None:
         """Write down that somebody is about to read what is hidden; returns once it is durable."""
@@ -58,14 +61,33 @@ class AccessLog:
         self._covered[key] = now + COVERS
 
     async def _add(self, who: Identity, match: str, what: str, view: str, why: str) -> None:
+        seq = self._records.last(match)  # by an index: waiting for a thread would take longer
+        line = Line(0, self._clock(), who.subject, who.role, match, what, view, seq, why)
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append((line, done))
         async with self._lock:
-            before, self._head = self._head, None
-            if before is None:
-                before = await self._in_thread(access.head, self._records)
-            seq = await self._in_thread(self._records.last, match)
-            line = Line(
-                before.n + 1, self._clock(), who.subject, who.role, match, what, view, seq, why
-            )
-            head, statement = access.appended(before, line)
-            await asyncio.shield(asyncio.ensure_future(self._submit(Work("", (), [statement]))))
+            if not done.done():  # whoever was before has saved it with his own
+                await asyncio.shield(asyncio.ensure_future(self._save()))
+        await done
+
+    async def _save(self) -> None:
+        """Chain what waits, and save it in one go; each who waits hears how that went."""
+        some, self._waiting = self._waiting, []
+        head, self._head = self._head, None
+        try:
+            if head is None:
+                head = await self._in_thread(access.head, self._records)
+            statements = []
+            for line, _ in some:
+                head, statement = access.appended(head, replace(line, n=head.n + 1))
+                statements.append(statement)
+            await self._submit(Work("", (), statements))
+        except Exception as error:
+            for _, done in some:
+                if not done.done():
+                    done.set_exception(error)
+        else:
             self._head = head
+            for _, done in some:
+                if not done.done():
+                    done.set_result(None)
