@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from domain.record.position import seat_letter
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
-from replay_cli.auditing import acting, anchoring, chaining, chancing, replaying, telling, timing
+from replay_cli.auditing import (
+    acting,
+    anchoring,
+    chaining,
+    chancing,
+    looking,
+    replaying,
+    telling,
+    timing,
+)
 from replay_cli.auditing.anchoring import Anchored
 from replay_cli.auditing.claims import TITLES, Claim, Report, unproven, wrong
 from replay_cli.auditing.evidence import Evidence, of_file
@@ -22,6 +31,7 @@ JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
     chancing.claims,
     acting.claims,
     timing.claims,
+    looking.claims,
 )
 
 

@@ -29,6 +29,7 @@ TITLES = {
     "actors": phrase("who acted"),
     "times": phrase("times are plausible"),
     "derived": phrase("lists and snapshots agree"),
+    "looks": phrase("looks are written down"),
 }
 
 
@@ -55,6 +56,12 @@ class Report(Struct, frozen=True):
     def exit_code(self) -> int:
         """0: all is proven, 1: something is wrong, 3: not everything can be proven."""
         return worst(claim.verdict for claim in self.claims)
+
+    @property
+    def rests_on_the_file(self) -> bool:
+        """Whether something is proven of entries which nobody showed to be those written."""
+        found = {claim.name: claim.verdict for claim in self.claims}
+        return found.get("unchanged") != PROVEN and PROVEN in found.values()
 
 
 def worst(verdicts: Iterable[str]) -> int:

@@ -26,9 +26,9 @@ from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli import record
 from replay_cli.output import USAGE, Failed
 from service.anchors.ledger import Ledger
-from service.store import chains
+from service.store import access, chains
 from service.store.derived import checks
-from service.store.records import ChainBroken, NoSuchMatch, Records, StoreError
+from service.store.records import LAST, ChainBroken, NoSuchMatch, Records, StoreError
 
 _DATABASE = b"SQLite format 3\0"
 
@@ -51,11 +51,19 @@ class FileLog:
         return self._archive
 
 
+class Looks(Struct, frozen=True):
+    """The log of access in a file: what is wrong with it, and how many lines are of the match."""
+
+    fault: str
+    lines: int
+
+
 class Evidence(Struct, frozen=True):
     """What a file holds of one match, unchecked.
 
     `damage` says why its entries can't be read, `broken` why they do not fit the chain of their
     file; `derived` what is derived from them and wrong, None: nothing is derived in such a file.
+    `looks` is what the log of access in their file says of the match, None: it has no such log.
     `transcript` is the text that its entries should tell, `log` the log of heads in their file.
     """
 
@@ -67,6 +75,7 @@ class Evidence(Struct, frozen=True):
     derived: Sequence[str] | None = None
     transcript: str | None = None
     log: FileLog | None = None
+    looks: Looks | None = None
 
     @property
     def viewer(self) -> int:
@@ -153,6 +162,13 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
             if not entries:
                 return Evidence(subject, (), damage=broken or "the file has no entry of it")
             derived = checks.faults(records, match)
+            looks = _looks(records, match)
     except StoreError as error:
         return Evidence(subject, (), damage=str(error))
-    return Evidence(subject, entries, proof, broken=broken, derived=derived, log=log)
+    return Evidence(subject, entries, proof, broken=broken, derived=derived, log=log, looks=looks)
+
+
+def _looks(records: Records, match: str) -> Looks | None:
+    if not records.has_table("access"):
+        return None
+    return Looks(access.check(records), len(access.lines(records, match=match, limit=LAST)))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from domain.words.phrases import phrase
 from replay_cli.auditing import evidence, trust
 from replay_cli.auditing.audit import audit
 from replay_cli.auditing.claims import PROVEN, TITLES, UNPROVEN, WRONG, Report
@@ -14,6 +15,7 @@ from replay_cli.auditing.trust import Trust
 from replay_cli.output import as_json, console, hang, json_option, say, styled
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+AS_IT_STANDS = phrase("what is proven here is so of the entries as this file has them")
 STYLES = {PROVEN: "green", UNPROVEN: "yellow", WRONG: "bold red"}
 
 EPILOG = """\b
@@ -92,6 +94,8 @@ def print_report(out: Console, report: Report) -> None:
         row = f"{say(TITLES[claim.name])}: {say(claim.why)}{where}"
         lead = f"  {claim.verdict:<12}"
         out.print(styled((lead, STYLES[claim.verdict]), (hang(lead, row)[len(lead) :], "")))
+    if report.rests_on_the_file:
+        out.print(f"  {say(AS_IT_STANDS)}", style="dim")
 
 
 def _data(report: Report) -> dict[str, object]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
+from sqlite3 import connect
 
 import pytest
 from msgspec.structs import replace
@@ -19,6 +21,8 @@ from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG, Claim
 from replay_cli.auditing.evidence import Evidence, of_file
 from replay_cli.auditing.trust import Trust, head_of
 from replay_cli.drawing.heads import head_line
+from service.store import access
+from service.store.records import Records, Work
 from tests.playouts import Setup, play
 from tests.unit.cli.clis import run
 from tests.unit.engine.test_chance import LOG as SHARED
@@ -149,3 +153,31 @@ def test_draws_are_derived_again_from_the_seeds_of_all() -> None:
     forged = replace(drawn, event=replace(drawn.event, result=result))
     found = claims(Evidence("x", [*SHARED[:at], forged, *SHARED[at + 1 :]]))["chance"]
     assert (found.verdict, found.seq) == (WRONG, drawn.seq)
+
+
+def test_the_log_of_access_of_a_file_is_checked_with_its_matches(tmp_path: Path) -> None:
+    path = tmp_path / "matches.kifu"
+    with closing(Records(path)) as records:
+        head = access.Head()
+        for n, match in enumerate(("m", "m", "n"), 1):
+            line = access.Line(n, n, "Ada", "organiser", match, "entries", "official", 1, "")
+            head, statement = access.appended(head, line)
+            records.write(Work(match, LOG if match not in records.ids() else (), [statement]))
+    first, second = map(claims, of_file(path))
+    assert "2 of its lines about this match" in first["looks"].why
+    assert "1 of its lines about this match" in second["looks"].why
+    with closing(connect(path)) as file, file:
+        file.execute("DELETE FROM access WHERE n=2")
+    first, second = map(claims, of_file(path))
+    assert first["looks"] == second["looks"] == Claim("looks", WRONG, "line 2 is missing")
+
+
+def test_what_rests_on_a_file_alone_is_told_apart(file: Path) -> None:
+    (evidence,) = of_file(file)
+    proof = bundled(OFFICIAL, LOG).proof
+    assert audit(evidence, NOTHING).rests_on_the_file
+    assert not audit(evidence, Trust((proof.head.hash.hex(),))).rests_on_the_file
+    rest = "as this file has them"
+    assert rest in run("audit", file, code=3).output
+    code = audit(evidence, Trust((proof.head.hash.hex(),))).exit_code
+    assert rest not in run("audit", file, "--head", proof.head.short, code=code).output
