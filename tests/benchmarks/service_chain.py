@@ -2,14 +2,15 @@
 
     python -m tests.benchmarks service_chain
 
-Both are served by the same program, one after the other: without it, nothing is hashed and no row
-of a chain is written. Processor time of the server is compared, which other programs on the machine
-change less than the rate.
+All are served by the same program, one after the other: without the chain, nothing is hashed and no
+row of it is written; with the log of heads, leaves are added and checkpoints signed. Processor time
+of the server is compared, which other programs on the machine change less than the rate.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -25,27 +26,40 @@ from tests.benchmarks.table import Found, Rounds, show
 GAME = "gundam"
 #: Matches at once, and those of which the room is measured.
 AT_ONCE, KEPT = 16, 24
+#: Commands a second, and the processor time of one in seconds.
+Measured = tuple[float, float]
+#: What is served, one after the other: the settings of the server.
+SIDES = {"neither": {"unchained": True}, "chain": {"anchored": False}, "log": {}}
 
 
 def commands(rounds: int) -> list[Found]:
-    """The rate and the processor time of commands, with the chain beside without it."""
+    """The rate and processor time of commands with the chain, and with the log of heads as well.
+
+    Each beside the same without it.
+    """
     matches = [play(seed) for seed in range(25)]
-    plain, chained = list[tuple[float, float]](), list[tuple[float, float]]()
-    plain.append(command_rate(matches, AT_ONCE, stream, [], unchained=True))
-    for _ in range(rounds):
-        chained.append(command_rate(matches, AT_ONCE, stream, []))
-        plain.append(command_rate(matches, AT_ONCE, stream, [], unchained=True))
-    found = []
+    kept: dict[str, list[Measured]] = {side: [] for side in SIDES}
+    for _ in range(rounds + 1):
+        for side, settings in SIDES.items():
+            kept[side].append(command_rate(matches, AT_ONCE, stream, [], **settings))
+    return [
+        *_beside("chain", "with the chain beside without", kept["neither"], kept["chain"][:-1]),
+        *_beside("log", "with the log beside the chain alone", kept["chain"], kept["log"][:-1]),
+    ]
+
+
+def _beside(
+    name: str, text: str, without: Sequence[Measured], with_: Sequence[Measured]
+) -> Iterator[Found]:
     for at, what in enumerate(("rate", "CPU")):
-        without, with_ = [one[at] for one in plain], [one[at] for one in chained]
+        less, more = [one[at] for one in without], [one[at] for one in with_]
         if what == "CPU":
-            told = f"{_micro(with_)} µs a command, {_micro(without)} without"
-            without, with_ = [1 / one for one in without], [1 / one for one in with_]
+            told = f"{_micro(more)} µs a command, {_micro(less)} without"
+            less, more = [1 / one for one in less], [1 / one for one in more]
         else:
-            told = Rounds(without, with_).told("/s")
-        text = f"commands on streams, {AT_ONCE} at once: with the chain beside without ({what})"
-        found.append(Found(f"chain, {what}", text, Rounds(without, with_).ratios, told, "0.9"))
-    return found
+            told = Rounds(less, more).told("/s")
+        text_ = f"commands on streams, {AT_ONCE} at once: {text} ({what})"
+        yield Found(f"{name}, {what}", text_, Rounds(less, more).ratios, told, "0.9")
 
 
 def _micro(seconds: list[float]) -> str:
