@@ -62,7 +62,7 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
 def told(at: Source) -> Sequence[str]:
     """What is proven of a match that is looked at, claim by claim, as lines for people."""
     if isinstance(at, Served):
-        whole = fetch(at.reader.client, at.id, at.viewer, at.record.log)
+        whole = fetch(at.reader.client, at.id, at.viewer, at.record.log, at.why)
         evidence = Evidence(at.id, at.record.log, whole)
     elif isinstance(at, File):
         evidence = next(of_file(at.path))

@@ -19,14 +19,16 @@ _UNCHAINED = {"RECORD_UNCHAINED"}
 _UNANCHORED = {"NOT_FOUND", "FAILED_PRECONDITION", "UNIMPLEMENTED"}
 
 
-def fetch(client: Client, match: str, view: int | None, entries: Sequence[Entry]) -> Bundle | None:
+def fetch(
+    client: Client, match: str, view: int | None, entries: Sequence[Entry], why: str = ""
+) -> Bundle | None:
     """What proves these first entries of a match as one sees them; None where there is no chain.
 
-    Raises `CallError`.
+    `why` is an official's reason to look at what is hidden. Raises `CallError`.
     """
     viewer = own_view(client) if view is None else view
     try:
-        proof = client.proof(match, until=entries[-1].seq, view=viewer)
+        proof = client.proof(match, until=entries[-1].seq, view=viewer, why=why)
     except CallError as error:
         if error.reason in _UNCHAINED:
             return None

@@ -137,7 +137,7 @@ class Served:
     """A match that a server has."""
 
     def __init__(self, client: Client, reader: Reader, eyes: str, why: str) -> None:
-        self._client, self._why = client, why
+        self._client, self.why = client, why
         self.reader, self.id = reader, reader.id
         asked, own = viewer_of(eyes, reader.book), self._own()
         self.viewer = own if asked is None else asked
@@ -167,13 +167,11 @@ class Served:
     @cached_property
     def record(self) -> Record:
         """Its entries, as far as the viewer may see them."""
-        return Record([*self._client.events(self.id, view=self.viewer, why=self._why)])
+        return Record([*self._client.events(self.id, view=self.viewer, why=self.why)])
 
     def why_not(self, n: int, seat: int, act: Act) -> Answer:
         """What the server answers."""
-        found = self._client.why_not(
-            self.id, act, seat, decision=n, view=self.viewer, why=self._why
-        )
+        found = self._client.why_not(self.id, act, seat, decision=n, view=self.viewer, why=self.why)
         return Answer(found.allowed, found.reason, found.text, tuple(found.rules), found.unverified)
 
     def verdict(self) -> Verdict:

@@ -321,7 +321,8 @@ class Reading:
         if request.after_seq < 0 or request.until_seq < 0:
             raise malformed("after_seq", "must not be negative")
         size = pages.size(request.page_size, 1000, 1000)
-        await self._record_look(who, request)
+        if not request.after_seq or request.until_seq != request.after_seq:  # not a head alone
+            await self._record_look(who, request)
 
         def read() -> pb.GetProofResponse:
             viewer, upto, _ = self._viewing(who, request)

@@ -341,12 +341,14 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
                 return None
             raise
 
-    def proof(self, match: str, after: int = 0, until: int = 0, view: int | None = None) -> Proof:
+    def proof(
+        self, match: str, after: int = 0, until: int = 0, view: int | None = None, why: str = ""
+    ) -> Proof:
         """What proves the entries after a number, up to another (0: the end), as one sees them."""
         shown, before, done = list[bytes](), None, after
         while True:
             request = match_service_pb2.GetProofRequest(
-                match_id=match, after_seq=done, until_seq=until, view=convert.view(view)
+                match_id=match, after_seq=done, until_seq=until, view=convert.view(view, why)
             )
             found = self.call(self.matches.GetProof, request, timeout=LONG)
             before = before or wire.head_of(found.before)

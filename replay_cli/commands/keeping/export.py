@@ -74,7 +74,7 @@ def export_command(
         viewer = viewer_of(eyes, reader.book)
         look.warn(reader, viewer)
         entries = list(client.events(reader.id, view=viewer, why=look.why))
-        proof = proofs.fetch(client, reader.id, viewer, entries) if proving else None
+        proof = proofs.fetch(client, reader.id, viewer, entries, look.why) if proving else None
         if kind == TEXT:
             found = write(entries, cast(Rulebook, reader.book))
             head = client.head(reader.id, entries[-1].seq)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -22,6 +24,12 @@ from tests.unit.cli.clis import BOOK, answer, run
 PAIR = ("--game", "gundam", "--seats", "Ann,Ben", "--deck", "ST01", "--deck", "ST03")
 
 
+def _joined(*words: str) -> str:
+    """What joining says, in a process of its own: two players do it at once."""
+    command = [sys.executable, "-m", "replay_cli.main", "join", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 def test_two_players_join_and_every_draw_is_derived(server: Running, organiser: Client) -> None:
     where = ("-s", server.address)
     said = run("open", *PAIR, *where, "-t", server.token).output
@@ -31,7 +39,7 @@ def test_two_players_join_and_every_draw_is_derived(server: Running, organiser: 
     match, seats = found["id"], found["seats"]
     run("join", match, *where, "-t", server.token, code=2)
     with ThreadPoolExecutor(2) as pool:
-        joined = pool.map(lambda token: run("join", match, *where, "-t", token).output, seats)
+        joined = pool.map(lambda token: _joined(match, *where, "-t", token), seats)
         assert all("it has begun" in text for text in joined)
     assert "chance: unproven – the seeds are opened" in _verified(match, server)
     clients = tuple(organiser.with_token(token) for token in seats)
