@@ -24,7 +24,7 @@ from domain.record.events import SeatLost
 from domain.record.position import Position, seat_of
 from domain.record.values import Ref
 
-SEATS = (0, 1)
+SEATS = {"seat/0": 0, "seat/1": 1}
 #: The step in which an empty deck loses the game (reading 3).
 START = "start"
 #: The frame in which a card is played: what disappears in it does so by being paid with.
@@ -52,10 +52,12 @@ def defeat(t: Table) -> Play:
     p = t.pos
     if not p.turn:
         return
-    met = {f"seat/{seat}": why for seat in SEATS if (why := _beaten(p, seat))}
+    met = {seat: why for seat, n in SEATS.items() if (why := _beaten(p, n))}
     for seat in SEATS:
-        if f"seat/{seat}" not in met:
-            t.mark(f"seat/{seat}", SPARED, None, "bs:10-2-1")
+        if seat not in met and p.mark(seat, SPARED):
+            t.mark(seat, SPARED, None, "bs:10-2-1")
+    if not met:
+        return
     lost = {seat: why for seat, why in met.items() if not _being_saved(p, seat)}
     if not lost:
         return
