@@ -17,7 +17,7 @@ from contextlib import suppress
 
 from domain.record.entries import Entry
 from domain.record.events import MatchEnded
-from domain.record.interventions import Penalty, Rewound, Ruling
+from domain.record.interventions import Rewound
 from domain.record.values import BY_OFFICIAL
 from service.anchors.ledger import Grown, Ledger, LogBroken, Signed
 from service.logs import log_event
@@ -29,8 +29,8 @@ from service.store.records import Work
 GATHER, AFTER_FAILURE = 0.02, 1.0
 #: Matches under one checkpoint at most: their leaves are written on the loop, 10 µs each.
 MOST = 400
-#: What changes a result or how it came about; so do the other things that officials enter.
-URGENT = (MatchEnded, Ruling, Penalty, Rewound)
+#: What changes a result or how it came about, beside whatever officials enter.
+URGENT = (MatchEnded, Rewound)
 
 
 class Anchoring:
