@@ -12,6 +12,7 @@ from replay_cli.auditing import (
     anchoring,
     chaining,
     chancing,
+    disclosing,
     looking,
     replaying,
     telling,
@@ -26,6 +27,7 @@ from replay_cli.reaching.source import File, Served, Source
 
 #: Who judges what can be told from the entries alone, in the order of `claims.TITLES`.
 JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
+    disclosing.claims,
     telling.claims,
     replaying.claims,
     chancing.claims,

@@ -22,6 +22,7 @@ TITLES = {
     "readable": phrase("it can be read"),
     "unchanged": phrase("entries are unchanged"),
     "original": phrase("chained as it was written"),
+    "disclosed": phrase("what is disclosed was sealed"),
     "complete": phrase("nothing is missing"),
     "text": phrase("the text is what the entries say"),
     "engine": phrase("played by the rules"),

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 
 from domain.record.entries import Entry
 from domain.record.proof.bundle import Bundle
+from domain.record.proof.openings import Disclosed, opened_parts
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.auditing.anchoring import ANCHOR
 from replay_cli.auditing.chaining import BROKEN
+from replay_cli.output import MISSING, REFUSED, Failed
 from service.client.client import CallError, Client
 
 #: What a server answers where a match has no chain, or its log nothing of it.
@@ -41,6 +43,25 @@ def fetch(
         if error.code not in _UNANCHORED:
             raise
     return Bundle(entries, viewer, proof, attached=attached)
+
+
+def disclosed(client: Client, match: str, seqs: Sequence[int], why: str = "") -> list[Disclosed]:
+    """What these entries have that is hidden from others and open to the client.
+
+    Raises `Failed`, also where an entry has nothing such.
+    """
+    viewer, found = own_view(client), list[Disclosed]()
+    entries = {e.seq: e for e in client.events(match, view=viewer, why=why)}
+    for seq in dict.fromkeys(seqs):
+        if seq not in entries:
+            raise Failed(f"in this match there is no entry {seq}", MISSING)
+        (opened,) = client.proof(match, seq - 1, seq, viewer, why).openings
+        parts = [*opened_parts(entries[seq], opened, viewer)]
+        if not parts:
+            why_not = f"entry {seq} has nothing that is hidden from others and open to you"
+            raise Failed(why_not, REFUSED)
+        found += parts
+    return found
 
 
 def own_view(client: Client) -> int:

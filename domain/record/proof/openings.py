@@ -128,6 +128,16 @@ def commitments(entry: Entry, opened: bytes, viewer: int) -> Iterator[bytes]:
         raise Unproven(entry.seq, "what is to open it has another length")
 
 
+def opened_parts(entry: Entry, opened: bytes, viewer: int) -> Iterator[Disclosed]:
+    """The parts that a viewer's openings open to him, for him to show to others."""
+    at = 0
+    for part in parts(entry):
+        to = at + (SALT if part.open_to(viewer) else HASH)
+        if part.open_to(viewer):
+            yield Disclosed(entry.seq, part.field, opened[at:to], canonical(part.value))
+        at = to
+
+
 def disclose(entry: Entry, field: int, secret: bytes) -> Disclosed:
     """One part of an entry that is known whole, opened; raises `KeyError` if it has none such."""
     for part in parts(entry):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import cast
 
 import click
+from msgspec.structs import replace
 
 from domain.engine.rulebook import Rulebook
 from domain.record.proof import bundle
@@ -53,11 +54,17 @@ ENTRIES = (".jsonl", ".json", ".ndjson")
     "--proof/--no-proof", "proving", default=None,
     help="Write what proves it, too: by default wherever it goes into the file itself.",
 )  # fmt: skip
+@click.option(
+    "--disclose", "shown", metavar="ENTRY", type=int, multiple=True,
+    help="With a bundle: prove as well what this entry has that is hidden from others, and open to"
+    " you.",
+)  # fmt: skip
 @view_option
 @look_options
 @access_options
 def export_command(
-    match: str, output: Path | None, kind: str | None, proving: bool | None, eyes: str,
+    match: str, output: Path | None, kind: str | None, proving: bool | None, shown: tuple[int, ...],
+    eyes: str,
     look: Look, access: Access,
 ) -> None:  # fmt: skip
     """Write MATCH (default: the newest) to a file.
@@ -67,14 +74,18 @@ def export_command(
     and `kifu audit FILE` read all of them, without a server.
     """
     kind = kind or _kind_of(output)
+    if shown and kind != PROOF:
+        raise click.BadParameter("only a bundle discloses", param_hint="--disclose")
     if proving is None:
         proving = kind == PROOF or (kind == JSON and output is not None)
     with access.open() as client:
         reader = Reader(client, match)
         viewer = viewer_of(eyes, reader.book)
-        look.warn(reader, viewer)
+        look.warn(reader, proofs.own_view(client) if shown else viewer)
         entries = list(client.events(reader.id, view=viewer, why=look.why))
         proof = proofs.fetch(client, reader.id, viewer, entries, look.why) if proving else None
+        if proof is not None and shown:
+            proof = replace(proof, disclosed=proofs.disclosed(client, reader.id, shown, look.why))
         if kind == TEXT:
             found = write(entries, cast(Rulebook, reader.book))
             head = client.head(reader.id, entries[-1].seq)

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from domain.record.events import CardsKnown
 from domain.record.interventions import Looked
 from domain.record.schema.policy import Policy
+from replay_cli.output import REFUSED
 from service.client.client import Client, Opened
 from tests.end_to_end.service.test_access import ended
 from tests.support.serving import Running
@@ -96,3 +98,23 @@ def test_the_log_is_listed_and_checked(
         assert "is no head" in run(*noted, bad, code=2).stderr
     official = (*where[:3], match.official)
     assert "organiser" in run("audit", "access", *official, code=4).stderr
+
+
+def test_an_entry_is_disclosed_to_others(
+    organiser: Client, match: Opened, where: tuple[str, ...], tmp_path: Path
+) -> None:
+    seat = organiser.with_token(match.seats[0])
+    made = next(
+        entry
+        for entry in seat.events(match.id)
+        if isinstance(entry.event, CardsKnown) and entry.event.cards.to == 1
+    )
+    mine = (*where[:3], match.seats[0])
+    path = tmp_path / "shown.kifu-proof"
+    shown = ("export", match.id, *mine, "--as", "public", "--disclose", made.seq, "-o", path)
+    run(*shown)
+    told = " ".join(run("audit", path, code=3).stdout.split())
+    assert f"proven what is disclosed was sealed: entry {made.seq} (cards.known)" in told
+    nothing = ("export", match.id, *mine, "--as", "public", "--disclose", 1, "-o", path)
+    assert "entry 1 has nothing" in run(*nothing, code=REFUSED).output
+    run("export", match.id, *mine, "--disclose", made.seq, code=2)

@@ -8,11 +8,13 @@ from pathlib import Path
 from sqlite3 import connect
 
 import pytest
+from msgspec.msgpack import encode
 from msgspec.structs import replace
 
 from domain.games import rulebook
 from domain.record.events import ChanceDrawn
 from domain.record.proof import bundle
+from domain.record.proof.openings import disclose
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text.transcript.write import write
 from replay_cli import record
@@ -26,7 +28,7 @@ from service.store.records import Records, Work
 from tests.playouts import Setup, play
 from tests.unit.cli.clis import run
 from tests.unit.engine.test_chance import LOG as SHARED
-from tests.unit.record.proof.test_bundle import bundled
+from tests.unit.record.proof.test_bundle import SECRET, bundled
 
 NOTHING = Trust()
 LOG = play(Setup(5, ("ST01", "ST03")))
@@ -170,6 +172,20 @@ def test_the_log_of_access_of_a_file_is_checked_with_its_matches(tmp_path: Path)
         file.execute("DELETE FROM access WHERE n=2")
     first, second = map(claims, of_file(path))
     assert first["looks"] == second["looks"] == Claim("looks", WRONG, "line 2 is missing")
+
+
+def test_what_is_disclosed_is_told_and_compared() -> None:
+    whole, shown = bundled(PUBLIC, LOG), disclose(LOG[1], 3, SECRET)
+    seen = Evidence("x", whole.entries, replace(whole, disclosed=[shown]))
+    told = claims(seen)["disclosed"]
+    assert told.verdict == PROVEN
+    assert told.why.startswith("entry 2 (deck.registered), cards: {")
+    for forged in (
+        replace(shown, value=encode("else")), replace(shown, salt=bytes(16)),
+        replace(shown, seq=3), replace(shown, seq=10**6), replace(shown, field=1),
+    ):  # fmt: skip
+        seen = Evidence("x", whole.entries, replace(whole, disclosed=[forged]))
+        assert claims(seen)["disclosed"].verdict == WRONG
 
 
 def test_what_rests_on_a_file_alone_is_told_apart(file: Path) -> None:
