@@ -26,7 +26,7 @@ LAYERS = [
         domain.record
         domain.engine
         domain.effects
-        domain.officials
+        domain.officials domain.tournament
         domain.games.kit
         domain.games.gundam domain.games.hollow_flux
         domain.games

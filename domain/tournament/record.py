@@ -1,0 +1,344 @@
+"""The event vocabulary of a tournament: everything that can happen at one.
+
+Like in the record of a match, an event says what changed; what that adds up to is in `state`, and
+what may be done is decided by the aggregate. Nothing is deleted: a later event corrects
+an earlier one. Tags are stored, so a tag is never reused, and new fields come last, with a default.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from domain.record.schema.policy import Policy
+from domain.record.values import Value
+
+#: How pairings come to be: made by the Swiss system or as a bracket, or brought from elsewhere.
+SWISS, ELIMINATION, GIVEN = "swiss", "elimination", "given"
+#: How a result came about: played, conceded, an opponent who did not come, a bye, agreed on,
+#: or ruled by an official.
+PLAYED, CONCEDED, NO_SHOW, BYE, AGREED, RULED = (
+    "played",
+    "conceded",
+    "no-show",
+    "bye",
+    "agreed",
+    "ruled",
+)
+#: What an official of the tournament is: what he may do follows from it.
+HEAD_JUDGE, JUDGE, SCOREKEEPER = "head judge", "judge", "scorekeeper"
+
+
+class Event(Struct, array_like=True, frozen=True, gc=False):
+    """Base of the closed union of all events (`AnyEvent`)."""
+
+
+class Format(Struct, array_like=True, frozen=True, gc=False):
+    """What is played, and how: all that its matches are opened with, and how they count.
+
+    `mode` and `options` are as a match has them, `options` with the game's rules for decks too.
+    `seconds` is how long a round lasts (0: no clock). `rounds` are the Swiss rounds that are planned
+    (0: as many as the players need), `cut` how many go on to a single elimination (0: none).
+    `points` are for a win, a draw and a loss; `tiebreaks` the names of `standings`, in order.
+    """
+
+    game: str
+    best_of: int = 1
+    mode: str = "table"
+    options: dict[str, Value] = {}
+    policy: Policy = Policy()
+    prints: tuple[str, ...] = ()
+    seconds: int = 0
+    rounds: int = 0
+    cut: int = 0
+    points: tuple[int, int, int] = (3, 1, 0)
+    tiebreaks: tuple[str, ...] = ()
+    chance: str = ""
+
+
+class Deck(Struct, array_like=True, frozen=True, gc=False):
+    """A list: its name and, part by part (`main`, `resource`), its card ids."""
+
+    name: str
+    parts: dict[str, tuple[str, ...]] = {}
+
+
+class Table(Struct, array_like=True, frozen=True, gc=False):
+    """Who plays whom in a round, by number; `second` is 0 for a bye."""
+
+    number: int
+    first: int
+    second: int
+
+
+class Outcome(Struct, array_like=True, frozen=True, gc=False):
+    """What came of a table: games won by its first and second player, games drawn, and the winner.
+
+    `winner` is the number of a player, or 0 for a draw; where both have lost, `both_lost`.
+    """
+
+    first: int
+    second: int
+    drawn: int = 0
+    winner: int = 0
+    how: str = PLAYED
+    both_lost: bool = False
+
+
+# -- the tournament, and who is in it -------------------------------------------------------------
+
+
+class TournamentOpened(Event, frozen=True, tag=1):
+    """A record begins. `at` is milliseconds since 1970, as is the time of every entry."""
+
+    id: str
+    name: str
+    format: Format
+    at: int
+
+
+class FormatChanged(Event, frozen=True, tag=2):
+    """The format is another from here on, or the name; rounds that were opened keep theirs."""
+
+    name: str
+    format: Format
+    why: str
+
+
+class PlayerEntered(Event, frozen=True, tag=3):
+    """A player takes part, under a number that he keeps. `key` is the organiser's own for him."""
+
+    player: int
+    name: str
+    key: str = ""
+
+
+class PlayerCorrected(Event, frozen=True, tag=4):
+    """A player is called something else."""
+
+    player: int
+    name: str
+    key: str = ""
+
+
+class PlayerDropped(Event, frozen=True, tag=5):
+    """A player plays no further rounds; `why` may be empty."""
+
+    player: int
+    why: str = ""
+
+
+class PlayerReinstated(Event, frozen=True, tag=6):
+    """A player who had dropped plays on."""
+
+    player: int
+    why: str = ""
+
+
+class ListHandedIn(Event, frozen=True, tag=7):
+    """A player hands in a list, which takes the place of an earlier one.
+
+    `faults` are those that it was found to have: with one it can't be accepted. The list is his and
+    the officials' until lists are published.
+    """
+
+    player: int
+    deck: Deck
+    faults: tuple[str, ...] = ()
+
+
+class ListAccepted(Event, frozen=True, tag=8):
+    """A player's list is fixed."""
+
+    player: int
+
+
+class ListReopened(Event, frozen=True, tag=9):
+    """A list that was accepted may be handed in anew, for a reason; those of old rounds stay."""
+
+    player: int
+    why: str
+
+
+class ListsPublished(Event, frozen=True, tag=10):
+    """The lists that are accepted can be read by everybody."""
+
+
+class OfficialNamed(Event, frozen=True, tag=11):
+    """Somebody is an official of the tournament; role empty: no longer."""
+
+    name: str
+    role: str
+
+
+# -- rounds ---------------------------------------------------------------------------------------
+
+
+class RoundPaired(Event, frozen=True, tag=12):
+    """Who plays whom in a round (from 1), and how that was found; again: anew, before it is opened.
+
+    `seed` makes what was drawn repeatable.
+    """
+
+    round: int
+    tables: tuple[Table, ...]
+    by: str = GIVEN
+    seed: int = 0
+
+
+class RoundOpened(Event, frozen=True, tag=13):
+    """The matches of a round are opened, and wait; each under the id that its table has."""
+
+    round: int
+
+
+class RoundStarted(Event, frozen=True, tag=14):
+    """The round is played from here on, for so many seconds (0: no clock runs)."""
+
+    round: int
+    seconds: int
+
+
+class ClockPaused(Event, frozen=True, tag=15):
+    """Clocks stand still: those of these tables, or (none named) of all."""
+
+    round: int
+    tables: tuple[int, ...] = ()
+    why: str = ""
+
+
+class ClockResumed(Event, frozen=True, tag=16):
+    """Clocks go on: those of these tables, or (none named) of all."""
+
+    round: int
+    tables: tuple[int, ...] = ()
+
+
+class ClockExtended(Event, frozen=True, tag=17):
+    """These tables, or (none named) all, have so many seconds more (less, if negative)."""
+
+    round: int
+    seconds: int
+    tables: tuple[int, ...] = ()
+    why: str = ""
+
+
+class TimeCalled(Event, frozen=True, tag=18):
+    """Time is called for these tables, or (none named) for all."""
+
+    round: int
+    tables: tuple[int, ...] = ()
+
+
+class ResultReported(Event, frozen=True, tag=19):
+    """What came of a table. `seq` is the entry of its match that says so; 0: nothing recorded it."""
+
+    round: int
+    table: int
+    outcome: Outcome
+    seq: int = 0
+
+
+class ResultCorrected(Event, frozen=True, tag=20):
+    """What came of a table is something else, also in a round that has ended; why.
+
+    `seq` is the entry of its match that says so; 0: an official says it.
+    """
+
+    round: int
+    table: int
+    outcome: Outcome
+    why: str
+    seq: int = 0
+
+
+class ResultWithdrawn(Event, frozen=True, tag=21):
+    """A table has no result any more: the end of its match was taken back, or it was a mistake."""
+
+    round: int
+    table: int
+    why: str
+    seq: int = 0
+
+
+class RoundEnded(Event, frozen=True, tag=22):
+    """Every table of a round has its result, and the next may be paired."""
+
+    round: int
+
+
+class TournamentEnded(Event, frozen=True, tag=23):
+    """It is over: the standings are final, until a result is corrected."""
+
+
+# -- officials ------------------------------------------------------------------------------------
+
+
+class CallRaised(Event, frozen=True, tag=24):
+    """A judge is called to a table, by a player of it (`player`), or by its scorekeeper (0)."""
+
+    call: int
+    table: int
+    player: int = 0
+    text: str = ""
+
+
+class CallTaken(Event, frozen=True, tag=25):
+    """An official goes there; again: another in his place."""
+
+    call: int
+
+
+class CallAnswered(Event, frozen=True, tag=26):
+    """The call is settled; `text` says how, `seconds` were given to the table for it."""
+
+    call: int
+    text: str = ""
+    seconds: int = 0
+
+
+class PlayerPenalised(Event, frozen=True, tag=27):
+    """A player is penalised by the policy's scheme.
+
+    In a match: `match` and its entry `seq` (the record of the match has what follows from it).
+    Else it is on this record only: a list that was wrong, somebody who came late.
+    """
+
+    player: int
+    kind: str
+    note: str
+    round: int = 0
+    match: str = ""
+    seq: int = 0
+
+
+class PenaltyWithdrawn(Event, frozen=True, tag=28):
+    """A penalty (the entry that recorded it) was a mistake: an official says why."""
+
+    entry: int
+    why: str
+
+
+class JudgeNoted(Event, frozen=True, tag=29):
+    """What an official wrote down for himself and other officials: about a table, a player, or all."""
+
+    text: str
+    table: int = 0
+    player: int = 0
+
+
+AnyEvent = (
+    TournamentOpened | FormatChanged | PlayerEntered | PlayerCorrected | PlayerDropped
+    | PlayerReinstated | ListHandedIn | ListAccepted | ListReopened | ListsPublished | OfficialNamed
+    | RoundPaired | RoundOpened | RoundStarted | ClockPaused | ClockResumed | ClockExtended
+    | TimeCalled | ResultReported | ResultCorrected | ResultWithdrawn | RoundEnded | TournamentEnded
+    | CallRaised | CallTaken | CallAnswered | PlayerPenalised | PenaltyWithdrawn | JudgeNoted
+)  # fmt: skip
+
+
+class Entry(Struct, array_like=True, frozen=True, gc=False):
+    """One line of the record: `seq` counts from 1 without gaps, `by` is who put it in."""
+
+    seq: int
+    time: int
+    by: str
+    event: AnyEvent
