@@ -36,9 +36,9 @@ class Format(Struct, array_like=True, frozen=True, gc=False):
     """What is played, and how: all that its matches are opened with, and how they count.
 
     `mode` and `options` are as a match has them, `options` with the game's rules for decks too.
-    `seconds` is how long a round lasts (0: no clock). `rounds` are the Swiss rounds that are planned
-    (0: as many as the players need), `cut` how many go on to a single elimination (0: none).
-    `points` are for a win, a draw and a loss; `tiebreaks` the names of `standings`, in order.
+    `seconds` is how long a round lasts (0: no clock). `rounds` are the Swiss rounds that are
+    planned (0: as many as the players need), `cut` how many go on to a single elimination (0:
+    none). `points` are for a win, a draw and a loss; `tiebreaks` the names of `standings`, in order.
     """
 
     game: str
@@ -230,7 +230,7 @@ class TimeCalled(Event, frozen=True, tag=18):
 
 
 class ResultReported(Event, frozen=True, tag=19):
-    """What came of a table. `seq` is the entry of its match that says so; 0: nothing recorded it."""
+    """What came of a table. `seq` is the entry of its match that says so; 0: none does."""
 
     round: int
     table: int
@@ -319,7 +319,7 @@ class PenaltyWithdrawn(Event, frozen=True, tag=28):
 
 
 class JudgeNoted(Event, frozen=True, tag=29):
-    """What an official wrote down for himself and other officials: about a table, a player, or all."""
+    """What an official wrote down for officials, about a table, a player, or neither."""
 
     text: str
     table: int = 0
