@@ -38,7 +38,8 @@ class Format(Struct, array_like=True, frozen=True, gc=False):
     `mode` and `options` are as a match has them, `options` with the game's rules for decks too.
     `seconds` is how long a round lasts (0: no clock). `rounds` are the Swiss rounds that are
     planned (0: as many as the players need), `cut` how many go on to a single elimination (0:
-    none). `points` are for a win, a draw and a loss; `tiebreaks` the names of `standings`, in order.
+    none). `points` are for a win, a draw and a loss; `tiebreaks` the names of `standings`, in
+    order.
     """
 
     game: str
