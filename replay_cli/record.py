@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from google.protobuf.json_format import MessageToJson, Parse, ParseError
-from kifu.v1 import events_pb2
+from google.protobuf.json_format import MessageToJson
 from msgspec import Struct
 
 from domain.record import events as ev
@@ -22,12 +22,12 @@ from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
-from domain.record.proof import bundle
 from domain.record.proof.bundle import Bundle
-from domain.record.proof.openings import Unproven
 from domain.record.views import answered
 from replay_cli.output import MISSING, REFUSED, Failed
 from service import wire
+from service.client import files
+from service.client.files import is_transcript as is_transcript
 from service.store.derived import rewinds
 from service.store.points import Point
 
@@ -197,22 +197,20 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
         yield MessageToJson(wire.entry(entry), preserving_proto_field_name=True, indent=None) + "\n"
 
 
-def read(path: Path) -> list[Entry]:
-    """The entries of a file that `write` or `bundle` wrote, or those that a transcript tells.
+@contextmanager
+def _failing() -> Iterator[None]:
+    """What is wrong with a file ends the command."""
+    try:
+        yield
+    except files.BadFile as error:
+        hints = [error.hint] if error.hint else []
+        raise Failed(error.text, MISSING if error.missing else REFUSED, hints) from error
 
-    Raises `Failed` with the line that is wrong, or the entry that is not what its proof says.
-    """
-    text = text_of(path)
-    if is_transcript(text):
-        return _played(path, text)
-    entries, proof = parsed(path, text)
-    if proof is not None:
-        try:
-            bundle.check(proof)
-        except Unproven as error:
-            hint = f"`kifu audit {path}` says what is proven all the same"
-            raise Failed(f"{path} is not what its proof says: {error}", REFUSED, [hint]) from error
-    return entries
+
+def read(path: Path) -> list[Entry]:
+    """The entries of a file that Kifu wrote (`service.client.files`); raises `Failed`."""
+    with _failing():
+        return files.read(path)
 
 
 def parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
@@ -220,49 +218,11 @@ def parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
 
     Raises `Failed` with the line that is wrong.
     """
-    try:
-        if text.startswith(bundle.LINE):
-            found = bundle.read(text)
-            return [*found.entries], found
-        return _parsed(path, text)
-    except bundle.BadBundle as error:
-        raise Failed(f"{path}: {error}", REFUSED) from error
+    with _failing():
+        return files.parsed(path, text)
 
 
 def text_of(path: Path) -> str:
     """What is in a file; raises `Failed` if it is no text."""
-    try:
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
-    except UnicodeDecodeError as error:
-        raise Failed(f"{path} is no exported record", REFUSED) from error
-
-
-def is_transcript(text: str) -> bool:
-    """Whether a text tells a match for people."""
-    return text.lstrip().startswith("[")
-
-
-def _parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
-    found, lines = list[Entry](), text.splitlines()
-    proof = lines.pop() if lines and lines[-1].startswith(bundle.LINE) else ""
-    for number, line in enumerate(lines, 1):
-        try:
-            found.append(wire.entry_of(Parse(line, events_pb2.Entry())))
-        except (ParseError, ValueError) as error:
-            raise Failed(f"{path}, line {number}: {error}", REFUSED) from error
-    if not found:
-        raise Failed(f"{path} is empty", REFUSED)
-    return found, bundle.from_line(proof, found, len(lines) + 1) if proof else None
-
-
-def _played(path: Path, text: str) -> list[Entry]:
-    from domain import games
-    from domain.text.transcript import read as transcript  # which plays it
-    from domain.text.transcript.lines import BadTranscript
-
-    try:
-        return transcript.read(text, games.rulebook)
-    except BadTranscript as error:
-        raise Failed(f"{path}, {error}", REFUSED) from error
+    with _failing():
+        return files.text_of(path)

@@ -174,7 +174,7 @@ def test_every_command_is_run_here() -> None:
 
 @pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\((?!http)([^)]+)\)", page.read_text("utf-8")):
+    for target in re.findall(r"\]\((?!http|#)([^)]+)\)", page.read_text("utf-8")):
         assert (ROOT / target).exists(), target
 
 

@@ -1,5 +1,7 @@
 """A client of the service for Python programs: the command line, tests, an organiser's scripts.
 
+    from kifu import connect
+
     with connect("127.0.0.1:7777", organiser_token) as kifu:
         opened = kifu.open_match(game, ["Ann", "Ben"], [deck, other], labels={"round": "1"})
         ann = kifu.with_token(opened.seats[0])

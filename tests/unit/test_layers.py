@@ -48,6 +48,7 @@ LAYERS = [
         replay_cli.commands
         replay_cli.scorekeeper
         replay_cli.main
+        kifu
     """.strip().split("\n")
 ]
 #: The units, and the rows they are in; the longest name that fits is a module's own.
@@ -68,6 +69,7 @@ def sources() -> Sources:
         for file in sorted((ROOT / roof).rglob("*.py")):
             name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
             found[name.removesuffix(".__init__")] = file.read_text("utf-8")
+    found["kifu"] = (ROOT / "proto/kifu/__init__.py").read_text("utf-8")
     return found
 
 
@@ -199,6 +201,7 @@ def test_only_the_registry_names_games() -> None:
         ("service.logs", "from service import wire", "service.wire"),
         ("service.store.file", "from service.live.lanes import Lanes", "service.live.lanes"),
         ("service.client.client", "from service import server", "service.server"),
+        ("service.wire", "from kifu import read", "kifu"),
         ("replay_cli.output", "from replay_cli.main import main", "replay_cli.main"),
     ],
 )
