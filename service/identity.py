@@ -1,7 +1,8 @@
 """Tokens: issue them, check them, and say what their holders may do and see.
 
 A token is signed with the service's key, expires, and names a role: the organiser of everything, or
-an official, a scorekeeper, a seat or the public of one match. The public's may carry a `delay`.
+an official, a scorekeeper, a seat or the public of one match; all but a seat also of an event, with
+all of its matches. The public's may carry a `delay`.
 Nothing in a request widens what its token allows. The key, and a first token for the organiser, are
 made on first start, readable by their owner only.
 
@@ -26,7 +27,7 @@ from domain.record.views import OFFICIAL, PUBLIC
 
 
 class Role(StrEnum):
-    """What a token makes of its holder; all but the organiser's are of one match."""
+    """What a token makes of its holder; all but the organiser's are of a match or an event."""
 
     ORGANISER = "organiser"
     OFFICIAL = "official"
@@ -59,7 +60,9 @@ class BadKey(Exception):
 class Identity(Struct, frozen=True):
     """Who somebody is. `match` is empty for an organiser, `seat` is -1 unless he has one.
 
-    `delay` is how late he sees his match, as `service.store.delay` reads it.
+    `delay` is how late he sees his match, as `service.store.delay` reads it. `event` is the
+    tournament that he is somebody of, with all its matches, whose ids begin with its own; `match`
+    is empty then.
     """
 
     role: str  # one of `Role`
@@ -68,6 +71,7 @@ class Identity(Struct, frozen=True):
     seat: int = -1
     expires: int = 0  # seconds since 1970
     delay: str = ""
+    event: str = ""
 
     @property
     def viewer(self) -> int:
@@ -78,7 +82,9 @@ class Identity(Struct, frozen=True):
 
     def may_see(self, match: str) -> bool:
         """Whether a match is any of his business."""
-        return self.role == Role.ORGANISER or self.match == match
+        if self.role == Role.ORGANISER or (self.match and self.match == match):
+            return True
+        return bool(self.event) and match.startswith(f"{self.event}.")
 
 
 class Keys:
@@ -142,6 +148,8 @@ class Keys:
         }
         if lasting.delay:
             claims["delay"] = lasting.delay
+        if lasting.event:
+            claims["event"] = lasting.event
         if lasting.role == Role.ORGANISER and self._generation:
             claims["generation"] = self._generation
         return jwt.encode(claims, self._secret, algorithm="HS256"), lasting
@@ -180,6 +188,7 @@ class Keys:
             claims["seat"],
             int(claims["exp"]),
             claims.get("delay", ""),
+            claims.get("event", ""),
         )
 
 
@@ -199,6 +208,15 @@ def of_match(
         *keeper,
         *(Identity(Role.SEAT, f"seat {seat} of {match}", match, seat) for seat in range(seats)),
         Identity(Role.PUBLIC, f"public of {match}", match, delay=delay),
+    ]
+
+
+def of_event(event: str, delay: str = "") -> list[Identity]:
+    """Everybody that tokens of an event are made for; `delay` is the public's, of its matches."""
+    return [
+        Identity(Role.OFFICIAL, f"official of {event}", event=event),
+        Identity(Role.SCOREKEEPER, f"scorekeeper of {event}", event=event),
+        Identity(Role.PUBLIC, f"public of {event}", event=event, delay=delay),
     ]
 
 

@@ -89,25 +89,37 @@ class Reading:
         if len(labels) > LABELS:
             raise malformed("labels", phrase("must be at most {labels}", labels=LABELS))
         state, forks = _STATES.get(request.state), request.with_forks
-        scope = ("matches", sorted(labels.items()), request.game, state, forks, who.match)
+        mine = who.match or who.event
+        scope = ("matches", sorted(labels.items()), request.game, state, forks, mine)
         before = self._pages.read(request.page_token, scope, tuple[int, str])
         size = pages.size(request.page_size, 50, 200)
 
         def read() -> pb.ListMatchesResponse:
-            if who.role != Role.ORGANISER:
+            if who.role != Role.ORGANISER and not who.event:
                 return pb.ListMatchesResponse(matches=self._own_match(who, request))
+            now = None if who.delay else state  # whoever sees it late finds it as he sees it
             found = listing.search(
-                self._records, labels, request.game, state, before, size + 1, forks
+                self._records, labels, request.game, now, before, size + 1, forks, who.event
             )
             token = ""
             if len(found) > size:
                 found = found[:size]
                 token = self._pages.token(scope, (found[-1].heading.at, found[-1].id))
-            return pb.ListMatchesResponse(
-                matches=[self.summary(one) for one in found], next_page_token=token
-            )
+            seen = [one for each in found if (one := self._seen_late(who, each)) is not None]
+            if who.delay and request.state:
+                seen = [one for one in seen if one.state == request.state]
+            return pb.ListMatchesResponse(matches=seen, next_page_token=token)
 
         return await self._in_thread(read)
+
+    def _seen_late(self, who: Identity, listed: Listed) -> pb.Match | None:
+        """A match in short as somebody may know of it by now; None if he may not at all."""
+        if not who.delay:
+            return self.summary(listed)
+        try:
+            return self.summary(listed, self._upto(listed, _delay(who)))
+        except NoSuchMatch:
+            return None
 
     def _own_match(self, who: Identity, request: pb.ListMatchesRequest) -> list[pb.Match]:
         """The match that a token is for, if it fits."""

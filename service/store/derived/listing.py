@@ -214,10 +214,12 @@ def search(
     before: tuple[int, str] | None = None,
     limit: int = 50,
     forks: bool = False,
+    event: str = "",
 ) -> list[Listed]:
     """Matches that fit, the newest first; `before` is the time and id of the last one seen.
 
-    `forks`: those that are forks as well; they are no part of what was really played.
+    `forks`: those that are forks as well; they are no part of what was really played. `event`: only
+    those of this tournament.
     The first label, or else the state, is looked up by index; the others are tested one by one.
     """
     tables, tests, values = "", ["1"], list[Any]()
@@ -234,6 +236,8 @@ def search(
         tests, values = [*tests, f"{column}=?"], [*values, state]
     if not forks:
         tests = [*tests, "m.id NOT IN (SELECT id FROM forks)"]
+    if event:  # their ids begin with its own and a dot
+        tests, values = [*tests, "m.id>? AND m.id<?"], [*values, f"{event}.", f"{event}/"]
     if before is not None:
         key = order.replace(" DESC", "")
         tests, values = [*tests, f"({key}) < (?,?)"], [*values, *before]

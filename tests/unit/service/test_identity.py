@@ -10,7 +10,16 @@ import jwt
 import pytest
 
 from domain.record.views import OFFICIAL, PUBLIC
-from service.identity import BadKey, BadToken, Identity, Keys, Role, of_match, organiser_token
+from service.identity import (
+    BadKey,
+    BadToken,
+    Identity,
+    Keys,
+    Role,
+    of_event,
+    of_match,
+    organiser_token,
+)
 from service.server import Settings
 
 
@@ -51,6 +60,19 @@ def test_the_publics_token_may_see_late_and_older_ones_do_not(keys: Keys) -> Non
     token, _ = keys.issue(of_match("k7f3q", 2)[-1], 1)
     assert "delay" not in jwt.decode(token, options={"verify_signature": False})
     assert keys.check(token).delay == ""
+
+
+def test_a_token_of_an_event_is_for_its_matches_and_for_no_other(keys: Keys) -> None:
+    for person in of_event("k7f3", delay="300s"):
+        token, lasting = keys.issue(person, 1)
+        read = keys.check(token)
+        assert (read, read.event, read.match) == (lasting, "k7f3", "")
+        seen = [read.may_see(match) for match in ("k7f3.r1.t1", "k7f3", "k7f3q", "k7f.r1.t1", "")]
+        assert seen == [True, False, False, False, False]
+    assert [one.viewer for one in of_event("k7f3")] == [OFFICIAL, OFFICIAL, PUBLIC]
+    token, _ = keys.issue(of_match("k7f3q", 2)[0], 1)
+    assert "event" not in jwt.decode(token, options={"verify_signature": False})
+    assert not keys.check(token).may_see("")
 
 
 def test_a_token_expires_even_if_it_was_checked_before(
