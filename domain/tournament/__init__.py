@@ -1,6 +1,7 @@
 """Events as organisers mean the word: their players, lists, rounds, results, officials, calls.
 
 In the code such an event is a tournament, since an event is what a record consists of. It is a
-record of its own, beside those of its matches: `record` has what can happen at one. It knows its
-matches by their ids only; what is played in them is in theirs.
+record of its own, beside those of its matches: `record` has what can happen at one, `state` what
+that adds up to (`folding`), `acts` what can be done at one (on a `tournament`, with `checks`). It
+knows its matches by their ids only; what is played in them is in theirs.
 """

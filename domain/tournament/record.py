@@ -35,7 +35,8 @@ class Event(Struct, array_like=True, frozen=True, gc=False):
 class Format(Struct, array_like=True, frozen=True, gc=False):
     """What is played, and how: all that its matches are opened with, and how they count.
 
-    `mode` and `options` are as a match has them, `options` with the game's rules for decks too.
+    `mode` and `options` are as a match has them, `options` with the game's rules for decks too;
+    `mode` empty: no match is recorded, and no list asked for; results are entered.
     `seconds` is how long a round lasts (0: no clock). `rounds` are the Swiss rounds that are
     planned (0: as many as the players need), `cut` how many go on to a single elimination (0:
     none). `points` are for a win, a draw and a loss; `tiebreaks` the names of `standings`, in
@@ -337,9 +338,13 @@ AnyEvent = (
 
 
 class Entry(Struct, array_like=True, frozen=True, gc=False):
-    """One line of the record: `seq` counts from 1 without gaps, `by` is who put it in."""
+    """One line of the record: `seq` counts from 1 without gaps, `by` is who put it in.
+
+    `ticket` names the command that it came of, for repeats of it; empty: the command had no name.
+    """
 
     seq: int
     time: int
     by: str
     event: AnyEvent
+    ticket: str = ""

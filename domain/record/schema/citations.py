@@ -50,6 +50,14 @@ HOUSE = {
     "house:endless": "What does not end by itself is stopped, and an official rules on it.",
     "house:hindsight": "What forbade an act may be asked of past decisions, as far as one saw it.",
     "house:engine": "A match stays with the engine that records it, until a newer one is adopted.",
+    "house:event": "What happens at an event is on its record, with who says so and when.",
+    "house:event-list": "A list is checked as handed in, fixed once accepted, private till shown.",
+    "house:event-pairing": "In a round a player has one place; who has dropped has none.",
+    "house:event-round": "A round is paired, opened, started, ended in this order; then the next.",
+    "house:event-result": "A table has one result; it may be corrected at any time, with a reason.",
+    "house:event-clock": "Officials set the clocks of a round that is played, for all or for some.",
+    "house:event-call": "A table may call a judge; an official takes the call, and settles it.",
+    "house:event-penalty": "Penalties of a player are kept across rounds, by the event's scheme.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }
 

@@ -1,0 +1,84 @@
+"""Lists are handed in, checked, accepted, reopened and published.
+
+A list is checked as it is handed in, by the game's rules for decks and the format's options; with a
+fault it can't be accepted. One that is accepted is fixed: what a round was opened with it keeps,
+and while its player sits in a round that goes on it is not reopened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.engine.rulebook import Rulebook
+from domain.tournament import checks
+from domain.tournament import record as ev
+from domain.tournament.checks import LIST
+from domain.tournament.state import Stage
+from domain.tournament.tournament import Sender, Tournament
+
+
+def hand_in(
+    t: Tournament, by: Sender, player: int, deck: ev.Deck, rules: Rulebook
+) -> tuple[str, ...]:
+    """Hand in a list, also one with faults; what is wrong with it."""
+    s = t.state
+    checks.going_on(s, LIST)
+    found = checks.player(s, player, LIST)
+    if found.deck is not None:
+        text = "the list of {name} is accepted: it is fixed until it is reopened"
+        raise checks.refused(text, LIST, "LIST_FIXED", name=found.name)
+    faults = rules.check_deck(deck.parts, s.format.prints, s.format.options)
+    texts = tuple(str(fault.text) for fault in faults)
+    t.emit(by, ev.ListHandedIn(player, deck, texts))
+    return texts
+
+
+def accept(t: Tournament, by: Sender, players: Sequence[int] = ()) -> list[int]:
+    """Accept the lists of these players, all or none; none named: all that have no fault.
+
+    Whose lists were accepted.
+    """
+    s = t.state
+    checks.going_on(s, LIST)
+    if not players:
+        waiting = [p for p in s.players.values() if p.list is not None and not p.list.accepted]
+        players = [p.number for p in waiting if p.list is not None and not p.list.faults]
+        if not players:
+            raise checks.refused("there is no list to be accepted", LIST, "LIST_MISSING")
+    found = [checks.player(s, number, LIST) for number in dict.fromkeys(players)]
+    none = [one.number for one in found if one.list is None]
+    fixed = [one.number for one in found if one.deck is not None]
+    faulty = [one.number for one in found if one.list is not None and one.list.faults]
+    for some, text, fault in (
+        (none, "no list was handed in by {names}", "LIST_MISSING"),
+        (fixed, "accepted already: the list of {names}", "LIST_FIXED"),
+        (faulty, "there are faults in the list of {names}", "LIST_FAULTY"),
+    ):
+        if some:
+            raise checks.refused(text, LIST, fault, names=checks.names(s, some))
+    for one in found:
+        t.emit(by, ev.ListAccepted(one.number))
+    return [one.number for one in found]
+
+
+def reopen(t: Tournament, by: Sender, player: int, why: str) -> None:
+    """Let a list that was accepted be handed in anew."""
+    s = t.state
+    checks.going_on(s, LIST)
+    found = checks.player(s, player, LIST)
+    checks.worded(why, LIST)
+    if found.deck is None:
+        text = "no list of {name} is accepted"
+        raise checks.refused(text, LIST, "LIST_NOT_ACCEPTED", name=found.name)
+    now = s.round
+    if now is not None and now.stage in (Stage.OPENED, Stage.STARTED) and now.of(player):
+        text = "{name} sits in round {n}: his list is fixed until it has ended"
+        raise checks.refused(text, LIST, "LISTS_FROZEN", name=found.name, n=now.number)
+    t.emit(by, ev.ListReopened(player, why))
+
+
+def publish(t: Tournament, by: Sender) -> None:
+    """Let everybody read the lists that are accepted."""
+    if t.state.published:
+        raise checks.refused("the lists are published already", LIST, "LISTS_PUBLISHED")
+    t.emit(by, ev.ListsPublished())

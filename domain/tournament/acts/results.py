@@ -1,0 +1,89 @@
+"""Results: reported, corrected (also when all is over), withdrawn.
+
+A result comes from the match of its table (`seq`, its entry that says so), or an official reports
+it. What an official has said stands, whatever the match comes to later, until he withdraws it.
+"""
+
+from __future__ import annotations
+
+from domain.tournament import checks
+from domain.tournament import record as ev
+from domain.tournament.checks import RESULT
+from domain.tournament.state import Round, Seating, Stage, State
+from domain.tournament.tournament import Sender, Tournament
+
+_PLAYED = (Stage.OPENED, Stage.STARTED, Stage.ENDED)
+_HOWS = (ev.PLAYED, ev.CONCEDED, ev.NO_SHOW, ev.BYE, ev.AGREED, ev.RULED)
+
+
+def report(
+    t: Tournament, by: Sender, number: int, table: int, outcome: ev.Outcome, seq: int = 0
+) -> None:
+    """Say what came of a table that has no result."""
+    found, place = _place(t.state, number, table)
+    if place.result is not None:
+        text = "table {n} has a result: correct it, and say why"
+        raise checks.refused(text, RESULT, "RESULT_THERE", n=table)
+    sane(t.state, found, place, outcome)
+    t.emit(by, ev.ResultReported(found.number, table, outcome, seq))
+
+
+def correct(
+    t: Tournament, by: Sender, number: int, table: int, outcome: ev.Outcome, why: str, seq: int = 0
+) -> None:
+    """Say that something else came of a table; the result before stays readable."""
+    found, place = _place(t.state, number, table)
+    checks.worded(why, RESULT, needed=not seq)
+    if place.result is None:
+        raise checks.refused("table {n} has no result", RESULT, "RESULT_MISSING", n=table)
+    if place.outcome == outcome and place.result.source == seq:
+        raise checks.refused("that is its result already", RESULT, "SAME_RESULT")
+    sane(t.state, found, place, outcome)
+    t.emit(by, ev.ResultCorrected(found.number, table, outcome, why, seq))
+
+
+def withdraw(t: Tournament, by: Sender, number: int, table: int, why: str, seq: int = 0) -> None:
+    """Say that a table has no result after all.
+
+    In a round that has ended only the table's match can lose its end; an official corrects.
+    """
+    found, place = _place(t.state, number, table)
+    checks.worded(why, RESULT, needed=not seq)
+    if place.result is None:
+        raise checks.refused("table {n} has no result", RESULT, "RESULT_MISSING", n=table)
+    if not seq and found.stage is Stage.ENDED:
+        checks.stage(found, (Stage.OPENED, Stage.STARTED), RESULT)
+    if not place.second:
+        raise checks.refused("a bye has its result", RESULT, "BAD_RESULT")
+    t.emit(by, ev.ResultWithdrawn(found.number, table, why, seq))
+
+
+def sane(s: State, round_: Round, place: Seating, o: ev.Outcome) -> None:
+    """Make sure that such a thing can come of a table; raises `Refused`."""
+    best_of = (round_.format or s.format).best_of
+    wins = best_of // 2 + 1
+    if o.how not in _HOWS:
+        raise _bad("a result is one of {ways}", ways=", ".join(_HOWS))
+    if min(o.first, o.second, o.drawn) < 0 or max(o.first, o.second) > wins or o.drawn > best_of:
+        raise _bad("in a best of {n} nobody wins more than {wins}", n=best_of, wins=wins)
+    if o.first + o.second > best_of:
+        raise _bad("a best of {n} has no more games", n=best_of)
+    if o.winner and o.winner not in place.players:
+        raise _bad("who has won sat at the table, or nobody has")
+    if o.both_lost and o.winner:
+        raise _bad("if both have lost, nobody has won")
+    if (o.how == ev.BYE) != (not place.second) and not (not place.second and o.how == ev.RULED):
+        raise _bad("a bye is for who plays nobody, and for him alone")
+    ahead = place.first if o.first > o.second else place.second if o.second > o.first else 0
+    if o.how in (ev.PLAYED, ev.BYE) and o.winner != ahead:
+        raise _bad("who has won more games has won; else it was no play that decided")
+
+
+def _place(s: State, number: int, table: int) -> tuple[Round, Seating]:
+    found = checks.round_of(s, number, RESULT)
+    checks.stage(found, _PLAYED, RESULT)
+    return found, checks.table(found, table, RESULT)
+
+
+def _bad(text: str, **values: object) -> Exception:
+    return checks.refused(text, RESULT, "BAD_RESULT", **values)

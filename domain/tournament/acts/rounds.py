@@ -1,0 +1,168 @@
+"""Rounds: paired, opened, started, ended; and the end of it all.
+
+One round goes on at a time: the next is paired once this one has ended, which needs a result of
+every table. Nothing is forced: where there is none an official reports what he rules. A round may
+be paired anew until it is opened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from domain.tournament import checks
+from domain.tournament import record as ev
+from domain.tournament.checks import PAIRING, ROUND
+from domain.tournament.state import Round, Stage, State
+from domain.tournament.tournament import Sender, Tournament
+
+_BYS = (ev.SWISS, ev.ELIMINATION, ev.GIVEN)
+
+
+def next_number(s: State) -> int:
+    """The round that may be paired now: a new one, or one that is not opened; raises `Refused`."""
+    checks.going_on(s, PAIRING)
+    last = s.round
+    if last is not None and last.stage in (Stage.OPENED, Stage.STARTED):
+        text = "round {n} has not ended"
+        raise checks.refused(text, PAIRING, "ROUND_NOT_ENDED", n=last.number)
+    _complete(s.rounds if last is None or last.stage is Stage.ENDED else s.rounds[:-1])
+    again = last is not None and last.stage is Stage.PAIRED
+    return len(s.rounds) + (not again)
+
+
+def pair(
+    t: Tournament,
+    by: Sender,
+    tables: Sequence[ev.Table],
+    how: str = ev.GIVEN,
+    seed: int = 0,
+) -> int:
+    """Say who plays whom in the next round, or anew in one that is not opened; its number.
+
+    Who is at no table does not play in it.
+    """
+    s = t.state
+    number = next_number(s)
+    if how not in _BYS:
+        text = "pairings are one of {ways}"
+        raise checks.refused(text, PAIRING, "BAD_PAIRING", ways=", ".join(_BYS))
+    if number > checks.ROUNDS:
+        text = "there are at most {n} rounds"
+        raise checks.refused(text, PAIRING, "TOO_MANY_ROUNDS", n=checks.ROUNDS)
+    _seatable(s, tables)
+    t.emit(by, ev.RoundPaired(number, tuple(tables), how, seed))
+    return number
+
+
+def _seatable(s: State, tables: Sequence[ev.Table]) -> None:
+    """Make sure that these tables can be a round's."""
+    if not tables:
+        raise checks.refused("a round has a table", PAIRING, "BAD_PAIRING")
+    twice = [n for n, count in Counter(one.number for one in tables).items() if count > 1 or n < 1]
+    if twice:
+        text = "tables are numbered from 1, each once; not so: {tables}"
+        raise checks.refused(text, PAIRING, "BAD_PAIRING", tables=checks.numbers(twice))
+    if max(one.number for one in tables) > 2 * checks.PLAYERS:
+        text = "tables have numbers up to {n}"
+        raise checks.refused(text, PAIRING, "BAD_PAIRING", n=2 * checks.PLAYERS)
+    seated = [
+        n for one in tables for n in ((one.first, one.second) if one.second else (one.first,))
+    ]
+    for n in seated:
+        checks.player(s, n, PAIRING)
+    again = [n for n, count in Counter(seated).items() if count > 1]
+    if again:
+        text = "nobody plays at two places in a round: {names}"
+        raise checks.refused(text, PAIRING, "PLAYER_TWICE", names=checks.names(s, again))
+    _none_dropped(s, seated, PAIRING)
+
+
+def _none_dropped(s: State, players: Iterable[int], rule: str) -> None:
+    gone = [n for n in players if s.players[n].dropped]
+    if gone:
+        text = "who has dropped is not paired: {names}"
+        raise checks.refused(text, rule, "PLAYER_DROPPED", names=checks.names(s, gone))
+
+
+def open_round(t: Tournament, by: Sender, number: int = 0) -> Round:
+    """Open a round that is paired. Who has a bye has his result at once.
+
+    Where matches are recorded, everybody who plays one needs a list that is accepted.
+    """
+    s = t.state
+    checks.going_on(s, ROUND)
+    found = checks.round_of(s, number)
+    if found.stage is Stage.OPENED:
+        raise checks.refused("round {n} is open already", ROUND, "ROUND_OPENED", n=found.number)
+    checks.stage(found, [Stage.PAIRED])
+    _complete(s.rounds[:-1])
+    seated = [one for table in found.tables.values() for one in table.players]
+    _none_dropped(s, seated, ROUND)
+    playing = [one for table in found.tables.values() if table.second for one in table.players]
+    listless = [one for one in playing if s.players[one].deck is None]
+    if s.format.mode and listless:
+        text = "no list is accepted of {names}"
+        raise checks.refused(text, ROUND, "LIST_MISSING", names=checks.names(s, listless))
+    t.emit(by, ev.RoundOpened(found.number))
+    wins = s.format.best_of // 2 + 1
+    for table in found.tables.values():
+        if not table.second:
+            bye = ev.Outcome(wins, 0, 0, table.first, ev.BYE)
+            t.emit(by, ev.ResultReported(found.number, table.number, bye))
+    return found
+
+
+def start(t: Tournament, by: Sender, number: int = 0) -> Round:
+    """Have a round that is open be played: its clocks run from now on."""
+    s = t.state
+    checks.going_on(s, ROUND)
+    found = checks.round_of(s, number)
+    checks.stage(found, [Stage.OPENED])
+    assert found.format is not None
+    t.emit(by, ev.RoundStarted(found.number, found.format.seconds))
+    return found
+
+
+def endable(s: State, number: int = 0) -> Round:
+    """The round of that number, if it can end now: every table has its result."""
+    found = checks.round_of(s, number)
+    checks.stage(found, [Stage.STARTED])
+    _complete([found])
+    return found
+
+
+def end(t: Tournament, by: Sender, number: int = 0) -> Round:
+    """End a round, so that the next may be paired."""
+    checks.going_on(t.state, ROUND)
+    found = endable(t.state, number)
+    t.emit(by, ev.RoundEnded(found.number))
+    return found
+
+
+def finishable(s: State) -> None:
+    """Make sure that the tournament can end: no round goes on, and all have all their results.
+
+    A round that is paired and not opened is not played.
+    """
+    checks.going_on(s)
+    last = s.round
+    if last is not None and last.stage in (Stage.OPENED, Stage.STARTED):
+        text = "round {n} has not ended"
+        raise checks.refused(text, ROUND, "ROUND_NOT_ENDED", n=last.number)
+    _complete([one for one in s.rounds if one.stage is Stage.ENDED])
+
+
+def finish(t: Tournament, by: Sender) -> None:
+    """End the tournament; results may still be corrected."""
+    finishable(t.state)
+    t.emit(by, ev.TournamentEnded())
+
+
+def _complete(rounds: Iterable[Round]) -> None:
+    """Make sure that every table of these rounds has its result."""
+    for one in rounds:
+        if one.missing:
+            text = "round {n} lacks the result of table {tables}"
+            tables = checks.numbers(one.missing)
+            raise checks.refused(text, ROUND, "RESULTS_MISSING", n=one.number, tables=tables)

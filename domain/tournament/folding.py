@@ -1,0 +1,155 @@
+"""The fold of a tournament's record: what each event changes of the `state`, and no more.
+
+Like the fold of a match it decides nothing and knows no rules. A record that was written by a
+`Tournament` folds to what it was then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from domain.tournament import record as ev
+from domain.tournament.state import (
+    Call,
+    Clock,
+    HandedIn,
+    Note,
+    Penalty,
+    Player,
+    Result,
+    Round,
+    Seating,
+    Stage,
+    State,
+)
+
+
+def fold(log: Iterable[ev.Entry]) -> State:
+    """The state that a record leads to."""
+    state = State()
+    for entry in log:
+        apply(state, entry)
+    return state
+
+
+def apply(s: State, entry: ev.Entry) -> None:
+    """What an entry changes."""
+    s.seq, s.time = entry.seq, entry.time
+    event = entry.event
+    match event:
+        case ev.TournamentOpened():
+            s.id, s.name, s.format, s.at = event.id, event.name, event.format, event.at
+        case ev.FormatChanged():
+            s.name, s.format = event.name, event.format
+        case ev.OfficialNamed(name, role):
+            s.officials.pop(name, None)
+            if role:
+                s.officials[name] = role
+        case ev.TournamentEnded():
+            s.ended = True
+        case ev.PenaltyWithdrawn(seq, why):
+            s.penalties[seq].withdrawn = why
+        case ev.PlayerPenalised() as p:
+            s.penalties[entry.seq] = Penalty(
+                entry.seq, entry.time, entry.by, p.player, p.kind, p.note, p.round, p.match, p.seq
+            )
+        case ev.JudgeNoted(text, table, player):
+            number = s.round.number if s.round is not None else 0
+            s.notes.append(Note(entry.seq, entry.time, entry.by, text, number, table, player))
+        case ev.CallRaised() | ev.CallTaken() | ev.CallAnswered():
+            _call(s, entry)
+        case _:
+            _player(s, entry)
+            _round(s, entry)
+
+
+def _player(s: State, entry: ev.Entry) -> None:
+    """What an entry changes of players and lists."""
+    match entry.event:
+        case ev.PlayerEntered(number, name, key):
+            s.players[number] = Player(number, name, key)
+        case ev.PlayerCorrected(number, name, key):
+            s.players[number].name, s.players[number].key = name, key
+        case ev.PlayerDropped(number):
+            s.players[number].dropped = True
+        case ev.PlayerReinstated(number):
+            s.players[number].dropped = False
+        case ev.ListHandedIn(number, deck, faults):
+            s.players[number].list = HandedIn(deck, faults, entry.seq)
+        case ev.ListAccepted(number) | ev.ListReopened(number):
+            found = s.players[number].list
+            assert found is not None
+            found.accepted = isinstance(entry.event, ev.ListAccepted)
+        case ev.ListsPublished():
+            s.published = True
+
+
+def _round(s: State, entry: ev.Entry) -> None:
+    """What an entry changes of a round and its tables."""
+    match entry.event:
+        case ev.RoundPaired(number, tables, by, seed):
+            del s.rounds[number - 1 :]
+            seatings = {one.number: Seating(one.number, one.first, one.second) for one in tables}
+            s.rounds.append(Round(number, seatings, by, seed))
+        case ev.RoundOpened(number):
+            one = s.rounds[number - 1]
+            one.stage, one.format = Stage.OPENED, s.format
+            seated = [player for table in one.tables.values() for player in table.players]
+            decks = {player: s.players[player].deck for player in seated}
+            one.decks = {player: deck for player, deck in decks.items() if deck is not None}
+        case ev.RoundStarted(number, seconds):
+            one = s.rounds[number - 1]
+            one.stage, one.seconds = Stage.STARTED, seconds
+            for table in one.tables.values():
+                table.clock = Clock(seconds * 1000, entry.time) if table.second else None
+        case ev.RoundEnded(number):
+            s.rounds[number - 1].stage = Stage.ENDED
+        case ev.ResultReported() | ev.ResultCorrected() | ev.ResultWithdrawn():
+            _result(s, entry)
+        case ev.ClockPaused() | ev.ClockResumed() | ev.ClockExtended() | ev.TimeCalled():
+            _clock(s, entry)
+
+
+def _result(s: State, entry: ev.Entry) -> None:
+    event = entry.event
+    assert isinstance(event, ev.ResultReported | ev.ResultCorrected | ev.ResultWithdrawn)
+    outcome = None if isinstance(event, ev.ResultWithdrawn) else event.outcome
+    why = "" if isinstance(event, ev.ResultReported) else event.why
+    said = Result(entry.seq, entry.by, outcome, event.seq, why)
+    s.rounds[event.round - 1].tables[event.table].results.append(said)
+
+
+def _clock(s: State, entry: ev.Entry) -> None:
+    event, now = entry.event, entry.time
+    assert isinstance(event, ev.ClockPaused | ev.ClockResumed | ev.ClockExtended | ev.TimeCalled)
+    for table, clock in clocks(s.rounds[event.round - 1], event.tables):
+        match event:
+            case ev.ClockPaused():
+                clock.left, clock.since, clock.running = clock.at(now), now, False
+            case ev.ClockResumed():
+                clock.left, clock.since, clock.running = clock.at(now), now, True
+            case ev.ClockExtended(seconds=seconds):
+                clock.left += seconds * 1000
+            case _:
+                clock.called = clock.called or table.result is None
+
+
+def clocks(round_: Round, tables: Iterable[int] = ()) -> Iterator[tuple[Seating, Clock]]:
+    """The clocks of these tables, or (none named) of all that have one."""
+    for number in [*tables] or sorted(round_.tables):
+        table = round_.tables[number]
+        if table.clock is not None:
+            yield table, table.clock
+
+
+def _call(s: State, entry: ev.Entry) -> None:
+    match entry.event:
+        case ev.CallRaised(number, table, player, text):
+            last = s.round.number if s.round is not None else 0
+            s.calls[number] = Call(number, last, table, player, text, entry.by, entry.time)
+        case ev.CallTaken(number):
+            s.calls[number].taken_by, s.calls[number].taken = entry.by, entry.time
+        case ev.CallAnswered(number, text, seconds):
+            call = s.calls[number]
+            call.answered_by, call.answered = entry.by, entry.time
+            call.answer, call.seconds = text, seconds

@@ -1,0 +1,227 @@
+"""What a tournament is at an entry: players, lists, officials, rounds, clocks, results, calls.
+
+All of it follows from the record alone (`folding`); nothing is kept that does not. Times are
+milliseconds since 1970. What may be done to it is in `acts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from msgspec import Struct
+
+from domain.tournament.record import Deck, Format, Outcome
+
+
+class Stage(StrEnum):
+    """How far a round has come."""
+
+    PAIRED = "paired"
+    OPENED = "opened"
+    STARTED = "started"
+    ENDED = "ended"
+
+
+class HandedIn(Struct):
+    """A list as its player handed it in, with entry `seq`, and what is wrong with it."""
+
+    deck: Deck
+    faults: tuple[str, ...]
+    seq: int
+    accepted: bool = False
+
+
+class Player(Struct):
+    """Somebody who takes part, or has taken part until he dropped."""
+
+    number: int
+    name: str
+    key: str = ""
+    dropped: bool = False
+    list: HandedIn | None = None
+
+    @property
+    def deck(self) -> Deck | None:
+        """The list that he plays: his own, once it is accepted."""
+        return self.list.deck if self.list is not None and self.list.accepted else None
+
+
+class Clock(Struct):
+    """The clock of a table in a round: it showed `left` milliseconds at the time `since`.
+
+    Where the round has no clock it runs, stands still and is called all the same, and `left` says
+    nothing.
+    """
+
+    left: int
+    since: int
+    running: bool = True
+    called: bool = False
+
+    def at(self, now: int) -> int:
+        """What it shows at a time; less than nothing once it has run out."""
+        return self.left - max(now - self.since, 0) if self.running else self.left
+
+
+class Result(Struct, frozen=True):
+    """What was said of a table by entry `seq`; `outcome` is None where a result was withdrawn.
+
+    `source` is the entry of the table's match that says so, 0: an official says it.
+    """
+
+    seq: int
+    by: str
+    outcome: Outcome | None
+    source: int = 0
+    why: str = ""
+
+
+class Seating(Struct):
+    """A table of a round: who plays whom (`second` is 0 for a bye), and what was said of it."""
+
+    number: int
+    first: int
+    second: int
+    results: list[Result] = []
+    clock: Clock | None = None
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Who sits there."""
+        return (self.first, self.second) if self.second else (self.first,)
+
+    @property
+    def result(self) -> Result | None:
+        """The result that stands, None if there is none."""
+        last = self.results[-1] if self.results else None
+        return last if last is not None and last.outcome is not None else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What came of it, as it stands; None: nothing yet."""
+        return self.result.outcome if self.result is not None else None
+
+
+class Round(Struct):
+    """A round: its tables by their numbers, and how far it has come.
+
+    `format` and `decks` (by player) are what it was opened with.
+    """
+
+    number: int
+    tables: dict[int, Seating]
+    by: str
+    seed: int
+    stage: Stage = Stage.PAIRED
+    seconds: int = 0
+    format: Format | None = None
+    decks: dict[int, Deck] = {}
+
+    @property
+    def missing(self) -> list[int]:
+        """The tables that have no result, by number."""
+        return [n for n, table in sorted(self.tables.items()) if table.result is None]
+
+    def of(self, player: int) -> Seating | None:
+        """The table of a player; None if he has none in this round."""
+        return next((one for one in self.tables.values() if player in one.players), None)
+
+
+class Call(Struct):
+    """A call for a judge to a table of a round; times are 0 as long as that has not happened."""
+
+    number: int
+    round: int
+    table: int
+    player: int
+    text: str
+    by: str
+    raised: int
+    taken_by: str = ""
+    taken: int = 0
+    answered_by: str = ""
+    answered: int = 0
+    answer: str = ""
+    seconds: int = 0
+
+
+class Penalty(Struct):
+    """A penalty that entry `seq` recorded; `source` is the entry of `match`, where it has one."""
+
+    seq: int
+    time: int
+    by: str
+    player: int
+    kind: str
+    note: str
+    round: int = 0
+    match: str = ""
+    source: int = 0
+    withdrawn: str = ""
+
+
+class Note(Struct, frozen=True):
+    """What an official wrote down, with entry `seq`."""
+
+    seq: int
+    time: int
+    by: str
+    text: str
+    round: int = 0
+    table: int = 0
+    player: int = 0
+
+
+class State(Struct):
+    """A tournament after entry `seq`."""
+
+    id: str = ""
+    name: str = ""
+    format: Format = Format("")
+    at: int = 0
+    seq: int = 0
+    time: int = 0
+    players: dict[int, Player] = {}
+    officials: dict[str, str] = {}
+    rounds: list[Round] = []
+    calls: dict[int, Call] = {}
+    penalties: dict[int, Penalty] = {}
+    notes: list[Note] = []
+    published: bool = False
+    ended: bool = False
+
+    @property
+    def round(self) -> Round | None:
+        """The latest round; None before the first is paired."""
+        return self.rounds[-1] if self.rounds else None
+
+    def match(self, round_: int, table: int) -> str:
+        """The id of the match of a table."""
+        return match_id(self.id, round_, table)
+
+    def matches(self, round_: Round) -> Iterator[tuple[str, Seating]]:
+        """The matches that a round has, by id, with their tables: a bye has none."""
+        for number, table in sorted(round_.tables.items()):
+            if table.second and (round_.format or self.format).mode:
+                yield self.match(round_.number, number), table
+
+
+def match_id(tournament: str, round_: int, table: int) -> str:
+    """The id of the match of a table: `abcd.r2.t14`."""
+    return f"{tournament}.r{round_}.t{table}"
+
+
+def place_of(match: str) -> tuple[str, int, int] | None:
+    """The tournament, the round and the table of a match, by its id; None: it has none."""
+    tournament, *rest = match.split(".")
+    if not tournament or len(rest) != 2:
+        return None
+    (r, round_), (t, table) = ((part[:1], part[1:]) for part in rest)
+    if (r, t) != ("r", "t") or not (_number(round_) and _number(table)):
+        return None
+    return tournament, int(round_), int(table)
+
+
+def _number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and text[0] != "0" and len(text) <= 9
