@@ -8,9 +8,9 @@ from domain.record.position import Position
 from domain.words.phrases import joined, phrase
 from replay_cli.dispute.model import Answered, Choice
 from replay_cli.drawing import choices
+from replay_cli.drawing.board.table import said
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import Names, clock_name, countdown, player
-from replay_cli.drawing.table import said
 from replay_cli.drawing.transcript import is_choice
 from replay_cli.record import Record, Taken
 from service.store.points import Point

@@ -14,9 +14,9 @@ from domain.record.entries import Entry
 from domain.record.interventions import Looked, Rewound, Ruling
 from domain.words.phrases import joined
 from replay_cli.dispute.model import Official
+from replay_cli.drawing.board.table import said
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.causes import describe
-from replay_cli.drawing.table import said
 from replay_cli.drawing.transcript import narrate
 from replay_cli.record import Record
 

@@ -14,10 +14,10 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Because, Happening
+from replay_cli.drawing.board.table import said
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.causes import causes
 from replay_cli.drawing.names import player
-from replay_cli.drawing.table import said
 from replay_cli.drawing.transcript import Line, narrate
 from replay_cli.record import Record
 

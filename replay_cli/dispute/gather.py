@@ -28,9 +28,9 @@ from replay_cli.dispute.model import (
     Verified,
 )
 from replay_cli.dispute.proof import Prove, not_proven
+from replay_cli.drawing.board.table import said, shown
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import letter, player
-from replay_cli.drawing.table import said, shown
 from replay_cli.output import MISSING, Failed
 from replay_cli.reaching.source import Source
 from replay_cli.record import Record, Taken

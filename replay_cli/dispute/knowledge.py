@@ -12,9 +12,9 @@ from domain.record.values import EVERYONE
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Knowledge
+from replay_cli.drawing.board.table import said
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import Names, cards, player, players
-from replay_cli.drawing.table import said
 
 
 def knowledge(book: Book, pos: Position, viewer: int) -> Iterator[Knowledge]:

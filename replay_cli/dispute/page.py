@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Dispute
+from replay_cli.drawing.board.table import said
 from replay_cli.drawing.names import clock
-from replay_cli.drawing.table import said
 from replay_cli.output import language
 
 #: What the page itself says.

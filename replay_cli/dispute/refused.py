@@ -13,8 +13,8 @@ from domain.record.decisions import Act
 from domain.record.position import Position
 from domain.record.values import Ref
 from replay_cli.dispute.model import Asked, NotOffered
+from replay_cli.drawing.board.table import said
 from replay_cli.drawing.names import Names, counted, player
-from replay_cli.drawing.table import said
 from replay_cli.reaching.source import Answer, Source, ask
 from replay_cli.record import Taken
 

@@ -5,10 +5,9 @@ Pure functions from lines to rich text; lines are made in `transcript`.
 
 from __future__ import annotations
 
-import textwrap
-
 from rich.text import Text
 
+from replay_cli.drawing import cells
 from replay_cli.drawing.names import letter
 from replay_cli.drawing.transcript import Line
 from replay_cli.output import say
@@ -16,6 +15,8 @@ from replay_cli.output import say
 #: The least a text may be given, and what citations take on a small, an ordinary, a wide screen;
 #: a longer one takes more, as long as the text beside it keeps something; the least of all.
 TEXT, SMALL, CITES, WIDE, KEPT, LEAST = 30, 21, 27, 41, 24, 12
+#: What stands in place of the step of a line that a rewind left behind.
+UNDONE = "undone"
 STYLES = {"act": "", "effect": "cyan", "event": "", "result": "bold green", "note": "italic"}
 SEATS = ("bold yellow", "bold magenta", "bold blue", "bold green")
 
@@ -23,16 +24,22 @@ SEATS = ("bold yellow", "bold magenta", "bold blue", "bold green")
 class Columns:
     """Sets lines one after another; what has not changed since the last line is left out."""
 
-    def __init__(self, width: int, steps: dict[str, str], *, timed: bool = False) -> None:
-        """`steps` are the display names of the steps; `timed`: tell how long answers took."""
-        self.width, self.timed = max(width, 72), timed
+    def __init__(
+        self, width: int, steps: dict[str, str], *,
+        timed: bool = False, brief: bool = False, numbered: bool = False,
+    ) -> None:  # fmt: skip
+        """`steps` are the display names of the steps; `timed`: tell how long answers took.
+
+        `brief`: a line takes one row, and cites nothing; `numbered`: it begins with its entry.
+        """
+        self.width, self.timed, self.brief, self.numbered = max(width, 72), timed, brief, numbered
         #: A step is shown up to a colon: `Damage Step: damage` as the Damage Step.
         self.steps = {name: label.partition(":")[0] for name, label in steps.items()}
-        self.step_width = min(max(map(len, self.steps.values()), default=8), 13)
+        self.step_width = min(max(map(cells.width, self.steps.values()), default=8), 13)
         self._last: tuple[int, int, str] = (-1, -2, "")
 
-    def render(self, line: Line) -> Text:
-        """The line, as many rows as it takes."""
+    def render(self, line: Line, *, undone: bool = False) -> Text:
+        """The line, as many rows as it takes; one that was `undone` says so, and is struck out."""
         turn, seat, step = line.turn, line.seat, self.steps.get(line.step, line.step)
         last_turn, last_seat, last_step = self._last
         self._last = (turn, seat, step)
@@ -40,39 +47,48 @@ class Columns:
         shown_seat = letter(seat) if new_turn or seat != last_seat else ""
         shown_step = step if new_turn or seat != last_seat or step != last_step else ""
         head = Text()
+        if self.numbered:
+            head.append(f"{line.seq:>5}  ", style="dim")
         head.append(f"{f'T{turn}' if new_turn else '':<4}", style="bold")
         head.append(f"{shown_seat:<2}", style=SEATS[seat % len(SEATS)] if seat >= 0 else "")
-        head.append(f"{shown_step[: self.step_width]:<{self.step_width + 2}}", style="dim")
+        shown_step = UNDONE if undone else shown_step
+        shown_step = cells.split(shown_step, self.step_width)[0]
+        head.append(cells.pad(shown_step, self.step_width + 2), style="dim")
         if self.timed:
             took = f"{line.ms / 1000:.1f}s" if line.ms else ""
             head.append(f"{took:>6}  ", style="dim")
-        return self._rows(head, line)
+        rows = self._rows(head, line)
+        if undone:
+            rows.stylize("strike dim")
+        return rows
 
     def _rows(self, head: Text, line: Line) -> Text:
-        most = self.width - len(head) - 2 - KEPT
-        width = SMALL if self.width < 90 else CITES if self.width < 118 else WIDE
-        width = max(width, min(max(map(len, line.cites), default=0), most))
-        cites = [row if len(row) <= width else f"{row[: width - 1]}…" for row in
-                 _packed(line.cites, width)]  # fmt: skip
-        room = self.width - len(head) - 2 - (width if cites else 0)
+        cites = [] if self.brief else self._cited(head, line.cites)
+        width = max(map(cells.width, cites), default=0)
+        room = self.width - head.cell_len - 2 - width
         chained = f"{'  ' * (line.link - 1)}[{line.link}] " if line.link else ""
-        rows = textwrap.wrap(
-            chained + say(line.text),
-            max(room, LEAST if cites else TEXT),
-            subsequent_indent=" " * max(len(chained), 2),
-        ) or [""]
+        indent = " " * max(len(chained), 2)
+        text = chained + say(line.text)
+        rows = cells.wrap(text, max(room, LEAST if cites else TEXT), indent) or [""]
+        if self.brief:
+            rows = [cells.cut(text, room)]
         out = Text()
         style = STYLES.get(line.kind, "")
-        cites = cites[: max(len(rows), 1)]
-        for at in range(len(rows)):
-            out.append(head if at == 0 else " " * len(head))
-            text = rows[at]
+        for at, text in enumerate(rows):
+            out.append(head if at == 0 else " " * head.cell_len)
             cited = cites[at] if at < len(cites) else ""
-            out.append(f"{text:<{room}}  " if cited else text, style=style)
-            out.append(cited, style="dim")
+            out.append(f"{cells.pad(text, room)}  " if cited else text, style=style)
+            out.append(cited.rstrip(), style="dim")
             if at < len(rows) - 1:
                 out.append("\n")
         return out
+
+    def _cited(self, head: Text, cites: tuple[str, ...]) -> list[str]:
+        """The citations row by row, in the room that they get."""
+        most = self.width - head.cell_len - 2 - KEPT
+        width = SMALL if self.width < 90 else CITES if self.width < 118 else WIDE
+        width = max(width, min(max(map(len, cites), default=0), most))
+        return [cells.pad(cells.cut(row, width), width) for row in _packed(cites, width)]
 
 
 def _packed(cites: tuple[str, ...], width: int) -> list[str]:

@@ -88,28 +88,32 @@ def minutes(ms: int) -> str:
 
 def choices(input_line: InputLine, most: int) -> Text:
     """What may be meant by what is typed, or what is on offer, each with its key."""
-    text, rows = Text(no_wrap=True, overflow="ellipsis"), input_line.rows
+    rows, lines = input_line.rows, list[Text]()
     moved = input_line.moved
     first = max(0, min(input_line.selected - most + 1, len(rows) - most)) if moved else 0
     for at, row in enumerate(rows[first : first + most], first):
         chosen = at == input_line.selected and (moved or bool(input_line.typed))
         key = "" if isinstance(row, Answer) else row.key
         mark = "▸" if chosen else " "
-        text.append(f"{mark}{key or ' ':<2}", "bold cyan")
-        text.append(f"{row.text}\n", "reverse" if chosen else "")
-    if len(rows) > first + most:
-        text.append(f"   … {len(rows) - first - most} more\n", "dim")
+        lines.append(Text.assemble((f"{mark}{key or ' ':<2}", "bold cyan")))
+        lines[-1].append(row.text, "reverse" if chosen else "")
+    left, hidden = len(rows) - first - most, 0
     if not input_line.typed and input_line.question is None:
-        text.append(unknown(input_line.session))
-    return text
+        hidden = _unknown(input_line.session)
+    further = [
+        f"… {left} more" if left > 0 else "",
+        f"{count(hidden, 'unknown card')}: say what is done, and its name" if hidden else "",
+    ]
+    if any(further):
+        lines.append(Text(f"   {' · '.join(filter(None, further))}", "dim"))
+    found = Text("\n", no_wrap=True, overflow="ellipsis").join(lines)
+    found.no_wrap, found.overflow = True, "ellipsis"
+    return found
 
 
-def unknown(session: Session) -> Text:
+def _unknown(session: Session) -> int:
     """How many cards nobody knows may be played."""
-    n = len(suggest.unknown(session.offer(session.seat))) if session.seat >= 0 else 0
-    return Text(
-        f"   {count(n, 'unknown card')}: say what is done, and its name\n" if n else "", "dim"
-    )
+    return len(suggest.unknown(session.offer(session.seat))) if session.seat >= 0 else 0
 
 
 def prompt(input_line: InputLine) -> Text:
@@ -148,14 +152,10 @@ def note(input_line: InputLine, may_rule: bool) -> Text:
     return text
 
 
-def log(session: Session, most: int, columns: int) -> Text:
-    """The last lines of the transcript; what a rewind left behind is struck out."""
+def log(session: Session, most: int, columns: int, *, brief: bool = False) -> Text:
+    """The last lines of the transcript; `brief`: a row each."""
     steps = {word.name: word.label for word in session.book.manifest.steps}
-    setter = Columns(columns, steps)
-    rows = []
-    for line in [line for line in session.lines if not line.minor][-most:]:
-        row = setter.render(line)
-        if session.abandoned(line.seq):
-            row.stylize("strike dim")
-        rows.append(row)
+    setter = Columns(columns, steps, brief=brief)
+    shown = [line for line in session.lines if not line.minor][-most:]
+    rows = [setter.render(line, undone=session.abandoned(line.seq)) for line in shown]
     return Text("\n").join(rows)

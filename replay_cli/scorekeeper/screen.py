@@ -22,7 +22,7 @@ from textual.widgets import Footer, Input, Static
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import NOBODY
-from replay_cli.drawing import board
+from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
 from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper import keys, panes
@@ -31,8 +31,9 @@ from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import POLL, Link
 from replay_cli.scorekeeper.session import Foreseen, Session
 
-#: Columns of the board, and those from which the transcript stands beside it.
-BOARD, WIDE = 102, 176
+#: Columns of the board, and those from which the transcript stands beside it; the lines from which
+#: on there is room for rows that are folded, and rules.
+BOARD, WIDE, TALL = 102, 176, 34
 #: Suggestions, and lines of the transcript below the board, that are shown at most.
 ROWS, LINES = 9, 6
 
@@ -85,20 +86,22 @@ class Screen(App[None]):
     CSS = """
     #heading { height: 1; padding: 0 1; background: $boost; }
     #upper { height: 1fr; }
-    #table { width: 1fr; scrollbar-size-vertical: 1; }
-    .wide #table { width: 102; }
-    #board { height: auto; padding: 0 1; }
+    #table { width: 1fr; }
+    .wide #table { width: 105; }
     #side { width: 1fr; border-left: solid $primary; display: none; }
     .wide #side { display: block; }
     .wide #below { display: none; }
     #lines, #far-lines { height: auto; padding: 0 1; }
     #below { height: auto; max-height: 7; border-top: solid $primary; scrollbar-size: 0 0; }
-    #choices { height: auto; max-height: 10; padding: 0 1; border-top: solid $primary; }
-    #note { height: auto; max-height: 5; padding: 0 1; }
+    .small.noted #below { display: none; }
+    #choices { height: auto; max-height: 11; padding: 0 1; border-top: solid $primary; }
+    #choices { border-title-align: right; border-title-color: $text-muted; }
+    #note { height: auto; max-height: 5; padding: 0 1; display: none; }
+    .noted #note { display: block; }
+    .small #note { max-height: 3; }
     #prompt { height: 1; padding: 0 1; }
     #line { height: 1; border: none; padding: 0 1; background: $boost; }
     #heading, #choices, #prompt { text-wrap: nowrap; text-overflow: ellipsis; }
-    #head { height: 1; padding: 0 1; text-align: right; color: $text-muted; }
     #help { height: auto; padding: 1 2; background: $panel; display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -290,8 +293,7 @@ class Screen(App[None]):
 
     def action_scroll(self, way: int) -> None:
         """Scroll the board."""
-        pane = self.query_one("#table", VerticalScroll)
-        pane.scroll_relative(y=way * max(pane.size.height - 2, 1), animate=False)
+        self.query_one(BoardPane).scroll_pages(way)
 
     @property
     def line(self) -> Line:
@@ -310,8 +312,7 @@ class Screen(App[None]):
         """The parts of the screen."""
         yield Static(id="heading")
         with Horizontal(id="upper"):
-            with VerticalScroll(id="table", can_focus=False):
-                yield Static(id="board")
+            yield BoardPane(id="table")
             with VerticalScroll(id="side", can_focus=False):
                 yield Static(id="far-lines")
         with VerticalScroll(id="below", can_focus=False):
@@ -320,13 +321,13 @@ class Screen(App[None]):
         yield Static(id="note")
         yield Static(id="prompt")
         yield Line(id="line", placeholder="what happens?  (F1: help)", select_on_focus=False)
-        yield Static(id="head")
         yield Static(panes.HELP, id="help", markup=False)
         yield Footer()
 
     def on_resize(self) -> None:
         """Draw for the new width."""
         self.set_class(self.size.width >= WIDE, "wide")
+        self.set_class(self.size.height < TALL, "small")
         self.redraw()
 
     def redraw(self) -> None:
@@ -341,7 +342,7 @@ class Screen(App[None]):
 
     def _draw(self) -> None:
         self._dirty = False
-        if not self.query("#board"):
+        if not self.query(BoardPane):
             return
         if self._drawn != (self.session.seq, self.size):
             self._drawn = (self.session.seq, self.size)
@@ -350,21 +351,23 @@ class Screen(App[None]):
             panes.choices(self.input_line, _fit(self.size.height, ROWS))
         )
         note = panes.note(self.input_line, self.may_rule)
-        self.query_one("#note", Static).update(panes.SHUFFLED if self.line.asked else note)
+        noted = panes.SHUFFLED if self.line.asked else note
+        self.query_one("#note", Static).update(noted)
+        self.set_class(bool(noted), "noted")
         self.query_one("#prompt", Static).update(panes.prompt(self.input_line))
-        self.query_one("#head", Static).update(head_line(self.link.head) if self.link.head else "")
+        head = head_line(self.link.head) if self.link.head else ""
+        self.query_one("#choices").border_title = head
         self.line.keyed = self.input_line.question is None
         self._draw_heading()
 
     def _draw_table(self) -> None:
         """The board, and the last lines beside or below it."""
         wide, width, height = self.has_class("wide"), *self.size
-        columns = max(72, min((BOARD if wide else width) - 3, 140))
-        drawn = board.draw(self.session.book, self.session.pos, near=0, width=columns)
-        self.query_one("#board", Static).update(drawn)
+        self.query_one(BoardPane).show(self.session.book, self.session.pos)
         most, room = (height, width - BOARD - 6) if wide else (_fit(height, LINES), width - 4)
+        self.query_one("#below").styles.max_height = most + 1
         self.query_one("#far-lines" if wide else "#lines", Static).update(
-            panes.log(self.session, most, room)
+            panes.log(self.session, most, room, brief=not wide and height < TALL)
         )
         pane = self.query_one("#side" if wide else "#below", VerticalScroll)
         self.call_after_refresh(pane.scroll_end, animate=False)

@@ -18,7 +18,7 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Header, Static
+from textual.widgets import Footer, Header, Input, Static
 
 from domain import games
 from domain.record import events as ev
@@ -26,7 +26,8 @@ from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from replay_cli import record
-from replay_cli.drawing import board, choices
+from replay_cli.drawing import choices
+from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.causes import causes, describe
 from replay_cli.drawing.lines import Columns
@@ -46,8 +47,11 @@ from replay_cli.reaching.connection import (
 from replay_cli.reaching.looking import Look, look_options
 from replay_cli.record import Record, Taken
 
-#: Lines of the transcript shown before and after the present one.
-BEFORE, AFTER = 5, 4
+#: Lines of the transcript shown before and after the present one: on a small screen, on others.
+FEW, MORE = (2, 2), (5, 4)
+#: From how many lines on a screen has room for lines in full, and for what is on offer.
+TALL = 42
+TURN = ev.TurnBegan
 
 
 @click.command("replay")
@@ -62,8 +66,9 @@ def replay_command(
 ) -> None:  # fmt: skip
     """Step through MATCH (default: the newest), or a FILE that `kifu export` wrote.
 
-    Arrow keys go by decision (left, right) and entry (up, down), page keys by turn; v changes the
-    viewer, w shows causes, space scrolls a small screen, q leaves.
+    Arrow keys go by decision (left, right) and entry (up, down), page keys by turn; d, t and e go
+    to a decision, a turn, an entry by its number. o shows what was on offer, w shows causes, v
+    changes the viewer, space scrolls a small screen, q leaves.
     """
     point = point_of(at_decision, at_seq, at_time)
     if match and Path(match).is_file():
@@ -92,27 +97,41 @@ class Replay(App[None]):
     """The board, the transcript around it, what is to be decided."""
 
     TITLE = "Kifu"
+    AUTO_FOCUS = None
+    ENABLE_COMMAND_PALETTE = False
     CSS = """
-    #now { dock: bottom; height: 1; padding: 0 1; margin-bottom: 1; background: $boost; }
-    #all { scrollbar-size-vertical: 1; }
-    #board { height: auto; padding: 0 1; }
+    #table { height: 1fr; }
     #lines { height: auto; padding: 0 1; border-top: solid $primary; }
-    #details { height: auto; padding: 0 1; border-top: solid $primary; }
+    #details { height: auto; max-height: 14; padding: 0 1; border-top: solid $primary; }
+    #details { scrollbar-size-vertical: 1; }
+    #told { height: auto; }
+    #now { height: 1; padding: 0 1; background: $boost; }
+    #number { height: 1; border: none; padding: 0 1; background: $boost; display: none; }
+    .asked #number { display: block; }
+    .asked #now { display: none; }
+    .small #details { display: none; height: 1fr; max-height: 100%; }
+    .small.open #details { display: block; }
+    .small.open #table { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "decision(1)", "decision", key_display="← →"),
-        Binding("left,h", "decision(-1)", "back", show=False),
-        Binding("down,j", "entry(1)", "entry", key_display="↑ ↓", priority=True),
+        Binding("down,j", "entry(1)", "entry", key_display="↑↓", priority=True),
         Binding("up,k", "entry(-1)", "back an entry", show=False, priority=True),
-        Binding("pagedown,n", "turn(1)", "turn", key_display="PgUp PgDn", priority=True),
+        Binding("right,l", "decision(1)", "decision", key_display="←→"),
+        Binding("left,h", "decision(-1)", "back", show=False),
+        Binding("pagedown,n", "turn(1)", "turn", key_display="PgUp/Dn", priority=True),
         Binding("pageup,p", "turn(-1)", "back a turn", priority=True, show=False),
+        Binding("d", "ask('decision')", "go to", key_display="dte"),
+        Binding("t", "ask('turn')", "go to a turn", show=False),
+        Binding("e", "ask('entry')", "go to an entry", show=False),
         Binding("home,g", "end(-1)", "start", show=False, priority=True),
         Binding("end,G", "end(1)", "end", show=False, priority=True),
         Binding("space", "scroll(1)", "scroll", show=False, priority=True),
-        Binding("b", "scroll(-1)", "scroll back", show=False, priority=True),
-        Binding("v", "viewer", "viewer"),
-        Binding("w", "why", "why"),
-        Binding("q,escape", "quit", "leave"),
+        Binding("b", "scroll(-1)", "scroll back", show=False),
+        Binding("o", "details('offer')", "offer"),
+        Binding("w", "details('why')", "why"),
+        Binding("v", "viewer", "view"),
+        Binding("escape", "close", "close", show=False),
+        Binding("q", "quit", "quit"),
     ]
 
     def __init__(self, log: list[Entry], book: Book) -> None:
@@ -127,7 +146,9 @@ class Replay(App[None]):
             isinstance(entry.event, ev.DecisionOpened) and entry.event.digest.value is not None
             for entry in log
         )
-        self._explained = False
+        self._details_of = ""  # what was asked for: what was on offer, or why
+        self._asked = ""  # of what a number is being typed
+        self._said = ""  # about the last key, until the next one
 
     # -- what is looked at -----------------------------------------------------------------------
 
@@ -182,7 +203,25 @@ class Replay(App[None]):
 
     def action_turn(self, way: int) -> None:
         """Go to the next or the previous turn."""
-        self._go(self._stops(ev.TurnBegan, self.index, way), way)
+        begun = [at for at, entry in enumerate(self._entries) if isinstance(entry.event, TURN)]
+        starts = [self._beginning(at) for at in begun]
+        ahead = [at for at in starts if (at - self.index) * way > 0]
+        self._go(0 if not ahead else min(ahead) if way > 0 else max(ahead), way)
+
+    def _beginning(self, at: int) -> int:
+        """How far a turn has begun when the first line of the transcript tells of it.
+
+        `at` is where its entry is; it goes no further than to its first decision.
+        """
+        found = at + 1
+        told = bisect_right(self.lines, self._entries[at].seq, key=lambda line: line.seq)
+        first = self.lines[told].seq if told < len(self.lines) else 0
+        while found < len(self._entries):
+            entry = self._entries[found]
+            if entry.seq > first or isinstance(entry.event, (ev.DecisionOpened, TURN)):
+                break
+            found += 1
+        return found
 
     def action_entry(self, way: int) -> None:
         """Go an entry forward or back."""
@@ -193,9 +232,62 @@ class Replay(App[None]):
         self._go(len(self._entries) if way > 0 else 1, way)
 
     def action_scroll(self, way: int) -> None:
-        """Scroll where the screen is too small for all of it."""
-        pane = self.query_one(VerticalScroll)
-        pane.scroll_relative(y=way * max(pane.size.height - 2, 1), animate=False)
+        """Scroll what is shown in part: what was asked for, or else the board."""
+        pane = self.query_one("#details", VerticalScroll)
+        if pane.display and pane.max_scroll_y:
+            pane.scroll_relative(y=way * max(pane.size.height - 2, 1), animate=False)
+        else:
+            self.query_one(BoardPane).scroll_pages(way)
+
+    def action_ask(self, what: str) -> None:
+        """Ask for the number of a decision, a turn, an entry."""
+        self._asked = what
+        number = self.query_one(Input)
+        number.placeholder, number.value = f"go to {what} …  (Enter; Esc: stay here)", ""
+        self.set_class(True, "asked")
+        number.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go to what was typed."""
+        asked, typed = self._asked, event.value.strip()
+        self.action_close()
+        if not typed:
+            return
+        found = self._numbered(asked, int(typed)) if typed.isdecimal() else 0
+        if found:
+            self._go(found, 1)
+        else:
+            self._said = f"there is no {asked} {typed}"
+            self._draw()
+
+    def _numbered(self, what: str, n: int) -> int:
+        """How many entries lead up to a decision, a turn, an entry; 0: there is none."""
+        if what == "entry":
+            return self.index_of(n) if any(entry.seq == n for entry in self._entries) else 0
+        kind = ev.DecisionOpened if what == "decision" else TURN
+        found = [
+            at for at, entry in enumerate(self._entries)
+            if isinstance(entry.event, kind) and getattr(entry.event, "n", 0) == n
+        ]  # fmt: skip
+        if not found:
+            return 0
+        stands = [at for at in found if not self.record.undone(self._entries[at].seq)] or found
+        game = self.position.game  # turns are counted anew in each
+        same = [at for at in stands if self.record.after(self._entries[at].seq).game == game]
+        at = (same or stands)[0]
+        return self._stops(kind, at, 1) if what == "decision" else self._beginning(at)
+
+    def action_close(self) -> None:
+        """Drop the question for a number, or close what was asked for."""
+        if self._asked:
+            self._asked = ""
+            self.set_class(False, "asked")
+            self.set_focus(None)
+        elif self._details_of:
+            self._details_of = ""
+        else:
+            self._said = "q quits"
+        self._draw()
 
     def action_viewer(self) -> None:
         """Look through the next eyes; only a whole record has any but its own."""
@@ -204,9 +296,9 @@ class Replay(App[None]):
             self.viewer = order[(order.index(self.viewer) + 1) % len(order)]
             self._draw()
 
-    def action_why(self) -> None:
-        """Show or hide the causes of the present entry."""
-        self._explained = not self._explained
+    def action_details(self, what: str) -> None:
+        """Show or hide what was on offer, or the causes of the present entry."""
+        self._details_of = "" if self._details_of == what else what
         self._draw()
 
     def _go(self, index: int, way: int) -> None:
@@ -220,39 +312,44 @@ class Replay(App[None]):
     def compose(self) -> ComposeResult:
         """The parts of the screen."""
         yield Header()
-        with VerticalScroll(id="all"):
-            yield Static(id="board")
-            yield Static(id="lines")
-            yield Static(id="details")
+        yield BoardPane(id="table")
+        yield Static(id="lines")
+        with VerticalScroll(id="details", can_focus=False):
+            yield Static(id="told")
         yield Static(id="now", markup=False)
+        yield Input(id="number", type="integer", select_on_focus=False)
         yield Footer()
 
     def on_mount(self) -> None:
         """Draw the first position."""
+        self.set_focus(None)
         self._draw()
 
     def on_resize(self) -> None:
-        """Draw for the new width."""
-        if self.query("#board"):
+        """Draw for the new size."""
+        self.set_class(self.size.height < TALL, "small")
+        if self.query(BoardPane):
             self._draw()
 
     def _draw(self) -> None:
         columns = max(72, min(self.size.width - 3, 140))
-        entry, pos = self.entry, self.position
+        entry = self.entry
         who = {OFFICIAL: "the record's own view" if not self.whole else "official",
                PUBLIC: "public"}.get(self.viewer, letter(self.viewer))  # fmt: skip
         self.sub_title = (
             f"entry {entry.seq} of {self._entries[-1].seq} · {clock(entry.time)} · as {who}"
         )
-        near = max(self.viewer, 0)
-        drawn = board.draw(self.book, pos, near=near, width=columns)
+        self.set_class(bool(self._details_of), "open")
+        self.query_one(BoardPane).show(self.book, self.position, max(self.viewer, 0))
         self.query_one("#now", Static).update(self._now())
-        self.query_one("#board", Static).update(drawn)
         self.query_one("#lines", Static).update(self._transcript(columns))
-        self.query_one("#details", Static).update(self._details(columns))
+        self.query_one("#told", Static).update(self._details(columns))
 
     def _now(self) -> Text:
         """The present entry in one line, or the decision that is open."""
+        if self._said:
+            said, self._said = self._said, ""
+            return Text(said, style="bold yellow")
         decided = self._decided()
         if decided is None:
             text = describe(self.record, self.book, self.entry.seq)
@@ -267,21 +364,21 @@ class Replay(App[None]):
         """The lines around the present entry, the present one marked."""
         seq = self.entry.seq
         now = sum(line.seq <= seq for line in self.lines) - 1
-        first = max(0, now - BEFORE)
+        small = self.size.height < TALL
+        before, after = FEW if small else MORE
+        first = max(0, min(now - before, len(self.lines) - before - after - 1))
         labels = {word.name: word.label for word in self.book.manifest.steps}
         timed = bool(self.record.position(self.index).heading.policy.clocks.seat)
-        setter = Columns(columns, labels, timed=timed)
+        setter = Columns(columns, labels, timed=timed, brief=small, numbered=True)
         rows = []
-        for at, line in enumerate(self.lines[first : now + 1 + AFTER], first):
-            row = setter.render(line)
+        for at, line in enumerate(self.lines[first : first + before + after + 1], first):
+            row = setter.render(line, undone=bool(self.record.undone(line.seq)))
             row.stylize("reverse" if at == now else "dim" if at > now else "")
-            if self.record.undone(line.seq):
-                row.stylize("strike")
             rows.append(row)
         return Text("\n").join(rows)
 
     def _details(self, columns: int) -> RenderableType:
-        if self._explained:
+        if self._details_of == "why":
             return self._why()
         decided = self._decided()
         if decided is None or decided.offer is None:
@@ -302,9 +399,11 @@ class Replay(App[None]):
         return next((one for one in those if one.abandoned == undone), those[0] if those else None)
 
     def _why(self) -> Text:
-        text = Text()
-        for cause in causes(self.record, self.book, self.entry.seq):
+        text, found = Text(), causes(self.record, self.book, self.entry.seq)
+        for cause in found:
             text.append(f"{cause.entry.seq:>5}  {say(cause.linked_text)}\n", style="bold")
             for cite in cause.entry.cites:
                 text.append(f"       {cite}  {self.book.gist(cite)}\n", style="cyan")
+        if len(found) == 1:
+            text.append("       nothing else led to it", style="dim")
         return text

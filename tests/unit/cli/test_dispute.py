@@ -329,7 +329,7 @@ def test_the_data_are_documented_field_by_field() -> None:
     pages = (Path(model.__file__).parent / "DISPUTE.md").read_text("utf-8")
     kinds = [kind for kind in vars(model).values() if isinstance(kind, type)]
     kinds = [kind for kind in kinds if issubclass(kind, msgspec.Struct) and kind.__module__ in
-             (model.__name__, "replay_cli.drawing.table")]  # fmt: skip
+             (model.__name__, "replay_cli.drawing.board.table")]  # fmt: skip
     assert len(kinds) > 10
     for kind in kinds:
         for field in kind.__struct_fields__:

@@ -8,41 +8,30 @@ game has some. What the viewer can't see is not in the position.
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from rich.text import Text
 
 from domain.record.position import Card, Position
 from domain.record.proof import draws
 from domain.record.schema.manifest import Slots, Zone
-from domain.words.phrases import joined, phrase, renamed
-from replay_cli.drawing import notices
+from domain.words.phrases import phrase
+from replay_cli.drawing import cells, notices
+from replay_cli.drawing.board.cards import PLACE, CardLines
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import SEATS
 from replay_cli.drawing.names import (
-    Names,
     cards,
     clock,
     countdown,
     letter,
     player,
     players,
-    signs,
     time_left,
 )
 from replay_cli.output import say
-
-LABEL, PLACE, NAME, FIGURES, LIES = 15, 4, 33, 18, 8
-#: The least room for names on a narrow board, and from which width on it is not; from which one on
-#: things stand two columns apart.
-NARROW, WIDE, APART = 23, 90, 84
-#: From which width on there is room for how cards lie in words, where there are signs for it.
-ROOMY = 110
-#: How far the further lines of a row are indented past its label, and a space that stays in a line.
-INDENT, KEPT = 7, "\u00a0"
 
 
 def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
@@ -50,42 +39,8 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
     return Text("\n").join(Board(book, pos, width).rows(near))
 
 
-class Board:
+class Board(CardLines):
     """Draws one position."""
-
-    def __init__(self, book: Book, pos: Position, width: int = 100) -> None:
-        self.book, self.pos, self.width = book, pos, width
-        self.names = Names(book, pos)
-        self.slots = {slots.zone: slots for slots in book.manifest.slots}
-        self.label_width = min(
-            LABEL, 1 + max((len(zone.label) for zone in book.manifest.zones), default=0)
-        )
-        apart = width >= APART or bool(book.manifest.signs)  # signs take less room than words
-        self._margin, self._gap = (" ", "  ") if apart else ("", " ")
-        shown = [[*map(len, map(say, self.names.figures(card)))] for card in pos.cards.values()]
-        #: How wide the first, the second, … of the figures of a card is at the most.
-        self._widths = [max(column) for column in zip_longest(*shown, fillvalue=0)]
-        figures_width = sum(self._widths) + len(self._gap) * len(self._widths)
-        self._figures_width = max(FIGURES if width >= WIDE else 0, figures_width)
-        lies = [2 + len(self._how(card)) for card in pos.cards.values() if card.stats]
-        self._lies_width = max(lies, default=LIES) if book.manifest.signs else LIES
-        self.name_width = self._room(NAME if width >= WIDE else NARROW)
-
-    def _room(self, least: int) -> int:
-        """How wide the column of names is: so that the fewest rows are folded, names last."""
-        rows = [
-            (len(say(self.names.name_in_place(number))) + 1, len(self._further(number, card)))
-            for number, card in self.pos.cards.items()
-            if card.stats
-        ]
-        before = len(self._margin) + self.label_width + (PLACE if self.slots else 0)
-        room = self.width - before - self._figures_width - self._lies_width
-
-        def folded(width: int) -> tuple[int, int]:
-            names = sum(name > width for name, _ in rows)
-            return names + sum(width + more > room for _, more in rows), names
-
-        return min(range(least, max(least, room) + 1), key=folded)
 
     def rows(self, near: int) -> Iterator[Text]:
         """Line by line, from the top."""
@@ -111,7 +66,8 @@ class Board:
     def _heading(self) -> Text:
         entry = say(phrase("entry {n}", n=self.pos.seq))
         left, right = " · ".join(map(say, self._where())), f"{entry} · {clock(self.pos.time)}"
-        return Text(f"{left}{right:>{max(self.width - len(left), len(right) + 2)}}", style="bold")
+        room = self.width - cells.width(right)
+        return Text(cells.pad(cells.cut(left, room - 2), room) + right, style="bold")
 
     def _where(self) -> list[str]:
         """The turn, the step, the score, the result."""
@@ -172,7 +128,7 @@ class Board:
         if f"seat/{seat}" in self.pos.clocks:
             left = self.pos.left(f"seat/{seat}", self.pos.time)
             text.append(f"{countdown(left)} ", style="red" if left <= 0 else "")
-        text.append("─" * max(self.width - len(text), 0), style="dim")
+        text.append("─" * max(self.width - text.cell_len, 0), style="dim")
         return text
 
     def _held_by(self, seat: int) -> Iterator[str]:
@@ -236,29 +192,38 @@ class Board:
         long: list[Zone] = []
         for zone in zones:
             (long if self._lists(zone, f"{zone.name}/{seat}") else short).append(zone)
-        cells = [cell for zone in short if (cell := self._cell(zone, f"{zone.name}/{seat}"))]
+        shown = [cell for zone in short if (cell := self._cell(zone, f"{zone.name}/{seat}"))]
         line = Text()
-        for label, content in cells:
-            if line and len(line) + len(label) + len(content) + 4 <= self.width:
+        for label, content in shown:
+            more = cells.width(label) + cells.width(content) + 4
+            if line and line.cell_len + more <= self.width:
                 line.append(f"   {label} ", style="dim")
             else:
                 if line:
-                    yield line
-                line = Text.assemble((f"{self._margin}{label:<{self.label_width}}", "dim"))
+                    yield from self._fold(line)
+                line = Text.assemble((self._labelled(label), "dim"))
             line.append(content)
         if line:
             yield from self._fold(line)
         for zone in long:
             yield from self._zone(zone, f"{zone.name}/{seat}")
 
+    def _labelled(self, label: str) -> str:
+        """The label that a line begins with."""
+        return self._margin + cells.pad(label, self.label_width)
+
     def _lists(self, zone: Zone, place: str) -> bool:
-        cards = {n: self.pos.cards[n] for n in self.pos.zone(place) if n}
+        """Whether the cards of a zone have a line each: those in play, and those on their way."""
         if zone.name in self.slots:
             return True
+        lying = {n: self.pos.cards[n] for n in self.pos.zone(place) if n}
         return zone.style in ("cards", "passing") and any(
-            self.names.figures(card) or card.departing or n in self.pos.links
-            for n, card in cards.items()
+            card.departing or n in self.pos.links or self._has_line(zone, card)
+            for n, card in lying.items()
         )
+
+    def _has_line(self, zone: Zone, card: Card) -> bool:
+        return zone.faces == "all" and bool(self.names.figures(card))
 
     def _cell(self, zone: Zone, place: str) -> tuple[str, str] | None:
         numbers = self.pos.zone(place)
@@ -284,28 +249,17 @@ class Board:
             return zone.label, say(cards(len(numbers)))
         return zone.label, self._counted(numbers)
 
-    def _counters(self, counters: Mapping[str, int]) -> Iterator[str]:
-        """Counters, a kind after the other: by their sign, or by name; a few one by one."""
-        manifest = self.book.manifest
-        order = {kind: at for at, kind in enumerate(manifest.words("counters"))}
-        for kind, n in sorted(counters.items(), key=lambda one: order.get(one[0], 0)):
-            sign = manifest.sign(kind)
-            if sign and n:
-                yield signs(sign, n)
-            elif n:
-                label = manifest.label("counters", kind)
-                yield say(phrase("{n} {counters}", n=n, counters=label))
-
     def _counted(self, numbers: Sequence[int]) -> str:
         """Cards without figures, alike ones counted: `Resource ×3 active, ×2 rested`."""
         tally = Counter(
             (say(self.names.card(n)), self._how(self.pos.cards[n]) if n else "") for n in numbers
         )
+        lying = Counter(name for name, _ in tally)
         parts, last = [], ""
         for (name, lies), n in sorted(tally.items()):
-            shown = "" if name == last else f"{name} "
-            plain = len(tally) == n == 1
-            parts.append(" ".join(filter(None, [name if plain else f"{shown}×{n}", lies])))
+            shown = "" if name == last else name
+            times = f"×{n}" if n > 1 or lying[name] > 1 else ""
+            parts.append(" ".join(filter(None, [shown, times, lies])))
             last = name
         return ", ".join(parts)
 
@@ -313,8 +267,8 @@ class Board:
         """A zone that lists its cards, one a line."""
         label = zone.label
         for where, what in self._places(zone, place):
-            row = Text.assemble((f"{self._margin}{label:<{self.label_width}}{where}", "dim"))
-            at, label = len(row), ""
+            row = Text.assemble((f"{self._labelled(label)}{where}", "dim"))
+            at, label = row.cell_len, ""
             if isinstance(what, str):
                 yield from self._fold(row.append(what, "dim"))
                 continue
@@ -359,90 +313,3 @@ class Board:
             at: say(phrase("held for {card}", card=self.names.card(number)))
             for number, at in found.items() if isinstance(at, int)
         }  # fmt: skip
-
-    def _card(self, number: int) -> Iterator[Text]:
-        """A card's line: name, figures with counters, how it lies, what lies with it, keywords.
-
-        A line after it has what the column of names has no room for.
-        """
-        card = self.pos.cards.get(number)
-        if card is None:
-            yield Text(say(self.names.card(number)))
-            return
-        idle = bool(card.orient) and card.orient != self._lies(card)
-        style = "dim" if idle else "bold"
-        whole = say(self.names.name_in_place(number))
-        name, *_ = textwrap.wrap(whole, self.name_width - 1)
-        more = whole[len(name) :].strip()
-        text = Text().append(f"{name:<{self.name_width}}", style=style)
-        figures = [say(one) for one in self.names.figures(card)]
-        aligned = (f"{one:<{width}}" for one, width in zip(figures, self._widths, strict=False))
-        if figures or card.orient:
-            text.append(f"{self._gap.join(aligned).rstrip():<{self._figures_width}}")
-            text.append(f"{self._how(card):<{self._lies_width}}", style="dim" if idle else "green")
-        text.append(self._further(number, card))
-        text.rstrip()
-        yield text
-        if more:
-            yield Text(f"  {more}", style)
-
-    def _further(self, number: int, card: Card) -> str:
-        """What else is said of a card: a row is folded where a comma is."""
-        extras = say(joined(", ", self._extras(number, card)))
-        return extras.replace(" ", KEPT).replace(f",{KEPT}", ", ")
-
-    def _how(self, card: Card) -> str:
-        """How a card lies, by its sign and, where there is room, in words."""
-        if not card.orient:
-            return ""
-        sign, words = self.book.manifest.sign(card.orient), self.book.manifest.lying(card.orient)
-        if sign and self.width < ROOMY:
-            return sign
-        return f"{sign} {say(words)}" if sign else say(words)
-
-    def _lies(self, card: Card) -> str:
-        return (self.book.manifest.zone(card.place).orients or ("",))[0]
-
-    def _extras(self, number: int, card: Card) -> Iterator[str]:
-        manifest = self.book.manifest
-        if held := " ".join(self._counters(card.counters)):
-            yield held
-        for role, some in groupby(card.attached, lambda rider: self.pos.cards[rider].role):
-            named = self.names.cards(some)
-            what = renamed(manifest.label("roles", role), role)
-            yield phrase("{role} {card}", role=what, card=named) if role else named
-        if not card.up and manifest.zone(card.place).faces == "all":
-            yield phrase("face down")
-        yield from self.names.traits(number, card)
-        if card.came == self.pos.turn and manifest.zone(card.place).orients and self.pos.turn:
-            yield phrase("new")
-        if link := self.pos.links.get(number):
-            role = manifest.label("roles", link.role)
-            yield phrase("{role} of {host}", role=role, host=self.names.card(link.host))
-        if card.departing:
-            yield phrase("on its way out ({why})", why=self._goes(number, card))
-
-    def _goes(self, number: int, card: Card) -> str:
-        """Why a card is on its way out, through what, and where to."""
-        why = self.book.manifest.label("reasons", card.departing)
-        departure = self.pos.departures.get(number)
-        if departure is None:
-            return why
-        if departure.responsible:
-            why = phrase("{why} by {who}", why=why, who=self.names.ref(departure.responsible))
-        return phrase("{why}, to {place}", why=why, place=self.names.place(departure.to))
-
-    def _fold(self, row: Text) -> Iterator[Text]:
-        """A row in as many lines as it takes, the further ones indented."""
-        if len(row) > self.width:
-            indent = " " * (self.label_width + INDENT)
-            cut = textwrap.wrap(
-                row.plain, self.width, subsequent_indent=indent, drop_whitespace=True,
-                replace_whitespace=False,
-            )  # fmt: skip
-            lines = [row[: len(cut[0])], *map(Text, cut[1:])]
-        else:
-            lines = [row]
-        for line in lines:
-            line.plain = line.plain.replace(KEPT, " ")
-            yield line

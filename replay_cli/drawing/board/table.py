@@ -1,6 +1,6 @@
 """A position as data to be laid out by others: a board of rows, zones and cards, in words.
 
-It says what `board` draws, and by the same words, but leaves the layout to whoever shows it (pages
+It says what `rows` draws, and by the same words, but leaves the layout to whoever shows it (pages
 of HTML). The sides stand in the order of a board: rivals first, what is shared, the near side last.
 What the viewer can't see is not in the position.
 """
@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.record.position import Position
+from domain.record.position import Card, Position
 from domain.record.schema.manifest import Zone
-from replay_cli.drawing.board import ROOMY, Board
+from replay_cli.drawing.board.cards import ROOMY
+from replay_cli.drawing.board.rows import Board
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import countdown, letter
 from replay_cli.output import say
@@ -114,6 +115,10 @@ class _Table(Board):
             tuple(map(said, self._held_by(seat))),
             tuple(row for row in rows if row),
         )
+
+    def _has_line(self, zone: Zone, card: Card) -> bool:
+        """On a page there is room for the cards of a hand."""
+        return bool(self.names.figures(card))
 
     def _zones(self, zones: Iterator[Zone], suffix: str) -> Iterator[ShownZone]:
         for zone in zones:

@@ -1,0 +1,51 @@
+"""Texts by the columns that they take on a terminal.
+
+Chinese and Japanese letters and emoji take two columns each, combining marks none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rich.cells import cell_len as width
+from rich.cells import chop_cells
+from rich.cells import split_text as split
+
+__all__ = ["cut", "pad", "split", "width", "wrap"]
+
+ELLIPSIS = "…"
+
+
+def pad(text: str, columns: int) -> str:
+    """A text with spaces after it, so that it takes so many columns; a longer one as it is."""
+    return text + " " * (columns - width(text))
+
+
+def cut(text: str, columns: int) -> str:
+    """As much of a text as so many columns hold; that something is left out is shown."""
+    if width(text) <= columns:
+        return text
+    return f"{split(text, max(columns - 1, 0))[0].rstrip()}{ELLIPSIS}" if columns > 0 else ""
+
+
+def wrap(text: str, columns: int, indent: str = "") -> list[str]:
+    """A text in rows of so many columns, broken between words; further rows are indented.
+
+    Spaces within a row stay as they are. A word that is longer than a row is broken within.
+    """
+    rows, row = list[str](), ""
+    room = max(columns - width(indent), 1)
+    for word in _words(text, room):
+        if row.strip() and width(row) + width(word) > columns:
+            rows.append(row)
+            row = indent + word.lstrip(" ")
+        else:
+            row += word
+    return [*rows, row] if row else rows
+
+
+def _words(text: str, columns: int) -> Iterator[str]:
+    """The words of a text with the spaces before them, each at most so many columns wide."""
+    for word in re.findall(" *[^ ]+", text):
+        yield from chop_cells(word, columns) if width(word.lstrip(" ")) > columns else (word,)

@@ -1,0 +1,97 @@
+"""Stepping through a match by keys, on terminals of the usual sizes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from replay_cli.commands.viewing.replay import Replay
+from tests.unit.cli.clis import BOOK, log
+from tests.unit.cli.test_rewinds import REWINDS, played
+
+#: Presses keys, and returns what the screen shows then.
+Press = Callable[..., Awaitable[str]]
+SMALL, USUAL = (80, 24), (100, 30)
+
+
+def keys(app: Replay, size: tuple[int, int], press: Callable[[Press], Awaitable[None]]) -> None:
+    """Have keys pressed in an app on a terminal of a size."""
+
+    async def pressed() -> None:
+        async with app.run_test(size=size) as pilot:
+
+            async def some(*names: str) -> str:
+                await pilot.press(*names)
+                await pilot.pause()
+                strips = app.screen._compositor.render_strips()
+                return "\n".join("".join(piece.text for piece in strip) for strip in strips)
+
+            await press(some)
+
+    asyncio.run(pressed())
+
+
+def transcript(shown: str) -> list[str]:
+    """The lines of the transcript on a screen."""
+    rows = [row.strip() for row in shown.split("\n")]
+    rule = next(at for at, row in enumerate(rows) if len(row) > 60 and set(row) == {"─"})
+    return [row for row in rows[rule + 1 : -2] if row[:1].isdigit()]
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL])
+def test_five_lines_of_the_transcript_are_always_there(size: tuple[int, int]) -> None:
+    async def press(some: Press) -> None:
+        for key in ("end", "pageup", "left", "home", "d"):
+            shown = await some(key)
+            assert len(transcript(shown)) == 5, shown
+            assert "Battle Area" in shown or key == "home"
+
+    keys(Replay(log(2), BOOK), size, press)
+
+
+def test_numbers_lead_to_decisions_turns_and_entries() -> None:
+    app = Replay(log(2), BOOK)
+
+    async def press(some: Press) -> None:
+        assert "dte go to" in await some("home")
+        assert "decision 12: player" in await some("d", "1", "2", "enter")
+        for turn in "35":
+            shown = await some("t", turn, "enter")
+            assert f"turn {turn}, player" in shown
+            (now,) = [row for row in transcript(shown) if row.startswith(str(app.entry.seq))]
+            assert f" T{turn} " in now, "the line that is told is of that turn"
+        await some("e", "2", "0", "0", "enter")
+        assert app.entry.seq == 200
+        assert "there is no decision 9999" in await some("d", *"9999", "enter")
+        await some("d", "1", "escape", "pagedown")
+        assert app.position.turn > 1
+        assert "turn " in await some("pageup", "pageup")
+
+    keys(app, SMALL, press)
+
+
+def test_escape_leaves_nothing_but_what_was_asked_for() -> None:
+    app = Replay(log(2), BOOK)
+
+    async def press(some: Press) -> None:
+        await some("home")
+        assert "nothing else led to it" in await some("w")
+        assert "nothing else led to it" not in await some("escape")
+        assert "q quits" in await some("escape", "escape")
+        assert "the options of player" in await some("right", "o")
+        assert app.is_running
+
+    keys(app, SMALL, press)
+
+
+def test_what_was_undone_is_marked_in_the_lines() -> None:
+    app = Replay(played(), BOOK)
+
+    async def press(some: Press) -> None:
+        lines = transcript(await some("e", *str(REWINDS[0] - 1), "enter"))
+        assert any(" undone " in line for line in lines)
+        assert " undone " not in "".join(transcript(await some("end")))
+
+    keys(app, SMALL, press)
