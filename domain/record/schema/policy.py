@@ -9,6 +9,7 @@ written by hand as TOML (`read`); what carries it out is in `officials`.
 from __future__ import annotations
 
 from math import isfinite
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -170,8 +171,17 @@ def read(text: str) -> Policy:
     [[penalty]] name = "warning", label = "Warning", effect = "" | "game loss" | "match loss"
     """
     try:
-        file = msgspec.toml.decode(text, type=_File)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        table = msgspec.toml.decode(text)
+    except msgspec.DecodeError as error:
+        raise BadPolicy(str(error)) from error
+    return from_table(table)
+
+
+def from_table(table: dict[str, Any]) -> Policy:
+    """A policy from what TOML has of it; raises `BadPolicy`."""
+    try:
+        file = msgspec.convert(table, _File)
+    except msgspec.ValidationError as error:
         raise BadPolicy(str(error)) from error
     c, e = file.clocks, file.end
     policy = Policy(

@@ -1,0 +1,105 @@
+"""Players from a table: `name`, `key` (the organiser's own for them) and `deck`, a column each.
+
+A deck is a ready-made one by name, or a file with a list, named as seen from the table's folder.
+Where a table has first and last names apart, they make the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from domain.tournament.record import Deck
+from replay_cli.output import Failed
+from replay_cli.tournament.reading.table import Column, Faults, missing, read, shown
+from replay_cli.typed import lists
+from replay_cli.typed.lists import Known
+
+NAME, FIRST, LAST = "name", "first name", "last name"
+COLUMNS = (
+    Column(NAME, ("player", "player name", "full name")),
+    Column(FIRST, ("given name", "forename")),
+    Column(LAST, ("family name", "surname")),
+    Column("key", ("id", "player id", "number", "membership", "membership number")),
+    Column("deck", ("list", "deck list", "decklist")),
+)
+#: How long a name may be.
+LONGEST = 80
+
+
+class Entrant(Struct, frozen=True):
+    """A player as a table has him; `line` is where. `deck` is what stands there, maybe nothing."""
+
+    name: str
+    key: str
+    deck: str
+    line: int
+
+
+class Players(Struct, frozen=True):
+    """The players of a table, and the heads of columns that were not looked at."""
+
+    path: Path
+    players: tuple[Entrant, ...]
+    ignored: tuple[str, ...] = ()
+
+
+def players(path: Path, taken: Iterable[str] = ()) -> Players:
+    """The players of a file; raises `Failed` with all that is wrong. `taken` names are others'."""
+    faults = Faults(path)
+    table = read(path, COLUMNS)
+    if not table.columns & {NAME, FIRST, LAST}:
+        faults.add(missing(NAME, COLUMNS))
+        faults.check()
+    found = []
+    names = {name.casefold(): 0 for name in taken}
+    keys: dict[str, int] = {}
+    for row in table.rows:
+        name = row[NAME] or f"{row[FIRST]} {row[LAST]}".strip()
+        one = Entrant(name, row["key"], row["deck"], row.line)
+        found.append(one)
+        if not name or len(name) > LONGEST or not name.isprintable():
+            text = f"{shown(name)} is no name of 1 to {LONGEST} characters"
+            faults.add(text if name else "a name is missing", row.line, NAME)
+        elif name.casefold() in names:
+            line = names[name.casefold()]
+            where = f"stands on line {line} too" if line else "is a player already"
+            text = f"{shown(name)} {where}: add what tells them apart"
+            faults.add(text, row.line, NAME)
+        if one.key and one.key in keys:
+            text = f"{shown(one.key)} stands on line {keys[one.key]} too"
+            faults.add(text, row.line, "key")
+        names.setdefault(name.casefold(), row.line)
+        keys.setdefault(one.key, row.line)
+    if not found:
+        faults.add("it has no players")
+    faults.check()
+    return Players(path, tuple(found), table.ignored)
+
+
+def decks(path: Path, entrants: Sequence[Entrant], known: Known) -> dict[str, Deck]:
+    """The decks of those who have one, by player; raises `Failed` with all that is wrong."""
+    faults = Faults(path)
+    found: dict[str, Deck] = {}
+    for one in entrants:
+        if one.deck in known.decks:
+            found[one.name] = Deck(one.deck, dict(known.decks[one.deck]))
+        elif one.deck:
+            try:
+                found[one.name] = _list(path.parent / one.deck, known)
+            except Failed as error:
+                faults.add(error.text, one.line, "deck")
+    faults.check()
+    return found
+
+
+def _list(file: Path, known: Known) -> Deck:
+    if not file.is_file():
+        raise Failed(f"{shown(file.name)} is no ready-made deck, and there is no file {file}")
+    (listed,), prints = lists.opened_with([str(file)], known)
+    assert not isinstance(listed.deck, str)  # which is a deck that is known
+    if prints:
+        raise Failed(f"cards that {file.name} brings belong into the event's file, under prints")
+    return Deck(listed.deck.name, {part: tuple(ids) for part, ids in listed.deck.parts.items()})

@@ -1,0 +1,338 @@
+"""Files that people bring to an event: whatever wrote them, whatever is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from domain.games import rulebook
+from domain.tournament.record import Outcome, Table
+from domain.tournament.standings import DEFAULT
+from replay_cli.drawing.book import Book
+from replay_cli.output import Failed
+from replay_cli.tournament.reading import event, outcomes, players, rounds
+from replay_cli.tournament.reading.outcomes import BadOutcome
+from replay_cli.tournament.reading.people import Nobody, People, Person
+
+TABLE = 'name,id,deck\nAnn Ösel,K1,ST01\n\n"Berg, Ben",K2,lists/ben.toml\n'
+
+
+def file(tmp_path: Path, data: str | bytes, name: str = "players.csv") -> Path:
+    path = tmp_path / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def faults(*lines: str) -> list[str]:
+    """What is said of a faulty file, its name aside."""
+    return [line.partition(".csv: ")[2] or line for line in lines]
+
+
+def told(failed: pytest.ExceptionInfo[Failed]) -> list[str]:
+    return faults(*(failed.value.hints or [failed.value.text]))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        TABLE,
+        "\ufeff" + TABLE,
+        TABLE.encode("utf-16"),
+        TABLE.encode("utf-16-le"),
+        TABLE.encode("utf-16-be"),
+        TABLE.replace("\n", "\r\n"),
+        TABLE.replace("\n", "\r"),
+        TABLE.replace(",", ";").replace("Berg;", "Berg,"),
+        TABLE.replace(",", "\t").replace("Berg\t", "Berg,"),
+        TABLE.replace(",", "|").replace("Berg|", "Berg,"),
+        "sep=;\n" + TABLE.replace(",", ";").replace("Berg;", "Berg,"),
+        "\n\n" + TABLE.replace("name,id", "Player Name,PLAYER-ID").replace("deck", "Deck List"),
+        TABLE.replace("deck\n", "deck,town\n").replace("ST01", "ST01,Ulm"),
+        "deck,last name,first name,id\nST01,Ösel,Ann,K1\nlists/ben.toml,Ben,\"Berg,\",K2\n",
+    ],
+)  # fmt: skip
+def test_a_table_may_come_from_any_program(tmp_path: Path, data: str | bytes) -> None:
+    found = players.players(file(tmp_path, data))
+    assert [(one.name, one.key, one.deck) for one in found.players] == [
+        ("Ann Ösel", "K1", "ST01"), ("Berg, Ben", "K2", "lists/ben.toml"),
+    ]  # fmt: skip
+    assert found.ignored in ((), ("town",))
+
+
+LONG = "x" * 81
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("", ["no column is headed 'name'"]),
+        ("Ann,K1\nBen,K2\n", ["no column is headed 'name'"]),
+        (
+            TABLE.encode("latin-1"),
+            ["line 2: this is neither UTF-8 nor UTF-16: save it as CSV in UTF-8"],
+        ),
+        ("name\n", ["it has no players"]),
+        (
+            "name,id\nAnn,1\nann,1\n,2\n",
+            [
+                "line 3, column name: 'ann' stands on line 2 too: add what tells them apart",
+                "line 3, column key: '1' stands on line 2 too",
+                "line 4, column name: a name is missing",
+            ],
+        ),
+        (
+            "name\nEve\n",
+            ["line 2, column name: 'Eve' is a player already: add what tells them apart"],
+        ),
+        (
+            f'name,id\n{LONG},1\nBen,2,3\n"a\nb",4,5\n',
+            ["line 3: 3 cells, and 2 columns", "line 4: 3 cells, and 2 columns"],
+        ),
+        (
+            f"name\n{LONG}\n",
+            [f"line 2, column name: '{LONG[:39]}…' is no name of 1 to 80 characters"],
+        ),
+        ('name\nAnn\n"Ben\nCleo\n', ["line 3: a cell that begins here is not quoted well"]),
+    ],
+)
+def test_every_fault_is_named_with_line_and_column(
+    tmp_path: Path, data: str | bytes, expected: list[str]
+) -> None:
+    with pytest.raises(Failed) as failed:
+        players.players(file(tmp_path, data), ["EVE"])
+    assert [text.partition(" (")[0] for text in told(failed)] == expected
+
+
+def test_a_column_that_is_needed_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Failed) as failed:
+        rounds.pairings(file(tmp_path, "table,player\n1,Ann\n"), PEOPLE)
+    assert told(failed) == [
+        "line 1: no column is headed 'player 2' (columns: table, player 1, player 2)"
+    ]
+
+
+def test_of_many_faults_the_first_are_named(tmp_path: Path) -> None:
+    with pytest.raises(Failed) as failed:
+        players.players(file(tmp_path, "name\n" + "Ann\n" * 30))
+    assert len(failed.value.hints) == 21
+    assert failed.value.hints[-1] == "and 9 more"
+
+
+def test_decks_are_found_beside_the_table(tmp_path: Path) -> None:
+    book = Book.of(rulebook("gundam"))
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists/ben.toml").write_text('name = "Mine"\n[main]\n"ST01-001" = 4\n')
+    path = file(tmp_path, TABLE)
+    found = players.decks(path, players.players(path).players, book)
+    assert {name: deck.name for name, deck in found.items()} == {
+        "Ann Ösel": "ST01",
+        "Berg, Ben": "Mine",
+    }
+    assert found["Berg, Ben"].parts == {"main": ("ST01-001",) * 4}
+    assert sum(map(len, found["Ann Ösel"].parts.values())) > 50
+    (tmp_path / "lists/ben.toml").write_text('main = "x"\n[[card]]\nid = "X-1"\n')
+    path = file(tmp_path, TABLE + "Cleo,,../nowhere.toml\nDan,,\n")
+    with pytest.raises(Failed) as failed:
+        players.decks(path, players.players(path).players, book)
+    one, other = told(failed)
+    assert one.startswith("line 4, column deck: ")
+    assert "a part is a table" in one
+    assert other.startswith(
+        "line 5, column deck: 'nowhere.toml' is no ready-made deck, and there is"
+    )
+
+
+# -- who is meant ----------------------------------------------------------------------------------
+
+PEOPLE = People(
+    [
+        Person(1, "Ann Ösel", "K1"), Person(2, "Ben Berg", "K2"), Person(3, "Bea Berg", "1"),
+        Person(4, "Dan Dorn", dropped=True),
+    ]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("K2", 2), ("2", 2), ("#1", 1), ("1", 3), ("ann  ösel", 1), ("ösel", 1), ("Bea", 3)],
+)
+def test_players_are_found_by_key_number_or_name(text: str, number: int) -> None:
+    assert PEOPLE.find(text).number == number
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("be", "'be' may be Ben Berg, Bea Berg"),
+        ("Berg", "'Berg' may be Ben Berg, Bea Berg"),
+        ("#9", "no player is called '#9'"),
+        ("Ben Brg", "no player is called 'Ben Brg': Ben Berg?"),
+        ("", "no player is called ''"),
+    ],
+)
+def test_nobody_is_guessed(text: str, said: str) -> None:
+    with pytest.raises(Nobody) as nobody:
+        PEOPLE.find(text)
+    assert str(nobody.value) == said
+
+
+# -- pairings and results --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "table,player,player\n1,K1,Ben Berg\n4,Bea,bye\n",
+        "Table;Player 1;Player 2\n1;ann ösel;#2\n4;Bea Berg;\n",
+        "player,table,opponent\n#1,1,#2\n#3,4,-\n",
+    ],
+)
+def test_pairings_are_read(tmp_path: Path, data: str) -> None:
+    assert rounds.pairings(file(tmp_path, data), PEOPLE) == (Table(1, 1, 2), Table(4, 3, 0))
+
+
+def test_tables_without_numbers_are_counted(tmp_path: Path) -> None:
+    found = rounds.pairings(file(tmp_path, "a,b\nK1,K2\n\nBea,bye\n"), PEOPLE)
+    assert found == (Table(1, 1, 2), Table(2, 3, 0))
+
+
+def test_what_is_wrong_with_pairings_is_named(tmp_path: Path) -> None:
+    data = "table,player,player\n1,Ann,Zoe\n1,Ann,Dan Dorn\nx,Bea,Bea\n5,,bye\n"
+    with pytest.raises(Failed) as failed:
+        rounds.pairings(file(tmp_path, data), PEOPLE)
+    assert told(failed) == [
+        "line 2, column player 2: no player is called 'Zoe'",
+        "line 3, column table: table 1 stands on line 2 too",
+        "line 3, column player 1: Ann Ösel stands on line 2 too",
+        "line 3, column player 2: Dan Dorn has dropped",
+        "line 4, column table: 'x' is no number of a table",
+        "line 4: nobody plays himself",
+        "line 5: nobody sits there",
+    ]
+
+
+TABLES = [Table(1, 1, 2), Table(2, 3, 0)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "table,result\n1,0-2\n2,bye\n",
+        "player,player,score\nBen,Ann,2:0\nBea,bye,bye\n",
+        "table,player,player,result\n1,Ann,Ben,0 – 2\n2,Bea,,2-0 bye\n",
+    ],
+)
+def test_results_are_read(tmp_path: Path, data: str) -> None:
+    found = rounds.results(file(tmp_path, data), PEOPLE, TABLES, 3)
+    assert found == {1: Outcome(0, 2, winner=2), 2: Outcome(2, 0, winner=3, how="bye")}
+
+
+def test_a_winner_may_stand_beside_the_score(tmp_path: Path) -> None:
+    data = "player,player,result,winner\nBen,Ann,1-1 ruled,ann\nBea,,,\n"
+    found = rounds.results(file(tmp_path, data), PEOPLE, TABLES, 3)
+    assert found == {1: Outcome(1, 1, 0, 1, "ruled")}
+
+
+def test_what_is_wrong_with_results_is_named(tmp_path: Path) -> None:
+    data = "7,,,2-0\n1,Bea,,2-0\n,,,2-0\n1,Ann,Ben,two\n1,,,2-0 lucky\n,Ann,Bea,1-0\n"
+    path = file(tmp_path, "table,player,player,result\n" + data)
+    with pytest.raises(Failed) as failed:
+        rounds.results(path, PEOPLE, TABLES, 3)
+    assert [text.partition(" (")[0] for text in told(failed)] == [
+        "line 2, column table: there is no table 7",
+        "line 3, column player 1: they do not sit at table 1",
+        "line 4: no table is named",
+        f"line 5, column result: 'two' is no result: {outcomes.FORMS}",
+        "line 6, column result: 'lucky' is no way to decide: played, conceded, no-show, agreed,"
+        " ruled, bye",
+        "line 7: they do not play each other",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("2-1", Outcome(2, 1, 0, 1)),
+        ("0:2", Outcome(0, 2, 0, 2)),
+        ("1-1-1", Outcome(1, 1, 1)),
+        ("draw", Outcome(0, 0)),
+        ("Draw agreed", Outcome(0, 0, how="agreed")),
+        ("0-0 ruled", Outcome(0, 0, how="ruled")),
+        ("2-0 No-Show", Outcome(2, 0, 0, 1, "no-show")),
+        ("0-1 conceded", Outcome(0, 1, 0, 2, "conceded")),
+        ("both lost", Outcome(0, 0, how="ruled", both_lost=True)),
+        ("both lost no-show", Outcome(0, 0, how="no-show", both_lost=True)),
+    ],
+)
+def test_outcomes_are_read_and_written_so_that_they_are_read_again(
+    text: str, outcome: Outcome
+) -> None:
+    assert outcomes.read(text, TABLES[0], 3) == outcome
+    assert outcomes.read(outcomes.write(outcome), TABLES[0], 3) == outcome
+    assert outcomes.turned(outcomes.turned(outcome)) == outcome
+
+
+def test_a_bye_needs_no_words() -> None:
+    assert outcomes.read("", TABLES[1], 3) == outcomes.read("bye", TABLES[1], 3)
+    with pytest.raises(BadOutcome, match="'bye' is no result"):
+        outcomes.read("bye", TABLES[0], 3)
+
+
+# -- the file of an event --------------------------------------------------------------------------
+
+EVENT = """
+event = "Harbour Open"
+replay_evidence = "rulings"
+[clocks]
+seat = 20
+[end]
+turns = 3
+[format]
+game = "gundam"
+best_of = 3
+minutes = 50
+cut = 4
+options = { points_round = 2 }
+prints = ["more.toml"]
+[players]
+file = "players.csv"
+[officials]
+"Eva Eder" = "head judge"
+"""
+
+
+def test_an_event_is_read_from_one_file(tmp_path: Path) -> None:
+    (tmp_path / "more.toml").write_text('[[card]]\nid = "X-1"\n')
+    found = event.read(file(tmp_path, EVENT, "event.toml"))
+    f = found.format
+    assert (found.name, found.players) == ("Harbour Open", tmp_path / "players.csv")
+    assert found.officials == {"Eva Eder": "head judge"}
+    assert (f.game, f.best_of, f.seconds, f.cut, f.mode) == ("gundam", 3, 3000, 4, "table")
+    assert (f.points, f.tiebreaks, f.options) == ((3, 1, 0), DEFAULT, {"points_round": 2})
+    assert (f.policy.event, f.policy.end.turns, f.prints) == ("Harbour Open", 3, ('{"id": "X-1"}',))
+
+
+@pytest.mark.parametrize(
+    ("was", "instead", "said"),
+    [
+        ('event = "Harbour Open"', "", 'it has no name: event = "…" at its top'),
+        ('game = "gundam"', "", "Object missing required field `game`"),
+        ("minutes = 50", "minutes = 5000", "minutes: a round lasts from nothing to a day"),
+        ("cut = 4", 'cut = "x"', "Expected `int`, got `str` - at `$.format.cut`"),
+        ("cut = 4", "hat = 4", "Object contains unknown field `hat`"),
+        ("cut = 4", 'tiebreaks = ["luck"]', "there is no tie-break 'luck'; there are opponents-"),
+        ("turns = 3", "turns = -1", "times and turns are never negative"),
+        ("turns = 3", "turns = 3 3", "Expected newline or end of document"),
+        ('"head judge"', '"boss"', "officials: Eva Eder is 'boss', which is none of head judge"),
+        ("best_of = 3", 'mode = "dice"', "Invalid enum value 'dice'"),
+    ],
+)
+def test_what_is_wrong_with_an_event_is_named(
+    tmp_path: Path, was: str, instead: str, said: str
+) -> None:
+    (tmp_path / "more.toml").write_text('[[card]]\nid = "X-1"\n')
+    with pytest.raises(Failed) as failed:
+        event.read(file(tmp_path, EVENT.replace(was, instead), "event.toml"))
+    assert failed.value.text.startswith(f"{tmp_path}/event.toml: ")
+    assert said in failed.value.text
