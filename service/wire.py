@@ -15,7 +15,7 @@ mark in place of the event, and `clamped` the nearest number that there is room 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import is_dataclass
 from functools import reduce
@@ -41,7 +41,7 @@ from domain.record import decisions, position
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
 from domain.record.interventions import Unreadable
 from domain.record.proof.chain import Head
-from domain.record.schema import listing, manifest
+from domain.record.schema import listing, manifest, tallies
 from domain.record.schema.policy import Policy
 from domain.record.values import Fact, Ref, Sealed, Value
 
@@ -339,7 +339,25 @@ table, table_of = _both(position.Position, positions_pb2.Position)
 policy, policy_of = _both(Policy, events_pb2.Policy)
 fix, fix_of = _both(Fix, desk_service_pb2.Fix)
 manifest_, manifest_of = _both(manifest.Manifest, catalog_service_pb2.Manifest)
+tally, tally_of = _both(tallies.Tally, catalog_service_pb2.Tally)
 list_form, list_form_of = _both(listing.ListForm, catalog_service_pb2.ListForm)
+
+
+def tally_values(values: Mapping[str, Sequence[int]]) -> list[positions_pb2.TallyValue]:
+    """What tallies come to, seat by seat, as messages."""
+    return [
+        positions_pb2.TallyValue(name=name, seat=seat, value=max(-(2**31), min(value, 2**31 - 1)))
+        for name, each in values.items()
+        for seat, value in enumerate(each)
+    ]
+
+
+def tally_values_of(messages: Iterable[positions_pb2.TallyValue]) -> dict[str, tuple[int, ...]]:
+    """What the tallies in messages come to, seat by seat, by name."""
+    found = dict[str, tuple[int, ...]]()
+    for one in messages:
+        found[one.name] = (*found.get(one.name, ()), one.value)
+    return found
 
 
 def head(found: Head) -> values_pb2.Head:

@@ -28,6 +28,7 @@ from domain.record.decisions import Act, Part
 from domain.record.position import Position
 from domain.record.schema.citations import Rule
 from domain.record.schema.manifest import Manifest, Word, Zone
+from domain.record.schema.tallies import Tally
 from domain.record.values import EVERYONE, Change, Sealed
 
 
@@ -216,6 +217,11 @@ class Toy(Game):
             cites=Cites(
                 opening=("toy:1",), deck=("toy:2",), seats=("toy:1",),
                 won=("toy:7",), drawn=("toy:7",), match=("toy:7",), again=("toy:3",),
+            ),
+            tallies=(
+                Tally("life", "Deck", zone="deck"), Tally("deck", "Deck", zone="deck"),
+                Tally("hand", "Hand", zone="hand"),
+                Tally("points", "Points", counters=("points",)),
             ),
         )  # fmt: skip
 

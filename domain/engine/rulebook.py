@@ -22,6 +22,7 @@ from domain.record.schema.citations import Rule
 from domain.record.schema.listing import ListForm
 from domain.record.schema.manifest import Manifest
 from domain.record.schema.policy import Policy
+from domain.record.schema.tallies import Tally
 from domain.record.values import Ref, Value
 from domain.words.phrases import Phrase, phrase
 
@@ -101,6 +102,8 @@ class Rulebook(Protocol):
     decks: Mapping[str, Mapping[str, Sequence[str]]]
     #: the forms in which other programs keep lists
     list_forms: Sequence[ListForm]
+    #: what overlays show of each seat
+    tallies: Sequence[Tally]
     digests: Mapping[str, str]
     steps: Mapping[str, Step]
     #: the kinds of acts that a kind of decision can be answered with, legal or not; for kinds that

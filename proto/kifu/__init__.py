@@ -10,6 +10,11 @@
     >>> earlier = fold(entries, until=60)    # after entry 60
     >>> earlier.turn, len(earlier.zone("hand", 0))
     (1, 5)
+    >>> earlier.tallies()["life"], earlier.tally("deck", 1)
+    ((6, 6), 38)
+    >>> earlier.zone("shields", 0)
+    Traceback (most recent call last):
+    service.client.seen.UnknownName: there is no zone 'shields'; did you mean 'shield'? ...
 
 `connect(address, token)` is a client of a running service: `list_matches`, `position`, `follow`,
 `watch`, `choose` and more. Where everything is:
@@ -19,7 +24,8 @@
 `read`                 the entries of any file that Kifu writes; raises `BadFile`
 `fold`                 the `Position` that entries add up to, at any `Point`, for any viewer
 `Entry`                a line of the record: `seq`, `time` in ms, `cites` (rules), `event`
-`Position`             the table: zones, cards, counters, the open decision; no rules needed
+`Position`             the table: zones, cards, counters, the open decision, tallies for overlays;
+                       needs no rules; names that there are not raise `UnknownName`
 `Point`                a point of a match: `decision`, `seq` (entry) or `time` in ms; nothing: now
 `Act`                  what a seat does at a decision: `Client.choose`
 `PUBLIC`, `OFFICIAL`   viewers, beside the seats 0 and 1
@@ -43,7 +49,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from domain.record.decisions import Act as Act
     from domain.record.entries import Entry as Entry
-    from domain.record.position import Position as Position
     from domain.record.views import OFFICIAL as OFFICIAL
     from domain.record.views import PUBLIC as PUBLIC
     from service.client.client import Client as Client
@@ -52,6 +57,8 @@ if TYPE_CHECKING:
     from service.client.files import BadFile as BadFile
     from service.client.files import fold as fold
     from service.client.files import read as read
+    from service.client.seen import SeenPosition as Position
+    from service.client.seen import UnknownName as UnknownName
     from service.store.points import Point as Point
 
 #: Where each name comes from; it is loaded when it is asked for, so that `kifu.v1` alone is light.
@@ -64,14 +71,15 @@ _FROM = {
     "OFFICIAL": "domain.record.views",
     "PUBLIC": "domain.record.views",
     "Point": "service.store.points",
-    "Position": "domain.record.position",
+    "Position": "service.client.seen",
+    "UnknownName": "service.client.seen",
     "connect": "service.client.client",
     "fold": "service.client.files",
     "read": "service.client.files",
 }
 __all__ = [
     "OFFICIAL", "PUBLIC", "Act", "BadFile", "CallError", "Client", "Entry", "Point", "Position",
-    "connect", "fold", "read",
+    "UnknownName", "connect", "fold", "read",
 ]  # fmt: skip
 #: The packages behind it.
 _OWN = ("domain", "service", "replay_cli")
@@ -83,7 +91,7 @@ def __getattr__(name: str) -> Any:
             f"module 'kifu' has no attribute {name!r}; it has {', '.join(__all__)}"
         )
     _find_own()
-    found = getattr(import_module(_FROM[name]), name)
+    found = getattr(import_module(_FROM[name]), "SeenPosition" if name == "Position" else name)
     globals()[name] = found
     return found
 

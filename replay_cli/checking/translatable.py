@@ -74,6 +74,7 @@ def _declared(game: str) -> Iterator[tuple[str, str]]:
     yield "title", rules.manifest.title
     for kind in ("zones", *KINDS):
         yield from ((kind, one.label) for one in getattr(rules.manifest, kind))
+    yield from (("tallies", one.label) for one in rules.tallies)
     yield from (("orients", one) for zone in rules.manifest.zones for one in zone.orients)
     yield from (("barred", act.replace("-", " ")) for act in sorted(rules.barrable))
     picks = [*rules.acts.picks, *(pick for row in rules.acts.rows.values() for pick in row.picks)]

@@ -10,6 +10,7 @@ from kifu.v1 import catalog_service_pb2 as pb
 from kifu.v1.values_pb2 import DeckPart, Digest
 
 from domain.engine.rulebook import Rulebook
+from domain.record.schema import tallies
 from domain.words.phrases import message_of, phrase
 from service import wire
 from service.api.calls import pages
@@ -35,8 +36,12 @@ class CatalogServicer:
         return pb.ListGamesResponse(games=games)
 
     def get_manifest(self, request: pb.GetManifestRequest, who: object) -> pb.GetManifestResponse:
-        manifest = self._rulebook(request.game).manifest
-        return pb.GetManifestResponse(manifest=wire.manifest_(manifest.in_language(current())))
+        rules, language = self._rulebook(request.game), current()
+        shown = tallies.in_language(rules.tallies, request.game, language)
+        return pb.GetManifestResponse(
+            manifest=wire.manifest_(rules.manifest.in_language(language)),
+            tallies=map(wire.tally, shown),
+        )
 
     def list_cards(self, request: pb.ListCardsRequest, who: object) -> pb.ListCardsResponse:
         rules = self._rulebook(request.game)

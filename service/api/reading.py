@@ -19,6 +19,8 @@ from domain.engine.checks.verify import verify
 from domain.engine.rulebook import IMPORTED
 from domain.officials.checks import TEXT
 from domain.record.decisions import Act
+from domain.record.position import Position
+from domain.record.schema import tallies
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import message_of, phrase
 from service import wire
@@ -146,7 +148,10 @@ class Reading:
         def read() -> pb.GetPositionResponse:
             viewer, upto, _ = self._viewing(who, request)
             found = self._history.position(request.match_id, viewer, point, upto)
-            return pb.GetPositionResponse(position=wire.clamped(wire.table, found))
+            return pb.GetPositionResponse(
+                position=wire.clamped(wire.table, found),
+                tallies=wire.tally_values(self.tallies(found)),
+            )
 
         return await self._in_thread(read)
 
@@ -356,6 +361,11 @@ class Reading:
             )
 
         return await self._in_thread(read)
+
+    def tallies(self, pos: Position) -> dict[str, tuple[int, ...]]:
+        """What overlays show of a position; nothing where its game is not at hand."""
+        rules = self._matches.rulebooks.get(pos.heading.game)
+        return tallies.values(rules.tallies, pos) if rules is not None else {}
 
     # -- who may do what -------------------------------------------------------------------------
 

@@ -11,7 +11,8 @@ from domain.record.schema.manifest import Manifest
 from domain.record.values import Value
 from service import wire
 from service.client import convert
-from service.client.connection import Connection
+from service.client.connection import CallError, Connection
+from service.client.seen import Declared
 
 
 class Catalog(Connection):
@@ -24,9 +25,23 @@ class Catalog(Connection):
 
     def manifest(self, game: str) -> Manifest:
         """What a game's records are written in."""
-        request = catalog_service_pb2.GetManifestRequest(game=game)
-        found: Manifest = wire.manifest_of(self.call(self.catalog.GetManifest, request).manifest)
+        return self._declared(game).manifest
+
+    def declares(self, game: str) -> Declared | None:
+        """What a game declares, asked for once a channel; None if the service can't say."""
+        if game not in self._games:
+            try:
+                self._games[game] = self._declared(game)
+            except (CallError, ValueError):  # or the channel is closed
+                return None
+        found: Declared = self._games[game]
         return found
+
+    def _declared(self, game: str) -> Declared:
+        request = catalog_service_pb2.GetManifestRequest(game=game)
+        found = self.call(self.catalog.GetManifest, request)
+        tallies = tuple(map(wire.tally_of, found.tallies))
+        return Declared(wire.manifest_of(found.manifest), tallies)
 
     def cards(
         self, game: str, ids: Sequence[str] = ()

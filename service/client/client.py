@@ -29,7 +29,6 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
-from domain.record.position import Position
 from domain.record.proof.chain import Head
 from domain.record.proof.openings import Proof
 from domain.record.schema.policy import Policy
@@ -44,6 +43,7 @@ from service.client.officials import Officials
 from service.client.playing import CommandResult as CommandResult
 from service.client.playing import Commands, Playing
 from service.client.seeds import Joined, Seeds
+from service.client.seen import SeenPosition
 from service.store.points import NOW, Point
 
 #: What may take a while is waited for so long, in seconds.
@@ -223,7 +223,7 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
 
     def position(
         self, match: str, point: Point = NOW, view: int | None = None, why: str = ""
-    ) -> Position:
+    ) -> SeenPosition:
         """The table at a point, as oneself or a viewer sees it (`domain.record.views`).
 
         `why` is an official's reason to look at what is hidden, here and below.
@@ -231,8 +231,8 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
         request = match_service_pb2.GetPositionRequest(
             match_id=match, at=convert.point(point), view=convert.view(view, why)
         )
-        found: Position = wire.table_of(self.call(self.matches.GetPosition, request).position)
-        return found
+        found = self.call(self.matches.GetPosition, request).position
+        return SeenPosition.of(wire.table_of(found), self.declares)
 
     def decisions(
         self,
@@ -361,7 +361,7 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
 
     def follow(
         self, match: str, view: int | None = None, *, stay: bool = False
-    ) -> Iterator[tuple[Entry, Position]]:
+    ) -> Iterator[tuple[Entry, SeenPosition]]:
         """The entries from now on, each with the position after it, until the match ends.
 
         `stay` as in `watch`. A rewind is followed: the position after it is the one that the game

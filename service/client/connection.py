@@ -85,6 +85,7 @@ class Connection:
         `language` is what people read errors and the words of games in, as `accept-language` says.
         """
         self._channel, self._timeout, self._language = channel, timeout, language
+        self._games = dict[str, Any]()  # what they declare, shared by those of one channel
         headers = {"authorization": token and f"Bearer {token}", "accept-language": language}
         self._metadata = tuple((name, value) for name, value in headers.items() if value)
         self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
@@ -96,7 +97,9 @@ class Connection:
 
     def with_token(self, token: str) -> Self:
         """The same channel, as somebody else."""
-        return type(self)(self._channel, token, self._timeout, self._language)
+        other = type(self)(self._channel, token, self._timeout, self._language)
+        other._games = self._games
+        return other
 
     def close(self) -> None:
         """Close the channel, also for whoever shares it."""

@@ -18,12 +18,12 @@ from kifu.v1 import events_pb2
 from domain.record import events as ev
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
-from domain.record.position import Position
 from domain.record.proof import bundle
 from domain.record.proof.bundle import Bundle
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL, redact
 from service import wire
+from service.client.seen import SeenPosition, at_hand
 from service.store.points import Point
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ def read(path: Path | str, match: str = "") -> list[Entry]:
 
 def fold(
     entries: Iterable[Entry], until: int | Point | None = None, viewer: int = OFFICIAL
-) -> Position:
+) -> SeenPosition:
     """The position that entries add up to: at their end, or at a point of them.
 
     `until` is the number of the last entry that counts, or a `Point`: while a decision was open, or
@@ -74,7 +74,8 @@ def fold(
     log = list(entries)
     last = _last(log, Point(seq=until) if isinstance(until, int) else until or Point())
     line = active(entry for entry in log if entry.seq <= last)
-    return fold_all(line if viewer == OFFICIAL else (redact(entry, viewer) for entry in line))
+    seen = line if viewer == OFFICIAL else (redact(entry, viewer) for entry in line)
+    return SeenPosition.of(fold_all(seen), at_hand)
 
 
 def _last(log: Sequence[Entry], point: Point) -> int:

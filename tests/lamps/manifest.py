@@ -2,6 +2,7 @@
 
 from domain.games.kit import usual
 from domain.record.schema.manifest import FRAMES, Conserved, Manifest, Zone, words
+from domain.record.schema.tallies import Tally
 
 MANIFEST = Manifest(
     game="lamps", title="Lamps", prefix="lm", version="lamps 1.0",
@@ -21,4 +22,9 @@ MANIFEST = Manifest(
     badges=("light",), acts=(),  # of the table in `acts`
     declarations=words(("gust", "lets a gust blow"), *usual.DECLARATIONS),
     conserved=(Conserved("oil", "store", "lm:5-1"),),
+)  # fmt: skip
+#: What overlays show: who is to draw from an empty deck has lost.
+TALLIES = (
+    Tally("life", "Deck", zone="deck"), Tally("deck", "Deck", zone="deck"),
+    Tally("hand", "Hand", zone="hand"), Tally("oil", "Oil", zone="store", counters=("oil",)),
 )  # fmt: skip

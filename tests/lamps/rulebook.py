@@ -15,7 +15,7 @@ from domain.record.events import GameBegan, SeatLost
 from domain.record.schema import citations
 from tests.lamps.acts import ACTS, WINDOW
 from tests.lamps.cards import CATALOGUE, WORDS, deck_faults
-from tests.lamps.manifest import MANIFEST
+from tests.lamps.manifest import MANIFEST, TALLIES
 from tests.lamps.texts import OCCURRENCES, TERMS, TEXTS, TRIGGERS
 
 FIRST_HAND, FIRST_OIL, OIL, HAND, BRIGHT = 4, 3, 2, 5, 12
@@ -80,7 +80,7 @@ RULEBOOK = Game(
     rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     acts=ACTS, steps={"setup": set_up}, turn=TURN, before=WINDOW.hold,
-    terms=TERMS, texts=TEXTS, occurrences=OCCURRENCES,
+    terms=TERMS, texts=TEXTS, occurrences=OCCURRENCES, tallies=TALLIES,
     cites=Cites(opening=HOUSE, deck=("lm:2-1",), seats=HOUSE, won=WON, drawn=WON, match=WON,
                 again=("lm:2-3",)),
 )  # fmt: skip

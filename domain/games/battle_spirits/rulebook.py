@@ -23,6 +23,7 @@ from domain.games.battle_spirits.lists import deck, formats
 from domain.games.battle_spirits.lists.cards import CATALOGUE
 from domain.games.battle_spirits.lists.words import WORDS
 from domain.games.battle_spirits.manifest import MANIFEST
+from domain.games.battle_spirits.tallies import TALLIES
 from domain.games.kit.game import Cites, Game
 from domain.record import events as ev
 from domain.record.schema import citations
@@ -37,6 +38,7 @@ RULEBOOK = Game(
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,
+    tallies=TALLIES,
     faults=deck.faults,
     settled=formats.settled,
     acts=ACTS,

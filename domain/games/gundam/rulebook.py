@@ -25,6 +25,7 @@ from domain.games.gundam.flow import attack, setup, turn
 from domain.games.gundam.lists import deck
 from domain.games.gundam.lists.cards import CATALOGUE, WORDS
 from domain.games.gundam.manifest import MANIFEST
+from domain.games.gundam.tallies import TALLIES
 from domain.games.kit.game import Cites, Game
 from domain.record.position import zone_of
 from domain.record.schema import citations
@@ -50,6 +51,7 @@ RULEBOOK = Game(
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,
+    tallies=TALLIES,
     faults=deck.faults,
     acts=ACTS,
     steps={"setup": setup.setup_step, **attack.STEPS.run},

@@ -25,6 +25,7 @@ from domain.games.hollow_flux.flow import attack, interruption, setup, turn
 from domain.games.hollow_flux.lists import deck
 from domain.games.hollow_flux.lists.cards import CATALOGUE, WORDS, undefinable
 from domain.games.hollow_flux.manifest import MANIFEST
+from domain.games.hollow_flux.tallies import TALLIES
 from domain.games.kit.game import Cites, Game
 from domain.record.schema import citations
 
@@ -62,6 +63,7 @@ RULEBOOK = Game(
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,
+    tallies=TALLIES,
     faults=deck.faults,
     acts=ACTS,
     steps={

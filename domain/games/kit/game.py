@@ -32,6 +32,7 @@ from domain.record.schema.citations import Rule
 from domain.record.schema.listing import ListForm
 from domain.record.schema.manifest import Manifest
 from domain.record.schema.policy import Policy
+from domain.record.schema.tallies import SCORE, Tally
 from domain.record.values import Ref, Value
 from domain.words.phrases import Phrase, phrase
 
@@ -100,6 +101,7 @@ class Game:
     - `steps` by name, the first one first, beside those of the `turn`; `board` is an ordinary
       position for scenario files. `between` is the one that comes between two games of a series, if
       any (`lists.side`).
+    - `tallies`: what overlays show of each seat, beside the games won.
     - `faults`: what is wrong with a deck, given the cards there are and the options of the match.
       `settled` is what a match with these options is settled by, if its event settles nothing;
       `ValueError` if they can't be meant. `list_forms`: how other programs keep lists.
@@ -141,6 +143,7 @@ class Game:
         schedules: Collection[str] = (),
         settled: Callable[[Options], Policy] = nothing_settled,
         list_forms: Sequence[ListForm] = (),
+        tallies: Sequence[Tally] = (),
     ) -> None:
         self.manifest = replace(
             manifest,
@@ -168,6 +171,7 @@ class Game:
         self._triggers = occurrences.triggers if occurrences is not None else None
         self._cards, self._faults, self._cites = cards, faults, cites
         self._settled, self.list_forms = settled, list_forms
+        self.tallies: Sequence[Tally] = (*tallies, SCORE)
         self._before, self._lay, self.touching = before, lay, touching
         self._control, self._untenable, self._disorder = control, untenable, disorder
         self.barrable, self.schedules, self.undefinable = words.acts, schedules, undefinable

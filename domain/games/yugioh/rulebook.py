@@ -28,6 +28,7 @@ from domain.games.yugioh.lists import deck, formats
 from domain.games.yugioh.lists.cards import CATALOGUE
 from domain.games.yugioh.lists.words import WORDS
 from domain.games.yugioh.manifest import MANIFEST
+from domain.games.yugioh.tallies import TALLIES
 from domain.record import events as ev
 from domain.record.schema import citations
 
@@ -51,6 +52,7 @@ RULEBOOK = Game(
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,
+    tallies=TALLIES,
     faults=deck.faults,
     settled=formats.settled,
     list_forms=(deck.YDK,),
