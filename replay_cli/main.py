@@ -33,9 +33,7 @@ COMMANDS = {
     "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
     "serve": Entry("running.serve", "Run it", "Run the service."),
     "open": Entry("running.open", "Run it", "Open a match, and hand out its tokens."),
-    "tokens": Entry(
-        "running.tokens", "Run it", "Issue new tokens, the public's as late as you say."
-    ),
+    "tokens": Entry("credentials.tokens", "Run it", "Issue tokens, list them, revoke them."),
     "join": Entry("running.join", "Run it", "Take a seat, and give a seed to chance."),
     "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, go back, fork."),
     "time": Entry("running.time", "Run it", "Call time, decide by it, set clocks."),

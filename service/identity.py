@@ -6,6 +6,8 @@ all of its matches. The public's may carry a `delay`.
 Nothing in a request widens what its token allows. The key, and a first token for the organiser, are
 made on first start, readable by their owner only.
 
+Each token has an id, by which it can be revoked; which ones were issued and revoked is kept by
+`service.credentials`. Tokens of earlier versions have none, and are good until they expire.
 Organisers' tokens last long and open everything, so all of them can be revoked at once: they carry
 a generation, kept in the key's file, and only the present one is valid.
 """
@@ -15,6 +17,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from collections.abc import Iterable
 from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
@@ -38,6 +41,9 @@ class Role(StrEnum):
 
 #: Verified tokens that are remembered.
 REMEMBERED = 4096
+#: Letters of ids that people type: none that are read for another.
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+_ID = 10
 _ISSUER = "kifu"
 _DAY = 86_400
 
@@ -62,7 +68,8 @@ class Identity(Struct, frozen=True):
 
     `delay` is how late he sees his match, as `service.store.delay` reads it. `event` is the
     tournament that he is somebody of, with all its matches, whose ids begin with its own; `match`
-    is empty then.
+    is empty then. `id` is that of his token, which is no secret; empty where an earlier version
+    issued it.
     """
 
     role: str  # one of `Role`
@@ -72,6 +79,7 @@ class Identity(Struct, frozen=True):
     expires: int = 0  # seconds since 1970
     delay: str = ""
     event: str = ""
+    id: str = ""
 
     @property
     def viewer(self) -> int:
@@ -94,6 +102,8 @@ class Keys:
         """`generation` is that of organisers' tokens; both are kept in the file at `path`."""
         self._secret, self._generation, self._path = secret, generation, path
         self._known: dict[str, Identity] = {}
+        self._revoked = set[str]()  # ids of tokens
+        self._only: set[str] | None = None  # the ids that are good, if not all others are
 
     def of(self, purpose: str) -> bytes:
         """A key for some other purpose, which tells nothing about this one."""
@@ -133,12 +143,29 @@ class Keys:
             new.replace(self._path)
         self._known.clear()
 
+    def revoke(self, ids: Iterable[str]) -> int:
+        """Make the tokens with these ids worth nothing; how many were worth something until now.
+
+        It is forgotten with this object.
+        """
+        before = len(self._revoked)
+        self._revoked.update(filter(None, ids))
+        return len(self._revoked) - before
+
+    def distrust(self) -> None:
+        """Make all tokens worth nothing that were issued so far."""
+        self._only = set()
+
     def issue(self, identity: Identity, days: float) -> tuple[str, Identity]:
         """A token that lasts so many days, and the identity as it will be read from it."""
         now = int(time.time())
-        lasting = replace(identity, expires=now + int(days * _DAY))
+        new = "".join(secrets.choice(LETTERS) for _ in range(_ID))
+        lasting = replace(identity, expires=now + int(days * _DAY), id=new)
+        if self._only is not None:
+            self._only.add(new)
         claims = {
             "iss": _ISSUER,
+            "jti": lasting.id,
             "sub": lasting.subject,
             "role": lasting.role,
             "match": lasting.match,
@@ -162,6 +189,8 @@ class Keys:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             self._known[token] = known
+        if known.id in self._revoked or (self._only is not None and known.id not in self._only):
+            raise BadToken("TOKEN_REVOKED", "The token was revoked; ask for a new one.")
         if known.expires <= time.time():
             raise BadToken("TOKEN_EXPIRED", "The token has expired.")
         return known
@@ -173,7 +202,8 @@ class Keys:
                 self._secret,
                 algorithms=["HS256"],
                 issuer=_ISSUER,
-                options={"require": ["exp", "iss", "sub"]},
+                # A clock that was set back since a token was issued takes nothing from it.
+                options={"require": ["exp", "iss", "sub"], "verify_iat": False},
             )
         except jwt.ExpiredSignatureError:
             raise BadToken("TOKEN_EXPIRED", "The token has expired.") from None
@@ -189,6 +219,7 @@ class Keys:
             int(claims["exp"]),
             claims.get("delay", ""),
             claims.get("event", ""),
+            id=claims.get("jti", ""),
         )
 
 
@@ -220,16 +251,26 @@ def of_event(event: str, delay: str = "") -> list[Identity]:
     ]
 
 
-def organiser_token(keys: Keys, path: Path | None, days: float) -> str:
-    """A token for the organiser, kept in a file that only its owner can read; raises `BadKey`."""
-    token, _ = keys.issue(Identity(Role.ORGANISER, "organiser"), days)
-    if path is not None:
-        try:
-            path.unlink(missing_ok=True)
-            write_private(path, token)
-        except OSError as error:
-            raise BadKey(f"{path} can't be written: {error.strerror}") from error
-    return token
+def kept_organiser_token(keys: Keys, path: Path, days: float) -> str:
+    """The organiser's token in its file; empty unless it is good for so many days, and private."""
+    try:
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            return ""
+        token = path.read_text().strip()
+        who = keys.check(token)
+    except (OSError, UnicodeDecodeError, BadToken):
+        return ""
+    lasts = who.expires - time.time() > days * _DAY
+    return token if who.role == Role.ORGANISER and who.id and lasts else ""
+
+
+def keep_organiser_token(token: str, path: Path) -> None:
+    """Write a token into a file that only its owner can read; raises `BadKey`."""
+    try:
+        path.unlink(missing_ok=True)
+        write_private(path, token)
+    except OSError as error:
+        raise BadKey(f"{path} can't be written: {error.strerror}") from error
 
 
 def write_private(path: Path, text: str) -> None:

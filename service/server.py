@@ -35,16 +35,26 @@ from domain import games
 from domain.engine.rulebook import Rulebook
 from domain.record.proof.anchors.policy import Policy
 from service.anchors.assembly import Anchors, key_of
-from service.api.admin import AdminServicer, IdentityServicer
+from service.api.admin import AdminServicer
 from service.api.anchors import FOR_ANYBODY, AnchorServicer
 from service.api.calls.admission import Admission, Counted
 from service.api.calls.pages import Pages
 from service.api.calls.wrapper import IMPORT_BYTES, Guard
 from service.api.catalog import CatalogServicer
+from service.api.identities import IdentityServicer
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
+from service.credentials.issuing import SERVICE, Tokens, load_revoked
+from service.credentials.tokens import Filter
 from service.garbage import Garbage
-from service.identity import BadKey, Keys, organiser_token
+from service.identity import (
+    BadKey,
+    Identity,
+    Keys,
+    Role,
+    keep_organiser_token,
+    kept_organiser_token,
+)
 from service.live.matches import Matches
 from service.logs import log_event
 from service.metrics import Metrics
@@ -135,6 +145,7 @@ class Server:
         self.metrics = Metrics()
         self.records, reading = _records(settings)
         self.keys = _keys(settings.key_file, reading)
+        load_revoked(self.records, self.keys)
         anchored = settings.anchored and not reading
         self.log_key = key_of(self.records, settings.log_name) if anchored else None
         self.rulebooks = settings.rulebooks or {
@@ -186,7 +197,7 @@ class Server:
             except OSError as error:
                 raise CantServe(f"metrics on port {settings.metrics_port}: {error}") from error
         lock, address = self.records.lock, f"{settings.host}:{port}"
-        token = organiser_token(self.keys, settings.token_file if lock else None, ORGANISER_DAYS)
+        token = await self._organiser_token()
         if lock is not None and settings.announce:
             lock.publish(address)
         if settings.exposed:
@@ -214,14 +225,18 @@ class Server:
     async def _register(self) -> None:
         self.guard = Guard(self.keys, self.metrics, self.admission, self.matches.lanes)
         pages = Pages(self.keys.of("pages"))
-        matches = MatchServicer(self.matches, self.keys, self.settings.token_days, pages)
+        days, streams = self.settings.token_days, self.guard.streams
+        self.tokens = Tokens(self.matches, self.keys, days, streams.recheck)
+        matches = MatchServicer(self.matches, self.tokens, pages)
         services = [
             (match_service_pb2, "MatchService", matches),
             (catalog_service_pb2, "CatalogService", CatalogServicer(self.rulebooks, pages)),
             (
                 identity_service_pb2,
                 "IdentityService",
-                IdentityServicer(self.matches, matches, self._revoke_organisers),
+                IdentityServicer(
+                    self.matches, matches, self.tokens, pages, self._revoke_organisers
+                ),
             ),
             (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches)),
             (admin_service_pb2, "AdminService", AdminServicer(self.metrics, self.matches, pages)),
@@ -245,11 +260,26 @@ class Server:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         reflection.enable_server_reflection(names, self.grpc)
 
-    def _revoke_organisers(self) -> str:
+    async def _organiser_token(self) -> str:
+        """The organiser's token: that in its file, or a new one; where all is only read, for now.
+
+        Raises `BadKey` if the file can't be written.
+        """
+        organiser, path = Identity(Role.ORGANISER, "organiser"), self.settings.token_file
+        if self.records.lock is None:
+            return self.keys.issue(organiser, ORGANISER_DAYS)[0]
+        token = kept_organiser_token(self.keys, path, ORGANISER_DAYS / 2)
+        if not token:
+            [(token, _)] = await self.tokens.issue([organiser], SERVICE, days=ORGANISER_DAYS)
+            keep_organiser_token(token, path)
+        return token
+
+    async def _revoke_organisers(self, by: str) -> str:
         """Revoke the tokens of organisers; the new one, which is written to its file as well."""
+        await self.tokens.revoke(Filter(role=Role.ORGANISER), by)
         self.keys.revoke_organisers()
         self.guard.streams.recheck()
-        return organiser_token(self.keys, self.settings.token_file, ORGANISER_DAYS)
+        return await self._organiser_token()
 
     def _bind(self) -> int:
         settings = self.settings

@@ -139,7 +139,9 @@ def test_the_scorekeepers_screen(folder: Path) -> None:
     assert "first or second" in said
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("kifu list")])
+@pytest.mark.parametrize(
+    "command", [c for c in COMMANDS if c.startswith(("kifu list", "kifu tokens"))]
+)
 def test_a_command_for_the_server(command: str, folder: Path, address: str) -> None:
     assert _run(command.replace("127.0.0.1:7777", address), folder)
 

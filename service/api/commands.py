@@ -6,16 +6,17 @@ read before an answer is on its way, so a sender can't have more under way than 
 What fails is told in its answer (`Fault`), and the stream goes on.
 
 The token is checked before each command. Streams that wait for one are ended when it runs out or is
-revoked (`recheck`), and when the service stops (`drain`). Calls are in `calls.wrapper`.
+revoked (`recheck`), and when the service stops (`drain`); so are, but for the last, those on which
+somebody follows a match, which wait for its next entries. Calls are in `calls.wrapper`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import grpc
 from grpc import StatusCode
@@ -26,6 +27,7 @@ from service.identity import BadToken, Keys
 from service.live.streams import Closing
 
 Context = ServicerContext[Any, Any]
+T = TypeVar("T")
 
 
 class Answer(Protocol):
@@ -34,69 +36,88 @@ class Answer(Protocol):
     async def __call__(self, request: Any) -> Any: ...
 
 
-class CommandStream:
-    """One stream: reads commands until it is told to end."""
+class OpenStream:
+    """One stream, that waits for what comes next until it is told to end."""
 
     def __init__(self, token: str) -> None:
         self.token = token
         self._task = asyncio.current_task()
-        self._reading = False
+        self._waiting = False
         self._why: Exception | None = None
 
     def end(self, why: Exception) -> None:
-        """End it for this reason, once the command is answered that is under way."""
+        """End it for this reason, once what has come is dealt with."""
         if self._why is None:
             self._why = why
-            if self._reading and self._task is not None:
+            if self._waiting and self._task is not None:
                 self._task.cancel()
 
-    async def read(self, context: Context) -> Any:
-        """The next command, or `grpc.aio.EOF`; raises what ends the stream."""
+    async def wait(self, coming: Awaitable[T]) -> T:
+        """What comes next; raises what ends the stream."""
         if self._why is not None:
+            close = getattr(coming, "close", None)
+            if close is not None:
+                close()
             raise self._why
-        self._reading = True
+        self._waiting = True
         try:
-            return await context.read()
+            return await coming
         except asyncio.CancelledError:
             if self._why is None or self._task is None:
                 raise
             self._task.uncancel()
             raise self._why from None
         finally:
-            self._reading = False
+            self._waiting = False
 
 
-class CommandStreams:
-    """The command streams of a service. To be used within one loop."""
+class OpenStreams:
+    """The streams of a service. To be used within one loop."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._open = set[CommandStream]()
+        self._open = set[OpenStream]()
+        self._commanding = set[OpenStream]()
 
     async def serve(self, token: str, context: Context, answer: Answer) -> None:
         """Answer the commands of a stream until its sender ends it; raises what ends it else."""
-        with self._opened(token) as stream:
-            while (request := await stream.read(context)) is not grpc.aio.EOF:
-                self._keys.check(token)
-                await context.write(await answer(request))
+        with self.opened(token) as stream:
+            self._commanding.add(stream)
+            try:
+                while (request := await stream.wait(context.read())) is not grpc.aio.EOF:
+                    self._keys.check(token)
+                    await context.write(await answer(request))
+            finally:
+                self._commanding.discard(stream)
+
+    async def follow(self, token: str, messages: AsyncIterator[T]) -> AsyncIterator[T]:
+        """Messages, as long as the token is good; raises what ends the stream else."""
+        with self.opened(token) as stream:
+            while (message := await stream.wait(anext(messages, None))) is not None:
+                self._keys.check(token)  # it may have been revoked meanwhile
+                yield message
 
     def recheck(self) -> None:
         """End the streams whose tokens are worth nothing any more."""
         for stream in [*self._open]:
-            try:
-                self._keys.check(stream.token)
-            except BadToken as error:
-                stream.end(error)
+            self._recheck(stream)
 
     def drain(self) -> None:
-        """End all streams, each once its command is answered."""
-        for stream in [*self._open]:
+        """End all streams of commands, each once its command is answered."""
+        for stream in [*self._commanding]:
             stream.end(Closing())
 
+    def _recheck(self, stream: OpenStream) -> None:
+        try:
+            self._keys.check(stream.token)
+        except BadToken as error:
+            stream.end(error)
+
     @contextmanager
-    def _opened(self, token: str) -> Iterator[CommandStream]:
-        stream, lasts = CommandStream(token), self._keys.check(token).expires - time.time()
-        timer = asyncio.get_running_loop().call_later(lasts + 0.01, self.recheck)
+    def opened(self, token: str) -> Iterator[OpenStream]:
+        """A stream, for as long as it is open: ended when its token is worth nothing any more."""
+        stream, lasts = OpenStream(token), self._keys.check(token).expires - time.time()
+        timer = asyncio.get_running_loop().call_later(lasts + 0.01, self._recheck, stream)
         self._open.add(stream)
         try:
             yield stream

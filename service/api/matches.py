@@ -46,25 +46,24 @@ from service.api.calls.requests import (
 from service.api.calls.tickets import Ticket
 from service.api.reading import LABELS, own
 from service.api.seeds import Seeds
-from service.identity import Identity, Keys, Role
+from service.credentials.issuing import Tokens
+from service.identity import LETTERS, Identity, Role
 from service.live.matches import Command, Matches
 from service.logs import log_event
 from service.store.derived import listing
 from service.store.derived.listing import Listed
 from service.store.records import Conflict
 
-#: Letters of match ids: none that are read for another.
-_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+#: How long match ids are.
 _ID = 5
 
 
 class MatchServicer(Seeds):
     """Answers `kifu.v1.MatchService`: its commands, and what `Reading` answers."""
 
-    def __init__(self, matches: Matches, keys: Keys, days: float, marks: Pages) -> None:
-        """`days` is how long the tokens last that opening a match hands out."""
+    def __init__(self, matches: Matches, tokens: Tokens, marks: Pages) -> None:
         super().__init__(matches, marks)
-        self._keys, self._days = keys, days
+        self._tokens = tokens
         self._repeats = Repeats(self._history)
 
     # -- commands --------------------------------------------------------------------------------
@@ -122,14 +121,12 @@ class MatchServicer(Seeds):
             except Conflict:
                 if not await in_thread(self._repeats.opened, match, ticket):
                     continue  # an id that happened to be taken
-            found = await in_thread(self._opened, match)
-            await self.add_head(found["match"])
-            return found
+            listed = await in_thread(listing.find, self._records, match)
+            tokens = await self.grants(listed, by=who.subject)
+            match_message = self.summary(listed)
+            await self.add_head(match_message)
+            return {"match": match_message, "tokens": tokens}
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
-
-    def _opened(self, match: str) -> dict[str, Any]:
-        listed = listing.find(self._records, match)
-        return {"match": self.summary(listed), "tokens": self.grants(listed)}
 
     async def choose(self, request: pb.ChooseRequest, who: Identity) -> pb.ChooseResponse:
         seat, match = _seat(who, request), request.match_id
@@ -269,12 +266,14 @@ class MatchServicer(Seeds):
         )
         return explained(refusal)
 
-    def grants(self, listed: Listed, public_delay: str | None = None) -> list[pb.TokenGrant]:
-        """New tokens for the people of a match.
+    async def grants(
+        self, listed: Listed, public_delay: str | None = None, *, by: str
+    ) -> list[pb.TokenGrant]:
+        """New tokens for the people of a match, issued by somebody.
 
         Those of the public see it as late as said, or else as the event's policy says.
         """
-        heading, found = listed.heading, []
+        heading = listed.heading
         late = heading.policy.delay if public_delay is None else public_delay
         people = identity.of_match(
             listed.id,
@@ -283,14 +282,7 @@ class MatchServicer(Seeds):
             fork=heading.origin is not None,
             delay=late,
         )
-        for person in people:
-            token, lasting = self._keys.issue(person, self._days)
-            grant = pb.TokenGrant(role=person.role, token=token, delay=person.delay)
-            grant.expire_time.FromSeconds(lasting.expires)
-            if person.seat >= 0:
-                grant.seat = person.seat
-            found.append(grant)
-        return found
+        return [_grant(token, who) for token, who in await self._tokens.issue(people, by)]
 
 
 # -- who may do what -----------------------------------------------------------------------------
@@ -349,16 +341,25 @@ def inputs_of(request: Any, who: Identity) -> Inputs:
 def match_id(who: Identity, ticket: str, attempt: int) -> str:
     """A new id; always the same for the same request of the same sender."""
     if not ticket:
-        return "".join(secrets.choice(_LETTERS) for _ in range(_ID))
+        return "".join(secrets.choice(LETTERS) for _ in range(_ID))
     number = int.from_bytes(sha256(f"{who.subject}\n{attempt}\n{ticket}".encode()).digest()[:8])
     found = ""
     for _ in range(_ID):
-        number, at = divmod(number, len(_LETTERS))
-        found += _LETTERS[at]
+        number, at = divmod(number, len(LETTERS))
+        found += LETTERS[at]
     return found
 
 
 # -- answers -------------------------------------------------------------------------------------
+
+
+def _grant(token: str, who: Identity) -> pb.TokenGrant:
+    """A token, and what it is for."""
+    found = pb.TokenGrant(role=who.role, token=token, delay=who.delay)
+    found.expire_time.FromSeconds(who.expires)
+    if who.seat >= 0:
+        found.seat = who.seat
+    return found
 
 
 def _standing(left: Standing | None) -> pb.StandingAnswer | None:

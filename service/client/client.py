@@ -44,6 +44,7 @@ from service.client.playing import CommandResult as CommandResult
 from service.client.playing import Commands, Playing
 from service.client.seeds import Joined, Seeds
 from service.client.seen import SeenPosition
+from service.client.tokens import Tokens
 from service.store.points import NOW, Point
 
 #: What may take a while is waited for so long, in seconds.
@@ -69,7 +70,7 @@ class Opened(Struct, frozen=True):
     scorekeeper: str = ""
 
 
-class Client(Commands, Officials, Seeds, Catalog, Anchors):
+class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def open_match(
@@ -139,11 +140,6 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
         """
         request = identity_service_pb2.IssueTokensRequest(match_id=match, public_delay=public_delay)
         return opened(match, self.call(self.identity.IssueTokens, request).tokens)
-
-    def revoke_tokens(self) -> str:
-        """Make every organiser's token worth nothing, this one included; the new one."""
-        request = identity_service_pb2.RevokeTokensRequest()
-        return str(self.call(self.identity.RevokeTokens, request).token)
 
     def send(self, kind: str, request: Any) -> Any:
         """Send a command (`choose`, `interject`, …) by a call of its own."""
@@ -380,12 +376,6 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors):
         request = match_service_pb2.VerifyMatchRequest(match_id=match)
         found: match_service_pb2.VerifyMatchResponse
         found = self.call(self.matches.VerifyMatch, request, timeout=LONG)
-        return found
-
-    def who_am_i(self) -> identity_service_pb2.WhoAmIResponse:
-        """Who the token says one is."""
-        found: identity_service_pb2.WhoAmIResponse
-        found = self.call(self.identity.WhoAmI, identity_service_pb2.WhoAmIRequest())
         return found
 
 

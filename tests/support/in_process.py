@@ -33,6 +33,7 @@ from service.api.calls.pages import Pages
 from service.api.calls.wrapper import Guard
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
+from service.credentials.issuing import Tokens
 from service.identity import Identity, Keys, Role
 from service.live.matches import Matches
 from service.metrics import Metrics
@@ -52,7 +53,9 @@ class Servicers:
     def __init__(self, records: Records, **more: Any) -> None:
         self.records = records
         self.matches = Matches(records, BOOKS, **more)
-        self.match = MatchServicer(self.matches, KEYS, 1.0, Pages(KEYS.of("pages")))
+        self.match = MatchServicer(
+            self.matches, Tokens(self.matches, KEYS, 1.0), Pages(KEYS.of("pages"))
+        )
         self.desk = DeskServicer(self.matches, self.match)
         self.opened = 0
 

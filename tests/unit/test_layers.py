@@ -34,7 +34,7 @@ LAYERS = [
         service.wire service.logs service.metrics service.identity service.dice service.garbage
         service.store
         service.live
-        service.anchors
+        service.anchors service.credentials
         service.api
         service.client service.server
         replay_cli.output replay_cli.checking.coverage replay_cli.checking.translatable

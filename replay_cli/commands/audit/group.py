@@ -10,6 +10,8 @@ from importlib import import_module
 
 import click
 
+from replay_cli.commands.default_group import DefaultGroup
+
 #: The commands of the group: the module of this package that has it, as `NAME_command`, and a line.
 COMMANDS = {
     "file": ("file", "Say what of a file is proven (what FILE alone does)."),
@@ -19,12 +21,12 @@ COMMANDS = {
     "tiles": ("anchors", "Write the log as static files."),
     "key": ("anchors", "Print the keys of the log, or change them."),
 }
-#: The one that is meant where none is named.
-DEFAULT = "file"
 
 
-class AuditGroup(click.Group):
+class AuditGroup(DefaultGroup):
     """Loads a command when it is called for; the first word that names none is a file."""
+
+    default = "file"
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -36,23 +38,8 @@ class AuditGroup(click.Group):
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in (*COMMANDS, *ctx.help_option_names):
-            args = [DEFAULT, *args]
-        return super().parse_args(ctx, args)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Those of the default command, then the commands."""
-        default = self.get_command(ctx, DEFAULT)
-        assert default is not None
-        click.Command.format_options(default, ctx, formatter)
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        default = self.get_command(ctx, DEFAULT)
-        assert default is not None
-        default.format_epilog(ctx, formatter)
+    def line(self, ctx: click.Context, name: str) -> str:
+        return COMMANDS[name][1]
 
 
 @click.command(

@@ -31,7 +31,7 @@ from service.api.calls.admission import Admission, abort
 from service.api.calls.errors import Fault, fault_of
 from service.api.calls.languages import LANGUAGE, current, requested
 from service.api.calls.repeats import Repeated
-from service.api.commands import CommandStreams, in_time
+from service.api.commands import OpenStreams, in_time
 from service.identity import BadToken, Identity, Keys
 from service.live.lanes import CALLER, Caller, Lanes
 from service.logs import log_event
@@ -56,7 +56,7 @@ class Guard:
         self._keys, self._lanes = keys, lanes
         self._metrics = metrics
         self._admission = admission
-        self.streams = CommandStreams(keys)
+        self.streams = OpenStreams(keys)
 
     def handler(
         self, service: ServiceDescriptor, servicer: object, anybody: Container[str] = ()
@@ -113,9 +113,11 @@ class Guard:
                 who, caller = self._keys.check(token), Caller(token, context.peer(), unlimited=True)
                 CALLER.set(caller)
                 with self._admission.stream(caller):
-                    async with aclosing(answer(_meant(request), who)) as messages:  # type: ignore[type-var]
-                        async for message in messages:
-                            self._keys.check(token)  # it may have been revoked meanwhile
+                    async with (
+                        aclosing(answer(_meant(request), who)) as messages,  # type: ignore[type-var]
+                        aclosing(self.streams.follow(token, messages)) as checked,  # type: ignore[type-var]
+                    ):
+                        async for message in checked:
                             yield message
 
         return handle

@@ -155,3 +155,34 @@ def test_tokens_for_a_late_public(where: tuple[str, ...]) -> None:
         "official", "player", "player", "public",
     ]  # fmt: skip
     assert "is no delay" in run("tokens", ID, "--delay", "soon", *where, code=1).stderr
+
+
+def test_tokens_are_listed_and_revoked(where: tuple[str, ...]) -> None:
+    issued = answer("tokens", "issue", ID, *where)
+    listed = answer("tokens", "list", ID, "--role", "seat", "--seat", "A", *where)["tokens"]
+    mine = jwt.decode(issued["seats"][0], options={"verify_signature": False})["jti"]
+    assert listed[0]["id"] == mine
+    shown = run("tokens", "list", ID, *where).stdout
+    assert mine in shown
+    assert "seat A" in shown
+    assert "revoked" not in shown
+    assert run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="n", code=1)
+    assert answer("tokens", "list", ID, "--seat", "A", *where)["tokens"] == listed
+    said = run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="y").stdout
+    assert mine in said
+    assert f"Revoke these {len(listed)}?" in said
+    assert answer("tokens", "list", ID, "--seat", "A", *where)["tokens"] == []
+    past = run("tokens", "list", ID, "--past", "--seat", "A", *where).stdout
+    assert past.count("revoked ") == len(listed)
+    asked = ("show", ID, "--server", where[1], "--token", issued["seats"][0])
+    assert "revoked" in run(*asked, code=4).stderr
+    official = ("--server", where[1], "--token", issued["official"])
+    other = jwt.decode(issued["public"], options={"verify_signature": False})["jti"]
+    assert other in run("tokens", "list", *official).stdout  # those of his match
+    assert "1 token is" in run("tokens", "revoke", other, *official).stdout
+    assert "there is no token" in run("tokens", "revoke", "2222222222", *official, code=3).stderr
+    own = ("tokens", "revoke", "--role", "official", "--yes", *official)
+    assert "worth nothing" in run(*own).stdout  # all but the one in use
+    assert answer("tokens", "list", "--role", "official", *official)["tokens"] != []
+    for wrong in ((), ("a", "--match", ID), ("--match", ID, "--seat", "?")):
+        assert run("tokens", "revoke", *wrong, *where, code=2)

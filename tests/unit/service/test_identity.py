@@ -4,28 +4,38 @@ from __future__ import annotations
 
 import stat
 import time
+from contextlib import closing
 from pathlib import Path
 
 import jwt
 import pytest
 
 from domain.record.views import OFFICIAL, PUBLIC
+from service.credentials.issuing import load_revoked
 from service.identity import (
     BadKey,
     BadToken,
     Identity,
     Keys,
     Role,
+    keep_organiser_token,
+    kept_organiser_token,
     of_event,
     of_match,
-    organiser_token,
 )
 from service.server import Settings
+from service.store.records import Records, StoreError
 
 
 @pytest.fixture
 def keys(tmp_path: Path) -> Keys:
     return Keys.at(tmp_path / "key")
+
+
+def organiser_token(keys: Keys, path: Path, days: float) -> str:
+    token, _ = keys.issue(Identity("organiser", "organiser"), days)
+    keep_organiser_token(token, path)
+    return token
 
 
 def reason(keys: Keys, token: str) -> str:
@@ -146,6 +156,71 @@ def test_organisers_tokens_are_revoked_for_good_and_others_are_not(tmp_path: Pat
         assert reason(keys, old) == "TOKEN_REVOKED"
         assert keys.check(new).role == "organiser"
         old = new
+
+
+def test_the_organisers_token_is_taken_up_again_while_it_is_good_and_private(
+    keys: Keys, tmp_path: Path
+) -> None:
+    path = tmp_path / "token"
+    assert kept_organiser_token(keys, path, 1) == ""
+    token = organiser_token(keys, path, 10)
+    assert kept_organiser_token(keys, path, 9) == token
+    assert kept_organiser_token(keys, path, 11) == ""
+    path.chmod(0o644)
+    assert kept_organiser_token(keys, path, 9) == ""
+    path.chmod(0o600)
+    keys.revoke([keys.check(token).id])
+    assert kept_organiser_token(keys, path, 9) == ""
+    keep_organiser_token(keys.issue(of_match("m", 2)[0], 10)[0], path)
+    assert kept_organiser_token(keys, path, 9) == ""
+
+
+def test_a_token_is_revoked_by_its_id_and_no_other_is(keys: Keys) -> None:
+    first, second = (keys.issue(of_match("m", 2)[1], 1) for _ in range(2))
+    assert first[1].id != second[1].id
+    assert keys.check(first[0]) == first[1]
+    assert keys.revoke([first[1].id, first[1].id]) == 1
+    assert keys.revoke([first[1].id]) == 0
+    assert reason(keys, first[0]) == "TOKEN_REVOKED"
+    assert keys.check(second[0]) == second[1]
+    keys.distrust()
+    assert reason(keys, second[0]) == "TOKEN_REVOKED"
+    assert keys.check(keys.issue(of_match("m", 2)[1], 1)[0]).seat == 0
+
+
+def test_tokens_of_earlier_versions_have_no_id_and_are_good(keys: Keys) -> None:
+    claims = {"iss": "kifu", "sub": "s", "role": "seat", "match": "m", "seat": 1}
+    old = jwt.encode({**claims, "exp": int(time.time()) + 99}, keys._secret, "HS256")
+    keys.revoke(["k7f3q", ""])
+    assert (keys.check(old).id, keys.check(old).seat) == ("", 1)
+
+
+def test_where_revocations_cant_be_read_all_is_refused_that_was_issued_before(
+    keys: Keys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, who = keys.issue(of_match("m", 2)[1], 1)
+    with closing(Records(tmp_path / "matches.kifu")) as records:
+        load_revoked(records, keys)
+        assert keys.check(token) == who
+
+        def damaged(*args: object) -> object:
+            raise StoreError("damaged")
+
+        monkeypatch.setattr(records, "rows", damaged)
+        load_revoked(records, keys)
+    assert reason(keys, token) == "TOKEN_REVOKED"
+
+
+def test_a_clock_that_is_set_back_takes_nothing_from_a_token_and_gives_none_back(
+    keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, who = keys.issue(of_match("m", 2)[1], 1)
+    other, gone = keys.issue(of_match("m", 2)[1], 1)
+    keys.revoke([gone.id])
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now - 7200)
+    assert keys.check(token) == who
+    assert reason(keys, other) == "TOKEN_REVOKED"
 
 
 def test_keys_for_other_purposes_tell_nothing_of_each_other() -> None:

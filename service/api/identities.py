@@ -1,0 +1,172 @@
+"""The servicer of tokens (identity_service.proto): who one is, new ones, those issued, revoking."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+
+from grpc import StatusCode
+from kifu.v1 import identity_service_pb2 as pb
+
+from domain.words.phrases import message_of, phrase
+from service.api.calls import pages
+from service.api.calls.errors import Fault, forbidden, malformed, organisers_only
+from service.api.calls.pages import Pages
+from service.api.matches import MatchServicer
+from service.api.reading import own
+from service.credentials import tokens as rows
+from service.credentials.issuing import Tokens, live
+from service.credentials.tokens import Filter, Issued
+from service.identity import Identity, Role
+from service.live.matches import Matches
+from service.logs import log_event
+from service.store import delay
+from service.store.derived import listing
+
+#: Ids that one request names at most.
+IDS = 1000
+#: So much of an id that there is not is told.
+_SHOWN = 40
+
+
+class IdentityServicer:
+    """Answers `kifu.v1.IdentityService`."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        servicer: MatchServicer,
+        tokens: Tokens,
+        marks: Pages,
+        organiser: Callable[[str], Awaitable[str]],
+    ) -> None:
+        """`organiser` revokes, for somebody, the tokens of organisers, and gives the new one."""
+        self._matches, self._tokens, self._pages = matches, tokens, marks
+        self._servicer, self._organiser = servicer, organiser
+
+    async def who_am_i(self, request: pb.WhoAmIRequest, who: Identity) -> pb.WhoAmIResponse:
+        found = pb.WhoAmIResponse(
+            role=who.role,
+            match_id=who.match,
+            subject=who.subject,
+            delay=who.delay,
+            token_id=who.id,
+            event_id=who.event,
+        )
+        if who.seat >= 0:
+            found.seat = who.seat
+        found.expire_time.FromSeconds(who.expires)
+        return found
+
+    async def issue_tokens(
+        self, request: pb.IssueTokensRequest, who: Identity
+    ) -> pb.IssueTokensResponse:
+        organisers_only(who)
+        listed = await self._matches.lanes.run(
+            listing.find, self._matches.records, request.match_id
+        )
+        late = request.public_delay if request.HasField("public_delay") else None
+        try:
+            late = late and str(delay.parse(late))
+        except delay.BadDelay as error:
+            raise malformed("public_delay", message_of(error)) from None
+        tokens = await self._servicer.grants(listed, late, by=who.subject)
+        return pb.IssueTokensResponse(tokens=tokens)
+
+    async def list_tokens(
+        self, request: pb.ListTokensRequest, who: Identity
+    ) -> pb.ListTokensResponse:
+        chosen = _filter(request.filter, who)
+        chosen = chosen if request.with_past else live(chosen)
+        scope = ("tokens", request.filter.SerializeToString(deterministic=True), request.with_past)
+        before = self._pages.read(request.page_token, scope, int) or 0
+        size, records = pages.size(request.page_size, 100, 1000), self._matches.records
+        found = await self._matches.lanes.run(rows.lines, records, chosen, before, size + 1)
+        sent = pages.up_to_limit(found[:size], _issued)
+        more = len(found) > len(sent)
+        token = self._pages.token(scope, found[len(sent) - 1].n) if more else ""
+        return pb.ListTokensResponse(tokens=sent, next_page_token=token)
+
+    async def withdraw_tokens(
+        self, request: pb.WithdrawTokensRequest, who: Identity
+    ) -> pb.WithdrawTokensResponse:
+        if bool(request.ids) == request.HasField("filter"):
+            raise malformed("ids", "must be named, or else a filter")
+        if request.ids:
+            chosen: Filter | list[str] = await self._named(request.ids, who)
+        else:
+            chosen = _filter(request.filter, who)
+            if chosen == Filter():
+                raise malformed("filter", "must name something")
+        revoked = await self._tokens.revoke(chosen, who.subject, but=who.id)
+        return pb.WithdrawTokensResponse(revoked=revoked)
+
+    async def _named(self, ids: Sequence[str], who: Identity) -> list[str]:
+        """Those ids, once it is clear that somebody may revoke all of them."""
+        _officials_only(who)
+        if len(ids) > IDS:
+            raise malformed("ids", phrase("must be at most {most}", most=IDS))
+        if who.id in ids:
+            text = "This is the token of the call itself; have somebody else revoke it."
+            raise Fault(StatusCode.FAILED_PRECONDITION, "TOKEN_OWN", text)
+        known = await self._matches.lanes.run(rows.named, self._matches.records, ids)
+        for token in ids:
+            found = known.get(token)
+            if found is None or not _concerns(who, found.who):
+                text = phrase("There is no token {id}.", id=token[:_SHOWN])
+                raise Fault(StatusCode.NOT_FOUND, "TOKEN_UNKNOWN", text)
+        return [*ids]
+
+    async def revoke_tokens(
+        self, request: pb.RevokeTokensRequest, who: Identity
+    ) -> pb.RevokeTokensResponse:
+        organisers_only(who)
+        token = await self._organiser(who.subject)
+        log_event(logging.WARNING, "organisers' tokens revoked", by=who.subject)
+        return pb.RevokeTokensResponse(token=token)
+
+
+def _officials_only(who: Identity) -> None:
+    if who.role not in (Role.ORGANISER, Role.OFFICIAL):
+        raise forbidden("an official")
+
+
+def _concerns(who: Identity, other: Identity) -> bool:
+    """Whether a token is any of an official's business: organisers' are organisers' alone."""
+    return who.role == Role.ORGANISER or (bool(other.match) and who.may_see(other.match))
+
+
+def _filter(asked: pb.TokenFilter, who: Identity) -> Filter:
+    """Which tokens are asked for, by somebody who may ask for them."""
+    _officials_only(who)
+    if who.role != Role.ORGANISER and not asked.event_id:
+        own(who, asked.match_id)
+    elif who.role != Role.ORGANISER and asked.event_id != who.event:
+        text = "The token is for another event."
+        raise Fault(StatusCode.PERMISSION_DENIED, "EVENT_FOREIGN", text)
+    if asked.role and asked.role not in {*Role}:
+        raise malformed("filter.role", "is no role")
+    seat = asked.seat if asked.HasField("seat") else None
+    return Filter(asked.match_id, asked.event_id, asked.role, seat, asked.code_id)
+
+
+def _issued(token: Issued) -> pb.IssuedToken:
+    """A token that was issued, as a message."""
+    who = token.who
+    found = pb.IssuedToken(
+        id=who.id,
+        role=who.role,
+        match_id=who.match,
+        event_id=who.event,
+        seat=who.seat if who.seat >= 0 else None,
+        subject=who.subject,
+        delay=who.delay,
+        issued_by=token.issuer,
+        code_id=token.code,
+        revoked_by=token.revoker,
+    )
+    found.issue_time.FromMilliseconds(token.issued)
+    found.expire_time.FromSeconds(who.expires)
+    if token.revoked:
+        found.revoke_time.FromMilliseconds(token.revoked)
+    return found

@@ -1,0 +1,111 @@
+"""Issue tokens, and revoke them: what every servicer does that hands one out.
+
+A token is durable in the table (`tokens`) before anybody has it; it is worth nothing from the
+moment on in which its revocation is durable, also on streams that are open, and after a restart.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from service.credentials import tokens
+from service.credentials.tokens import Filter, Issued
+from service.identity import Identity, Keys
+from service.live.matches import Matches
+from service.logs import log_event
+from service.store.records import Records, StoreError, Unwritable, Work
+
+#: Those of the service itself, for its organiser.
+SERVICE = "the service"
+
+
+class Tokens:
+    """The tokens of a service. To be used within one loop."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        keys: Keys,
+        days: float,
+        recheck: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`days` is how long a token lasts, unless said otherwise.
+
+        `recheck` is called once tokens were revoked: it ends the streams that they have opened.
+        """
+        self._records, self._submit = matches.records, matches.committer.submit
+        self._clock, self._in_thread = matches.clock, matches.lanes.run
+        self._finish: Callable[[Coroutine[Any, Any, int]], Awaitable[int]]
+        self._finish = matches.background.finish
+        self._keys, self._days, self._recheck = keys, days, recheck
+
+    async def issue(
+        self,
+        people: Sequence[Identity],
+        by: str,
+        *,
+        code: str = "",
+        days: float | None = None,
+    ) -> list[tuple[str, Identity]]:
+        """A token for each of these people, and the identity as it will be read from it.
+
+        `by` is who issues them, `code` the id of the code that one was exchanged for.
+        """
+        self._require_writing()
+        lasts = self._days if days is None else days
+        found = [self._keys.issue(person, lasts) for person in people]
+        now = self._clock()
+        rows = [tokens.saved(Issued(who, now, by, code=code)) for _, who in found]
+        await self._submit(Work("", (), rows))
+        return found
+
+    async def revoke(self, chosen: Filter | Sequence[str], by: str, but: str = "") -> int:
+        """Revoke the tokens that a filter means or that have these ids; how many that were.
+
+        All but the one with the id `but`. What has begun is finished.
+        """
+        self._require_writing()
+        return await self._finish(self._revoke(chosen, by, but))
+
+    def _require_writing(self) -> None:
+        if self._records.lock is None:
+            raise Unwritable(self._records.read_only_reason)
+
+    async def _revoke(self, chosen: Filter | Sequence[str], by: str, but: str) -> int:
+        now = self._clock()
+        if isinstance(chosen, Filter):
+            statements = [tokens.marked(chosen, now, by, but)]
+        else:
+            statements = [tokens.marked_one(token, now, by) for token in chosen if token != but]
+        await self._submit(Work("", (), statements))
+        if isinstance(chosen, Filter):
+            gone = await self._in_thread(tokens.revoked, self._records, chosen, unlimited=True)
+        else:
+            gone = [token for token in chosen if token != but]
+        fresh = self._keys.revoke(gone)
+        if fresh:
+            self._recheck()
+            log_event(logging.WARNING, "tokens revoked", by=by, count=fresh)
+        return fresh
+
+
+def load_revoked(records: Records, keys: Keys) -> None:
+    """Have the tokens refused that were revoked before the service was started.
+
+    Where that can't be read, no token is good that was issued before.
+    """
+    try:
+        keys.revoke(tokens.revoked(records))
+    except StoreError as error:
+        keys.distrust()
+        log_event(logging.ERROR, "revoked tokens can't be read: all are refused", wrong=error)
+
+
+def live(chosen: Filter) -> Filter:
+    """Of those only the ones that somebody may still come with."""
+    return replace(chosen, live=time.time())
