@@ -47,17 +47,13 @@ class Paired(Struct, frozen=True):
     rematches: tuple[int, ...] = ()
     second_bye: int = 0
 
-    @property
-    def caveats(self) -> list[Phrase]:
+    def caveats(self, names: Mapping[int, str]) -> list[Phrase]:
         """What an organiser should know of it, in words."""
-        found = [
-            phrase("no pairing without a rematch exists: table {n} is one", n=number)
-            for number in self.rematches
-        ]
+        text = "no pairing without a rematch exists: table {n} is one"
+        found = [phrase(text, n=number) for number in self.rematches]
         if self.second_bye:
-            found.append(
-                phrase("everybody has had a bye: player {n} has another", n=self.second_bye)
-            )
+            text = "everybody has had a bye: {name} has another"
+            found.append(phrase(text, name=names[self.second_bye]))
         return found
 
 

@@ -127,13 +127,13 @@ def test_a_rematch_that_cannot_be_avoided_is_named() -> None:
     two = [Entrant(1, 3, met=(2,)), Entrant(2, 0, met=(1,))]
     paired = pair(two, 1)
     assert paired == Paired((Table(1, 1, 2),), rematches=(1,))
-    assert paired.caveats == ["no pairing without a rematch exists: table 1 is one"]
+    assert paired.caveats({}) == ["no pairing without a rematch exists: table 1 is one"]
 
 
 def test_a_second_bye_that_cannot_be_avoided_is_named() -> None:
     paired = pair([Entrant(7, 3, byes=1)], 1)
     assert paired == Paired((Table(1, 7, 0),), second_bye=7)
-    assert paired.caveats == ["everybody has had a bye: player 7 has another"]
+    assert paired.caveats({7: "Ann"}) == ["everybody has had a bye: Ann has another"]
     assert pair([], 1) == Paired(())
 
 
