@@ -1,21 +1,16 @@
 """Lays a dispute out as one page of HTML: by the template and the style sheet beside this module.
 
-The page needs nothing else: no script, no picture, no font, no network (and its own policy forbids
-them). Whatever comes from a record is escaped. The same data give the same bytes.
+The page needs nothing else: no script, no picture, no font, no network (its own policy forbids
+them).
 """
 
 from __future__ import annotations
-
-from functools import cache
-from importlib.resources import files
-
-from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
 
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Dispute
 from replay_cli.drawing.board.table import said
 from replay_cli.drawing.names import clock
+from replay_cli.drawing.templates import environment, style
 from replay_cli.output import language
 
 #: What the page itself says.
@@ -89,26 +84,11 @@ WORDS = {
 
 def render(page: Dispute) -> str:
     """The page as HTML."""
-    template = _environment().get_template("page.html")
-    style = Markup(_text("page.css"))  # ours, without anything of the record
-    words = {key: said(text) for key, text in WORDS.items()}
-    gists = {rule.id: rule.gist for rule in page.rules}
-    return template.render(page=page, w=words, style=style, lang=language().tag, gists=gists)
-
-
-@cache
-def _environment() -> Environment:
-    found = Environment(
-        loader=FunctionLoader(_text),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    found = environment(__package__)
     found.filters["clock"] = clock
     found.filters["seconds"] = lambda ms: f"{ms / 1000:.1f} s"
-    return found
-
-
-def _text(name: str) -> str:
-    return (files(__package__) / name).read_text("utf-8")
+    words = {key: said(text) for key, text in WORDS.items()}
+    gists = {rule.id: rule.gist for rule in page.rules}
+    return found.get_template("page.html").render(
+        page=page, w=words, style=style(__package__), lang=language().tag, gists=gists
+    )

@@ -1,0 +1,115 @@
+"""An event as tables for other programs: players, standings, pairings and results, CSV or JSON.
+
+Each table is a list of rows with the same keys, numbers as numbers; CSV is written in UTF-8 with a
+mark, which spreadsheets need, and can be read back by `reading`. What is hidden from who reads the
+state is not in it, nor here.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping
+from io import StringIO
+
+from domain.tournament import progress
+from domain.tournament.scores import DRAWN, LOST, WON
+from domain.tournament.standings import TIEBREAKS, written
+from domain.tournament.state import Round, State
+from replay_cli.tournament.overview import result, tiebreaks
+
+Row = dict[str, object]
+
+
+def players(s: State) -> list[Row]:
+    """Everybody who takes part, or has."""
+    return [
+        {
+            "number": one.number,
+            "name": one.name,
+            "key": one.key,
+            "dropped": one.dropped,
+            "list": bool(one.list),
+        }
+        for one in s.players.values()
+    ]
+
+
+def standings(s: State) -> list[Row]:
+    """All players in order of their places, with every figure that decided."""
+    names = tiebreaks(s)
+    return [
+        {
+            "rank": place.rank,
+            "number": place.standing.player,
+            "name": s.players[place.standing.player].name,
+            "key": s.players[place.standing.player].key,
+            "points": place.standing.score.points,
+            "won": place.standing.score.matches[WON],
+            "lost": place.standing.score.matches[LOST],
+            "drawn": place.standing.score.matches[DRAWN],
+            "byes": place.standing.score.byes,
+            **{
+                TIEBREAKS[name].short: _number(written(name, figure))
+                for name, figure in zip(names, place.standing.figures, strict=True)
+            },
+            "dropped": s.players[place.standing.player].dropped,
+        }
+        for place in progress.places(s)
+    ]
+
+
+def results(s: State, rounds: list[Round] | None = None) -> list[Row]:
+    """All tables of all rounds (or of these), with what came of them."""
+    return [row for one in (s.rounds if rounds is None else rounds) for row in _tables(s, one)]
+
+
+def _tables(s: State, round_: Round) -> Iterator[Row]:
+    for number, one in sorted(round_.tables.items()):
+        outcome, second = one.outcome, s.players.get(one.second)
+        winner = s.players.get(outcome.winner) if outcome is not None else None
+        yield {
+            "round": round_.number,
+            "table": number,
+            "player 1": s.players[one.first].name,
+            "player 2": second.name if second is not None else "bye",
+            "key 1": s.players[one.first].key,
+            "key 2": second.key if second is not None else "",
+            "result": result(one),
+            "winner": winner.name if winner is not None else "",
+            "both lost": outcome is not None and outcome.both_lost,
+            "corrected": len([said for said in one.results if said.outcome is not None]) > 1,
+        }
+
+
+#: What can be exported, by name.
+TABLES: Mapping[str, Callable[[State], list[Row]]] = {
+    "results": results,
+    "standings": standings,
+    "players": players,
+}
+
+
+def as_csv(rows: list[Row]) -> str:
+    """Rows for spreadsheets; without any, nothing."""
+    if not rows:
+        return ""
+    out = StringIO()
+    writer = csv.DictWriter(out, fieldnames=list(rows[0]))
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({key: _cell(value) for key, value in row.items()})
+    return "\ufeff" + out.getvalue()
+
+
+def as_json(rows: list[Row]) -> str:
+    """Rows for programs."""
+    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+
+
+def _cell(value: object) -> object:
+    return ("yes" if value else "") if isinstance(value, bool) else value
+
+
+def _number(text: str) -> float | int:
+    return float(text) if "." in text else int(text)

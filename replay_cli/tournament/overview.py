@@ -1,0 +1,96 @@
+"""An event as others print or export it: tables, standings and results by the names of the players.
+
+From its state alone (`domain.tournament.state`); what is on a sheet is in `printing.sheets`, what
+is in a file in `exporting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domain.tournament import progress
+from domain.tournament.scores import scores
+from domain.tournament.standings import DEFAULT
+from domain.tournament.state import Round, Seating, Stage, State
+from replay_cli.tournament.printing.sheets import (
+    Code,
+    Heading,
+    Seat,
+    Seats,
+    Slip,
+    Standings,
+    places,
+)
+from replay_cli.tournament.reading import outcomes
+from replay_cli.tournament.reading.people import People, Person
+
+
+def people(s: State) -> People:
+    """The players, to be found by what somebody calls them."""
+    return People(Person(one.number, one.name, one.key, one.dropped) for one in s.players.values())
+
+
+def heading(s: State, round_: Round | None = None, note: str = "") -> Heading:
+    """What stands at the top of a sheet of a round, or of the whole event."""
+    if round_ is None:
+        return Heading(s.name, note=note)
+    return Heading(s.name, round_.number, progress.planned(s), note)
+
+
+def result(seating: Seating) -> str:
+    """What came of a table, as it is typed; empty: nothing yet."""
+    return outcomes.write(seating.outcome) if seating.outcome is not None else ""
+
+
+def seats(s: State, round_: Round, *, with_results: bool = False) -> list[Seats]:
+    """The tables of a round, with the points that their players came with."""
+    before = scores(s.players, progress.played(s.rounds[: round_.number - 1]), s.format.points)
+
+    def seat(player: int) -> Seat:
+        return Seat(s.players[player].name, before[player].points)
+
+    return [
+        Seats(
+            one.number,
+            seat(one.first),
+            seat(one.second) if one.second else None,
+            result(one) if with_results and one.second else "",
+        )
+        for _, one in sorted(round_.tables.items())
+    ]
+
+
+def standings(s: State) -> Standings:
+    """The places of all players, as they are printed."""
+    found = progress.places(s)
+    names = {player.number: player.name for player in s.players.values()}
+    gone = [player.number for player in s.players.values() if player.dropped]
+    return places(found, names, tiebreaks(s), gone)
+
+
+def tiebreaks(s: State) -> tuple[str, ...]:
+    """The tie-breaks that count."""
+    return s.format.tiebreaks or DEFAULT
+
+
+def slips(
+    s: State,
+    round_: Round,
+    codes: Mapping[int, tuple[Code, ...]] | None = None,
+    heads: Mapping[int, str] | None = None,
+) -> list[Slip]:
+    """A slip for each table that plays; codes and heads of records by the number of the table."""
+    games = (round_.format or s.format).best_of
+    found = []
+    for number, one in sorted(round_.tables.items()):
+        if not one.second:
+            continue
+        recorded = (round_.format or s.format).mode and round_.stage != Stage.PAIRED
+        match = s.match(round_.number, number) if recorded else ""
+        found.append(
+            Slip(
+                number, s.players[one.first].name, s.players[one.second].name, games, match,
+                (heads or {}).get(number, ""), (codes or {}).get(number, ()),
+            )
+        )  # fmt: skip
+    return found

@@ -1,0 +1,91 @@
+"""Sheets of an event as pages of HTML, by the templates beside this module.
+
+Made for A4 and for Letter, black on white; lists go on over as many pages as they need, slips are
+four a page. A QR code is drawn into the page, which loads nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from domain.words.phrases import phrase
+from replay_cli.drawing.templates import environment, style
+from replay_cli.output import language, say
+from replay_cli.tournament.printing.sheets import (
+    Heading,
+    Seats,
+    Slip,
+    Standings,
+    by_name,
+    pages_of,
+)
+
+#: Sizes of paper, as CSS has them.
+PAPERS = {"a4": "A4", "letter": "letter"}
+#: How many slips are on a page.
+SLIPS = 4
+#: What the pages themselves say.
+WORDS = {
+    "by_table": phrase("Pairings by table"),
+    "by_name": phrase("Pairings by name"),
+    "standings": phrase("Standings"),
+    "slips": phrase("Result slips"),
+    "table": phrase("Table"),
+    "player": phrase("Player"),
+    "opponent": phrase("Opponent"),
+    "bye": phrase("bye"),
+    "rank": phrase("Rank"),
+    "points": phrase("Points"),
+    "record": phrase("Won-Lost-Drawn"),
+    "dropped": phrase("dropped"),
+    "game": phrase("Game"),
+    "won": phrase("Games won"),
+    "drawn": phrase("Games drawn"),
+    "drop": phrase("Drops"),
+    "signature": phrase("Signature"),
+    "more_time": phrase("More time"),
+    "match": phrase("Match"),
+    "head": phrase("Record"),
+    "join": phrase("Join with"),
+    "result": phrase("Result"),
+}  # fmt: skip
+
+
+def pairings(heading: Heading, tables: Sequence[Seats], paper: str = "a4") -> str:
+    """Who sits where, by the number of the table."""
+    return _render("pairings.html", heading, paper, "by_table", tables=tables)
+
+
+def pairings_by_name(heading: Heading, tables: Sequence[Seats], paper: str = "a4") -> str:
+    """Who sits where, by name, in two columns."""
+    return _render("names.html", heading, paper, "by_name", players=by_name(tables))
+
+
+def standings(heading: Heading, found: Standings, paper: str = "a4") -> str:
+    """The standings, with what their columns mean."""
+    return _render("standings.html", heading, paper, "standings", standings=found)
+
+
+def slips(heading: Heading, found: Sequence[Slip], paper: str = "a4") -> str:
+    """Slips for results, to be cut apart; page upon page they are in order of their tables."""
+    sheets = [*pages_of(found, SLIPS)]
+    return _render("slips.html", heading, paper, "slips", sheets=sheets, qr=_qr)
+
+
+def _render(name: str, heading: Heading, paper: str, title: str, **data: Any) -> str:
+    words = {key: say(text) for key, text in WORDS.items()}
+    return environment(__package__).get_template(name).render(
+        heading=heading, w=words, title=words[title], style=style(__package__),
+        paper=PAPERS[paper], lang=language().tag, **data,
+    )  # fmt: skip
+
+
+def _qr(text: str) -> Markup:
+    """A QR code as a drawing within the page."""
+    import segno  # which few commands need
+
+    code = segno.make(text, error="m", micro=False)
+    return Markup(code.svg_inline(omitsize=True, border=2))

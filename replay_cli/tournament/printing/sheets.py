@@ -1,0 +1,141 @@
+"""What is on the sheets of an event, whatever they are printed on: names and numbers.
+
+`pages` makes HTML of a sheet, `plain` text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from domain.tournament import progress
+from domain.tournament.scores import DRAWN, LOST, WON
+from domain.tournament.standings import TIEBREAKS, written
+from domain.words.phrases import phrase
+from replay_cli.output import say
+
+
+class Heading(Struct, frozen=True):
+    """What stands at the top: the event, which round of how many (0: not said), a note."""
+
+    event: str
+    round: int = 0
+    of: int = 0
+    note: str = ""
+
+    @property
+    def where(self) -> str:
+        """The round, in words."""
+        if not self.round:
+            return ""
+        if self.of >= self.round:
+            return say(phrase("round {n} of {of}", n=self.round, of=self.of))
+        return say(phrase("round {n}", n=self.round))
+
+
+class Seat(Struct, frozen=True):
+    """Somebody at a table, and the points he comes with."""
+
+    name: str
+    points: int = 0
+
+
+class Seats(Struct, frozen=True):
+    """A table of a round: its number, who sits there (`second` None: a bye), what came of it."""
+
+    table: int
+    first: Seat
+    second: Seat | None = None
+    result: str = ""
+
+
+class ByName(Struct, frozen=True):
+    """Where a player finds himself: his table (0: a bye) and his opponent."""
+
+    name: str
+    table: int
+    opponent: str = ""
+
+
+class Place(Struct, frozen=True):
+    """A line of the standings, everything as it is printed."""
+
+    rank: str
+    name: str
+    points: str
+    record: str
+    figures: tuple[str, ...] = ()
+    dropped: bool = False
+
+
+class Standings(Struct, frozen=True):
+    """All lines, and the heads of their figures with what they mean."""
+
+    places: tuple[Place, ...]
+    heads: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+class Code(Struct, frozen=True):
+    """A short code to join with, whose it is, and the address that a telephone opens for it."""
+
+    code: str
+    link: str = ""
+    who: str = ""
+
+
+class Slip(Struct, frozen=True):
+    """A table's slip: who plays, room for `games` and names, how to join, the record's head."""
+
+    table: int
+    first: str
+    second: str
+    games: int = 1
+    match: str = ""
+    head: str = ""
+    codes: tuple[Code, ...] = ()
+
+
+def by_name(tables: Iterable[Seats]) -> list[ByName]:
+    """The tables of a round by the names of the players, alphabetically."""
+    found = []
+    for table in tables:
+        number = table.table if table.second is not None else 0
+        found.append(ByName(table.first.name, number, table.second.name if table.second else ""))
+        if table.second is not None:
+            found.append(ByName(table.second.name, number, table.first.name))
+    return sorted(found, key=lambda one: (one.name.casefold(), one.name))
+
+
+def places(
+    found: Sequence[progress.Place],
+    names: Mapping[int, str],
+    tiebreaks: Sequence[str],
+    dropped: Collection[int] = (),
+) -> Standings:
+    """Standings as they are printed."""
+    rows = tuple(
+        Place(
+            str(one.rank),
+            names[one.standing.player],
+            str(one.standing.score.points),
+            "-".join(str(one.standing.score.matches[result]) for result in (WON, LOST, DRAWN)),
+            tuple(map(written, tiebreaks, one.standing.figures)),
+            one.standing.player in dropped,
+        )
+        for one in found
+    )
+    kinds = [TIEBREAKS[name] for name in tiebreaks]
+    heads = tuple(kind.short for kind in kinds)
+    return Standings(rows, heads, tuple(say(kind.label) for kind in kinds))
+
+
+def pages_of(slips: Sequence[Slip], a_page: int) -> Iterator[list[Slip]]:
+    """Slips page by page, so that those of one stack, cut through, follow each other in order.
+
+    With four a page and eight tables: 1, 3, 5 and 7 on the first, 2, 4, 6 and 8 on the second.
+    """
+    count = -(-len(slips) // a_page)
+    for page in range(count):
+        yield [*slips[page::count]]
