@@ -1,7 +1,8 @@
 """How long the property tests look, and how long the tests of each game take.
 
-Of the profiles `ci` is short and always the same, `long` is neither: `KIFU_PROFILE=long pytest
-tests/properties` takes a quarter of an hour; see `properties/strategies`.
+Of the profiles, `ci` is short and always the same, `wide` looks twice as far and elsewhere each
+time, with which CI ends, and `long` takes more than an hour: `KIFU_PROFILE=long pytest
+tests/properties`; see `properties/strategies`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ CALM = {
 }
 
 settings.register_profile("ci", derandomize=True, database=None, print_blob=True, **CALM)
-settings.register_profile("long", print_blob=True, **CALM)
+for name in ("wide", "long"):
+    settings.register_profile(name, print_blob=True, **CALM)
 settings.load_profile(os.environ.get("KIFU_PROFILE", "ci"))
 
 GAMES = sorted(path.name for path in (Path(__file__).parent / "scenarios").iterdir())

@@ -1,7 +1,7 @@
 """What the properties are tried on: setups of random matches, and points to stop at.
 
 A whole match is one example, so a handful of examples are some thousand decisions. `examples`
-says how many a test gets in `ci`; the `long` profile multiplies that.
+says how many a test gets in `ci`; the profiles `wide` and `long` multiply that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.playouts import PAIRS, Setup
 
-FACTOR = 20 if os.environ.get("KIFU_PROFILE") == "long" else 1
+FACTOR = {"wide": 2, "long": 20}.get(os.environ.get("KIFU_PROFILE", ""), 1)
 
 seeds = st.integers(0, 2**24)
 #: Each game as often as the others, however many decks it has.

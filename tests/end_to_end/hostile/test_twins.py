@@ -159,6 +159,9 @@ def test_two_servers_tell_a_viewer_the_same(tmp_path: Path, twin: Any) -> None:
     assert difference(tmp_path, twin) is None
 
 
-@pytest.mark.parametrize("leak", LEAKS)
+@pytest.mark.parametrize(
+    "leak",
+    ["size", *(pytest.param(leak, marks=pytest.mark.long) for leak in LEAKS if leak != "size")],
+)
 def test_a_planted_leak_is_found(tmp_path: Path, leak: str) -> None:
     assert difference(tmp_path, TWINS[0], leak) is not None

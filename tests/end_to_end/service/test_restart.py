@@ -102,7 +102,7 @@ STEPS: list[Callable[[Client, Opened], object]] = [
 
 @pytest.mark.parametrize(
     "dies",
-    [pytest.param(n, marks=[] if n in (3, 9) else pytest.mark.long) for n in range(1, 12)],
+    [pytest.param(n, marks=[] if n == 3 else pytest.mark.long) for n in range(1, 12)],
 )
 def test_killed_between_a_commit_and_its_answer(tmp_path: Path, dies: int) -> None:
     """What was asked for once more is not done twice, and nothing is lost."""

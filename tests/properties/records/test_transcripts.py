@@ -114,8 +114,9 @@ def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
 #: that are called like parts of an act, one that costs more in one use than in the other; Magics
 #: used one way or the other that turn up cards of their own name, and cards laid back in order.
 PLAYED = (
-    ("yugioh", 0), ("yugioh", 2), ("yugioh", 3), ("yugioh", 9),
-    ("battle_spirits", 0), ("battle_spirits", 8),
+    ("yugioh", 0), ("yugioh", 2), ("battle_spirits", 0), ("battle_spirits", 8),
+    pytest.param("yugioh", 3, marks=pytest.mark.long),
+    pytest.param("yugioh", 9, marks=pytest.mark.long),
 )  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def told_apart(case: Case) -> object:
     return both if both[0] != both[1] else None
 
 
-@examples(4)
+@examples(2)
 @given(setups(best_of=(1,)), st.sampled_from([0, 1, PUBLIC]), seeds)
 def test_twins_give_the_same_page(setup: Setup, viewer: int, seed: int) -> None:
     assume(setup.rules.manifest.game in names())
@@ -60,7 +60,7 @@ def test_a_page_of_everything_for_everybody_is_found(monkeypatch: pytest.MonkeyP
     assert noticed(told_apart, (0, PUBLIC))
 
 
-@examples(4)
+@examples(2)
 @given(setups(), st.sampled_from([0, 1]))
 def test_the_publics_view_can_be_made_from_a_seats(setup: Setup, seat: int) -> None:
     """As a page shows a player the table as the public saw it."""

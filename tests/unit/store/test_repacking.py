@@ -154,7 +154,7 @@ def test_a_service_repacks_what_has_ended_and_what_it_did_not_get_to(tmp_path: P
     asyncio.run(asyncio.wait_for(test(), 60))
 
 
-@pytest.mark.parametrize("turns", [6, pytest.param(25, marks=pytest.mark.long)])
+@pytest.mark.parametrize("turns", [3, pytest.param(25, marks=pytest.mark.long)])
 def test_readers_are_right_while_others_write_fail_and_repack(records: Records, turns: int) -> None:
     """Six threads read by three dictionaries while rows come, are refused, fail and are replaced.
 
