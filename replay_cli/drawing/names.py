@@ -241,7 +241,7 @@ class Names:
         """An act as a sentence without its subject: `pairs Ada with Harbour Watch`."""
         label = self.book.manifest.label("acts", act.kind)
         slots = self.picked(act, option, apart=apart)
-        every = joined(", ", slots.values()) or phrase("nothing")
+        every = joined(", ", filter(None, slots.values())) or phrase("nothing")
         slots["card"] = self.ref(act.card, apart=apart) if act.card else ""
         return sentence(label, slots, every)
 

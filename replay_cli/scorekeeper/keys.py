@@ -22,7 +22,7 @@ def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
     if any(n in acting for n in fronts):
         for row in rows:
             row.key = _front_key(t, row, rows, fronts)
-    elif len(rows) > 1 and not _open_ended(t):
+    elif not _open_ended(t):
         for row, digit in zip(rows, DIGITS, strict=False):
             row.key = digit
     return list(rows)

@@ -67,6 +67,10 @@ class Service(Protocol):
         self, match: str, why: str = "", open_decision: int = 0, request_id: str = ""
     ) -> Any: ...
 
+    def rewind(
+        self, match: str, decision: int, why: str, *, result: int = 0, request_id: str = ""
+    ) -> Any: ...  # fmt: skip
+
     def shuffle(
         self, match: str, seat: int, by: int, cut: int | None = None, checked: str = "",
         request_id: str = "",
@@ -133,6 +137,14 @@ class Link:
         """Take back one's last entry; `decision` is the one that is open now."""
         return self.retried(
             lambda name: self.service.undo(self.match, "", decision, request_id=name)
+        )
+
+    def reopen(self, decision: int, why: str, result: int) -> Outcome | None:
+        """Take back the end of the match: its last decision is open again."""
+        return self.retried(
+            lambda name: self.service.rewind(
+                self.match, decision, why, result=result, request_id=name
+            )
         )
 
     def shuffle(self, seat: int, cut: int) -> Outcome | None:

@@ -95,19 +95,22 @@ def naming(session: Session, command: Command, cards: tuple[tuple[int, str], ...
 
 
 class RollQuestion(Struct, frozen=True):
-    """How chance fell: a seat, an outcome, or an order."""
+    """How chance fell: a seat, an outcome, or an order; `why` it was asked, as the game says it."""
 
     kind: str
     of: int
     seats: tuple[str, ...] = ()
+    why: str = ""
 
     @property
     def text(self) -> str:
-        word = self.kind.replace("-", " ")
+        why = self.why or self.kind.replace("-", " ")
         if self.kind == "order":
-            return f"chance, {word}: in which order, of 1 to {self.of}?"
-        who = ", ".join(f"{letter(n)} {name}".strip() for n, name in enumerate(self.seats))
-        return f"chance, {word}: {who if len(self.seats) == self.of else f'1 to {self.of}'}?"
+            return f"{why}: in which order did chance lay {self.of} things? (such as 3 1 2)"
+        if len(self.seats) == self.of:
+            who = " or ".join(f"{letter(n)} {name}".strip() for n, name in enumerate(self.seats))
+            return f"{why}: who won the roll, {who}?"
+        return f"{why}: what was rolled, 1 to {self.of}?"
 
     def answers(self, typed: str) -> Sequence[Answer]:
         """Outcomes by letter, name or number; an order by its numbers, or as they lie."""
@@ -139,4 +142,5 @@ class RollQuestion(Struct, frozen=True):
 
 def roll_question(session: Session, kind: str, of: int) -> Question:
     """Ask how chance fell."""
-    return RollQuestion(kind, of, session.pos.heading.seats)
+    why = session.book.manifest.label("chances", kind)
+    return RollQuestion(kind, of, session.pos.heading.seats, why)

@@ -10,8 +10,10 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
+from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -25,8 +27,10 @@ from domain.record.position import NOBODY
 from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
 from replay_cli.drawing.names import letter
-from replay_cli.scorekeeper import keys, panes
+from replay_cli.output import say
+from replay_cli.scorekeeper import confirming, keys, panes
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected
+from replay_cli.scorekeeper.confirming import YES, KeyQuestion
 from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import POLL, Link
 from replay_cli.scorekeeper.session import Foreseen, Session
@@ -36,6 +40,18 @@ from replay_cli.scorekeeper.session import Foreseen, Session
 BOARD, WIDE, TALL = 102, 176, 34
 #: Suggestions, and lines of the transcript below the board, that are shown at most.
 ROWS, LINES = 9, 6
+
+
+#: A command of the screen's own: nothing becomes of the line, as with an implied act.
+ASIDE = Command(NOBODY, Act(""), implied=True)
+
+
+class Pressed(NamedTuple):
+    """When Enter was pressed, in which game and turn, and whether nothing was typed."""
+
+    at: float = 0.0
+    turn: tuple[int, int] = (0, 0)
+    bare: bool = False
 
 
 class Line(Input):
@@ -119,6 +135,10 @@ class Screen(App[None]):
         self.session, self.link, self.may_rule = session, link, may_rule
         self.input_line = InputLine(session)
         self.sending = False
+        self.question: KeyQuestion | None = None
+        self.told = ""  # about the last key, until the next one
+        self.held = 0.5  # seconds between two presses of Enter that is held down, at the most
+        self._pressed = Pressed()
         self._clock_offset = 0  # the match's clock, less this machine's, in milliseconds
         self._dirty = False
         self._drawn: tuple[int, object] = (-1, None)  # what the board was drawn for
@@ -170,10 +190,33 @@ class Screen(App[None]):
     # -- commands --------------------------------------------------------------------------------
 
     def send(self, command: Command | None) -> None:
-        """Have a command recorded, unless one is under way."""
+        """Have a command recorded; what ends a match, once that was confirmed."""
+        if command is not None and (text := confirming.ends(command, self.session.pos)):
+            self._ask(
+                KeyQuestion(text, {YES: lambda: self._send(command)}, lambda: self._leave(command))
+            )
+        else:
+            self._send(command)
+
+    def _send(self, command: Command | None) -> None:
         if command is not None:
             call = self.link.irregular if command.irregular else self.link.send
             self._call(command, lambda n: call(command, n))
+        self.redraw()
+
+    def _leave(self, command: Command) -> None:
+        """Have the line back of a command that was not confirmed."""
+        self.input_line.outcome(command, Rejected("", "not recorded"))
+        self._show_typed()
+
+    def _ask(self, question: KeyQuestion) -> None:
+        """Ask something that the next key answers."""
+        self.question, self.line.asked = question, True
+        self.redraw()
+
+    def _tell(self, text: str) -> None:
+        """Say something until the next key."""
+        self.told = say(text)
         self.redraw()
 
     def _call(self, command: Command, call: Callable[[int], Outcome | None]) -> None:
@@ -216,18 +259,26 @@ class Screen(App[None]):
 
     def on_input_changed(self) -> None:
         """Something was typed."""
+        self.told = ""
         self.input_line.type(self.line.value)
         self.redraw()
 
     def on_line_pressed(self, event: Line.Pressed) -> None:
         """A key of the line."""
-        if self.line.asked:
-            self._shuffled_by(event.key)
+        self.told = ""
+        if self.question is not None:
+            question, self.question, self.line.asked = self.question, None, False
+            question.answer(event.key)
+            self.redraw()
             return
+        held = event.key == "enter" and self._is_held(bare=not event.text)
         now = self.line.value
         since = now if event.key == "enter" else now.removeprefix(event.text)
         self.input_line.type(event.text)
         match event.key:
+            case "enter" if held:
+                self.bell()
+                self._tell(confirming.HELD)
             case "enter":
                 if self._idle():
                     self.send(self.input_line.enter())
@@ -257,34 +308,56 @@ class Screen(App[None]):
             self.bell()
         return not self.sending
 
+    def _is_held(self, *, bare: bool) -> bool:
+        """Whether Enter seems to be held down, and a turn has begun in the meantime.
+
+        `bare`: nothing is typed.
+        """
+        p, now = self.session.pos, time.monotonic()
+        turn, pressed = (p.game, p.turn), self._pressed
+        bare = bare and self.input_line.question is None
+        held = bare and pressed.bare and now - pressed.at < self.held and turn != pressed.turn
+        self._pressed = Pressed(now, pressed.turn if held else turn, bare)
+        return held
+
     def action_undo(self) -> None:
-        """Take back one's last entry."""
-        if self._idle():
-            # nothing becomes of the line, as with an implied act
-            self._call(Command(NOBODY, Act(""), implied=True), self.link.undo)
+        """Take back one's last entry; an official takes back the end of a match."""
+        if not self._idle():
+            return
+        p = self.session.pos
+        if p.over and not self.may_rule:
+            self._tell(confirming.OFFICIALS_REOPEN)
+        elif p.over:
+            result, n = p.results[-1].seq, p.decisions
+            call = lambda _: self.link.reopen(n, confirming.TAKEN_BACK, result)  # noqa: E731
+            answers = {YES: lambda: self._call(ASIDE, call)}
+            self._ask(KeyQuestion(confirming.reopens(p), answers))
+        else:
+            self._call(ASIDE, self.link.undo)
 
     def action_irregular(self) -> None:
         """Record what was refused all the same."""
-        if self.may_rule and self._idle():
+        refused = self.input_line.refused
+        if refused is None or not refused.rules:
+            self._tell(confirming.NOTHING_REFUSED)
+        elif not self.may_rule:
+            self._tell(confirming.OFFICIALS_RECORD)
+        elif self._idle():
             command = self.input_line.as_irregularity()
             self._show_typed()
             self.send(command)
 
     def action_shuffled(self) -> None:
         """Ask who has shuffled his cards: the next key says so."""
-        self.line.asked = not self.line.asked
-        self.redraw()
+        seats = range(len(self.session.pos.heading.seats))
+        answers = {letter(seat).lower(): partial(self._shuffled_by, seat) for seat in seats}
+        self._ask(KeyQuestion(panes.SHUFFLED, answers))
 
-    def _shuffled_by(self, key: str) -> None:
+    def _shuffled_by(self, seat: int) -> None:
         """Write down that a seat has shuffled its cards, and that the other cut."""
-        self.line.asked = False
-        letters = {letter(n).lower(): n for n in range(len(self.session.pos.heading.seats))}
-        seat = letters.get(key)
-        if seat is not None and self._idle():
+        if self._idle():
             cut = self.session.pos.rival(seat)
-            call = lambda _: self.link.shuffle(seat, cut)  # noqa: E731
-            self._call(Command(NOBODY, Act(""), implied=True), call)
-        self.redraw()
+            self._call(ASIDE, lambda _: self.link.shuffle(seat, cut))
 
     def action_help(self) -> None:
         """Show or hide the help."""
@@ -351,7 +424,8 @@ class Screen(App[None]):
             panes.choices(self.input_line, _fit(self.size.height, ROWS))
         )
         note = panes.note(self.input_line, self.may_rule)
-        noted = panes.SHUFFLED if self.line.asked else note
+        asked = self.question.text if self.question is not None else self.told
+        noted = Text(asked, "bold yellow") if asked else note
         self.query_one("#note", Static).update(noted)
         self.set_class(bool(noted), "noted")
         self.query_one("#prompt", Static).update(panes.prompt(self.input_line))

@@ -118,7 +118,9 @@ def open_table(
             if error.reason != "CHANCE_UNTOLD":
                 raise
             facts = error.metadata
-            rolls.append(_asked_roll(RollQuestion(facts["kind"], int(facts["of"]), tuple(names))))
+            why = book.manifest.label("chances", facts["kind"])
+            asked = RollQuestion(facts["kind"], int(facts["of"]), tuple(names), why)
+            rolls.append(_asked_roll(asked))
 
 
 def _asked_roll(question: RollQuestion) -> tuple[int, ...]:

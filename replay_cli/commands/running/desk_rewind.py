@@ -1,8 +1,8 @@
-"""`kifu desk rewind`, `undo`, `fork`, `choose`: back in a match, or on with a copy of it."""
+"""`kifu desk rewind`, `reopen`, `undo`, `fork`, `choose`: back in a match, or on with a copy."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import NamedTuple, cast
 
 import click
 from kifu.v1 import desk_service_pb2
@@ -60,30 +60,75 @@ def rewind_command(
         raise click.UsageError("say why: --why TEXT")
     with access.open(adds=not preview) as client:
         reader = Reader(client, match)
-        Look(why, yes or as_data).warn(reader, None, ask=False)
-        found = client.preview_rewind(reader.id, decision)
-        if as_data and preview:
-            as_json(found)
-            return
-        if not as_data:
-            _print(found, reader, decision)
-        pos = client.position(reader.id, view=PUBLIC)
-        if pos.over and not as_data:
-            console().print(
-                f"The match is over: {won(pos.winner, pos.score)}. It will be live again, and that"
-                " result superseded."
-            )
-        if preview or not (yes or as_data or click.confirm("Go back?")):
-            return
-        n = pos.decision.n if pos.decision is not None else 0
-        result = pos.results[-1].seq if pos.over else 0
-        done = client.rewind(
-            reader.id, decision, why, WAYS[put_back], cards=cards, open_decision=n, result=result
-        )
-    if as_data:
+        back = Back(decision, why, WAYS[put_back], cards, yes or as_data, as_data)
+        if preview:
+            Look(why, back.yes).warn(reader, None, ask=False)
+            found = client.preview_rewind(reader.id, decision)
+            as_json(found) if as_data else _announce(found, reader, decision)
+        else:
+            _go_back(reader, back)
+
+
+@click.command("reopen")
+@match_argument
+@click.option("--why", required=True, help="The reason, for the record.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
+@access_options
+@json_option
+def reopen_command(match: str, why: str, yes: bool, access: Access, as_data: bool) -> None:
+    """Take back the end of MATCH (default: the newest): it is live again at its last decision.
+
+    What was undone stays readable. To go further back: kifu desk rewind.
+    """
+    with access.open(adds=True) as client:
+        reader = Reader(client, match)
+        p = client.position(reader.id, view=PUBLIC)
+        if not p.over:
+            raise Failed(f"match {reader.id} is not over: there is no end to take back")
+        _go_back(reader, Back(p.decisions, why, ways.AS_THEY_WERE, {}, yes or as_data, as_data))
+
+
+class Back(NamedTuple):
+    """Where a match goes back to, why, what becomes of cards that were seen; how it is asked."""
+
+    decision: int
+    why: str
+    way: str
+    cards: dict[int, str]
+    yes: bool
+    as_data: bool
+
+
+def _go_back(reader: Reader, back: Back) -> None:
+    """Say what will be undone, ask, and go back."""
+    client = reader.client
+    Look(back.why, back.yes).warn(reader, None, ask=False)
+    if not back.as_data:
+        _announce(client.preview_rewind(reader.id, back.decision), reader, back.decision)
+    if not (back.yes or click.confirm("Go back?")):
+        return
+    pos = client.position(reader.id, view=PUBLIC)
+    n = pos.decision.n if pos.decision is not None else 0
+    result = pos.results[-1].seq if pos.over else 0
+    done = client.rewind(
+        reader.id, back.decision, back.why, back.way, cards=back.cards, open_decision=n,
+        result=result,
+    )  # fmt: skip
+    if back.as_data:
         as_json(done)
     else:
         console().print(f"The match went back; decision {done.decision} is open.")
+
+
+def _announce(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int) -> None:
+    """Say what going back undoes, and that a match that is over will be live again."""
+    _print(found, reader, n)
+    pos = reader.client.position(reader.id, view=PUBLIC)
+    if pos.over:
+        console().print(
+            f"The match is over: {won(pos.winner, pos.score)}. It will be live again, and that"
+            " result superseded."
+        )
 
 
 def _way(text: str) -> tuple[int, str]:
@@ -180,4 +225,4 @@ def choose_command(act: str, match: str, access: Access, as_data: bool) -> None:
         console().print(f"{player(seat)} chose; {f'decision {n} is open' if n else 'all is over'}.")
 
 
-COMMANDS = (rewind_command, undo_command, fork_command, choose_command)
+COMMANDS = (rewind_command, reopen_command, undo_command, fork_command, choose_command)

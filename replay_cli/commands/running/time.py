@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from domain.record.views import PUBLIC
+from replay_cli.commands.running import desk_result
 from replay_cli.commands.running.recording import Recorded, recording, seat_of, why_option
 from replay_cli.drawing.names import clock_name, countdown, player, time_left
 from replay_cli.output import console
@@ -43,19 +44,19 @@ def _clock(reader: Reader, clock: str) -> str:
 _command = partial(recording, time_command)
 
 
-@_command("call", _show)
+@_command("call", _show, foretell=desk_result.call_foretold)
 def call_command(r: Reader) -> Recorded:
     """The time of MATCH (default: the newest) is over: what the event says of that begins."""
     return r.client.call_time(r.id)
 
 
-@_command("decide", _show)
+@_command("decide", _show, foretell=desk_result.decision_foretold)
 def decide_command(r: Reader) -> Recorded:
     """End MATCH here and now, by the event's tie-breaks; time must have been called."""
     return r.client.decide_by_time(r.id)
 
 
-@_command("flag", _show, click.argument("who"), rolls_option)
+@_command("flag", _show, click.argument("who"), rolls_option, foretell=desk_result.flag_foretold)
 def flag_command(r: Reader, who: str, rolls: Rolls) -> Recorded:
     """The clock of player WHO (A, B) has run out: what the event says of that follows."""
     return r.client.flag_clock(r.id, seat_of(r, who), rolls=rolls)

@@ -180,7 +180,7 @@ def _slots(n: Narrator, draft: Draft, act: Act, option: Option) -> None:
         if played.id and n.book.manifest.zone(played.place).faces != "all":
             card = phrase("{card} ({id})", card=names.card(act.card), id=played.id)
     picked = names.picked(act, option, apart=True)
-    every = joined(", ", picked.values()) or phrase("nothing")
+    every = joined(", ", filter(None, picked.values())) or phrase("nothing")
     for slot, text in {**picked, "": every, "card": card}.items():
         draft.slots[slot] = fixed(text)
     for part, picks in zip(option.parts, act.picks, strict=False):

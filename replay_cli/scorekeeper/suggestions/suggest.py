@@ -150,12 +150,18 @@ def plain(t: Table) -> list[Act]:
 
 
 def usual(t: Table) -> Act | None:
-    """What Enter alone does: the only act there is, or the only one that is nothing but a word."""
+    """What Enter alone does: the only act there is, or the only one that is nothing but a word.
+
+    Where nothing has to be picked for the only act, nothing is.
+    """
     options = t.offer.options if t.offer is not None else ()
-    if len(options) == 1 and options[0].kind != UNKNOWN:
+    if t.offer is not None and len(options) == 1 and options[0].kind != UNKNOWN:
         option = options[0]
-        forced = all(p.pool >= 0 and p.low == len(t.offer.pools[p.pool]) for p in option.parts)  # type: ignore[union-attr]
-        return Act(option.kind, option.card, (), option.effect) if forced else None
+        open_ = [p for p in option.parts if p.pool < 0 or p.low != len(t.offer.pools[p.pool])]
+        if any(part.pool < 0 or part.low for part in open_):
+            return None
+        picks = completed(t.offer, option) if open_ else ()
+        return Act(option.kind, option.card, picks, option.effect)
     words = plain(t)
     return words[0] if len(words) == 1 else None
 

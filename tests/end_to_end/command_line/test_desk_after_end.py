@@ -76,3 +76,16 @@ def test_an_end_is_taken_back(organiser: Client, where: tuple[str, ...]) -> None
     assert "The match is over: player B won, 0–1. It will be live again" in asked
     assert f"decision {n} is open" in run(*back, stdin="y\n").stdout
     assert organiser.position(where[0]).decision is not None
+
+
+def test_the_end_alone_is_taken_back_without_a_number(
+    organiser: Client, where: tuple[str, ...]
+) -> None:
+    back = ("desk", "reopen", "--why", "no concession", *where)
+    log = list(organiser.events(where[0]))
+    asked = run(*back, stdin="n\n").stdout
+    assert "It will be live again" in asked
+    assert list(organiser.events(where[0])) == log
+    n = organiser.position(where[0]).decisions
+    assert f"decision {n} is open" in run(*back, "--yes").stdout
+    assert "is not over" in run(*back, code=1).stderr

@@ -29,6 +29,7 @@ class Keyboard:
     def __init__(self, app: Screen, pilot: Pilot[None]) -> None:
         self.app, self.pilot = app, pilot
         self.pressed = 0
+        app.held = 0.0  # however quickly Enter is pressed again, it is meant
 
     async def press(self, *keys: str) -> None:
         self.pressed += len(keys)
@@ -141,6 +142,8 @@ async def _play(running: Running, data: Path) -> None:
         assert keyboard.refused == ("gcg:2-8-1",)
         assert keyboard.app.input_line.typed == "d gunt"
         assert keyboard.shown("gcg:2-8-1"), "the rule is told"
+        await keyboard.press("ctrl+r")
+        assert keyboard.shown("an official may record it all the same")
         await keyboard.press("escape")
         head = organiser.head(opened.id)
         assert head is not None
@@ -160,7 +163,11 @@ async def _play(running: Running, data: Path) -> None:
         assert keyboard.asked.startswith("A's Shields, the topmost: which card?")
         await keyboard.type("gm⏎")
         await keyboard.type("A: conc⏎")
-        assert keyboard.shown("the match is over")
+        assert keyboard.shown("and the match is over: player B won, 0–1 – y: so it is")
+        await keyboard.press("y")
+        assert keyboard.app.session.pos.over
+        await keyboard.press("ctrl+z")
+        assert keyboard.shown("an official may take that back")
         assert keyboard.pressed < 80
     with running.client() as client:
         log = list(client.events(opened.id))
@@ -217,7 +224,15 @@ async def _judge(organiser: Client) -> None:
         judge.rewind(opened.id, 2, "they were not ready")
         await keyboard.comes(lambda: keyboard.kind == "redraw")
         assert any(app.session.abandoned(line.seq) for line in app.session.lines)
-        await keyboard.type("keep⏎")
+        await keyboard.type("keep⏎B: concede⏎")
+        await keyboard.press("n")
+        assert (app.input_line.typed, app.session.pos.over) == ("B: concede", False)
+        await keyboard.press("⏎", "y")
+        assert app.session.pos.over
+        await keyboard.press("ctrl+z")
+        assert keyboard.shown("take the end back (player A won, 1–0)? it goes on at decision")
+        await keyboard.press("y")
+        await keyboard.comes(lambda: not app.session.pos.over)
         assert app.session.seat == 1
         assert app.session.pos.decisions > n, "no number is given twice"
     events = [entry.event for entry in judge.events(opened.id)]

@@ -10,8 +10,10 @@ import pytest
 from msgspec import structs
 
 from domain.engine.match import Deck
+from domain.record.position import Heading, Position
 from domain.record.schema.listing import ListForm, ListHeading
-from domain.record.schema.policy import EndOfTime
+from domain.record.schema.policy import EndOfTime, Policy
+from replay_cli.drawing import notices
 from replay_cli.drawing.book import CardFacts
 from replay_cli.output import Failed
 from replay_cli.reaching import hosting
@@ -173,6 +175,43 @@ def test_officials_keep_the_time_of_a_match(tmp_path: Path, where: tuple[str, ..
     run("time", "flag", "A", match, *where, code=1)
     run("time", "flag", "public", match, *where, code=2)
     run("time", "decide", match, *where, code=1)
-    assert "3 turns left after this one" in run("time", "call", match, *where).output
+    asked = run("time", "call", match, *where, stdin="n\n").output
+    assert "3 turns more are played after this one; then the match ends. Go on?" in asked
+    called = run("time", "call", match, *where, stdin="y\n").output
+    assert "3 turns left after this one" in called
     assert answer("time", "set", "round", "--stop", *where)["first_seq"]
-    assert "a draw" in run("time", "decide", match, *where).output
+    asked = run("time", "decide", match, *where, stdin="n\n").output
+    assert "nobody wins the game, and the match is over: a draw, 0–0" in asked
+    lost = run("desk", "penalise", "A", "game-loss", match, *where, stdin="n\n").output
+    assert "player A loses the game, and the match is over: player B won, 0–1" in lost
+    assert "a draw" in run("time", "decide", match, *where, "--yes").output
+
+
+@pytest.mark.parametrize(
+    ("turn", "end", "says"),
+    [
+        (0, EndOfTime(), "no turn has begun, and none will"),
+        (3, EndOfTime(), "this turn is the last"),
+        (0, EndOfTime(1), "one turn more"),
+        (3, EndOfTime(0, 90_000), "1:30 more are played"),
+    ],
+)
+def test_what_follows_from_calling_time_is_said_first(turn: int, end: EndOfTime, says: str) -> None:
+    p = Position(turn=turn, heading=Heading(policy=Policy(end=end)))
+    assert says in notices.time_called(p)
+
+
+@pytest.mark.parametrize(
+    ("best_of", "score", "game", "seats", "whole", "says"),
+    [
+        (3, [0, 0], 1, [0], False, "player A loses the game; then it is 0–1, and another follows"),
+        (3, [0, 1], 2, [0], False, "loses the game, and the match is over: player B won, 0–2"),
+        (3, [1, 1], 3, [0, 1], False, "nobody wins the game, and the match is over: a draw, 1–1"),
+        (3, [1, 0], 2, [0], True, "loses the game, and the match is over: player B won, 1–1"),
+    ],
+)  # fmt: skip
+def test_what_a_lost_game_comes_to_is_said_first(
+    best_of: int, score: list[int], game: int, seats: list[int], whole: bool, says: str
+) -> None:
+    p = Position(score=score, game=game, heading=Heading(seats=("Ann", "Ben"), best_of=best_of))
+    assert says in notices.lost(p, seats, whole=whole)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
+from textual.app import App
 
 from replay_cli.commands.viewing.replay import Replay
 from tests.unit.cli.clis import BOOK, log
@@ -14,6 +15,12 @@ from tests.unit.cli.test_rewinds import REWINDS, played
 #: Presses keys, and returns what the screen shows then.
 Press = Callable[..., Awaitable[str]]
 SMALL, USUAL = (80, 24), (100, 30)
+
+
+def shown(app: App[None]) -> str:
+    """What a screen shows."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(piece.text for piece in strip) for strip in strips)
 
 
 def keys(app: Replay, size: tuple[int, int], press: Callable[[Press], Awaitable[None]]) -> None:
@@ -25,17 +32,16 @@ def keys(app: Replay, size: tuple[int, int], press: Callable[[Press], Awaitable[
             async def some(*names: str) -> str:
                 await pilot.press(*names)
                 await pilot.pause()
-                strips = app.screen._compositor.render_strips()
-                return "\n".join("".join(piece.text for piece in strip) for strip in strips)
+                return shown(app)
 
             await press(some)
 
     asyncio.run(pressed())
 
 
-def transcript(shown: str) -> list[str]:
+def transcript(text: str) -> list[str]:
     """The lines of the transcript on a screen."""
-    rows = [row.strip() for row in shown.split("\n")]
+    rows = [row.strip() for row in text.split("\n")]
     rule = next(at for at, row in enumerate(rows) if len(row) > 60 and set(row) == {"─"})
     return [row for row in rows[rule + 1 : -2] if row[:1].isdigit()]
 
@@ -44,9 +50,9 @@ def transcript(shown: str) -> list[str]:
 def test_five_lines_of_the_transcript_are_always_there(size: tuple[int, int]) -> None:
     async def press(some: Press) -> None:
         for key in ("end", "pageup", "left", "home", "d"):
-            shown = await some(key)
-            assert len(transcript(shown)) == 5, shown
-            assert "Battle Area" in shown or key == "home"
+            text = await some(key)
+            assert len(transcript(text)) == 5, text
+            assert "Battle Area" in text or key == "home"
 
     keys(Replay(log(2), BOOK), size, press)
 
@@ -58,9 +64,9 @@ def test_numbers_lead_to_decisions_turns_and_entries() -> None:
         assert "dte go to" in await some("home")
         assert "decision 12: player" in await some("d", "1", "2", "enter")
         for turn in "35":
-            shown = await some("t", turn, "enter")
-            assert f"turn {turn}, player" in shown
-            (now,) = [row for row in transcript(shown) if row.startswith(str(app.entry.seq))]
+            text = await some("t", turn, "enter")
+            assert f"turn {turn}, player" in text
+            (now,) = [row for row in transcript(text) if row.startswith(str(app.entry.seq))]
             assert f" T{turn} " in now, "the line that is told is of that turn"
         await some("e", "2", "0", "0", "enter")
         assert app.entry.seq == 200

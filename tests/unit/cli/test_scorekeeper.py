@@ -348,7 +348,10 @@ def test_copies_that_are_named_are_not_left() -> None:
 
 def test_how_chance_fell() -> None:
     seats = RollQuestion("chooser", 2, ("Ann", "Ben"))
-    assert seats.text == "chance, chooser: A Ann, B Ben?"
+    assert seats.text == "chooser: who won the roll, A Ann or B Ben?"
+    why = RULES.manifest.label("chances", "chooser")
+    asked = RollQuestion("chooser", 2, ("Ann", "Ben"), why).text
+    assert asked == "who chooses who begins: who won the roll, A Ann or B Ben?"
     assert [seats.answers(said)[0].rolls for said in ("a", "ben", "2")] == [
         ((0,),),
         ((1,),),

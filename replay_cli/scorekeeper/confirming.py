@@ -1,0 +1,63 @@
+"""Questions that one key answers, and what is asked before it is done: whatever ends a match.
+
+What is typed goes through `input_line`; these are the screen's own (`screen`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from domain.record.position import Position
+from domain.words.phrases import labelled, phrase
+from replay_cli.drawing import notices
+from replay_cli.drawing.names import player
+from replay_cli.output import say
+from replay_cli.scorekeeper.command import Command
+
+#: The act of a player who gives a game up.
+CONCEDE = "concede"
+YES = "y"
+KEYS = phrase("y: so it is; any other key: no")
+#: What is said to a scorekeeper who would do what is an official's.
+OFFICIALS_RECORD = phrase("an official may record it all the same: Ctrl+R there, or kifu desk play")
+OFFICIALS_REOPEN = phrase("the match is over; an official may take that back: kifu desk reopen")
+NOTHING_REFUSED = phrase("nothing was refused here that could be recorded all the same")
+#: What is said to somebody who holds Enter down.
+HELD = phrase("another turn has begun: let Enter go, and press it once more")
+#: What is written down as the reason.
+TAKEN_BACK = "the end was entered by mistake"
+
+
+class KeyQuestion(Struct, frozen=True):
+    """A question for one key: what is done by which; any other does `otherwise`."""
+
+    text: str
+    answers: Mapping[str, Callable[[], None]]
+    otherwise: Callable[[], None] = lambda: None
+
+    def answer(self, key: str) -> None:
+        """Do what a key stands for."""
+        self.answers.get(key, self.otherwise)()
+
+
+def ends(command: Command, pos: Position) -> str:
+    """What a command ends, in words; empty for one that ends nothing by itself.
+
+    That is whatever a player says beside the game, of no card: that he gives up, or lets the other.
+    """
+    act = command.act
+    if not command.interjected or act.card or any(act.picks):
+        return ""
+    text = phrase("{player}: {act}", player=player(command.seat), act=command.text)
+    if act.kind == CONCEDE:
+        text = labelled(text, notices.lost(pos, [command.seat]))
+    return say(phrase("{text} – {keys}", text=text, keys=KEYS))
+
+
+def reopens(pos: Position) -> str:
+    """What taking back the end of a match comes to."""
+    won = notices.won(pos.winner, pos.score)
+    text = phrase("take the end back ({won})? it goes on at decision {n}", won=won, n=pos.decisions)
+    return say(phrase("{text} – {keys}", text=text, keys=KEYS))

@@ -1,0 +1,124 @@
+"""The scorekeeper's screen by keys, with a service in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import pytest
+from msgspec.structs import replace
+from textual.pilot import Pilot
+
+from domain.engine.match import Match
+from domain.record.decisions import Act
+from replay_cli.drawing.book import Book
+from replay_cli.playing.fuzz.tables import no_dice
+from replay_cli.scorekeeper.link import Link
+from replay_cli.scorekeeper.screen import Screen
+from replay_cli.scorekeeper.session import Session
+from tests.playouts import PAIRS, Setup, opening
+from tests.support.scorekeepers import LocalService
+from tests.unit.cli.test_replay import shown
+
+#: Presses keys, waits for what they set off, and returns what the screen shows then.
+Press = Callable[..., Awaitable[str]]
+
+
+def keyed(
+    service: LocalService, press: Callable[[Screen, Press], Awaitable[None]], *,
+    size: tuple[int, int] = (80, 24), may_rule: bool = False,
+) -> None:  # fmt: skip
+    """Have keys pressed on the screen of a match."""
+    session = Session("m", Book.of(service.match.rules))
+    session.feed(service.log)
+    app = Screen(session, Link(cast(Any, service), "m"), may_rule)
+
+    async def pressed() -> None:
+        async with app.run_test(size=size) as pilot:
+            await press(app, _press(app, pilot))
+
+    asyncio.run(pressed())
+
+
+def _press(app: Screen, pilot: Pilot[None]) -> Press:
+    async def some(*names: str) -> str:
+        await pilot.press(*("space" if name == " " else name for name in names))
+        for _ in range(200):
+            await pilot.pause()
+            if not app.sending:
+                break
+        await pilot.pause()
+        return shown(app)
+
+    return some
+
+
+def at(game: str, decision: int) -> LocalService:
+    """A match at a real table, at one of its first decisions: nobody has done anything."""
+    one, other = PAIRS[game][0]
+    setup = Setup(2, (one, other))
+    opened = replace(opening(setup), mode="table", rolls=((0,),))
+    match = Match.open(setup.rules, opened, no_dice)
+    service = LocalService(match)
+    while (open_ := service.match.pos.decision) is not None and open_.n < decision:
+        offer = open_.offers[open_.seats[0]]
+        assert offer is not None
+        kinds = [option.kind for option in offer.options]
+        kind = next(kind for kind in ("first", "keep", "end", "pass", *kinds) if kind in kinds)
+        service.choose("m", open_.n, Act(kind), f"{open_.n}", seat=open_.seats[0])
+    return service
+
+
+def test_enter_held_down_stops_where_a_turn_begins() -> None:
+    async def press(app: Screen, some: Press) -> None:
+        text = ""
+        for _ in range(20):
+            text = await some("enter")
+        assert app.session.pos.turn == 2
+        assert "another turn has begun: let Enter go" in text
+        app.held = 0.0
+        await some("enter")
+        assert app.session.pos.decision is not None
+        assert app.session.pos.decision.kind == "action", "let go, and pressed once more"
+
+    keyed(at("gundam", 4), press)
+
+
+def test_the_only_act_has_a_digit_and_enter_takes_nothing_where_nothing_must_be() -> None:
+    async def press(app: Screen, some: Press) -> None:
+        text = await some()
+        assert "  1 face up" in text
+        assert "⏎ face up none" in text
+        await some("enter")
+        assert app.session.pos.decision is not None
+        assert app.session.pos.decision.n == 3
+
+    keyed(at("hollow_flux", 2), press)
+
+
+@pytest.mark.parametrize("may_rule", [False, True])
+def test_what_is_not_a_scorekeepers_says_whose_it_is(may_rule: bool) -> None:
+    async def press(app: Screen, some: Press) -> None:
+        assert "nothing was refused here" in await some("ctrl+r")
+        assert "nothing was refused here" not in await some("d")
+        assert "gcg:2-8-1" in await some(*" guntank", "enter")
+        told = "an official may record it all the same: Ctrl+R there"
+        if not may_rule:
+            assert told in await some("ctrl+r")
+
+    keyed(at("gundam", 4), press, may_rule=may_rule)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+@pytest.mark.parametrize("game", ["gundam", "hollow_flux", "yugioh", "battle_spirits"])
+def test_both_sides_are_in_sight_on_small_screens(game: str, size: tuple[int, int]) -> None:
+    async def press(app: Screen, some: Press) -> None:
+        for keys in ((), ("x", "q", "q", "enter"), ("escape",)):
+            text = await some(*keys)
+            for seat, name in enumerate(app.session.pos.heading.seats):
+                assert f"── {'AB'[seat]} {name}" in text, text
+            assert "⏎" in text or "?" in text
+            assert "f1 help" in text
+
+    keyed(at(game, 4), press, size=size)
