@@ -12,7 +12,7 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -28,11 +28,13 @@ from kifu.v1 import (
     desk_service_pb2,
     identity_service_pb2,
     match_service_pb2,
+    tournament_service_pb2,
 )
 from msgspec import Struct
 
 from domain import games
 from domain.engine.rulebook import Rulebook
+from domain.record.entries import Entry
 from domain.record.proof.anchors.policy import Policy
 from service.anchors.assembly import Anchors, key_of
 from service.api.admin import AdminServicer
@@ -44,6 +46,7 @@ from service.api.catalog import CatalogServicer
 from service.api.identities import IdentityServicer
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
+from service.api.tournaments.commands import TournamentServicer
 from service.credentials.issuing import SERVICE, Tokens, load_revoked
 from service.credentials.tokens import Filter
 from service.garbage import Garbage
@@ -55,7 +58,10 @@ from service.identity import (
     keep_organiser_token,
     kept_organiser_token,
 )
+from service.live.carrying import Carrying
+from service.live.following import Following
 from service.live.matches import Matches
+from service.live.tournaments import Tournaments
 from service.logs import log_event
 from service.metrics import Metrics
 from service.store.lock import TRY
@@ -173,8 +179,14 @@ class Server:
             on_commit=self.metrics.commit,
             failed=self.metrics.failure,
             orphaned=lambda error: self.guard.orphaned(error),
-            saved=self.anchors.changed,
+            saved=self._saved,
         )
+        matches = self.matches
+        self.tournaments = Tournaments(
+            self.records, matches.committer, matches.lanes, matches.background, matches.clock
+        )
+        self.carrying = Carrying(self.tournaments, matches)
+        self.following = Following(self.tournaments, matches, self.carrying)
         self.anchors.start(self.matches.committer, self.matches.background)
         self.metrics.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
         ledger = self.anchors.ledger
@@ -198,6 +210,8 @@ class Server:
                 raise CantServe(f"metrics on port {settings.metrics_port}: {error}") from error
         lock, address = self.records.lock, f"{settings.host}:{port}"
         token = await self._organiser_token()
+        if lock is not None:
+            self.matches.background.start(self.following.take_up())
         if lock is not None and settings.announce:
             lock.publish(address)
         if settings.exposed:
@@ -212,6 +226,7 @@ class Server:
         stopping = asyncio.create_task(self.grpc.stop(self.settings.grace))
         await asyncio.sleep(0)
         self.matches.streams.drain()
+        self.tournaments.drain()
         self.guard.streams.drain()
         await stopping
         await self.anchors.close()
@@ -221,6 +236,11 @@ class Server:
             await asyncio.to_thread(self._http.shutdown)
             self._http.server_close()
         log_event(logging.INFO, "stopped")
+
+    def _saved(self, match: str, entries: Sequence[Entry]) -> None:
+        """Tell whoever has to know of entries that are durable."""
+        self.anchors.changed(match, entries)
+        self.following.saved(match, entries)
 
     async def _register(self) -> None:
         self.guard = Guard(self.keys, self.metrics, self.admission, self.matches.lanes)
@@ -238,7 +258,23 @@ class Server:
                     self.matches, matches, self.tokens, pages, self._revoke_organisers
                 ),
             ),
-            (desk_service_pb2, "DeskService", DeskServicer(self.matches, matches)),
+            (
+                desk_service_pb2,
+                "DeskService",
+                DeskServicer(self.matches, matches, self.following.may_begin),
+            ),
+            (
+                tournament_service_pb2,
+                "TournamentService",
+                TournamentServicer(
+                    self.tournaments,
+                    self.carrying,
+                    self.following,
+                    self.matches,
+                    self.tokens,
+                    pages,
+                ),
+            ),
             (admin_service_pb2, "AdminService", AdminServicer(self.metrics, self.matches, pages)),
             (
                 anchor_service_pb2,

@@ -31,6 +31,7 @@ from kifu.v1 import (
     desk_service_pb2,
     events_pb2,
     positions_pb2,
+    tournaments_pb2,
     values_pb2,
 )
 from msgspec import Struct
@@ -44,6 +45,8 @@ from domain.record.proof.chain import Head
 from domain.record.schema import listing, manifest, tallies
 from domain.record.schema.policy import Policy
 from domain.record.values import Fact, Ref, Sealed, Value
+from domain.tournament import record as tournament_record
+from domain.tournament.state import State as Tournament
 
 Convert = Callable[[Any], Any]
 #: From a domain value to what a message's constructor takes (None: leave it out), and back. A
@@ -323,12 +326,22 @@ def _both(cls: Any, message: Any) -> Pair:
     return lambda value: message(**encode(value)), decode
 
 
-_KINDS = {field.number: field for field in events_pb2.Event.DESCRIPTOR.fields}
-if _KINDS.keys() != TYPES.keys():
-    raise TypeError(f"events without a message, or tags: {_KINDS.keys() ^ TYPES.keys()}")
-_PAIRS = {tag: _pair(cls, _KINDS[tag].message_type) for tag, cls in TYPES.items()}
-_ENCODE = {cls: (_KINDS[tag].name, _PAIRS[tag][0]) for tag, cls in TYPES.items()}
-_DECODE = {field.name: _PAIRS[tag][1] for tag, field in _KINDS.items()}
+def _events(
+    message: Any, types: Mapping[int, type[Any]]
+) -> tuple[dict[type[Any], tuple[str, Convert]], dict[str, Convert]]:
+    """The conversions of events: their tags are the numbers of the message's fields."""
+    kinds = {field.number: field for field in message.DESCRIPTOR.fields}
+    if kinds.keys() != types.keys():
+        raise TypeError(f"events without a message, or tags: {kinds.keys() ^ types.keys()}")
+    pairs = {tag: _pair(cls, kinds[tag].message_type) for tag, cls in types.items()}
+    encode = {cls: (kinds[tag].name, pairs[tag][0]) for tag, cls in types.items()}
+    return encode, {field.name: pairs[tag][1] for tag, field in kinds.items()}
+
+
+_ENCODE, _DECODE = _events(events_pb2.Event, TYPES)
+_ENCODE_AT_TOURNAMENT, _DECODE_AT_TOURNAMENT = _events(
+    tournaments_pb2.TournamentEvent, tournament_record.TYPES
+)
 
 value, value_of = _both(Value, values_pb2.Value)
 ref, ref_of = _both(Ref, values_pb2.Ref)
@@ -340,6 +353,10 @@ policy, policy_of = _both(Policy, events_pb2.Policy)
 fix, fix_of = _both(Fix, desk_service_pb2.Fix)
 manifest_, manifest_of = _both(manifest.Manifest, catalog_service_pb2.Manifest)
 tally, tally_of = _both(tallies.Tally, catalog_service_pb2.Tally)
+tournament, tournament_of = _both(Tournament, tournaments_pb2.Tournament)
+format_, format_of = _both(tournament_record.Format, tournaments_pb2.TournamentFormat)
+outcome, outcome_of = _both(tournament_record.Outcome, tournaments_pb2.TournamentOutcome)
+pairing, pairing_of = _both(tournament_record.Table, tournaments_pb2.TournamentTable)
 list_form, list_form_of = _both(listing.ListForm, catalog_service_pb2.ListForm)
 
 
@@ -441,3 +458,19 @@ def entry_of(message: events_pb2.Entry) -> Entry:
         tuple(message.cites),
         _DECODE[name](getattr(message.event, name)),
     )
+
+
+def tournament_entry(e: tournament_record.Entry) -> tournaments_pb2.TournamentEntry:
+    """An entry of a tournament's record as a message."""
+    name, encode = _ENCODE_AT_TOURNAMENT[type(e.event)]
+    event: Any = {name: encode(e.event)}
+    return tournaments_pb2.TournamentEntry(seq=e.seq, time=e.time, by=e.by, event=event)
+
+
+def tournament_entry_of(message: tournaments_pb2.TournamentEntry) -> tournament_record.Entry:
+    """The entry that a message carries; `ValueError` if its event is one this version lacks."""
+    name = message.event.WhichOneof("event")
+    if name is None:
+        raise ValueError(f"entry {message.seq}: no event that this version knows")
+    event = _DECODE_AT_TOURNAMENT[name](getattr(message.event, name))
+    return tournament_record.Entry(message.seq, message.time, message.by, event)

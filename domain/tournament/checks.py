@@ -74,11 +74,11 @@ def table(round_: Round, number: int, rule: str) -> Seating:
     return round_.tables[number]
 
 
-def stage(round_: Round, allowed: Collection[Stage], rule: str = ROUND) -> None:
+def stage(round_: Round, allowed: Collection[str], rule: str = ROUND) -> None:
     """Make sure that a round has come so far, and no further."""
     if round_.stage in allowed:
         return
-    text, fault = _STANDS[round_.stage]
+    text, fault = _STANDS[Stage(round_.stage)]
     raise refused(text, rule, fault, n=round_.number)
 
 

@@ -75,11 +75,10 @@ def _player(s: State, entry: ev.Entry) -> None:
         case ev.PlayerReinstated(number):
             s.players[number].dropped = False
         case ev.ListHandedIn(number, deck, faults):
-            s.players[number].list = HandedIn(deck, faults, entry.seq)
+            s.players[number].list = entry.seq
+            s.lists[entry.seq] = HandedIn(entry.seq, number, deck, faults)
         case ev.ListAccepted(number) | ev.ListReopened(number):
-            found = s.players[number].list
-            assert found is not None
-            found.accepted = isinstance(entry.event, ev.ListAccepted)
+            s.players[number].accepted = isinstance(entry.event, ev.ListAccepted)
         case ev.ListsPublished():
             s.published = True
 
@@ -94,9 +93,8 @@ def _round(s: State, entry: ev.Entry) -> None:
         case ev.RoundOpened(number):
             one = s.rounds[number - 1]
             one.stage, one.format = Stage.OPENED, s.format
-            seated = [player for table in one.tables.values() for player in table.players]
-            decks = {player: s.players[player].deck for player in seated}
-            one.decks = {player: deck for player, deck in decks.items() if deck is not None}
+            seated = [s.players[n] for table in one.tables.values() for n in table.players]
+            one.lists = {player.number: player.list for player in seated if player.accepted}
         case ev.RoundStarted(number, seconds):
             one = s.rounds[number - 1]
             one.stage, one.seconds = Stage.STARTED, seconds

@@ -336,6 +336,9 @@ AnyEvent = (
     | CallRaised | CallTaken | CallAnswered | PlayerPenalised | PenaltyWithdrawn | JudgeNoted
 )  # fmt: skip
 
+#: Every event type, by its tag.
+TYPES: dict[int, type[Event]] = {cls.__struct_config__.tag: cls for cls in AnyEvent.__args__}
+
 
 class Entry(Struct, array_like=True, frozen=True, gc=False):
     """One line of the record: `seq` counts from 1 without gaps, `by` is who put it in.

@@ -23,28 +23,27 @@ class Stage(StrEnum):
     ENDED = "ended"
 
 
-class HandedIn(Struct):
+class HandedIn(Struct, frozen=True):
     """A list as its player handed it in, with entry `seq`, and what is wrong with it."""
 
+    seq: int
+    player: int
     deck: Deck
     faults: tuple[str, ...]
-    seq: int
-    accepted: bool = False
 
 
 class Player(Struct):
-    """Somebody who takes part, or has taken part until he dropped."""
+    """Somebody who takes part, or has taken part until he dropped.
+
+    `list` is the entry of the list that he handed in last (0: none), which may be `accepted`.
+    """
 
     number: int
     name: str
     key: str = ""
     dropped: bool = False
-    list: HandedIn | None = None
-
-    @property
-    def deck(self) -> Deck | None:
-        """The list that he plays: his own, once it is accepted."""
-        return self.list.deck if self.list is not None and self.list.accepted else None
+    list: int = 0
+    accepted: bool = False
 
 
 class Clock(Struct):
@@ -106,17 +105,18 @@ class Seating(Struct):
 class Round(Struct):
     """A round: its tables by their numbers, and how far it has come.
 
-    `format` and `decks` (by player) are what it was opened with.
+    `stage` is one of `Stage`. `format` is what it was opened with, and so are `lists`: the entry of
+    his list for each who plays.
     """
 
     number: int
     tables: dict[int, Seating]
     by: str
     seed: int
-    stage: Stage = Stage.PAIRED
+    stage: str = Stage.PAIRED
     seconds: int = 0
     format: Format | None = None
-    decks: dict[int, Deck] = {}
+    lists: dict[int, int] = {}
 
     @property
     def missing(self) -> list[int]:
@@ -183,6 +183,7 @@ class State(Struct):
     seq: int = 0
     time: int = 0
     players: dict[int, Player] = {}
+    lists: dict[int, HandedIn] = {}
     officials: dict[str, str] = {}
     rounds: list[Round] = []
     calls: dict[int, Call] = {}
@@ -195,6 +196,14 @@ class State(Struct):
     def round(self) -> Round | None:
         """The latest round; None before the first is paired."""
         return self.rounds[-1] if self.rounds else None
+
+    def deck(self, player: int, round_: Round | None = None) -> Deck | None:
+        """The list of a player that is accepted, or the one that he has in a round."""
+        one = self.players[player]
+        seq = one.list if one.accepted else 0
+        if round_ is not None and round_.stage != Stage.PAIRED:
+            seq = round_.lists.get(player, 0)
+        return self.lists[seq].deck if seq else None
 
     def match(self, round_: int, table: int) -> str:
         """The id of the match of a table."""

@@ -2,5 +2,5 @@
 
 `matches` and `reading`, `officials`, `catalog` and `admin` answer, `commands` those commands that
 come on a stream; `calls` is what stands around each method, `answers` makes messages of what was
-found. `looks` records looks at hidden information.
+found. `looks` records looks at hidden information. `tournaments` are events of organisers.
 """

@@ -115,7 +115,7 @@ class MatchServicer(Seeds):
         """
         in_thread = partial(self._in_thread, unlimited=True)
         for attempt in range(8):
-            match = match_id(who, name, attempt)
+            match = new_id(who, name, attempt)
             try:
                 await save(match)
             except Conflict:
@@ -282,7 +282,7 @@ class MatchServicer(Seeds):
             fork=heading.origin is not None,
             delay=late,
         )
-        return [_grant(token, who) for token, who in await self._tokens.issue(people, by)]
+        return [granted(token, who) for token, who in await self._tokens.issue(people, by)]
 
 
 # -- who may do what -----------------------------------------------------------------------------
@@ -338,13 +338,13 @@ def inputs_of(request: Any, who: Identity) -> Inputs:
 # -- requests ------------------------------------------------------------------------------------
 
 
-def match_id(who: Identity, ticket: str, attempt: int) -> str:
+def new_id(who: Identity, ticket: str, attempt: int, letters: int = _ID) -> str:
     """A new id; always the same for the same request of the same sender."""
     if not ticket:
-        return "".join(secrets.choice(LETTERS) for _ in range(_ID))
+        return "".join(secrets.choice(LETTERS) for _ in range(letters))
     number = int.from_bytes(sha256(f"{who.subject}\n{attempt}\n{ticket}".encode()).digest()[:8])
     found = ""
-    for _ in range(_ID):
+    for _ in range(letters):
         number, at = divmod(number, len(LETTERS))
         found += LETTERS[at]
     return found
@@ -353,7 +353,7 @@ def match_id(who: Identity, ticket: str, attempt: int) -> str:
 # -- answers -------------------------------------------------------------------------------------
 
 
-def _grant(token: str, who: Identity) -> pb.TokenGrant:
+def granted(token: str, who: Identity) -> pb.TokenGrant:
     """A token, and what it is for."""
     found = pb.TokenGrant(role=who.role, token=token, delay=who.delay)
     found.expire_time.FromSeconds(who.expires)

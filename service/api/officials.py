@@ -227,8 +227,17 @@ ACTS: Mapping[str, Recording | GoingBack] = {
 class DeskServicer:
     """Answers `kifu.v1.DeskService`: the methods of `ACTS`, and the three below."""
 
-    def __init__(self, matches: Matches, servicer: MatchServicer) -> None:
-        """`servicer` is asked for what forks look like, and for their tokens."""
+    def __init__(
+        self,
+        matches: Matches,
+        servicer: MatchServicer,
+        may_begin: Callable[[str], Awaitable[None]],
+    ) -> None:
+        """`servicer` is asked for what forks look like, and for their tokens.
+
+        `may_begin` refuses to have a match begin that waits for something else.
+        """
+        self._may_begin = may_begin
         self._matches, self._servicer = matches, servicer
         self._in_thread = matches.lanes.run
         self._records, self._history = matches.records, matches.history
@@ -298,6 +307,8 @@ class DeskServicer:
 
             carry_out = partial(self._matches.go_back, match, go_back)
         _require_role(who, match, act.roles)
+        if act is ACTS["BeginMatch"]:
+            await self._may_begin(match)
         try:
             entries = await carry_out(self._before(request, who))
         except Repeated as repeated:

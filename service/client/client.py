@@ -45,6 +45,7 @@ from service.client.playing import Commands, Playing
 from service.client.seeds import Joined, Seeds
 from service.client.seen import SeenPosition
 from service.client.tokens import Tokens
+from service.client.tournaments import Tournaments
 from service.store.points import NOW, Point
 
 #: What may take a while is waited for so long, in seconds.
@@ -70,7 +71,7 @@ class Opened(Struct, frozen=True):
     scorekeeper: str = ""
 
 
-class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens):
+class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens, Tournaments):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def open_match(

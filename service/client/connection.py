@@ -16,6 +16,7 @@ from kifu.v1 import (
     desk_service_pb2_grpc,
     identity_service_pb2_grpc,
     match_service_pb2_grpc,
+    tournament_service_pb2_grpc,
 )
 
 _CODES = {code.value[0]: code.name for code in grpc.StatusCode}
@@ -93,6 +94,7 @@ class Connection:
         self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)
         self.desk = desk_service_pb2_grpc.DeskServiceStub(channel)
         self.anchors = anchor_service_pb2_grpc.AnchorServiceStub(channel)
+        self.tournaments = tournament_service_pb2_grpc.TournamentServiceStub(channel)
         self.admin = admin_service_pb2_grpc.AdminServiceStub(channel)
 
     def with_token(self, token: str) -> Self:

@@ -2,5 +2,7 @@
 
 `matches` carries out commands, `memory` caches the matches, `heads` says how far they are chained,
 `upkeep` keeps what is derived of them up to date, `background` runs tasks, `streams` serves
-followers, `lanes` shares the threads fairly.
+followers, `lanes` shares the threads fairly. `tournaments` does the same for events of organisers;
+what happens at one is carried over to its matches (`carrying`), what they come to goes onto its
+record (`following`).
 """

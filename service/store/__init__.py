@@ -6,5 +6,5 @@ what they are proven with.
 
 `derived` from the entries are listings, rewinds and snapshots, from where `history` reads any point
 of a match; `delay` says which entries a viewer may have yet. What seats have left to be answered
-for them is in no entry, and in `standing`.
+for them is in no entry, and in `standing`. Events of organisers are in `tournaments`.
 """

@@ -33,9 +33,13 @@ from service.api.calls.pages import Pages
 from service.api.calls.wrapper import Guard
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
+from service.api.tournaments.commands import TournamentServicer
 from service.credentials.issuing import Tokens
 from service.identity import Identity, Keys, Role
+from service.live.carrying import Carrying
+from service.live.following import Following
 from service.live.matches import Matches
+from service.live.tournaments import Tournaments
 from service.metrics import Metrics
 from service.store import chains, standing
 from service.store.records import Records, StoreError
@@ -52,11 +56,18 @@ class Servicers:
 
     def __init__(self, records: Records, **more: Any) -> None:
         self.records = records
-        self.matches = Matches(records, BOOKS, **more)
-        self.match = MatchServicer(
-            self.matches, Tokens(self.matches, KEYS, 1.0), Pages(KEYS.of("pages"))
+        self.matches = m = Matches(
+            records, BOOKS, saved=lambda *saved: self.following.saved(*saved), **more
         )
-        self.desk = DeskServicer(self.matches, self.match)
+        tokens, marks = Tokens(self.matches, KEYS, 1.0), Pages(KEYS.of("pages"))
+        self.match = MatchServicer(self.matches, tokens, marks)
+        self.tournaments = Tournaments(records, m.committer, m.lanes, m.background, m.clock)
+        carrying = Carrying(self.tournaments, self.matches)
+        self.following = Following(self.tournaments, self.matches, carrying)
+        self.event = TournamentServicer(
+            self.tournaments, carrying, self.following, self.matches, tokens, marks
+        )
+        self.desk = DeskServicer(self.matches, self.match, self.following.may_begin)
         self.opened = 0
 
     async def open(self, game: str = "toy", **more: Any) -> str:

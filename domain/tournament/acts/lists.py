@@ -24,7 +24,7 @@ def hand_in(
     s = t.state
     checks.going_on(s, LIST)
     found = checks.player(s, player, LIST)
-    if found.deck is not None:
+    if found.accepted:
         text = "the list of {name} is accepted: it is fixed until it is reopened"
         raise checks.refused(text, LIST, "LIST_FIXED", name=found.name)
     faults = rules.check_deck(deck.parts, s.format.prints, s.format.options)
@@ -41,14 +41,14 @@ def accept(t: Tournament, by: Sender, players: Sequence[int] = ()) -> list[int]:
     s = t.state
     checks.going_on(s, LIST)
     if not players:
-        waiting = [p for p in s.players.values() if p.list is not None and not p.list.accepted]
-        players = [p.number for p in waiting if p.list is not None and not p.list.faults]
+        waiting = [p for p in s.players.values() if p.list and not p.accepted]
+        players = [p.number for p in waiting if not s.lists[p.list].faults]
         if not players:
             raise checks.refused("there is no list to be accepted", LIST, "LIST_MISSING")
     found = [checks.player(s, number, LIST) for number in dict.fromkeys(players)]
-    none = [one.number for one in found if one.list is None]
-    fixed = [one.number for one in found if one.deck is not None]
-    faulty = [one.number for one in found if one.list is not None and one.list.faults]
+    none = [one.number for one in found if not one.list]
+    fixed = [one.number for one in found if one.accepted]
+    faulty = [one.number for one in found if one.list and s.lists[one.list].faults]
     for some, text, fault in (
         (none, "no list was handed in by {names}", "LIST_MISSING"),
         (fixed, "accepted already: the list of {names}", "LIST_FIXED"),
@@ -67,7 +67,7 @@ def reopen(t: Tournament, by: Sender, player: int, why: str) -> None:
     checks.going_on(s, LIST)
     found = checks.player(s, player, LIST)
     checks.worded(why, LIST)
-    if found.deck is None:
+    if not found.accepted:
         text = "no list of {name} is accepted"
         raise checks.refused(text, LIST, "LIST_NOT_ACCEPTED", name=found.name)
     now = s.round

@@ -51,7 +51,7 @@ def withdraw(t: Tournament, by: Sender, number: int, table: int, why: str, seq: 
     checks.worded(why, RESULT, needed=not seq)
     if place.result is None:
         raise checks.refused("table {n} has no result", RESULT, "RESULT_MISSING", n=table)
-    if not seq and found.stage is Stage.ENDED:
+    if not seq and found.stage == Stage.ENDED:
         checks.stage(found, (Stage.OPENED, Stage.STARTED), RESULT)
     if not place.second:
         raise checks.refused("a bye has its result", RESULT, "BAD_RESULT")

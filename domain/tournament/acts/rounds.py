@@ -26,8 +26,8 @@ def next_number(s: State) -> int:
     if last is not None and last.stage in (Stage.OPENED, Stage.STARTED):
         text = "round {n} has not ended"
         raise checks.refused(text, PAIRING, "ROUND_NOT_ENDED", n=last.number)
-    _complete(s.rounds if last is None or last.stage is Stage.ENDED else s.rounds[:-1])
-    again = last is not None and last.stage is Stage.PAIRED
+    _complete(s.rounds if last is None or last.stage == Stage.ENDED else s.rounds[:-1])
+    again = last is not None and last.stage == Stage.PAIRED
     return len(s.rounds) + (not again)
 
 
@@ -93,14 +93,14 @@ def open_round(t: Tournament, by: Sender, number: int = 0) -> Round:
     s = t.state
     checks.going_on(s, ROUND)
     found = checks.round_of(s, number)
-    if found.stage is Stage.OPENED:
+    if found.stage == Stage.OPENED:
         raise checks.refused("round {n} is open already", ROUND, "ROUND_OPENED", n=found.number)
     checks.stage(found, [Stage.PAIRED])
     _complete(s.rounds[:-1])
     seated = [one for table in found.tables.values() for one in table.players]
     _none_dropped(s, seated, ROUND)
     playing = [one for table in found.tables.values() if table.second for one in table.players]
-    listless = [one for one in playing if s.players[one].deck is None]
+    listless = [one for one in playing if not s.players[one].accepted]
     if s.format.mode and listless:
         text = "no list is accepted of {names}"
         raise checks.refused(text, ROUND, "LIST_MISSING", names=checks.names(s, listless))
@@ -124,18 +124,18 @@ def start(t: Tournament, by: Sender, number: int = 0) -> Round:
     return found
 
 
-def endable(s: State, number: int = 0) -> Round:
-    """The round of that number, if it can end now: every table has its result."""
+def to_end(s: State, number: int = 0) -> Round:
+    """The round of that number, if it is being played; it may lack results."""
     found = checks.round_of(s, number)
     checks.stage(found, [Stage.STARTED])
-    _complete([found])
     return found
 
 
 def end(t: Tournament, by: Sender, number: int = 0) -> Round:
     """End a round, so that the next may be paired."""
     checks.going_on(t.state, ROUND)
-    found = endable(t.state, number)
+    found = to_end(t.state, number)
+    _complete([found])
     t.emit(by, ev.RoundEnded(found.number))
     return found
 
@@ -150,7 +150,7 @@ def finishable(s: State) -> None:
     if last is not None and last.stage in (Stage.OPENED, Stage.STARTED):
         text = "round {n} has not ended"
         raise checks.refused(text, ROUND, "ROUND_NOT_ENDED", n=last.number)
-    _complete([one for one in s.rounds if one.stage is Stage.ENDED])
+    _complete([one for one in s.rounds if one.stage == Stage.ENDED])
 
 
 def finish(t: Tournament, by: Sender) -> None:

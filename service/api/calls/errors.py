@@ -29,6 +29,7 @@ from service.live.streams import Closing
 from service.store.chains import Unchained
 from service.store.history import NoSuchPoint
 from service.store.records import ChainBroken, Conflict, Locked, NoSuchMatch, StoreError, Unwritable
+from service.store.tournaments import NoSuchTournament
 
 DOMAIN = "kifu"
 #: How many characters a text has at most, and how many bytes a status: trailers hold 8 kB.
@@ -177,6 +178,8 @@ def fault_of(error: Exception) -> Fault | None:
             return Fault(StatusCode.UNAUTHENTICATED, reason, message_of(error))
         case NoSuchMatch():
             return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", "There is no such match.")
+        case NoSuchTournament():
+            return Fault(StatusCode.NOT_FOUND, "EVENT_UNKNOWN", "There is no such event.")
         case NoSuchPoint():
             return Fault(
                 StatusCode.NOT_FOUND,
@@ -221,7 +224,9 @@ def fault_of(error: Exception) -> Fault | None:
         case StoreError():
             where = str(error)  # where the file lies is nobody's business
             message_in = (
-                where if where.startswith("match ") else "The matches can't be read or written."
+                where
+                if where.startswith(("match ", "event "))
+                else "The matches can't be read or written."
             )
             return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", message_in)
     return None

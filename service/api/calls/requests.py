@@ -99,7 +99,7 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
     chance = _chance(request, mode)
     return Opening(
         seats=tuple(short(name, "seats") for name in request.seats),
-        decks=tuple(_deck(choice, rules) for choice in request.decks),
+        decks=tuple(deck_of(choice, rules) for choice in request.decks),
         at=now,
         best_of=request.best_of or 1,
         mode=mode,
@@ -188,10 +188,11 @@ def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:
 def lists_of(choices: Sequence[pb.DeckChoice], rules: Rulebook) -> dict[int, Deck]:
     """The decks that are said, by seat; one without a name and parts is not."""
     given = ((seat, one) for seat, one in enumerate(choices[:LABELS]) if one.name or one.parts)
-    return {seat: _deck(one, rules) for seat, one in given}
+    return {seat: deck_of(one, rules) for seat, one in given}
 
 
-def _deck(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
+def deck_of(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
+    """A deck that is said: a ready-made one, or a list."""
     name = short(choice.name, "decks")
     if not choice.parts:
         if name not in rules.decks:

@@ -75,12 +75,12 @@ def sound(s: State) -> None:
         seated = Counter(player for table in one.tables.values() for player in table.players)
         assert one.number == n
         assert set(seated.values()) <= {1}
-        assert one.stage is Stage.ENDED or n == len(s.rounds)
+        assert one.stage == Stage.ENDED or n == len(s.rounds)
         if one.stage in (Stage.OPENED, Stage.STARTED, Stage.ENDED):
             playing = [p for table in one.tables.values() if table.second for p in table.players]
-            assert {*playing} <= one.decks.keys()
+            assert {*playing} <= one.lists.keys()
     for player in s.players.values():
-        assert player.deck is None or not (player.list and player.list.faults)
+        assert not player.accepted or not s.lists[player.list].faults
 
 
 @given(st.lists(commands(), min_size=20, max_size=60))

@@ -153,7 +153,7 @@ def test_lists_are_accepted_without_faults_and_fixed_then() -> None:
     assert refused(t, lists.reopen, 1, "why") == "LIST_NOT_ACCEPTED"
     assert refused(t, lists.reopen, 2, " ") == "TEXT_MISSING"
     lists.reopen(t, by(), 2, "a card was banned")
-    assert t.state.players[2].deck is None
+    assert t.state.deck(2) is None
     lists.publish(t, by())
     assert refused(t, lists.publish) == "LISTS_PUBLISHED"
 
@@ -165,7 +165,8 @@ def test_who_sits_in_a_round_keeps_his_list() -> None:
     results.report(t, by(), 1, 1, WON)
     rounds.end(t, by())
     lists.reopen(t, by(), 1, "why")
-    assert t.state.rounds[0].decks == {1: LIST, 2: LIST}
+    assert t.state.deck(1) is None
+    assert [t.state.deck(n, t.state.rounds[0]) for n in (1, 2)] == [LIST, LIST]
 
 
 # -- rounds ----------------------------------------------------------------------------------------

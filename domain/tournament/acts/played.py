@@ -1,0 +1,137 @@
+"""What the match of a table comes to: its result, its penalties and its clock, on this record.
+
+What the two have is compared, and what differs is added; so it may be looked at any number of
+times. An official's word on a result stands, whatever the match comes to; once he withdraws it,
+that of the match counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from domain.engine import timekeeping
+from domain.engine.series import WHOLE_MATCH
+from domain.record.interventions import Penalty
+from domain.record.position import Position
+from domain.tournament import record as ev
+from domain.tournament.acts import clocks, penalties, results
+from domain.tournament.state import Round, Seating, Stage, State, place_of
+from domain.tournament.tournament import Sender, Tournament
+
+#: How far the clocks of a match and its table may be apart, in milliseconds.
+TOLERANCE = 2000
+
+
+class Played(Struct, frozen=True):
+    """How a match stands `now`, a time of the match: its position after entry `last`.
+
+    `penalties` are those that stand, by entry; `conceded`: it ended by somebody's conceding.
+    """
+
+    position: Position
+    last: int
+    now: int
+    penalties: Mapping[int, Penalty]
+    conceded: bool = False
+
+    @property
+    def left(self) -> int | None:
+        """What its round's clock shows, in milliseconds; None: it has none."""
+        p = self.position
+        if timekeeping.ROUND not in p.clocks:
+            return None
+        return p.left(timekeeping.ROUND, max(self.now, p.time))
+
+
+def take_result(t: Tournament, by: Sender, match: str, found: Played) -> None:
+    """Add what a match has come to, and whom it has penalised."""
+    place = _place(t.state, match)
+    if place is None:
+        return
+    round_, table = place
+    _take_penalties(t, by, match, found, round_, table)
+    stands, p = table.result, found.position
+    said = p.results[-1].seq if p.over and p.results else 0
+    if stands is not None and (not stands.source or stands.source == said):
+        return
+    if not said:
+        if stands is not None:
+            results.withdraw(t, by, round_.number, table.number, "", found.last)
+        return
+    outcome = outcome_of(found, table)
+    if stands is None:
+        results.report(t, by, round_.number, table.number, outcome, said)
+    else:
+        results.correct(t, by, round_.number, table.number, outcome, "", said)
+
+
+def _take_penalties(
+    t: Tournament, by: Sender, match: str, found: Played, round_: Round, table: Seating
+) -> None:
+    known = {one.source: one for one in t.state.penalties.values() if one.match == match}
+    for seq, given in found.penalties.items():
+        if seq not in known and given.seat < len(table.players):
+            player = table.players[given.seat]
+            penalties.penalise(t, by, player, given.kind, given.note, round_.number, match, seq)
+    for seq, one in known.items():
+        if seq not in found.penalties and not one.withdrawn:
+            penalties.withdraw(t, by, one.seq, "the match went back to before it")
+
+
+def outcome_of(found: Played, table: Seating) -> ev.Outcome:
+    """What a match that is over means for its table, whose first player has seat 0.
+
+    A winner whom the games do not show was ruled to be it, or the other conceded.
+    """
+    p = found.position
+    result, wins = p.results[-1], p.heading.best_of // 2 + 1
+    first, second = (min(n, wins) for n in result.score)
+    winner = table.players[result.winner] if result.winner >= 0 else 0
+    lost = result.lost or [seat for seat, why in p.lost.items() if why == WHOLE_MATCH]
+    ahead = table.first if first > second else table.second if second > first else 0
+    conceded = len(p.results) == 1 and found.conceded
+    how = ev.RULED if lost else ev.CONCEDED if conceded else ev.PLAYED
+    if how == ev.PLAYED and winner != ahead:
+        how = ev.RULED
+    drawn = max(p.game - first - second, 0) if how == ev.PLAYED and len(p.results) == 1 else 0
+    return ev.Outcome(first, second, drawn, winner, how, len(lost) > 1 and not winner)
+
+
+def take_clock(t: Tournament, by: Sender, match: str, found: Played) -> None:
+    """Let the clock of a table be what that of its match was made to be at the table."""
+    place, p = _place(t.state, match), found.position
+    if place is None or place[0].stage != Stage.STARTED or p.over or p.heading.waits:
+        return
+    (round_, table), at = place, [place[1].number]
+    clock = table.clock
+    if clock is None:
+        return
+    if clock.running and p.paused >= 0:
+        clocks.pause(t, by, round_.number, at)
+    elif not clock.running and p.paused < 0:
+        clocks.resume(t, by, round_.number, at)
+    if p.called and not clock.called and table.result is None:
+        clocks.call_time(t, by, round_.number, at)
+    if found.left is None or clock.called or not round_.seconds:
+        return
+    ahead = max(found.left, 0) - max(clock.at(max(by.now, t.state.time)), 0)
+    if abs(ahead) > TOLERANCE:
+        clocks.extend(t, by, round(ahead / 1000), round_.number, at)
+
+
+def started(s: State, match: str) -> bool:
+    """Whether the round of a match has started; True for one that is no match of its."""
+    place = _place(s, match)
+    return place is None or place[0].stage in (Stage.STARTED, Stage.ENDED)
+
+
+def _place(s: State, match: str) -> tuple[Round, Seating] | None:
+    """The round and the table of a match; None: it is none of this tournament's."""
+    place = place_of(match)
+    if place is None or not 1 <= place[1] <= len(s.rounds):
+        return None
+    round_ = s.rounds[place[1] - 1]
+    table = round_.tables.get(place[2])
+    return None if table is None or round_.stage == Stage.PAIRED else (round_, table)

@@ -1,0 +1,109 @@
+"""What others see of a tournament: fields that are not for them are blank.
+
+Lists are for their players and officials until they are published, calls for their tables and
+officials, penalties, notes and reasons for officials alone. As in a match an entry may be private
+in its fields, never in its existence; where all of it is private, nothing is said of whose it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.tournament import record as ev
+from domain.tournament.state import Call, HandedIn, Round, Seating, State
+
+
+class Viewer(Struct, frozen=True):
+    """Who looks: an official, a scorekeeper of the event, somebody at a table, or the public.
+
+    `player` is his own number where he is one.
+    """
+
+    official: bool = False
+    keeper: bool = False
+    round: int = 0
+    table: int = 0
+    player: int = 0
+
+    @property
+    def reads_lists(self) -> bool:
+        """Whether all lists are for him: he enters, or looks after, what is played with them."""
+        return self.official or self.keeper
+
+
+PUBLIC, OFFICIAL = Viewer(), Viewer(official=True)
+_BLANK = ev.Deck("")
+
+
+def seen(s: State, viewer: Viewer) -> State:
+    """A tournament as a viewer sees it; what is given stays as it was."""
+    if viewer.official:
+        return s
+    return replace(
+        s,
+        players={n: replace(one, key="") for n, one in s.players.items()},
+        lists={seq: _list(s, one, viewer) for seq, one in s.lists.items()},
+        rounds=[_round(one) for one in s.rounds],
+        calls={n: one for n, one in s.calls.items() if _heard(one, viewer)},
+        penalties={},
+        notes=[],
+    )
+
+
+def _list(s: State, one: HandedIn, viewer: Viewer) -> HandedIn:
+    if viewer.reads_lists or viewer.player == one.player:
+        return one
+    accepted = s.players[one.player].accepted and s.players[one.player].list == one.seq
+    shown = s.published and (accepted or any(one.seq in r.lists.values() for r in s.rounds))
+    return replace(one, deck=one.deck if shown else _BLANK, faults=())
+
+
+def _round(one: Round) -> Round:
+    return replace(one, tables={n: _without_reasons(table) for n, table in one.tables.items()})
+
+
+def _without_reasons(table: Seating) -> Seating:
+    return replace(table, results=[replace(result, why="") for result in table.results])
+
+
+def _heard(call: Call, viewer: Viewer) -> bool:
+    return viewer.keeper or (call.round, call.table) == (viewer.round, viewer.table)
+
+
+# -- entries ---------------------------------------------------------------------------------------
+
+
+def redact(entry: ev.Entry, s: State, viewer: Viewer) -> ev.Entry:
+    """An entry as a viewer sees it; `s` is the tournament by then, or later."""
+    if viewer.official:
+        return entry
+    event = entry.event
+    match event:
+        case ev.ListHandedIn():
+            if viewer.reads_lists or viewer.player == event.player:
+                return entry
+            return replace(entry, event=replace(event, deck=_BLANK, faults=()))
+        case ev.PlayerEntered() | ev.PlayerCorrected():
+            return replace(entry, event=replace(event, key=""))
+        case ev.CallRaised() | ev.CallTaken() | ev.CallAnswered():
+            heard = _heard(s.calls[event.call], viewer)
+            return entry if heard else replace(entry, by="", event=_HIDDEN[type(event)](event.call))
+        case ev.PlayerPenalised() | ev.PenaltyWithdrawn() | ev.JudgeNoted():
+            return replace(entry, by="", event=_HIDDEN[type(event)](0))
+        case _ if "why" in event.__struct_fields__:
+            return replace(entry, event=replace(event, why=""))
+    return entry
+
+
+#: What is left of entries that are private altogether, by the number of a call.
+_HIDDEN: dict[type, Callable[[int], ev.AnyEvent]] = {
+    ev.CallRaised: lambda call: ev.CallRaised(call, 0),
+    ev.CallTaken: ev.CallTaken,
+    ev.CallAnswered: ev.CallAnswered,
+    ev.PlayerPenalised: lambda _: ev.PlayerPenalised(0, "", ""),
+    ev.PenaltyWithdrawn: lambda _: ev.PenaltyWithdrawn(0, ""),
+    ev.JudgeNoted: lambda _: ev.JudgeNoted(""),
+}

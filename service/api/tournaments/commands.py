@@ -1,0 +1,210 @@
+"""What is done at a tournament: the methods of `acts.ROWS`, opening one, previews, calls.
+
+A command is carried out and saved first, then carried over to the matches that it concerns
+(`service.live.carrying`), table by table; both go on if the caller gives up. One that is repeated
+under its request id is answered by what the first one added, and what may have been left out of
+carrying it over is made up for.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from google.protobuf.message_factory import GetMessageClass
+from grpc import StatusCode
+from kifu.v1 import tournament_service_pb2 as pb
+
+from domain.engine.rulebook import Rulebook
+from domain.tournament.acts import calls, rounds
+from domain.tournament.record import Entry
+from domain.tournament.state import Stage, State, match_id
+from domain.tournament.tournament import Sender, Tournament
+from service import identity
+from service.api.calls import requests
+from service.api.calls.errors import Fault, malformed, organisers_only
+from service.api.calls.languages import current
+from service.api.calls.pages import Pages
+from service.api.calls.wrapper import method_name
+from service.api.matches import granted, new_id
+from service.api.tournaments import rights
+from service.api.tournaments.acts import BEGIN, CLOCK, OPEN, RESULT, ROWS, Row, format_of
+from service.api.tournaments.queries import Queries
+from service.credentials.issuing import Tokens
+from service.identity import Identity
+from service.live.carrying import Carrying, Report
+from service.live.following import Following
+from service.live.matches import Matches
+from service.live.tournaments import Tournaments
+from service.logs import log_event
+from service.store.records import Conflict
+
+#: Letters of an id: one fewer than a match has, so that no match has it.
+ID = 4
+
+
+class TournamentServicer(Queries):
+    """Answers `kifu.v1.TournamentService`."""
+
+    def __init__(
+        self,
+        tournaments: Tournaments,
+        carrying: Carrying,
+        following: Following,
+        matches: Matches,
+        tokens: Tokens,
+        pages: Pages,
+    ) -> None:
+        super().__init__(tournaments, pages)
+        self._carrying, self._following = carrying, following
+        self._matches, self._tokens = matches, tokens
+        for name, row in ROWS.items():
+            if not hasattr(self, method_name(name)):
+                setattr(self, method_name(name), partial(self._answer, row))
+
+    async def open_tournament(
+        self, request: pb.OpenTournamentRequest, who: Identity
+    ) -> pb.OpenTournamentResponse:
+        organisers_only(who)
+        if not request.HasField("format"):
+            raise malformed("format", "is missing")
+        rules = self._matches.rulebook(request.format.game)
+        format_, ticket = format_of(request.format, rules), requests.ticket_of(request).hashed()
+        by = Sender(who.subject, self._matches.clock(), str(ticket))
+        for attempt in range(8):
+            id_ = new_id(who, ticket.name, attempt, ID)
+            try:
+                entries = await self._tournaments.open(
+                    id_, lambda id_: Tournament.open(by, id_, request.name, format_)
+                )
+            except Conflict:
+                entries = (await self._log(id_))[:1]
+                if not entries or not ticket.repeats(entries[0].ticket):
+                    continue  # an id that happened to be taken
+            log_event(logging.INFO, "event opened", id=id_, game=request.format.game)
+            people = identity.of_event(id_, format_.policy.delay)
+            tokens = [granted(*one) for one in await self._tokens.issue(people, who.subject)]
+            return pb.OpenTournamentResponse(
+                event_id=id_, tokens=tokens, recorded=_recorded(entries)
+            )
+        raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free event id was found; try again.")
+
+    async def raise_call(self, request: pb.RaiseCallRequest, who: Identity) -> pb.RaiseCallResponse:
+        rights.own(who, request.event_id)
+        text = requests.short(request.text, "text", 2000)
+
+        def act(t: Tournament, by: Sender) -> int:
+            player = rights.caller(who, t.state, request.table, request.player)
+            return calls.raise_call(t, by, request.table, player, text)
+
+        entries, _ = await self._run(request, who, act)
+        call = getattr(entries[0].event, "call", 0)
+        return pb.RaiseCallResponse(call=call, recorded=_recorded(entries))
+
+    async def end_round(self, request: pb.EndRoundRequest, who: Identity) -> pb.EndRoundResponse:
+        open_calls = [one.number for one in (await self._seen(request, who)).calls.values()
+                      if not one.answered]  # fmt: skip
+        if not request.preview:
+            found = await self._answer(ROWS["EndRound"], request, who)
+            found.calls.extend(open_calls)
+            return found  # type: ignore[no-any-return]
+        s = await self._seen(request, who)
+        round_ = rounds.to_end(s, request.round)
+        return pb.EndRoundResponse(round=round_.number, missing=round_.missing, calls=open_calls)
+
+    async def end_tournament(
+        self, request: pb.EndTournamentRequest, who: Identity
+    ) -> pb.EndTournamentResponse:
+        s = await self._seen(request, who)
+        found = pb.EndTournamentResponse(
+            calls=[one.number for one in s.calls.values() if not one.answered]
+        )
+        if request.preview:
+            last = s.round
+            if last is not None and last.stage in (Stage.OPENED, Stage.STARTED):
+                found.going_on = last.number
+                found.missing.extend(last.missing)
+            return found
+        ended = await self._answer(ROWS["EndTournament"], request, who)
+        found.recorded.CopyFrom(ended.recorded)
+        return found
+
+    # -- carrying commands out -------------------------------------------------------------------
+
+    async def _seen(self, request: Any, who: Identity) -> State:
+        rights.require(who, request.event_id, rights.OFFICIALS)
+        return await self._tournaments.state(request.event_id)
+
+    async def _answer(self, row: Row, request: Any, who: Identity) -> Any:
+        id_ = request.event_id
+        rights.require(who, id_, row.roles)
+        state = await self._tournaments.state(id_)
+        act = row.act(request, self._rules(request, state))
+        response = _RESPONSES[request.DESCRIPTOR.name]
+        if row.carries in ("", RESULT):
+            entries, _ = await self._run(request, who, act)
+            if row.carries:  # what its match has come to counts again
+                self._following.look(match_id(id_, _round_of(entries, None), request.table))
+            return response(recorded=_recorded(entries), **row.answers(entries))
+
+        async def carried() -> Any:
+            entries, number = await self._run(request, who, act)
+            number = _round_of(entries, number)
+            reports = await self._carry(row.carries, id_, number, entries, who.subject)
+            rest = {"round": number} if row.carries != CLOCK else {}
+            return response(recorded=_recorded(entries), tables=map(_report, reports), **rest)
+
+        return await self._tournaments.carried(id_, carried)
+
+    def _rules(self, request: Any, state: State) -> Rulebook:
+        """The rulebook that a request is read by: of a changed format its own."""
+        if isinstance(request, pb.ChangeFormatRequest):
+            return self._matches.rulebook(request.format.game)
+        return self._matches.rulebook(state.format.game)
+
+    async def _run(self, request: Any, who: Identity, act: Any) -> tuple[Sequence[Entry], Any]:
+        ticket = requests.ticket_of(request).hashed()
+        by = Sender(who.subject, self._matches.clock(), str(ticket))
+        return await self._tournaments.command(request.event_id, by, ticket, act)
+
+    async def _carry(
+        self, what: str, id_: str, number: int, entries: Sequence[Entry], who: str
+    ) -> list[Report]:
+        if what == OPEN:
+            return await self._carrying.open(id_, number)
+        if what == BEGIN:
+            return await self._carrying.begin(id_, number, who)
+        timed: list[Any] = [one.event for one in entries if hasattr(one.event, "tables")]
+        if not timed:  # a call that was answered without giving time
+            return []
+        return await self._carrying.clocks(id_, number, timed[0].tables, who)
+
+
+def _round_of(entries: Sequence[Entry], number: int | None) -> int:
+    """The round that a command was about: as it says, or the first time, as its entries do."""
+    if number is not None:
+        return number
+    return next((n for one in entries if (n := getattr(one.event, "round", 0))), 0)
+
+
+def _recorded(entries: Sequence[Entry]) -> pb.TournamentRecorded:
+    first, last = (entries[0].seq, entries[-1].seq) if entries else (0, 0)
+    return pb.TournamentRecorded(first_seq=first, last_seq=last)
+
+
+def _report(report: Report) -> pb.TableReport:
+    return pb.TableReport(
+        table=report.table,
+        match_id=report.match,
+        state=report.state,
+        reason=report.reason,
+        text=current().say(report.text),
+    )
+
+
+_RESPONSES = {
+    method.input_type.name: GetMessageClass(method.output_type)
+    for method in pb.DESCRIPTOR.services_by_name["TournamentService"].methods
+}

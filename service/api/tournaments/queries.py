@@ -1,0 +1,146 @@
+"""What is asked of tournaments: one as it stands, all there are, the record of one, a stream of it.
+
+Everybody gets what is for him (`domain.tournament.views`). Whoever sees matches late by so many
+seconds sees the tournament as it was then; other delays hold nothing back, as the result of a match
+that is over is held back by none of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+
+from kifu.v1 import tournament_service_pb2 as pb
+from msgspec.structs import replace
+
+from domain.tournament import views
+from domain.tournament.folding import fold
+from domain.tournament.record import Deck, Entry
+from domain.tournament.state import State
+from service import wire
+from service.api.calls import pages
+from service.api.calls.errors import malformed
+from service.api.calls.pages import Pages
+from service.api.tournaments import rights
+from service.identity import Identity, Role
+from service.live.tournaments import Tournaments, tournament_of
+from service.store import delay
+from service.store.records import StoreError
+from service.store.tournaments import NoSuchTournament
+
+#: Messages of a stream carry at most so many entries.
+BATCH = 128
+
+
+class Queries:
+    """The part of `kifu.v1.TournamentService` that changes nothing."""
+
+    def __init__(self, tournaments: Tournaments, marks: Pages) -> None:
+        self._tournaments, self._pages = tournaments, marks
+
+    async def get_tournament(
+        self, request: pb.GetTournamentRequest, who: Identity
+    ) -> pb.GetTournamentResponse:
+        rights.own(who, request.event_id)
+        state = await self._state(request.event_id, who)
+        found = views.seen(state, rights.viewer(who, state))
+        if not request.with_lists:
+            without = {n: replace(one, deck=Deck(one.deck.name)) for n, one in found.lists.items()}
+            found = replace(found, lists=without)
+        return pb.GetTournamentResponse(event=wire.tournament(found), now=self._tournaments.clock())
+
+    async def list_tournaments(
+        self, request: pb.ListTournamentsRequest, who: Identity
+    ) -> pb.ListTournamentsResponse:
+        size, scope = pages.size(request.page_size, 50, 200), ("events", who.event or who.match)
+        before = self._pages.read(request.page_token, scope, tuple[int, str])
+        found = await self._tournaments.opened()
+        if who.role != Role.ORGANISER:
+            mine = who.event or tournament_of(who.match)
+            found = [one for one in found if one[1] == mine]
+        if before is not None:
+            found = [one for one in found if one < before]
+        response = pb.ListTournamentsResponse()
+        for _, id_ in found[:size]:
+            try:
+                response.events.append(_summary(await self._state(id_, who)))
+            except (StoreError, NoSuchTournament):  # it can't be read, or is not to be seen yet
+                continue
+        if len(found) > size:
+            response.next_page_token = self._pages.token(scope, found[size - 1])
+        return response
+
+    async def list_tournament_entries(
+        self, request: pb.ListTournamentEntriesRequest, who: Identity
+    ) -> pb.ListTournamentEntriesResponse:
+        rights.own(who, request.event_id)
+        id_, size = request.event_id, pages.size(request.page_size, 200, 1000)
+        scope = ("entries of", id_, who.role, who.match or who.event, request.after)
+        after = self._pages.read(request.page_token, scope, int) or max(request.after, 0)
+        log = self._released(await self._log(id_), who)
+        state = await self._tournaments.state(id_)
+        page, viewer = log[after : after + size + 1], rights.viewer(who, state)
+
+        def message(entry: Entry) -> object:
+            return wire.tournament_entry(views.redact(entry, state, viewer))
+
+        sent = pages.up_to_limit(page[:size], message)  # type: ignore[type-var]
+        more = len(page) > len(sent)
+        token = self._pages.token(scope, page[len(sent) - 1].seq) if more else ""
+        return pb.ListTournamentEntriesResponse(entries=sent, next_page_token=token)  # type: ignore[arg-type]
+
+    async def watch_tournament(
+        self, request: pb.WatchTournamentRequest, who: Identity
+    ) -> AsyncIterator[bytes]:
+        rights.own(who, request.event_id)
+        if request.after < 0:
+            raise malformed("after", "must not be negative")
+        late = _delay(who)
+        async for entries in self._tournaments.watch(request.event_id, request.after):
+            for at in range(0, len(entries), BATCH):
+                some = entries[at : at + BATCH]
+                if late:
+                    due = some[-1].time + late - self._tournaments.clock()
+                    await asyncio.sleep(max(due, 0) / 1000)
+                state = await self._tournaments.state(request.event_id)
+                view = partial(views.redact, s=state, viewer=rights.viewer(who, state))
+                sent = [wire.tournament_entry(view(one)) for one in some]
+                yield pb.WatchTournamentResponse(entries=sent).SerializeToString()
+
+    async def _log(self, id_: str) -> Sequence[Entry]:
+        return await self._tournaments.log(id_)
+
+    async def _state(self, id_: str, who: Identity) -> State:
+        """A tournament as somebody may know of it by now; `NoSuchTournament` if he may not."""
+        if not _delay(who):
+            return await self._tournaments.state(id_)
+        log = self._released(await self._log(id_), who)
+        if not log:
+            raise NoSuchTournament(id_)
+        return fold(log)
+
+    def _released(self, log: Sequence[Entry], who: Identity) -> Sequence[Entry]:
+        """The entries that somebody may know of by now."""
+        late = _delay(who)
+        due = self._tournaments.clock() - late
+        return [one for one in log if one.time <= due] if late else log
+
+
+def _delay(who: Identity) -> int:
+    """How late somebody sees a tournament, in milliseconds."""
+    return delay.parse(who.delay).seconds * 1000
+
+
+def _summary(s: State) -> pb.TournamentSummary:
+    last = s.round
+    return pb.TournamentSummary(
+        event_id=s.id,
+        name=s.name,
+        game=s.format.game,
+        at=s.at,
+        players=sum(not one.dropped for one in s.players.values()),
+        round=last.number if last is not None else 0,
+        stage=last.stage if last is not None else "",
+        ended=s.ended,
+    )

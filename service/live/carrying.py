@@ -1,0 +1,234 @@
+"""What happens at a tournament is carried over to the matches of its round.
+
+Matches are opened, begin, stand still, show another time: whatever the round's `State` says and a
+match does not yet. So it may be repeated at any time: after a crash in between, after the start of
+the service, for a match that began later. Nothing is carried to a match that is over. One that
+fails is named, and keeps no other from it. The way back is in `following`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.engine import timekeeping
+from domain.engine.match import BadDeck, Match, Opening, Refused
+from domain.engine.opening import seeding, terms
+from domain.engine.rulebook import Rulebook
+from domain.officials import beginning, clocks
+from domain.officials.frame import Official
+from domain.record.proof import draws
+from domain.record.schema.policy import Policy
+from domain.tournament.state import Round, Seating, Stage, State
+from domain.words.phrases import Phrase, phrase
+from service.live.matches import Command, Matches, UnknownGame
+from service.live.tournaments import Tournaments
+from service.logs import log_event
+from service.store.records import ChainBroken, Conflict, StoreError
+
+#: How far the clocks of a table and of its match may be apart, in milliseconds.
+TOLERANCE = 500
+OPENED, BEGUN, READY, WAITING = "opened", "begun", "ready", "waiting"
+CARRIED, NOTHING, FAILED = "carried", "nothing", "failed"
+
+
+class Report(Struct, frozen=True):
+    """What became of the match of a table."""
+
+    table: int
+    match: str
+    state: str
+    reason: str = ""
+    text: Phrase | str = ""
+
+
+class Carrying:
+    """Carries rounds over to their matches. To be used within one loop."""
+
+    def __init__(self, tournaments: Tournaments, matches: Matches) -> None:
+        self._tournaments, self._matches = tournaments, matches
+        self._records = matches.records
+        self.carried = Counter[str]()  # the matches to which something is carried at the moment
+
+    async def open(self, id_: str, number: int) -> list[Report]:
+        """Open the matches of a round that are not there yet."""
+        state, round_ = await self._round(id_, number)
+
+        async def one(match: str, table: Seating) -> str:
+            if await self._matches.lanes.run(self._records.last, match, unlimited=True):
+                return NOTHING
+            rules = self._matches.rulebook(state.format.game)
+            opening = opening_of(state, round_, table, rules, self._matches.clock())
+            try:
+                await self._matches.open(match, state.format.game, opening, None)
+            except Conflict:  # somebody else was quicker
+                return NOTHING
+            return OPENED
+
+        return await self._each(state, round_, (), one)
+
+    async def begin(
+        self, id_: str, number: int, who: str, tables: Sequence[int] = (), *, patient: bool = False
+    ) -> list[Report]:
+        """Have dealt matches begin that wait; the others that have begun show their tables' clocks.
+
+        `patient`: not those that wait for a seed which a seat has bound itself to.
+        """
+        state, round_ = await self._round(id_, number)
+
+        async def one(match: str, table: Seating) -> str:
+            return await self._begin(match, table, who, patient)
+
+        return await self._each(state, round_, tables, one)
+
+    async def clocks(self, id_: str, number: int, tables: Sequence[int], who: str) -> list[Report]:
+        """Let the matches of these tables, or of all, show what their tables' clocks do."""
+        state, round_ = await self._round(id_, number)
+
+        async def one(match: str, table: Seating) -> str:
+            return await self._set_clock(match, table, who)
+
+        return await self._each(state, round_, tables, one)
+
+    async def take_up(self, id_: str, who: str) -> None:
+        """Carry over what may have been left out: the latest round, as far as it has come."""
+        state = await self._tournaments.state(id_)
+        last = state.round
+        if state.ended or last is None or last.stage not in (Stage.OPENED, Stage.STARTED):
+            return
+        number, stage = last.number, last.stage
+        reports = await self.open(id_, number)
+        if stage == Stage.STARTED:
+            reports += await self.begin(id_, number, who, patient=True)
+        for report in reports:
+            if report.state == FAILED:
+                text = str(report.text)
+                log_event(logging.WARNING, "match not carried", match=report.match, text=text)
+
+    async def _round(self, id_: str, number: int) -> tuple[State, Round]:
+        state = await self._tournaments.state(id_)
+        return state, state.rounds[number - 1]
+
+    async def _each(
+        self,
+        state: State,
+        round_: Round,
+        tables: Sequence[int],
+        one: Callable[[str, Seating], Awaitable[str]],
+    ) -> list[Report]:
+        """Do something for the matches of these tables (none named: of all) of a round."""
+
+        async def report(match: str, table: Seating) -> Report:
+            try:
+                return Report(table.number, match, await one(match, table))
+            except (Refused, BadDeck, UnknownGame, StoreError, ChainBroken) as error:
+                return Report(table.number, match, FAILED, *_why(error))
+
+        wanted = [(m, table) for m, table in state.matches(round_) if _in(table, tables)]
+        return await asyncio.gather(*(report(match, table) for match, table in wanted))
+
+    async def _begin(self, match: str, table: Seating, who: str, patient: bool) -> str:
+        waits, mode, seeds = await self._matches.query(match, _waiting)
+        if not waits:
+            return await self._set_clock(match, table, who)
+        if mode == "table":
+            return READY
+        if seeds and patient:
+            return WAITING
+        await self._command(match, lambda m, now: _begin(m, Official(who, now)), True)
+        waits, _, _ = await self._matches.query(match, _waiting)
+        if waits:
+            return WAITING
+        await self._set_clock(match, table, who)
+        return BEGUN
+
+    async def _set_clock(self, match: str, table: Seating, who: str) -> str:
+        def command(m: Match, now: int) -> None:
+            set_clock(m, table, self._matches.clock(), Official(who, now))
+
+        return CARRIED if await self._command(match, command) else NOTHING
+
+    async def _command(self, match: str, command: Command, in_thread: bool = False) -> int:
+        """Carry a command out; how many entries it added."""
+        self.carried[match] += 1
+        try:
+            return len(await self._matches.command(match, command, in_thread=in_thread))
+        finally:
+            self.carried -= Counter([match])
+
+
+def opening_of(state: State, round_: Round, table: Seating, rules: Rulebook, now: int) -> Opening:
+    """What the match of a table is opened with: it waits for its round."""
+    format_ = round_.format or state.format
+    decks = [state.deck(player, round_) for player in table.players]
+    source = draws.TABLE if format_.mode == "table" else format_.chance or draws.SYSTEM
+    policy = format_.policy
+    if policy == Policy():
+        policy = rules.settle(format_.options)
+    if format_.seconds:
+        policy = replace(policy, clocks=replace(policy.clocks, round=format_.seconds * 1000))
+    labels = {"event": state.name, "round": str(round_.number), "table": str(table.number)}
+    return Opening(
+        seats=tuple(state.players[player].name for player in table.players),
+        decks=tuple(terms.Deck(deck.name, deck.parts) for deck in decks if deck is not None),
+        at=now,
+        best_of=format_.best_of,
+        mode=format_.mode,
+        labels=labels,
+        options=format_.options,
+        policy=replace(policy, event=policy.event or state.name),
+        prints=format_.prints,
+        chance=source,
+        waits=terms.OFFICIAL,
+    )
+
+
+def set_clock(m: Match, table: Seating, at: int, by: Official) -> None:
+    """Let a match that has begun show what the clock of its table shows `at` a time since 1970."""
+    clock, p = table.clock, m.pos
+    if clock is None or p.over or p.heading.waits:
+        return
+    if clock.running and p.paused >= 0:
+        clocks.go_on(m, by)
+    if not clock.running and p.paused < 0:
+        clocks.pause(m, by)
+    if clock.called and not p.called:
+        clocks.call_time(m, by)
+    if timekeeping.ROUND in p.clocks and not p.called:
+        left = max(clock.at(at), 0)
+        if abs(max(p.left(timekeeping.ROUND, max(by.now, p.time)), 0) - left) > TOLERANCE:
+            clocks.set_clock(m, by, timekeeping.ROUND, left)
+
+
+def _waiting(m: Match) -> tuple[bool, str, bool]:
+    """Whether a match waits to begin, its mode, and whether a seat has yet to open its seed."""
+    heading = m.pos.heading
+    seeds = heading.chance == draws.SHARED and bool(seeding.ungiven(heading))
+    return bool(heading.waits), heading.mode, seeds
+
+
+def _begin(m: Match, by: Official) -> None:
+    if m.pos.heading.waits and not m.pos.over:
+        beginning.begin(m, by)
+
+
+def _in(table: Seating, tables: Sequence[int]) -> bool:
+    return not tables or table.number in tables
+
+
+def _why(error: Exception) -> tuple[str, Phrase | str]:
+    """The reason of a failure, and what people read of it."""
+    match error:
+        case Refused():
+            return error.refusal.fault, error.refusal.text
+        case BadDeck():
+            first = next(iter(error.faults.values()))[0].text
+            return "DECK_ILLEGAL", phrase("a list can't be played: {fault}", fault=first)
+        case UnknownGame():
+            return "UNKNOWN_GAME", phrase("there is no such game")
+    return "STORE_FAILED", phrase("its record can't be read or written")

@@ -1,0 +1,182 @@
+"""What matches of a tournament come to is put on its record, by itself.
+
+Whenever entries of such a match are durable that may concern it, the match is looked at, and what
+differs is added (`domain.tournament.acts.played`). What a crash left out is found at the next start
+(`take_up`), where that of the tournament is carried to its matches first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from domain.record import events as ev
+from domain.record import interventions as iv
+from domain.record.entries import TYPES, Entry
+from domain.record.values import CHANCE, RULES
+from domain.record.views import OFFICIAL
+from domain.tournament import checks
+from domain.tournament.acts import played
+from domain.tournament.acts.played import Played
+from domain.tournament.state import Seating, Stage, place_of
+from domain.tournament.tournament import Sender, Tournament
+from service.live.carrying import Carrying
+from service.live.matches import Matches
+from service.live.tournaments import Tournaments, tournament_of
+from service.logs import log_event
+from service.store.derived import listing, rewinds
+from service.store.records import NoSuchMatch
+from service.store.tournaments import NoSuchTournament
+
+#: What the service calls itself where it takes up what was left out.
+WHO = "kifu"
+#: What may change of a match: whether it has begun, its clock, its result.
+BEGUN, CLOCK, RESULT = "begun", "clock", "result"
+_CONCERN: dict[type[ev.Event], str] = {
+    iv.MatchBegan: BEGUN,
+    iv.SeedGiven: BEGUN,
+    iv.Paused: CLOCK,
+    iv.ClockSet: CLOCK,
+    iv.TimeCalled: CLOCK,
+    ev.MatchEnded: RESULT,
+    iv.ResultCorrected: RESULT,
+    iv.Rewound: RESULT,
+    iv.Penalty: RESULT,
+}
+_PENALTY, _INTERJECTED = (
+    next(tag for tag, cls in TYPES.items() if cls is wanted)
+    for wanted in (iv.Penalty, ev.Interjected)
+)
+#: The act by which a seat gives a game up.
+_CONCEDE = "concede"
+#: Adds what a match has come to.
+Act = Callable[[Tournament, Sender, str, Played], None]
+
+
+class Following:
+    """Follows the matches of tournaments. To be used within one loop."""
+
+    def __init__(self, tournaments: Tournaments, matches: Matches, carrying: Carrying) -> None:
+        self._tournaments, self._matches, self._carrying = tournaments, matches, carrying
+        self._due = dict[str, set[str]]()  # what may have changed, of which match
+        self._tasks = set[asyncio.Task[None]]()
+
+    def saved(self, match: str, entries: Sequence[Entry]) -> None:
+        """Look at a match that has further entries, which are durable."""
+        if not tournament_of(match):
+            return
+        due = {what for e in entries if (what := _CONCERN.get(type(e.event))) is not None}
+        if match in self._carrying.carried:  # what it is made to show it need not tell
+            due &= {RESULT}
+        if not due:
+            return
+        self._look_at(match, due)
+
+    def look(self, match: str) -> None:
+        """Look at what a match has come to."""
+        self._look_at(match, {RESULT})
+
+    def _look_at(self, match: str, due: set[str]) -> None:
+        if match in self._due:
+            self._due[match] |= due
+            return
+        self._due[match] = due
+        task = asyncio.create_task(self._matches.background.finish(self._follow(match)))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def may_begin(self, match: str) -> None:
+        """Make sure that the round of a match has started, if it is one's; raises `Refused`."""
+        if not (id_ := tournament_of(match)):
+            return
+        with suppress(NoSuchTournament):  # its record is elsewhere
+            if not played.started(await self._tournaments.state(id_), match):
+                text = "the match begins once its round has started"
+                raise checks.refused(text, checks.ROUND, "ROUND_NOT_STARTED")
+
+    async def settled(self) -> None:
+        """Wait until nothing is left to be looked at."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks)
+
+    async def take_up(self) -> None:
+        """Put right what a crash may have left out, of all tournaments."""
+        in_thread = self._matches.lanes.run
+        for _, id_ in await in_thread(self._tournaments.store.opened, unlimited=True):
+            try:
+                await self._take_up(id_)
+            except Exception as error:  # one that can't be read keeps no other from it
+                log_event(logging.ERROR, "event not taken up", wrong=error, id=id_)
+
+    async def _take_up(self, id_: str) -> None:
+        await self._tournaments.carried(id_, lambda: self._carrying.take_up(id_, WHO))
+        state = await self._tournaments.state(id_)
+        opened = [one for one in state.rounds if one.stage != Stage.PAIRED]
+        known = [pair for one in opened for pair in state.matches(one)]
+        ended = state.ended
+        for match, table in known:
+            if not ended or await self._differs(match, table):
+                await self._append(id_, match, played.take_result)
+
+    async def _differs(self, match: str, table: Seating) -> bool:
+        """Whether the result of a match that is listed may be another than its table's."""
+        records = self._matches.records
+        try:
+            found = await self._matches.lanes.run(listing.find, records, match, unlimited=True)
+        except NoSuchMatch:
+            return False
+        return found.ended != (table.result is not None) or found.superseded > 0
+
+    async def _follow(self, match: str) -> None:
+        due, id_ = self._due.pop(match), tournament_of(match)
+        try:
+            if BEGUN in due:
+                await self._tournaments.carried(id_, lambda: self._begun(id_, match))
+            if CLOCK in due:
+                clock = played.take_clock
+                await self._tournaments.carried(id_, lambda: self._append(id_, match, clock))
+            if RESULT in due:
+                await self._append(id_, match, played.take_result)
+        except NoSuchTournament:  # its record is elsewhere
+            return
+        except Exception as error:
+            log_event(logging.ERROR, "match not followed", wrong=error, match=match)
+
+    async def _begun(self, id_: str, match: str) -> None:
+        """Let a match that began, or may do so by now, show what its table's clock does."""
+        place, state = place_of(match), await self._tournaments.state(id_)
+        if place is not None and played.started(state, match) and place[1] <= len(state.rounds):
+            await self._carrying.begin(id_, place[1], WHO, [place[2]], patient=True)
+
+    async def _append(self, id_: str, match: str, act: Act) -> None:
+        try:
+            found = await self._matches.lanes.run(self._played, match, unlimited=True)
+        except NoSuchMatch:
+            return
+        by = Sender(match, self._matches.clock())
+        await self._tournaments.command(id_, by, None, lambda t, by: act(t, by, match, found))
+
+    def _played(self, match: str) -> Played:
+        records, history = self._matches.records, self._matches.history
+        with records.reading():
+            if not (last := records.last(match)):
+                raise NoSuchMatch(match)
+            p, back = history.position(match, OFFICIAL), rewinds.find(records, match)
+            said = records.tagged(match, _PENALTY)
+            conceded = bool(p.results) and self._conceded(match, p.results[0].seq)
+        stand = ((e.seq, e.event) for e in said if not rewinds.undone(back, e.seq))
+        given = {seq: event for seq, event in stand if isinstance(event, iv.Penalty)}
+        return Played(p, last, self._matches.clock() - p.heading.at, given, conceded)
+
+    def _conceded(self, match: str, ended: int) -> bool:
+        """Whether the end of a match, by its entry, follows from a seat's conceding."""
+        records = self._matches.records
+        seq = records.find(match, _INTERJECTED, -1, until=ended)
+        if not seq:
+            return False
+        first, *rest = records.entries(match, seq - 1, ended)
+        event = first.event
+        conceded = isinstance(event, ev.Interjected) and event.kind == _CONCEDE
+        return conceded and all(entry.by in (RULES, CHANCE) for entry in rest)

@@ -1,0 +1,249 @@
+"""Live tournaments: commands are carried out, saved and published, like those of matches.
+
+A command takes the lock of its tournament, is carried out in memory, is saved by the committer that
+matches share, and only then acknowledged and published. If anything fails in between, what is in
+memory is dropped and read anew. What a command means for the matches of a round is in `carrying`,
+how their ends come back in `following`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from functools import partial
+from typing import Protocol, TypeVar
+
+from domain.tournament.folding import fold
+from domain.tournament.record import Entry
+from domain.tournament.state import State, place_of
+from domain.tournament.tournament import Sender, Tournament
+from service.live.background import Background
+from service.live.lanes import Lanes
+from service.live.streams import Closing
+from service.store.commit import Committer
+from service.store.records import Conflict, Records, Work
+from service.store.tournaments import BEFORE
+from service.store.tournaments import Tournaments as Store
+
+T = TypeVar("T")
+#: How many tournaments stay in memory that nobody uses.
+MOST = 32
+#: How often to look for what the process has added that holds the file, in seconds.
+POLL = 0.5
+
+
+class Ticket(Protocol):
+    """Names a command, so that a repeat of it is found: empty, it has no name."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __bool__(self) -> bool: ...
+
+    def repeats(self, kept: str | None) -> bool:
+        """Whether that ticket is this one; raises if only the name is the same."""
+        ...
+
+
+class Live:
+    """A tournament in memory: its entries, its state, and who waits for it."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.carrying = asyncio.Lock()  # one command after the other is carried to the matches
+        self.tournament: Tournament | None = None  # None: to be read
+        self.log: list[Entry] = []
+        self.head = BEFORE
+        self.users = 0
+        self.changed = asyncio.Event()
+
+    def wake(self) -> None:
+        """Wake whoever follows."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Tournaments:
+    """All tournaments of a store. To be made within a running loop."""
+
+    def __init__(
+        self,
+        records: Records,
+        committer: Committer,
+        lanes: Lanes,
+        background: Background,
+        clock: Callable[[], int],
+    ) -> None:
+        """`clock` gives milliseconds since 1970."""
+        self.records, self.store, self.clock = records, Store(records), clock
+        self._committer, self._background = committer, background
+        self._in_thread = partial(lanes.run, unlimited=True)
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._closing = False
+
+    async def open(self, id_: str, begin: Callable[[str], Tournament]) -> Sequence[Entry]:
+        """Begin a tournament under an id; raises `Conflict` if that is taken."""
+        if await self._in_thread(self._taken, id_):
+            raise Conflict(f"the id {id_} is taken")
+        new = begin(id_)
+        return await self._background.finish(self._opened(id_, new))
+
+    def _taken(self, id_: str) -> bool:
+        return bool(self.store.has(id_) or self.records.last(id_))
+
+    async def _opened(self, id_: str, new: Tournament) -> Sequence[Entry]:
+        live = self._acquire(id_)
+        try:
+            async with live.lock:
+                if live.tournament is not None:
+                    raise Conflict(f"the id {id_} is taken")
+                return await self._commit(id_, live, new)
+        finally:
+            self._release(live)
+
+    async def opened(self) -> list[tuple[int, str]]:
+        """All tournaments, the newest first: when each was opened, and its id."""
+        return await self._in_thread(self.store.opened)
+
+    async def state(self, id_: str) -> State:
+        """A tournament as it stands; not to be changed, or kept beyond the next `await`."""
+        live = self._acquire(id_)
+        try:
+            async with live.lock:
+                return (await self._loaded(id_, live)).state
+        finally:
+            self._release(live)
+
+    async def log(self, id_: str) -> Sequence[Entry]:
+        """The entries of a tournament by now; not to be changed."""
+        live = self._acquire(id_)
+        try:
+            async with live.lock:
+                await self._loaded(id_, live)
+                return live.log
+        finally:
+            self._release(live)
+
+    async def command(
+        self, id_: str, by: Sender, ticket: Ticket | None, act: Callable[[Tournament, Sender], T]
+    ) -> tuple[Sequence[Entry], T | None]:
+        """Carry out a command: the entries it added, which are durable, and what it answers.
+
+        Of a repeat those that the first one added, and no answer. Raises what `act` raises.
+        """
+        return await self._background.finish(self._command(id_, by, ticket, act))
+
+    async def _command(
+        self, id_: str, by: Sender, ticket: Ticket | None, act: Callable[[Tournament, Sender], T]
+    ) -> tuple[Sequence[Entry], T | None]:
+        live = self._acquire(id_)
+        try:
+            async with live.lock:
+                tournament = await self._loaded(id_, live)
+                if ticket and (before := _repeated(live.log, by.name, ticket)):
+                    return before, None
+                try:
+                    answer = act(tournament, by)
+                except BaseException:
+                    if tournament.collect():  # it failed midway, which a refusal never does
+                        live.tournament = None
+                    raise
+                return await self._commit(id_, live, tournament), answer
+        finally:
+            self._release(live)
+
+    async def carried(self, id_: str, work: Callable[[], Awaitable[T]]) -> T:
+        """Do something to the matches of a tournament, one such thing after the other."""
+        return await self._background.finish(self._carried(id_, work))
+
+    async def _carried(self, id_: str, work: Callable[[], Awaitable[T]]) -> T:
+        live = self._acquire(id_)
+        try:
+            async with live.carrying:
+                return await work()
+        finally:
+            self._release(live)
+
+    async def watch(self, id_: str, after: int) -> AsyncGenerator[Sequence[Entry], None]:
+        """The entries after a number, and those to come, as long as the service runs."""
+        live = self._acquire(id_)
+        try:
+            while True:
+                changed = live.changed
+                async with live.lock:
+                    await self._loaded(id_, live)
+                    found = live.log[after:]
+                if found:
+                    after = found[-1].seq
+                    yield found
+                elif self._closing:
+                    raise Closing
+                else:
+                    await self._wait(live, changed)
+        finally:
+            self._release(live)
+
+    async def _wait(self, live: Live, changed: asyncio.Event) -> None:
+        """Wait for a change; where another process writes, look again after a while."""
+        if self.records.lock is not None:
+            await changed.wait()
+            return
+        await asyncio.sleep(POLL)
+        live.tournament = None
+
+    def drain(self) -> None:
+        """Let those who follow read what is durable, and end with `Closing`."""
+        self._closing = True
+        for live in self._live.values():
+            live.wake()
+
+    # -- in memory -------------------------------------------------------------------------------
+
+    def _acquire(self, id_: str) -> Live:
+        live = self._live.setdefault(id_, Live())
+        self._live.move_to_end(id_)
+        live.users += 1
+        return live
+
+    def _release(self, live: Live) -> None:
+        live.users -= 1
+        unused = [id_ for id_, one in self._live.items() if not one.users]
+        empty = [id_ for id_ in unused if self._live[id_].tournament is None]
+        for id_ in {*empty, *unused[: max(len(self._live) - MOST, 0)]}:
+            del self._live[id_]
+
+    async def _loaded(self, id_: str, live: Live) -> Tournament:
+        """The tournament, read from its record if it is not in memory. Under its lock."""
+        if live.tournament is None or self.records.lock is None:
+            live.log, live.head = await self._in_thread(self.store.log, id_)
+            live.tournament = await self._in_thread(lambda: Tournament(fold(live.log)))
+        return live.tournament
+
+    async def _commit(self, id_: str, live: Live, tournament: Tournament) -> Sequence[Entry]:
+        """Save and publish what a command added. Under the lock."""
+        entries = tournament.collect()
+        if not entries:
+            return entries
+        live.tournament = None  # until what comes of it is durable
+        statements, head = self.store.saved(id_, entries, live.head)
+        try:
+            await self._committer.submit(Work("", (), statements))
+        except Exception:
+            live.wake()  # it may have been made all the same
+            raise
+        live.log += entries
+        live.tournament, live.head = tournament, head
+        live.wake()
+        return entries
+
+
+def _repeated(log: Sequence[Entry], by: str, ticket: Ticket) -> list[Entry]:
+    """What the first command of that name added, if there was one."""
+    return [one for one in log if one.ticket and one.by == by and ticket.repeats(one.ticket)]
+
+
+def tournament_of(match: str) -> str:
+    """The tournament of a match, by its id; empty: it has none."""
+    place = place_of(match)
+    return place[0] if place is not None else ""

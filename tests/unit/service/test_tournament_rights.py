@@ -1,0 +1,243 @@
+"""Who may do what at a tournament, and that what is hidden changes no byte of what is sent."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kifu.v1 import tournament_service_pb2 as pb
+from kifu.v1.match_service_pb2 import DeckChoice, ListMatchesRequest
+
+from domain.tournament import views
+from domain.tournament.acts import calls, lists, penalties, players, results
+from domain.tournament.record import Deck, Outcome
+from domain.tournament.tournament import Tournament
+from domain.tournament.views import Viewer
+from service import wire
+from service.identity import Identity, Role
+from tests.support.halls import Hall, hall, person
+from tests.support.in_process import HEAD
+from tests.support.tournaments import RULES, WON, by, opened, playing
+from tests.unit.service.test_tournaments import refused, run, started
+
+# -- what is seen ----------------------------------------------------------------------------------
+
+
+def told(secret: str) -> Tournament:
+    """A tournament with a secret wherever somebody may have one."""
+    t = opened(people=4, accepted=False)
+    players.enter(t, by(), [("Zoe", f"key {secret}")])
+    for n in range(1, 5):
+        lists.hand_in(t, by(), n, Deck(f"deck {secret}", {"main": (secret,)}), RULES)
+    lists.hand_in(t, by(), 5, Deck("bad", {"main": (secret, secret)}), RULES)
+    lists.accept(t, by())
+    playing(t, (1, 2), (3, 4))
+    calls.raise_call(t, by(name=f"caller {secret}"), 2, 3 if secret == "A" else 4, secret)
+    calls.take(t, by(name=f"judge {secret}"), 1)
+    calls.answer(t, by(), 1, secret, 60)
+    entry = penalties.penalise(t, by(), 1, "warning" if secret == "A" else "caution", secret)
+    penalties.withdraw(t, by(), entry, secret)
+    penalties.note(t, by(), secret, 1, 2)
+    results.report(t, by(), 1, 1, WON)
+    results.correct(t, by(), 1, 1, Outcome(0, 1, 0, 2), f"why {secret}")
+    players.drop(t, by(), 5, secret)
+    return t
+
+
+def shown(t: Tournament, viewer: Viewer) -> tuple[bytes, list[bytes]]:
+    """A tournament and its entries, as they are sent to a viewer."""
+    log, t._out = t.collect(), []
+    t._out = log
+    seen = [wire.tournament_entry(views.redact(one, t.state, viewer)) for one in log]
+    state = wire.tournament(views.seen(t.state, viewer))
+    return state.SerializeToString(), [one.SerializeToString() for one in seen]
+
+
+@pytest.mark.parametrize(
+    ("viewer", "reads"),
+    [
+        (views.PUBLIC, ""),
+        (Viewer(round=1, table=1), ""),  # whoever enters at another table
+        (Viewer(round=1, table=1, player=1), "his list"),
+        (Viewer(round=1, table=2), "the call"),
+        (Viewer(keeper=True), "lists and calls"),
+        (views.OFFICIAL, "all"),
+    ],
+)
+def test_what_is_hidden_changes_no_byte(viewer: Viewer, reads: str) -> None:
+    (state, entries), (other, others) = shown(told("A"), viewer), shown(told("B"), viewer)
+    assert (state == other) == (entries == others) == (not reads)
+    assert len(entries) == len(others)
+    for hidden, to in ((b"why A", "all"), (b"deck A", "his list, lists and calls, all")):
+        assert (hidden in state + b"".join(entries)) == (bool(reads) and reads in to)
+
+
+def test_published_lists_are_read_by_all_and_only_those_that_were_accepted() -> None:
+    t = told("A")
+    lists.publish(t, by())
+    found = views.seen(t.state, views.PUBLIC)
+    decks = {one.player: one.deck.name for one in found.lists.values()}
+    assert decks == {1: "deck A", 2: "deck A", 3: "deck A", 4: "deck A", 5: ""}
+    assert not any(one.faults for one in found.lists.values())
+
+
+# -- what may be done ------------------------------------------------------------------------------
+
+#: A request of each method that changes something, and who of the tournament may send it.
+ASKED: dict[str, tuple[dict[str, Any], str]] = {
+    "ChangeFormat": ({}, "O"),
+    "EnterPlayers": ({"players": [pb.NewPlayer(name="Zoe")]}, "O"),
+    "CorrectPlayer": ({"player": 1, "name": "Zoe"}, "O"),
+    "DropPlayer": ({"player": 1}, "O"),
+    "ReinstatePlayer": ({"player": 1}, "O"),
+    "HandInList": ({"player": 1, "deck": DeckChoice(name="ones")}, "O"),
+    "AcceptLists": ({}, "O"),
+    "ReopenList": ({"player": 1, "why": "so"}, "O"),
+    "PublishLists": ({}, "O"),
+    "NameOfficial": ({"name": "Jo", "role": "judge"}, ""),
+    "PairRound": ({}, "O"),
+    "OpenRound": ({}, "O"),
+    "StartRound": ({}, "O"),
+    "PauseClock": ({}, "O"),
+    "ResumeClock": ({}, "O"),
+    "ExtendClock": ({"seconds": 60}, "O"),
+    "CallRoundTime": ({}, "O"),
+    "EndRound": ({}, "O"),
+    "EndTournament": ({}, "O"),
+    "ReportResult": ({"table": 1, "outcome": wire.outcome(WON)}, "OK"),
+    "CorrectTableResult": ({"table": 1, "outcome": wire.outcome(WON), "why": "so"}, "O"),
+    "WithdrawResult": ({"table": 1, "why": "so"}, "O"),
+    "RaiseCall": ({"table": 1}, "OKTS"),
+    "TakeCall": ({"call": 1}, "O"),
+    "AnswerCall": ({"call": 1}, "O"),
+    "PenalisePlayer": ({"player": 1, "kind": "warning", "note": "so"}, "O"),
+    "WithdrawPenalty": ({"entry": 1, "why": "so"}, "O"),
+    "NoteAsJudge": ({"text": "so"}, "O"),
+}
+
+
+def test_every_method_is_tried() -> None:
+    methods = {
+        method.name for method in pb.DESCRIPTOR.services_by_name["TournamentService"].methods
+    }
+    read = {"GetTournament", "ListTournaments", "ListTournamentEntries", "WatchTournament"}
+    assert methods == {*ASKED, *read, "OpenTournament"}
+
+
+def test_everybody_may_do_what_is_his(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        people = {
+            "O": person(Role.OFFICIAL, h),
+            "K": person(Role.SCOREKEEPER, h),
+            "P": person(Role.PUBLIC, h),
+            "T": person(Role.SCOREKEEPER, h, 1),
+            "S": person(Role.SEAT, h, 1, 0),
+            "p": person(Role.PUBLIC, h, 1),
+            "o": person(Role.OFFICIAL, h, 2),
+        }
+        before = (await h.state()).seq
+        for method, (fields, may) in ASKED.items():
+            for letter, who in people.items():
+                if letter not in may:
+                    assert await refused(h.ask(method, who, **fields)) == "ROLE_REQUIRED", method
+        strangers = [
+            Identity(Role.OFFICIAL, "x", event="k7f3"),
+            Identity(Role.OFFICIAL, "x", "k7f3.r1.t1"),
+            Identity(Role.SEAT, "x", "k7f3q", 0),
+            Identity(Role.PUBLIC, "x", event=f"{h.id}x"),
+        ]
+        for who in strangers:
+            for method in (*ASKED, "GetTournament", "ListTournamentEntries"):
+                assert await refused(h.ask(method, who)) == "EVENT_FOREIGN", method
+            listed = pb.ListTournamentsRequest()
+            assert not (await h.servicers.event.list_tournaments(listed, who)).events
+        assert (await h.state()).seq == before
+        for letter in "OKTS":
+            await h.ask("RaiseCall", people[letter], table=1, text="come")
+        called = [(one.by, one.player) for one in (await h.state()).calls.values()]
+        assert [player for _, player in called] == [0, 0, 0, 1]
+        assert await refused(h.ask("RaiseCall", people["S"], table=2)) == "ROLE_REQUIRED"
+        request = pb.OpenTournamentRequest(name="Cup")
+        asked = h.servicers.event.open_tournament(request, people["O"])
+        assert await refused(asked) == "ROLE_REQUIRED"
+
+    run(tmp_path, test)
+
+
+def test_whoever_has_a_token_of_an_event_finds_its_matches(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        await h.servicers.open()  # another match
+        for role in (Role.OFFICIAL, Role.PUBLIC):
+            found = await h.servicers.match.list_matches(ListMatchesRequest(), person(role, h))
+            assert {one.id for one in found.matches} == {f"{h.id}.r1.t1", f"{h.id}.r1.t2"}
+        late = Identity(Role.PUBLIC, "late", event=h.id, delay="3600s")
+        assert not (await h.servicers.match.list_matches(ListMatchesRequest(), late)).matches
+        asked = h.ask("GetTournament", late)
+        with pytest.raises(LookupError):
+            await asked
+
+    run(tmp_path, test)
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def test_a_record_is_listed_by_pages_and_followed(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        found = await h.ask("ListTournamentEntries", page_size=5)
+        sent = [*found.entries]
+        while found.next_page_token:
+            found = await h.ask(
+                "ListTournamentEntries", page_size=5, page_token=found.next_page_token
+            )
+            sent += found.entries
+        assert [one.seq for one in sent] == [*range(1, len(sent) + 1)]
+        request = pb.WatchTournamentRequest(event_id=h.id, after=len(sent) - 2)
+        followed: list[int] = []
+
+        async def follow() -> None:
+            async with aclosing(h.servicers.event.watch_tournament(request, HEAD)) as stream:  # type: ignore[type-var]
+                async for data in stream:
+                    message = pb.WatchTournamentResponse.FromString(data)
+                    followed.extend(one.seq for one in message.entries)
+                    if len(followed) > 2:
+                        return
+
+        task = asyncio.create_task(follow())
+        await asyncio.sleep(0.05)
+        await h.ask("PublishLists")
+        await asyncio.wait_for(task, 5)
+        assert followed == [*range(len(sent) - 1, len(sent) + 2)]
+
+    run(tmp_path, test)
+
+
+def test_cards_are_sent_where_they_are_asked_for(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        for fields, parts in (({}, False), ({"with_lists": True}, True)):
+            found = (await h.ask("GetTournament", **fields)).event
+            assert [bool(one.deck.parts) for one in found.lists] == [parts] * 4
+
+    run(tmp_path, test)
+
+
+def test_tournaments_are_listed_the_newest_first(tmp_path: Path) -> None:
+    async def within() -> None:
+        async with hall(tmp_path / "m.kifu", people=1) as h:
+            request = pb.OpenTournamentRequest(name="Later")
+            request.format.game = "toy"
+            await h.servicers.event.open_tournament(request, HEAD)
+            listed, token = list[str](), ""
+            for _ in range(2):
+                asked = pb.ListTournamentsRequest(page_size=1, page_token=token)
+                page = await h.servicers.event.list_tournaments(asked, HEAD)
+                listed += [one.name for one in page.events]
+                token = page.next_page_token
+            assert (listed, token) == (["Later", "Cup"], "")
+
+    asyncio.run(within())

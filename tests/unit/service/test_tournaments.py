@@ -1,0 +1,405 @@
+"""Tournaments in the service: rounds are carried to their matches, and come back from them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from kifu.v1 import desk_service_pb2 as desk
+from kifu.v1 import tournament_service_pb2 as pb
+
+from domain.engine.rulebook import Refused
+from domain.record.schema.policy import Policy
+from domain.tournament.record import CONCEDED, Format, Outcome, PlayerPenalised, ResultReported
+from domain.tournament.state import Stage, match_id
+from service import wire
+from service.api.calls.errors import Fault
+from service.identity import Role
+from service.live.matches import Matches
+from service.store.records import StoreError, Work
+from service.store.tournaments import Tournaments as Store
+from tests.support.halls import FORMAT, Hall, again, hall, person, states
+from tests.support.in_process import HEAD, Cut, choosing
+from tests.support.in_process import Fault as StoreFault
+
+WON = Outcome(1, 0, 0, 1)
+TABLES = (1, 2), (3, 4)
+ROUND = 3_000_000
+
+
+def run(path: Path, test: Callable[[Hall], Awaitable[None]], format_: Format = FORMAT) -> None:
+    async def within() -> None:
+        async with hall(path / "m.kifu", format_) as found:
+            await test(found)
+
+    asyncio.run(within())
+
+
+def fault(error: BaseException) -> str:
+    return error.refusal.fault if isinstance(error, Refused) else getattr(error, "reason", "")
+
+
+async def refused(asked: Awaitable[object]) -> str:
+    """Why something is refused."""
+    with pytest.raises((Refused, Fault)) as caught:
+        await asked
+    return fault(caught.value)
+
+
+async def started(found: Hall) -> None:
+    await found.pair(*TABLES)
+    await found.ask("OpenRound")
+    await found.ask("StartRound")
+
+
+# -- rounds ----------------------------------------------------------------------------------------
+
+
+def test_a_round_from_pairing_to_end(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await h.pair(*TABLES)
+        opened = await h.ask("OpenRound")
+        assert states(opened.tables) == ["opened", "opened"]
+        assert [one.match_id for one in opened.tables] == [f"{h.id}.r1.t1", f"{h.id}.r1.t2"]
+        assert h.waiting() == [True, True]
+        match = await h.servicers.matches.query(f"{h.id}.r1.t2", lambda m: m.pos.heading)
+        assert match.labels == {"event": "Cup", "round": "1", "table": "2"}
+        assert [*match.seats] == ["Player 3", "Player 4"]
+        assert (match.policy.event, match.policy.clocks.round) == ("Cup", ROUND)
+        assert await refused(h.begin(1)) == "ROUND_NOT_STARTED"
+        assert h.waiting() == [True, True]
+        assert states((await h.ask("StartRound")).tables) == ["begun", "begun"]
+        assert h.waiting() == [False, False]
+        preview = await h.ask("EndRound", preview=True)
+        assert [*preview.missing] == [1, 2]
+        assert await refused(h.ask("EndRound")) == "RESULTS_MISSING"
+        await h.concede(1, 0)
+        await h.concede(2, 1)
+        s = await h.state()
+        assert [one.outcome for one in s.rounds[0].tables.values()] == [
+            Outcome(0, 1, 0, 2, CONCEDED),
+            Outcome(1, 0, 0, 3, CONCEDED),
+        ]
+        reported = s.rounds[0].tables[1].result
+        assert reported is not None
+        assert reported.by == f"{h.id}.r1.t1"
+        assert 0 < reported.source <= h.servicers.records.last(f"{h.id}.r1.t1")
+        assert (await h.ask("EndRound")).round == 1
+        await h.ask("EndTournament")
+
+    run(tmp_path, test)
+
+
+def test_at_real_tables_a_match_begins_when_somebody_sits(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await h.pair(*TABLES)
+        await h.ask("OpenRound")
+        keeper = person(Role.SCOREKEEPER, h, 1)
+        assert await refused(h.begin(1, who=keeper)) == "ROUND_NOT_STARTED"
+        assert states((await h.ask("StartRound")).tables) == ["ready", "ready"]
+        await h.ask("ExtendClock", seconds=600, tables=[1])
+        await h.ask("PauseClock", tables=[2])
+        for table in (1, 2):
+            await h.begin(table, who=keeper if table == 1 else HEAD)
+        await h.state()
+        first, second = [await position(h, table) for table in (1, 2)]
+        assert left(first) > ROUND + 500_000  # what its table's clock showed by then
+        assert first.paused < 0 <= second.paused
+
+    run(tmp_path, test, Format("gundam", mode="table", seconds=3000))
+
+
+async def position(h: Hall, table: int) -> object:
+    return await h.servicers.matches.query(match_id(h.id, 1, table), lambda m: m.pos)
+
+
+def left(p: object) -> int:
+    return p.left("round", p.time)  # type: ignore[attr-defined, no-any-return]
+
+
+def test_clocks_are_carried_to_the_tables_that_are_named(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        paused = await h.ask("PauseClock", tables=[2], why="deck check", request_id="p")
+        assert states(paused.tables) == ["carried"]
+        assert [(await position(h, n)).paused >= 0 for n in (1, 2)] == [False, True]  # type: ignore[attr-defined]
+        assert states((await h.ask("ExtendClock", seconds=60)).tables) == ["carried", "carried"]
+        assert states((await h.ask("ResumeClock")).tables) == ["nothing", "carried"]
+        again = await h.ask("PauseClock", tables=[2], why="deck check", request_id="p")
+        assert again.recorded == paused.recorded
+        assert [(await position(h, n)).paused >= 0 for n in (1, 2)] == [False, False]  # type: ignore[attr-defined]
+        assert [left(await position(h, n)) > ROUND + 50_000 for n in (1, 2)] == [True, True]
+        await h.ask("ExtendClock", seconds=-600, tables=[1])
+        assert left(await position(h, 1)) < ROUND - 500_000
+        await h.concede(1, 0)
+        await h.state()
+        assert states((await h.ask("CallRoundTime")).tables) == ["nothing", "carried"]
+        assert (await position(h, 2)).called  # type: ignore[attr-defined]
+
+    run(tmp_path, test)
+
+
+def test_a_table_that_fails_is_named_and_keeps_none_from_it(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        h.servicers.matches.memory._live.clear()
+        harm = "UPDATE stored_events SET state=x'00' WHERE originator_id=?", (f"{h.id}.r1.t1",)
+        h.servicers.records.write(Work("", (), [harm]))
+        found = (await h.ask("PauseClock")).tables
+        assert states(found) == ["failed", "carried"]
+        assert found[0].reason == "STORE_FAILED"
+
+    run(tmp_path, test)
+
+
+def test_what_is_done_at_the_desk_of_a_match_is_followed(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        match = f"{h.id}.r1.t1"
+        judge = person(Role.OFFICIAL, h, 1)
+        await h.servicers.desk.set_paused(
+            desk.SetPausedRequest(match_id=match, paused=True, why="call"), judge
+        )
+        await h.servicers.desk.extend_time(
+            desk.ExtendTimeRequest(match_id=match, clock="round", ms=300_000), judge
+        )
+        s = await h.state()
+        clock = s.rounds[0].tables[1].clock
+        assert clock is not None
+        assert not clock.running
+        assert abs(clock.left - ROUND - 300_000) < 5000
+        other = s.rounds[0].tables[2].clock
+        assert other is not None
+        assert (other.running, other.left) == (True, ROUND)
+
+    run(tmp_path, test)
+
+
+def test_results_and_penalties_of_matches_come_to_the_tournament(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        match, judge = f"{h.id}.r1.t1", person(Role.OFFICIAL, h, 1)
+        penalty = desk.RecordPenaltyRequest(match_id=match, seat=1, kind="warning", note="slow")
+        await h.servicers.desk.record_penalty(penalty, judge)
+        await choosing(h.servicers, match)
+        n = await h.servicers.matches.query(match, lambda m: m.pos.decision.n)
+        await h.concede(1, 0)
+        s = await h.state()
+        (given,) = s.penalties.values()
+        assert (given.player, given.kind, given.round, given.match) == (2, "warning", 1, match)
+        assert s.rounds[0].tables[1].outcome == Outcome(0, 1, 0, 2, CONCEDED)
+        back = desk.RewindMatchRequest(match_id=match, decision=n, why="he may play on")
+        await h.servicers.desk.rewind_match(back, judge)
+        assert (await h.state()).rounds[0].missing == [1, 2]
+        await h.concede(1, 1)
+        s = await h.state()
+        assert s.rounds[0].tables[1].outcome == Outcome(1, 0, 0, 1, CONCEDED)
+        loss = desk.RecordPenaltyRequest(match_id=match, seat=0, kind="match-loss", note="cheated")
+        await h.servicers.desk.record_penalty(loss, judge)
+        s = await h.state()
+        assert s.rounds[0].tables[1].outcome is not None
+        assert s.rounds[0].tables[1].outcome.winner == 2
+        assert [one.kind for one in s.penalties.values()] == ["warning", "match-loss"]
+
+    run(tmp_path, test)
+
+
+def test_an_officials_word_on_a_result_stands(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        await h.report(1, WON)
+        await h.concede(1, 0)
+        s = await h.state()
+        assert s.rounds[0].tables[1].outcome == WON
+        await h.ask("WithdrawResult", table=1, why="wrong slip")
+        s = await h.state()
+        assert s.rounds[0].tables[1].outcome == Outcome(0, 1, 0, 2, CONCEDED)
+
+    run(tmp_path, test)
+
+
+# -- repeats, races, crashes -----------------------------------------------------------------------
+
+
+def test_a_repeat_is_answered_alike_and_adds_nothing(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        people = [pb.NewPlayer(name="Zoe")]
+        first = await h.ask("EnterPlayers", players=people, request_id="a")
+        assert await h.ask("EnterPlayers", players=people, request_id="a") == first
+        others = [pb.NewPlayer(name="Yan")]
+        asked = h.ask("EnterPlayers", players=others, request_id="a")
+        assert await refused(asked) == "REQUEST_ID_REUSED"
+        await h.pair(*TABLES)
+        opened = await h.ask("OpenRound", request_id="b")
+        repeated = await h.ask("OpenRound", request_id="b")
+        assert (repeated.round, repeated.recorded) == (opened.round, opened.recorded)
+        assert states(repeated.tables) == ["nothing", "nothing"]
+        request = pb.OpenTournamentRequest(name="Cup", format=wire.format_(FORMAT), request_id="c")
+        ids = [(await h.servicers.event.open_tournament(request, HEAD)).event_id for _ in range(2)]
+        assert ids[0] == ids[1] != h.id
+
+    run(tmp_path, test)
+
+
+def test_of_two_officials_one_ends_the_round(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        for table, winner in ((1, 1), (2, 3)):
+            await h.report(table, Outcome(1, 0, 0, winner))
+        ended = await asyncio.gather(
+            *(h.ask("EndRound", person(Role.OFFICIAL, h)) for _ in range(4)),
+            return_exceptions=True,
+        )
+        wrong = [fault(one) for one in ended if isinstance(one, BaseException)]
+        assert wrong == ["ROUND_ENDED"] * 3
+        assert [one.stage for one in (await h.state()).rounds] == [Stage.ENDED]
+
+    run(tmp_path, test)
+
+
+@pytest.mark.parametrize("k", range(1, 4))
+def test_what_a_crash_left_out_of_opening_is_opened_later(
+    tmp_path: Path, k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real, left = tmp_path / "m.kifu", Matches.open, k
+
+    async def dying(*args: object) -> object:
+        nonlocal left
+        left -= 1
+        if left <= 0:
+            raise asyncio.CancelledError
+        return await real(*args)  # type: ignore[arg-type]
+
+    async def crash() -> None:
+        async with hall(path, people=6) as h:
+            await h.pair((1, 2), (3, 4), (5, 6))
+            monkeypatch.setattr(Matches, "open", dying)
+            with suppress(asyncio.CancelledError):
+                await h.ask("OpenRound")
+            monkeypatch.setattr(Matches, "open", real)
+
+    async def later() -> None:
+        async with again(path) as h:
+            assert h.waiting() == [True, True, True]
+            assert states((await h.ask("OpenRound")).tables) == ["nothing"] * 3
+
+    asyncio.run(crash())
+    asyncio.run(later())
+
+
+def test_what_a_crash_left_out_of_starting_begins_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real = tmp_path / "m.kifu", Matches.command
+
+    async def dying(matches: Matches, match: str, *args: object, **more: object) -> object:
+        if match.endswith("t2"):
+            raise asyncio.CancelledError
+        return await real(matches, match, *args, **more)  # type: ignore[arg-type]
+
+    async def crash() -> None:
+        async with hall(path) as h:
+            await h.pair(*TABLES)
+            await h.ask("OpenRound")
+            monkeypatch.setattr(Matches, "command", dying)
+            with suppress(asyncio.CancelledError):
+                await h.ask("StartRound")
+            monkeypatch.setattr(Matches, "command", real)
+            assert h.waiting()[1]
+
+    async def later() -> None:
+        async with again(path) as h:
+            assert h.waiting() == [False, False]
+            assert states((await h.ask("StartRound")).tables) == ["nothing"] * 2
+
+    asyncio.run(crash())
+    asyncio.run(later())
+
+
+def test_results_that_a_crash_left_out_are_found_once(tmp_path: Path) -> None:
+    path = tmp_path / "m.kifu"
+
+    async def crash() -> None:
+        async with hall(path) as h:
+            await started(h)
+            h.servicers.following._due = {f"{h.id}.r1.t{n}": set() for n in (1, 2)}
+            await h.concede(1, 0)
+            judge = person(Role.OFFICIAL, h, 2)
+            given = desk.RecordPenaltyRequest(
+                match_id=f"{h.id}.r1.t2", seat=0, kind="warning", note="late"
+            )
+            await h.servicers.desk.record_penalty(given, judge)
+            assert (await h.state()).rounds[0].missing == [1, 2]
+
+    async def later(seen: list[list[object]]) -> None:
+        async with again(path) as h:
+            log, _ = Store(h.servicers.records).log(h.id)
+            said = (ResultReported, PlayerPenalised)
+            seen.append([entry.event for entry in log if isinstance(entry.event, said)])
+
+    found: list[list[object]] = []
+    asyncio.run(crash())
+    for _ in range(2):
+        asyncio.run(later(found))
+    assert found[0] == found[1]
+    assert len(found[0]) == 2
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("k", range(1, 9))
+def test_a_store_that_fails_leaves_what_can_be_repeated(tmp_path: Path, k: int, late: bool) -> None:
+    async def test(h: Hall) -> None:
+        await h.pair(*TABLES)
+        failure = StoreFault(k, late)
+        with failure.of(h.servicers.records), suppress(StoreError, Refused):
+            await h.ask("OpenRound", request_id="o")
+        opened = await h.ask("OpenRound", request_id="o")
+        assert not [one for one in opened.tables if one.state == "failed"]
+        assert h.waiting() == [True, True]
+        log, _ = Store(h.servicers.records).log(h.id)
+        assert len([one for one in log if one.ticket]) == 1
+        assert (await h.state()).seq == len(log)
+
+    run(tmp_path, test)
+
+
+@pytest.mark.parametrize("k", range(1, 8, 2))
+def test_who_gives_up_waiting_stops_nothing(tmp_path: Path, k: int) -> None:
+    async def test(h: Hall) -> None:
+        await h.pair(*TABLES)
+        with suppress(asyncio.CancelledError):
+            await asyncio.create_task(Cut(k)(h.ask("OpenRound", request_id="o")))
+        await h.ask("OpenRound", request_id="o")
+        assert h.waiting() == [True, True]
+
+    run(tmp_path, test)
+
+
+# -- formats ---------------------------------------------------------------------------------------
+
+
+def test_a_format_that_no_match_could_have_is_refused(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        for format_, reason in (
+            (Format("toy", best_of=2), "BAD_FORMAT"),
+            (Format("toy", policy=Policy(delay="soon")), "FIELD_INVALID"),
+            (Format("toy", prints=("{",)), "FIELD_INVALID"),
+        ):
+            request = pb.OpenTournamentRequest(name="Cup", format=wire.format_(format_))
+            assert await refused(h.servicers.event.open_tournament(request, HEAD)) == reason
+
+    run(tmp_path, test)
+
+
+def test_where_none_is_recorded_no_match_is_opened(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        assert h.waiting() == []
+        await h.report(1, WON)
+        await h.report(2, Outcome(1, 0, 0, 3))
+        await h.ask("EndRound")
+
+    run(tmp_path, test, Format("toy", mode=""))
