@@ -35,6 +35,10 @@ class Metrics:
             "kifu_background_failures", "Failures of what runs beside the play.", ("task",),
             registry=self.registry,
         )  # fmt: skip
+        self._codes = Counter(
+            "kifu_codes", "Short codes that somebody came with.", ("outcome",),
+            registry=self.registry,
+        )  # fmt: skip
         self._known: dict[tuple[str, str], tuple[Callable[[], None], Callable[[float], None]]] = {}
 
     def call(self, method: str, code: str, seconds: float) -> None:
@@ -52,6 +56,10 @@ class Metrics:
     def refusal(self, reason: str) -> None:
         """A call was refused."""
         self._refusals.labels(reason).inc()
+
+    def code(self, outcome: str) -> None:
+        """Somebody came with a short code: exchanged, no place, wrong, mistyped, too many."""
+        self._codes.labels(outcome).inc()
 
     def commit(self, works: int) -> None:
         """A transaction carried so many commands."""

@@ -25,6 +25,7 @@ from kifu.v1 import (
     admin_service_pb2,
     anchor_service_pb2,
     catalog_service_pb2,
+    code_service_pb2,
     desk_service_pb2,
     identity_service_pb2,
     match_service_pb2,
@@ -43,10 +44,13 @@ from service.api.calls.admission import Admission, Counted
 from service.api.calls.pages import Pages
 from service.api.calls.wrapper import IMPORT_BYTES, Guard
 from service.api.catalog import CatalogServicer
+from service.api.codes import FOR_ANYBODY as CODES_FOR_ANYBODY
+from service.api.codes import CodeServicer
 from service.api.identities import IdentityServicer
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
 from service.api.tournaments.commands import TournamentServicer
+from service.credentials.exchange import Codes
 from service.credentials.issuing import SERVICE, Tokens, load_revoked
 from service.credentials.tokens import Filter
 from service.garbage import Garbage
@@ -247,6 +251,14 @@ class Server:
         pages = Pages(self.keys.of("pages"))
         days, streams = self.settings.token_days, self.guard.streams
         self.tokens = Tokens(self.matches, self.keys, days, streams.recheck)
+        self.codes = Codes(
+            self.matches,
+            self.tokens,
+            self.keys.of("codes"),
+            days,
+            self.metrics,
+            self.tournaments.state,
+        )
         matches = MatchServicer(self.matches, self.tokens, pages)
         services = [
             (match_service_pb2, "MatchService", matches),
@@ -258,6 +270,7 @@ class Server:
                     self.matches, matches, self.tokens, pages, self._revoke_organisers
                 ),
             ),
+            (code_service_pb2, "CodeService", CodeServicer(self.matches, self.codes, pages)),
             (
                 desk_service_pb2,
                 "DeskService",
@@ -334,6 +347,7 @@ _CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]
 _FOR_ANYBODY: Mapping[str, Container[str]] = {
     "CatalogService": [method.name for method in _CATALOG.methods],
     "AnchorService": FOR_ANYBODY,
+    "CodeService": CODES_FOR_ANYBODY,
 }
 _OPTIONS = [
     ("grpc.max_receive_message_length", IMPORT_BYTES),

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
 from grpc import StatusCode
 from kifu.v1 import identity_service_pb2 as pb
 
-from domain.words.phrases import message_of, phrase
+from domain.words.phrases import message_of
 from service.api.calls import pages
-from service.api.calls.errors import Fault, forbidden, malformed, organisers_only
+from service.api.calls.errors import Fault, malformed, organisers_only
 from service.api.calls.pages import Pages
+from service.api.credentials import officials_only, require_few, require_known, require_scope
 from service.api.matches import MatchServicer
-from service.api.reading import own
 from service.credentials import tokens as rows
 from service.credentials.issuing import Tokens, live
 from service.credentials.tokens import Filter, Issued
-from service.identity import Identity, Role
+from service.identity import Identity
 from service.live.matches import Matches
 from service.logs import log_event
 from service.store import delay
 from service.store.derived import listing
-
-#: Ids that one request names at most.
-IDS = 1000
-#: So much of an id that there is not is told.
-_SHOWN = 40
 
 
 class IdentityServicer:
@@ -79,21 +74,20 @@ class IdentityServicer:
         chosen = _filter(request.filter, who)
         chosen = chosen if request.with_past else live(chosen)
         scope = ("tokens", request.filter.SerializeToString(deterministic=True), request.with_past)
-        before = self._pages.read(request.page_token, scope, int) or 0
+        upto = self._pages.read(request.page_token, scope, int) or 0
         size, records = pages.size(request.page_size, 100, 1000), self._matches.records
-        found = await self._matches.lanes.run(rows.lines, records, chosen, before, size + 1)
-        sent = pages.up_to_limit(found[:size], _issued)
-        more = len(found) > len(sent)
-        token = self._pages.token(scope, found[len(sent) - 1].n) if more else ""
+        found = await self._matches.lanes.run(rows.lines, records, chosen, upto, size + 1)
+        sent, token = self._pages.page(scope, found, size, _issued, lambda one: one.n)
         return pb.ListTokensResponse(tokens=sent, next_page_token=token)
 
     async def withdraw_tokens(
         self, request: pb.WithdrawTokensRequest, who: Identity
     ) -> pb.WithdrawTokensResponse:
+        officials_only(who)
         if bool(request.ids) == request.HasField("filter"):
             raise malformed("ids", "must be named, or else a filter")
         if request.ids:
-            chosen: Filter | list[str] = await self._named(request.ids, who)
+            chosen: Filter | list[str] = await self._named([*request.ids], who)
         else:
             chosen = _filter(request.filter, who)
             if chosen == Filter():
@@ -101,21 +95,16 @@ class IdentityServicer:
         revoked = await self._tokens.revoke(chosen, who.subject, but=who.id)
         return pb.WithdrawTokensResponse(revoked=revoked)
 
-    async def _named(self, ids: Sequence[str], who: Identity) -> list[str]:
+    async def _named(self, ids: list[str], who: Identity) -> list[str]:
         """Those ids, once it is clear that somebody may revoke all of them."""
-        _officials_only(who)
-        if len(ids) > IDS:
-            raise malformed("ids", phrase("must be at most {most}", most=IDS))
+        require_few(ids)
         if who.id in ids:
             text = "This is the token of the call itself; have somebody else revoke it."
             raise Fault(StatusCode.FAILED_PRECONDITION, "TOKEN_OWN", text)
         known = await self._matches.lanes.run(rows.named, self._matches.records, ids)
-        for token in ids:
-            found = known.get(token)
-            if found is None or not _concerns(who, found.who):
-                text = phrase("There is no token {id}.", id=token[:_SHOWN])
-                raise Fault(StatusCode.NOT_FOUND, "TOKEN_UNKNOWN", text)
-        return [*ids]
+        places = {id_: (one.who.match, one.who.event) for id_, one in known.items()}
+        require_known(who, ids, places, "TOKEN_UNKNOWN")
+        return ids
 
     async def revoke_tokens(
         self, request: pb.RevokeTokensRequest, who: Identity
@@ -126,26 +115,9 @@ class IdentityServicer:
         return pb.RevokeTokensResponse(token=token)
 
 
-def _officials_only(who: Identity) -> None:
-    if who.role not in (Role.ORGANISER, Role.OFFICIAL):
-        raise forbidden("an official")
-
-
-def _concerns(who: Identity, other: Identity) -> bool:
-    """Whether a token is any of an official's business: organisers' are organisers' alone."""
-    return who.role == Role.ORGANISER or (bool(other.match) and who.may_see(other.match))
-
-
 def _filter(asked: pb.TokenFilter, who: Identity) -> Filter:
     """Which tokens are asked for, by somebody who may ask for them."""
-    _officials_only(who)
-    if who.role != Role.ORGANISER and not asked.event_id:
-        own(who, asked.match_id)
-    elif who.role != Role.ORGANISER and asked.event_id != who.event:
-        text = "The token is for another event."
-        raise Fault(StatusCode.PERMISSION_DENIED, "EVENT_FOREIGN", text)
-    if asked.role and asked.role not in {*Role}:
-        raise malformed("filter.role", "is no role")
+    require_scope(who, asked)
     seat = asked.seat if asked.HasField("seat") else None
     return Filter(asked.match_id, asked.event_id, asked.role, seat, asked.code_id)
 

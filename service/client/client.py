@@ -37,6 +37,7 @@ from service import wire
 from service.client import convert
 from service.client.anchors import Anchors
 from service.client.catalog import Catalog
+from service.client.codes import Codes
 from service.client.connection import CallError as CallError
 from service.client.convert import DeckLike, Rolls
 from service.client.officials import Officials
@@ -71,7 +72,7 @@ class Opened(Struct, frozen=True):
     scorekeeper: str = ""
 
 
-class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens, Tournaments):
+class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens, Codes, Tournaments):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def open_match(

@@ -13,6 +13,7 @@ from kifu.v1 import (
     admin_service_pb2_grpc,
     anchor_service_pb2_grpc,
     catalog_service_pb2_grpc,
+    code_service_pb2_grpc,
     desk_service_pb2_grpc,
     identity_service_pb2_grpc,
     match_service_pb2_grpc,
@@ -91,6 +92,7 @@ class Connection:
         self._metadata = tuple((name, value) for name, value in headers.items() if value)
         self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
         self.catalog = catalog_service_pb2_grpc.CatalogServiceStub(channel)
+        self.codes = code_service_pb2_grpc.CodeServiceStub(channel)
         self.identity = identity_service_pb2_grpc.IdentityServiceStub(channel)
         self.desk = desk_service_pb2_grpc.DeskServiceStub(channel)
         self.anchors = anchor_service_pb2_grpc.AnchorServiceStub(channel)

@@ -1,5 +1,7 @@
-"""Credentials: the tokens that the service has issued, and how they are revoked.
+"""Credentials: the tokens that the service has issued, and the short codes that give them.
 
-`tokens` is their table in the file of matches, `issuing` issues and revokes them. What a token says
-and how it is signed is in `service.identity`; CREDENTIALS.md has the rules.
+`tokens` is their table in the file of matches, `issuing` issues and revokes them. `codes` is the
+table of codes, `exchange` issues, exchanges and revokes those, `holders` says whom one is for and
+what he gets, `spelling` how one is written, `attempts` how often somebody may be wrong. What a
+token says and how it is signed is in `service.identity`; CREDENTIALS.md has the rules.
 """

@@ -18,7 +18,7 @@ from service.credentials.tokens import Filter, Issued
 from service.identity import Identity, Keys
 from service.live.matches import Matches
 from service.logs import log_event
-from service.store.records import Records, StoreError, Unwritable, Work
+from service.store.records import Records, Statement, StoreError, Unwritable, Work
 
 #: Those of the service itself, for its organiser.
 SERVICE = "the service"
@@ -51,17 +51,19 @@ class Tokens:
         *,
         code: str = "",
         days: float | None = None,
+        also: Sequence[Statement] = (),
     ) -> list[tuple[str, Identity]]:
         """A token for each of these people, and the identity as it will be read from it.
 
-        `by` is who issues them, `code` the id of the code that one was exchanged for.
+        `by` is who issues them, `code` the id of the code that one was exchanged for; `also` is
+        written with it.
         """
-        self._require_writing()
+        self.require_writing()
         lasts = self._days if days is None else days
         found = [self._keys.issue(person, lasts) for person in people]
         now = self._clock()
         rows = [tokens.saved(Issued(who, now, by, code=code)) for _, who in found]
-        await self._submit(Work("", (), rows))
+        await self._submit(Work("", (), [*rows, *also]))
         return found
 
     async def revoke(self, chosen: Filter | Sequence[str], by: str, but: str = "") -> int:
@@ -69,10 +71,11 @@ class Tokens:
 
         All but the one with the id `but`. What has begun is finished.
         """
-        self._require_writing()
+        self.require_writing()
         return await self._finish(self._revoke(chosen, by, but))
 
-    def _require_writing(self) -> None:
+    def require_writing(self) -> None:
+        """Raises `Unwritable` where nothing can be kept of what is issued or revoked."""
         if self._records.lock is None:
             raise Unwritable(self._records.read_only_reason)
 

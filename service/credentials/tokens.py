@@ -20,6 +20,7 @@ Recorder.tables += [
     " event TEXT, role TEXT, seat INTEGER, subject TEXT, delay TEXT, issued INTEGER,"
     " expires INTEGER, issuer TEXT, code TEXT, revoked INTEGER DEFAULT 0, revoker TEXT DEFAULT '')",
     "CREATE INDEX IF NOT EXISTS tokens_by_match ON tokens (match)",
+    "CREATE INDEX IF NOT EXISTS tokens_by_code ON tokens (code) WHERE code<>''",
 ]
 #: Ids that one statement names at most.
 _IDS = 500
@@ -104,14 +105,24 @@ def revoked(records: Records, chosen: Filter | None = None) -> list[str]:
         return [str(row["id"]) for row in rows]
 
 
-def lines(records: Records, chosen: Filter, before: int = 0, limit: int = 100) -> list[Issued]:
-    """The tokens that a filter means, the newest first; those below number `before` (0: all)."""
+def lines(records: Records, chosen: Filter, upto: int = 0, limit: int = 100) -> list[Issued]:
+    """The tokens that a filter means, the newest first, from number `upto` (0: the last) on."""
     if not records.has_table("tokens"):
         return []
     condition, values = chosen.condition()
-    sql = f"SELECT * FROM tokens WHERE n<? AND {condition} ORDER BY n DESC LIMIT ?"
-    with records.rows(sql, before or 1 << 62, *values, limit) as rows:
+    sql = f"SELECT * FROM tokens WHERE n<=? AND {condition} ORDER BY n DESC LIMIT ?"
+    with records.rows(sql, upto or 1 << 62, *values, limit) as rows:
         return [_issued(row) for row in rows]
+
+
+def of_codes(records: Records, ids: Sequence[str]) -> list[str]:
+    """The ids of the tokens that codes with these ids were exchanged for, and that are good."""
+    found: list[str] = []
+    for code in ids:
+        sql = "SELECT id FROM tokens WHERE code=? AND code<>'' AND revoked=0"
+        with records.rows(sql, code) as rows:
+            found += [str(row["id"]) for row in rows]
+    return found
 
 
 def named(records: Records, ids: Sequence[str]) -> dict[str, Issued]:

@@ -1,0 +1,72 @@
+"""Whose business tokens and codes are: all are organisers', some the officials' of their place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from grpc import StatusCode
+
+from domain.words.phrases import phrase
+from service.api.calls.errors import Fault, forbidden, malformed
+from service.api.reading import own
+from service.identity import Identity, Role
+
+T = TypeVar("T")
+#: Ids that one request names at most.
+IDS = 1000
+#: So much of an id that there is not is told.
+_SHOWN = 40
+
+
+class Scope(Protocol):
+    """What a filter names of the place that it is about."""
+
+    match_id: str
+    event_id: str
+    role: str
+
+
+def officials_only(who: Identity) -> None:
+    """Raises `Fault` unless somebody is an official or an organiser."""
+    if who.role not in (Role.ORGANISER, Role.OFFICIAL):
+        raise forbidden("an official")
+
+
+def require_scope(who: Identity, asked: Scope) -> None:
+    """Raises `Fault` unless somebody may ask for what a filter means, and it makes sense."""
+    officials_only(who)
+    if who.role != Role.ORGANISER and not asked.event_id:
+        own(who, asked.match_id)
+    elif who.role != Role.ORGANISER and asked.event_id != who.event:
+        text = "The token is for another event."
+        raise Fault(StatusCode.PERMISSION_DENIED, "EVENT_FOREIGN", text)
+    if asked.role and asked.role not in {*Role}:
+        raise malformed("filter.role", "is no role")
+
+
+def concerns(who: Identity, match: str, event: str) -> bool:
+    """Whether what is of a match or an event is an official's business; that of neither is not."""
+    if who.role == Role.ORGANISER:
+        return True
+    return who.may_see(match) if match else bool(event) and event == who.event
+
+
+def require_few(ids: Sequence[str]) -> None:
+    """Raises `Fault` if these are more ids than one request may name."""
+    if len(ids) > IDS:
+        raise malformed("ids", phrase("must be at most {most}", most=IDS))
+
+
+def require_known(
+    who: Identity, ids: Sequence[str], found: Mapping[str, tuple[str, str]], reason: str
+) -> None:
+    """Raises `Fault` with a reason unless all these are somebody's business.
+
+    `found` has the match and the event of those that there are. One that there is not and one that
+    is none of his business are the same to him.
+    """
+    for id_ in ids:
+        if id_ not in found or not concerns(who, *found[id_]):
+            text = phrase("There is nothing with the id {id}.", id=id_[:_SHOWN])
+            raise Fault(StatusCode.NOT_FOUND, reason, text)

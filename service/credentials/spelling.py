@@ -1,0 +1,71 @@
+"""How short codes are written: `7K2M-9QXR`, in letters that nobody mistakes for each other.
+
+A code has eight letters of Crockford's base 32. Seven are drawn; the last follows from them, so
+that one letter that is wrong, or two that changed places, are noticed without asking anybody.
+Whoever types may use small letters, O for 0, I or L for 1, and leave out the hyphen.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+#: Crockford's letters: no I, L, O and U.
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+SIZE, DRAWN = 8, 7
+#: How many codes there are.
+CODES = len(LETTERS) ** DRAWN
+_READ = str.maketrans("OIL", "011", "- ")
+_LINK = re.compile(r"[a-z]+://[^#\s]+#(\S+)", re.IGNORECASE)
+
+
+class Mistyped(ValueError):
+    """A text that can be no code: a letter or more is wrong."""
+
+
+def new() -> str:
+    """A new code."""
+    return _whole([secrets.randbelow(32) for _ in range(DRAWN)])
+
+
+def read(text: str) -> str:
+    """A code as it is written, however it was typed; raises `Mistyped`."""
+    letters = text.strip().upper().translate(_READ)
+    if len(letters) != SIZE or any(letter not in LETTERS for letter in letters):
+        raise Mistyped(text)
+    values = [LETTERS.index(letter) for letter in letters]
+    whole = _whole(values[:DRAWN])
+    if whole.replace("-", "") != letters:
+        raise Mistyped(text)
+    return whole
+
+
+def looks_like(text: str) -> bool:
+    """Whether somebody means a code by this, right or wrong, or the link to one."""
+    text = in_link(text) or text
+    letters = text.strip().upper().translate(_READ)
+    return len(letters) == SIZE and all(letter in LETTERS for letter in letters)
+
+
+def in_link(text: str) -> str:
+    """The code in a link; empty if it is none."""
+    found = _LINK.fullmatch(text.strip())
+    return found[1] if found is not None else ""
+
+
+def _whole(drawn: list[int]) -> str:
+    """Drawn letters and the one that follows from them.
+
+    They are the coefficients of a polynomial over the field of 32 that is zero at its generator.
+    """
+    check = 0
+    for value in drawn:
+        check = _times_x(check ^ value)
+    letters = "".join(LETTERS[value] for value in (*drawn, check))
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+def _times_x(value: int) -> int:
+    """A value times the generator, modulo x⁵ + x² + 1."""
+    value <<= 1
+    return value ^ 0b100101 if value & 32 else value
