@@ -255,7 +255,7 @@ class Match:
         self._in_time(now)
         act = Act(kind, about, (picks,))
         with naming.named(self.pos, self.rules, inputs):
-            misfit = None if self._is_standing_act(seat, kind) else Misfit("not offered")
+            misfit = None if self.is_standing_act(seat, kind) else Misfit("not offered")
             refusal = self.rules.refusal(t, seat, act, misfit)
             if refusal is not None:
                 raise Refused(refusal)
@@ -405,7 +405,7 @@ class Match:
             return halted
         decision = self.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None
-        if offer is not None and not self._is_standing_act(seat, act.kind):
+        if offer is not None and not self.is_standing_act(seat, act.kind):
             try:
                 return self._unreadable(offer, fit(offer, act), seat, act)
             except Misfit as misfit:
@@ -451,7 +451,8 @@ class Match:
         texts = any(part.pool in TEXTS for part in offer.options[answer.option].parts)
         return self.rules.refusal(self.table, seat, act) if texts else None
 
-    def _is_standing_act(self, seat: int, kind: str) -> bool:
+    def is_standing_act(self, seat: int, kind: str) -> bool:
+        """Whether an act stands open to a seat beside any decision."""
         return any(kind == act.kind for act in self.rules.standing(self.pos, seat))
 
     def _refusal(self, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal:

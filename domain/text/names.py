@@ -45,6 +45,7 @@ class Names(Struct, frozen=True):
     spare: frozenset[int] = frozenset()  # unknown cards to take only if there are no others
     apart: str = ""  # how hidden cards are called: "name", "zone" (`hand.GM`), or as others are
     sees_all: bool = False  # whether a card that this seat can't see goes by its name, too
+    in_view: bool = False  # whether a zone's name means a card that lies open there before others
 
     @property
     def cards(self) -> Mapping[str, Any]:
@@ -66,7 +67,8 @@ class Names(Struct, frozen=True):
             return self._unknown(text.strip().strip('"'), scope)
         if len(found) > 1 and self.named is not None:  # by its zone: the hidden one is meant
             zone = self._qualified(text.strip())[2]
-            preferred = [int(n) for n in found if self.is_hidden(n) == bool(zone)]
+            hidden = bool(zone) and not self.in_view
+            preferred = [int(n) for n in found if self.is_hidden(n) == hidden]
             found = [*preferred[:1]] if preferred and self._alike(preferred) else found
         if len(found) > 1:
             meant = ", ".join(f"{self.name(n, found)} ({self._where(n)})" for n in found)
@@ -109,7 +111,7 @@ class Names(Struct, frozen=True):
         known = [
             plain(self.bare(n))
             for n in self.called(bare, there)
-            if self.p.card(n).id and (not zone or self.is_hidden(n))
+            if self.p.card(n).id and (not zone or self.in_view or self.is_hidden(n))
         ]
         if not identity or name in known or (known and plain(bare) not in (plain(identity), name)):
             return 0

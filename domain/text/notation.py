@@ -61,6 +61,7 @@ def parse(
     named: dict[int, str] | None = None,
     spare: frozenset[int] = frozenset(),
     sees_all: bool = False,
+    in_view: bool = False,
 ) -> Act:
     """The act that a seat means by a text.
 
@@ -68,9 +69,10 @@ def parse(
     offer, the picks stand in the order in which they were written. `free` lets through verbs that
     the manifest does not know, so that their refusal can be asked for. With `named`, names may be
     those of unknown cards: it is filled with which card is which (`naming.read`), of which `spare`
-    are taken last. With `sees_all`, cards that the seat can't see go by their names, too.
+    are taken last. With `sees_all`, cards that the seat can't see go by their names, too. With
+    `in_view`, `guard.GM` means a card that lies open in that zone before one that lies hidden.
     """
-    names = Names(p, rules, seat, named, spare, sees_all=sees_all)
+    names = Names(p, rules, seat, named, spare, sees_all=sees_all, in_view=in_view)
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from domain.engine.passes.standing import Standing
-from domain.record.decisions import Act
+from domain.record.decisions import Act, Offer
 
 #: What is named where nobody noted which card it was.
 NOBODY_KNOWS = "????"
@@ -18,8 +18,9 @@ class Command(Struct, frozen=True):
 
     `names` says which cards are which by number, `rolls` how chance fell. `implied`: nobody said
     so, it follows from what was done next. `passes`: so many decisions before it are let pass,
-    which it implies. `irregular`: it stands although the rules refuse it. `standing` is what the
-    seat leaves in place of an act, `withdraws` whether it withdraws what it has left.
+    which it implies; `ends` are the acts among them that end the turn, or a phase of it.
+    `irregular`: it stands although the rules refuse it. `standing` is what the seat leaves in place
+    of an act, `withdraws` whether it withdraws what it has left.
     """
 
     seat: int
@@ -31,6 +32,7 @@ class Command(Struct, frozen=True):
     implied: bool = False
     irregular: bool = False
     passes: int = 0
+    ends: tuple[str, ...] = ()
     standing: Standing | None = None
     withdraws: bool = False
 
@@ -63,3 +65,14 @@ class Rejected(Struct, frozen=True):
 
 
 Outcome = Recorded | NamesMissing | RollMissing | Rejected
+
+
+class Trial(Struct, frozen=True):
+    """What the service says of a command beforehand: why it would be refused, if it would.
+
+    `offer` is what would be open to its seat, once the cards are known that it names; None: that is
+    as it is here.
+    """
+
+    refused: Rejected | None = None
+    offer: Offer | None = None

@@ -1,18 +1,20 @@
 """The input line's state machine, without a screen: suggestions, commands, questions, refusals.
 
-It suggests acts for what is typed (`rows`), previews what Enter would do (`preview`), makes a
-command of it, and asks for what the service requires before it records one: a card's name, a roll.
-After a refusal the line stays as it was typed.
+It says what the line is understood as (`understood`), which is what the screen shows, and takes
+that back when Enter is pressed: Enter does what was shown, or nothing. What the service would say
+of it is asked before (`Understood.untried`). It asks for what the service requires before it
+records a command: a card's name, a roll. After a refusal the line stays as it was typed.
 
     typing ──enter──▶ a command ──outcome──▶ recorded: an empty line
                                         └──▶ a question ──enter──▶ the same command, with the answer
-                                        └──▶ rejected: the same act at the next stop (`later`);
-                                             at none: the line again, and why the first refused it
+                                        └──▶ rejected: the line again, and why
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -21,7 +23,7 @@ from domain.record.position import NOBODY
 from domain.text import standing
 from domain.text.notation import BadText
 from replay_cli.drawing.names import letter
-from replay_cli.scorekeeper import keys, later, reading
+from replay_cli.scorekeeper import keys
 from replay_cli.scorekeeper.command import (
     Command,
     NamesMissing,
@@ -35,6 +37,12 @@ from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest, sums
 from replay_cli.scorekeeper.suggestions.guess import Guesses
 from replay_cli.scorekeeper.suggestions.suggest import Row, Table
+from replay_cli.scorekeeper.understanding import filling, reading
+from replay_cli.scorekeeper.understanding.meanings import Line, meanings, next_turn
+from replay_cli.scorekeeper.understanding.understood import Understood
+
+#: How many meanings of a line the service is asked about.
+TRIED = 12
 
 
 class InputLine:
@@ -49,16 +57,13 @@ class InputLine:
         self.refused_command: Command | None = None  # should it be recorded all the same
         self._waiting: Command | None = None  # waits for an answer
         self._sent_line = ""  # what was typed for the command under way
-        #: The entry at which an act was refused first, the command, and why.
-        self._first_refusal: tuple[int, Command, Rejected] | None = None
         self._typed_since = ""  # what was typed since then
         self.moved = False
         self._computed_for = (-1, -1)  # the entry and the seat for which this was worked out:
         self._offered: list[Row] = []
         self._guesses: Guesses | None = None
-        self._later_of: tuple[tuple[int, str], Command | BadText | None] = ((-1, ""), None)
-        self._further_of: tuple[tuple[int, str], Command | None] = ((-1, ""), None)
         self._suggested: tuple[tuple[int, int, str], list[Row]] = ((-1, -1, ""), [])
+        self._understood: tuple[tuple[object, ...], Understood] | None = None
 
     # -- what is there to choose from ------------------------------------------------------------
 
@@ -75,13 +80,8 @@ class InputLine:
             self._offered, self._guesses = keys.keyed(t, suggest.offered(t)), Guesses(t)
         return self._offered
 
-    @property
-    def rows(self) -> Sequence[Row | Answer]:
-        """What may be meant, the best first; all that is on offer while nothing is typed."""
-        if self.question is not None:
-            return self.question.answers(self.typed)
-        seat, text = reading.addressed(self.typed, self.session.seat)
-        t = self.table(seat)
+    def _suggestions(self, t: Table, text: str) -> list[Row]:
+        """What may be meant by a line, by its words alone."""
         known = self.on_offer(t)
         if not text or self._guesses is None:
             return known
@@ -91,37 +91,108 @@ class InputLine:
             self._suggested = ((*self._computed_for, text), found)
         return self._suggested[1]
 
-    def chosen(self) -> Command | None:
-        """The command that Enter stands for now, questions aside; raises `BadText`."""
+    # -- what the line is understood as ----------------------------------------------------------
+
+    def understood(self) -> Understood:
+        """What the line stands for now, and what may be meant besides; worked out once."""
+        if self._understood is None or self._understood[0] != self._state():
+            made = self._asked() if self.question is not None else self._act()
+            self._understood = self._state(), made
+        return self._understood[1]
+
+    def _state(self) -> tuple[object, ...]:
+        """Everything that the line is understood by."""
+        s = self.session
+        return s.seq, s.trials, s.foreseeing, self.typed, self.selected, self.moved, self.question
+
+    @property
+    def rows(self) -> Sequence[Row | Answer]:
+        """What may be meant, the best first; all that is on offer while nothing is typed."""
+        return self.understood().rows
+
+    def preview(self) -> str:
+        """What Enter would do."""
+        found = self.understood()
+        return f"? {found.problem}" if found.problem else found.text
+
+    def _asked(self) -> Understood:
+        """The answer to the open question."""
+        question = self.question
+        assert question is not None
+        rows = question.answers(self.typed)
+        open_ = not self.typed and not self.moved and len(rows) > 1
+        answer = rows[min(self.selected, len(rows) - 1)] if rows and not open_ else None
+        text = answer.text if answer is not None else ""
+        return Understood(
+            self.typed, self.session.seq, rows, text, question=question, answer=answer
+        )
+
+    def _act(self) -> Understood:
+        """The command that the line stands for."""
+        found = Understood(self.typed, self.session.seq, ())
         seat, text = reading.addressed(self.typed, self.session.seat)
-        standing_command = self._standing_command(seat, text)
-        if standing_command is not None:
-            return standing_command
         t = self.table(seat)
-        if not text and not self.moved:
-            act = suggest.usual(t)
-            return None if act is None else Command(seat, act, t.write(act))
-        rows = self.rows
-        row = rows[self.selected] if self.selected < len(rows) else None
-        if isinstance(row, Row) and (self.moved or (row.sure and not row.command.names)):
-            return row.command
-        ahead = self._later(self.table())
-        if ahead is not None:
-            return ahead
-        if isinstance(row, Row) and row.sure:
-            return row.command
+        if not text:
+            return self._unsaid(t, replace(found, rows=self.on_offer(t)))
         try:
-            here = reading.read(t, text)
-        except BadText:
-            further = self._further(self.table(), None)
-            if further is None and isinstance(row, Row):
-                return row.command
-            if further is None:
-                raise
-            return further
-        if here.interjected or here.names or reading.on_offer(t.offer, here.act):
-            return here
-        return self._further(self.table(), here) or here
+            standing_command = self._standing_command(seat, text)
+            if standing_command is not None:
+                return replace(found, text=self._said(standing_command), command=standing_command)
+        except BadText as bad:
+            return replace(found, problem=str(bad))
+        rows = self._suggestions(t, text)
+        line = Line(self.session, t, self.table(), self.typed, text, rows)
+        try:
+            settled, rows = self._settled(meanings(line), found), [*rows]
+        except BadText as bad:
+            settled = replace(found, problem=str(bad))
+        return self._chosen(line, settled)
+
+    def _unsaid(self, t: Table, found: Understood) -> Understood:
+        """What Enter alone does, or what was chosen of all that is on offer."""
+        if self.moved and self.selected < len(found.rows):
+            row = found.rows[self.selected]
+            assert isinstance(row, Row)
+            return replace(found, text=self._said(row.command), command=row.command)
+        act = suggest.usual(t)
+        if act is None:
+            return found
+        command = Command(t.seat, act, t.write(act))
+        return replace(found, text=self._said(command), command=command)
+
+    def _settled(self, commands: Iterable[Command], found: Understood) -> Understood:
+        """The first of some commands that the service would record; else the first, and why not."""
+        first: Understood | None = None
+        for command in islice(commands, TRIED):
+            here = filling.of(self.session, command)
+            said = replace(found, text=self._said(here.command), command=here.command)
+            if here.certain:
+                return replace(said, rows=here.rows)
+            if here.trial is None:
+                return replace(first or said, untried=command)
+            if here.trial.refused is None:
+                return replace(said, rows=here.rows)
+            first = first or replace(said, refused=here.trial.refused)
+        assert first is not None
+        return first
+
+    def _chosen(self, line: Line, settled: Understood) -> Understood:
+        """What is understood, with what else may be meant; or what was chosen of that."""
+        rows: list[Row] = []
+        if settled.command is not None:
+            rows.append(Row(settled.command.text, settled.command))
+        rows += [row for row in settled.rows if isinstance(row, Row)]
+        if settled.refused is not None and settled.command is not None:
+            with suppress(BadText):
+                then = next_turn(line, settled.command)
+                rows += [Row(self._said(then), then)] if then is not None else []
+        rows += filling.acts(self.session, line.rows)
+        shown = [*{row.text: row for row in reversed(rows)}.values()][::-1][: suggest.MOST]
+        if self.moved and self.selected < len(shown):
+            only = Understood(self.typed, self.session.seq, ())
+            chosen = self._settled([shown[self.selected].command], only)
+            return replace(chosen, rows=shown)
+        return replace(settled, rows=shown)
 
     def _standing_command(self, seat: int, text: str) -> Command | None:
         """What a seat leaves to be answered for it, or withdraws; raises `BadText`."""
@@ -135,41 +206,12 @@ class InputLine:
             return None
         return Command(seat, Act(""), standing.write(found, manifest), standing=found)
 
-    def _later(self, t: Table) -> Command | None:
-        """What the line means at a later decision; worked out once. Raises `BadText`."""
-        if self._later_of[0] != (self.session.seq, self.typed):
-            found: Command | BadText | None
-            try:
-                found = later.meant(self.session, t, self.typed)
-            except BadText as bad:
-                found = bad
-            self._later_of = (self.session.seq, self.typed), found
-        if isinstance(self._later_of[1], BadText):
-            raise self._later_of[1]
-        return self._later_of[1]
-
-    def _further(self, t: Table, here: Command | None) -> Command | None:
-        """What a line means later whose act is not on offer `here`; worked out once."""
-        if self._further_of[0] != (self.session.seq, self.typed):
-            found = later.further_on(self.session, t, self.typed, here)
-            self._further_of = (self.session.seq, self.typed), found
-        return self._further_of[1]
-
-    def preview(self) -> str:
-        """What Enter would do."""
-        if self.question is not None:
-            answer = self._answer(self.question)
-            return answer.text if answer is not None else ""
-        try:
-            command = self.chosen()
-        except BadText as bad:
-            return f"? {bad}"
-        if command is None:
-            return ""
-        whose = f"{letter(command.seat)}: " if command.seat != self.session.seat else ""
+    def _said(self, command: Command) -> str:
+        """What is done, in words: what goes before it, whose act, and which."""
         if command.implied:
-            return f"{_passes(command.passes + 1)}, then {self.typed.strip()}"
-        before = f"{_passes(command.passes)}, then " if command.passes else ""
+            return f"{_before(command, 1)}then {self.typed.strip()}"
+        whose = f"{letter(command.seat)}: " if command.seat != self.session.seat else ""
+        before = f"{_before(command)}then " if command.passes else ""
         return f"{before}{whose}{command.text}"
 
     # -- keys ------------------------------------------------------------------------------------
@@ -195,26 +237,37 @@ class InputLine:
             self.type(rows[self.selected].text)
         return self.typed
 
-    def enter(self) -> Command | None:
-        """What is to be sent, if it is complete; a line that can't be read is explained."""
-        if self.question is not None:
-            return self._answered()
-        try:
-            return self._sent(self.chosen())
-        except BadText as bad:
-            self.refused = Rejected("", str(bad))
-            return None
+    def enter(self, shown: Understood) -> Command | None:
+        """What is to be sent, of what was shown; a line that is no act is explained.
 
-    def key(self, key: str) -> Command | None:
-        """What a single key stands for, while nothing is typed."""
-        if self.typed or self.question is not None:
+        Nothing, where that is not what the line says, or stands at, any more.
+        """
+        if not self.is_current(shown):
             return None
-        rows = self.on_offer(self.table())
+        if shown.question is not None:
+            return self._answered(shown.answer)
+        if shown.problem:
+            self.refused = Rejected("", shown.problem)
+            return None
+        if shown.refused is not None:
+            self.refused, self.refused_command = shown.refused, shown.command
+            return None
+        return self._sent(shown.command)
+
+    def key(self, shown: Understood, key: str) -> Command | None:
+        """What a single key was shown to stand for, while nothing is typed."""
+        if not self.is_current(shown) or shown.typed or shown.question is not None:
+            return None
+        rows = (row for row in shown.rows if isinstance(row, Row))
         return self._sent(next((row.command for row in rows if row.key == key), None))
+
+    def is_current(self, shown: Understood) -> bool:
+        """Whether what was shown is of this line and this position."""
+        there = (self.session.seq, self.typed, self.question)
+        return (shown.seq, shown.typed, shown.question) == there
 
     def escape(self) -> None:
         """Drop the question, and have the line back; or drop the line."""
-        self._first_refusal = None
         if self.question is not None:
             self.question = self._waiting = None
             self._set_line(self._sent_line)
@@ -222,12 +275,25 @@ class InputLine:
             self._set_line(self._typed_since)
             self._typed_since = ""
 
-    def as_irregularity(self) -> Command | None:
-        """What was refused, to be recorded all the same; None if nothing was, or it can't be."""
-        command, refused = self.refused_command, self.refused
-        if command is None or refused is None or not refused.rules:
+    def as_irregularity(self, shown: Understood) -> Command | None:
+        """What is refused, to be recorded all the same; None if nothing is, or it can't be."""
+        if not self.may_be_irregular(shown):
             return None
+        command, _ = self._refusal(shown)
+        assert command is not None
         return self._sent(replace(command, irregular=True, interjected=False))
+
+    def may_be_irregular(self, shown: Understood) -> bool:
+        """Whether what is refused by a rule could be recorded all the same, where it is refused."""
+        command, refused = self._refusal(shown)
+        at_once = command is not None and not command.passes
+        return at_once and refused is not None and bool(refused.rules)
+
+    def _refusal(self, shown: Understood) -> tuple[Command | None, Rejected | None]:
+        """What is refused, and why: what the line says, or what was refused before."""
+        if self.is_current(shown) and shown.refused is not None:
+            return shown.command, shown.refused
+        return self.refused_command, self.refused
 
     def _sent(self, command: Command | None) -> Command | None:
         """Clear the line and return the command; what is typed from now on is for the next one."""
@@ -243,11 +309,11 @@ class InputLine:
 
     # -- what came of it -------------------------------------------------------------------------
 
-    def outcome(self, command: Command, outcome: Outcome) -> Command | None:
-        """Process the outcome of a command; what is to be sent now that it was refused, if any."""
+    def outcome(self, command: Command, outcome: Outcome) -> None:
+        """Process the outcome of a command."""
         match outcome:
             case Recorded():
-                self._waiting = self._first_refusal = None
+                self._waiting = None
                 self.question = self.refused = self.refused_command = None
                 if self._typed_since and not self.typed:
                     self._set_line(self._typed_since)
@@ -258,53 +324,23 @@ class InputLine:
                 self._ask(command, roll_question(self.session, kind, of))
             case Rejected():
                 self._waiting = self.question = None
-                return self._rejected(command, outcome)
-        return None
+                self._rejected(command, outcome)
 
-    def _rejected(self, command: Command, outcome: Rejected) -> Command | None:
-        """The act at the next stop, or the line as it was, with the first refusal that it met."""
-        seq = self.session.seq
-        if self._first_refusal is None or self._first_refusal[0] != seq:
-            self._first_refusal = seq, command, outcome
-        if outcome.rules:
-            t, first = self.table(), self._first_refusal[1]
-            further = later.after_refusal(self.session, t, self._sent_line, first, command)
-            if further is not None:
-                return further
-        _, command, outcome = self._first_refusal
-        self._first_refusal = None
+    def _rejected(self, command: Command, outcome: Rejected) -> None:
+        """The line as it was, and why it was refused."""
         if not command.implied:
             self._typed_since = self.typed or self._typed_since
             self._set_line(self._sent_line)
         self.refused, self.refused_command = outcome, command if command.text else None
-        return None
-
-    def follow_up(self) -> Command | None:
-        """After an implied act: the next one, if what is typed is for a later decision still."""
-        if not self.typed or self.question is not None:
-            return None
-        try:
-            command = self.chosen()
-        except BadText:
-            return None
-        return command if command is not None and command.implied else None
 
     def _ask(self, command: Command, question: Question) -> None:
         self._waiting, self.question = command, question
         self._typed_since = self.typed or self._typed_since
         self._set_line("")
 
-    def _answer(self, question: Question) -> Answer | None:
-        """The answer that is chosen; with nothing typed there is none, unless only one is left."""
-        found = question.answers(self.typed)
-        if not found or (not self.typed and not self.moved and len(found) > 1):
-            return None
-        return found[min(self.selected, len(found) - 1)]
-
-    def _answered(self) -> Command | None:
+    def _answered(self, answer: Answer | None) -> Command | None:
         assert self.question is not None
         assert self._waiting is not None
-        answer = self._answer(self.question)
         if answer is None:
             return None
         self._waiting = replace(
@@ -315,6 +351,13 @@ class InputLine:
         self._set_line("")
         self.question = self.question.next(self._waiting)
         return None if self.question is not None else self._waiting
+
+
+def _before(command: Command, more: int = 0) -> str:
+    """What goes before an act without saying."""
+    passes = command.passes + more - len(command.ends)
+    named = [*command.ends, *([_passes(passes)] if passes else [])]
+    return "".join(f"{one}, " for one in named)
 
 
 def _passes(n: int) -> str:

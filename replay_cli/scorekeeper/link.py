@@ -22,7 +22,9 @@ from replay_cli.scorekeeper.command import (
     Recorded,
     Rejected,
     RollMissing,
+    Trial,
 )
+from service import wire
 from service.client.client import CallError
 from service.store.points import NOW, Point
 
@@ -39,6 +41,12 @@ class Service(Protocol):
         self, match: str, decision: int, act: Act, request_id: str = "", *,
         seat: int | None = None, names: Mapping[int, str] = {},
         rolls: Sequence[Sequence[int]] = (), implied: bool = False, passes: int = 0,
+        ends: bool = False,
+    ) -> Any: ...  # fmt: skip
+
+    def why_not(
+        self, match: str, act: Act, seat: int | None = None, *,
+        names: Mapping[int, str] = {}, passes: int = 0, ends: bool = False,
     ) -> Any: ...  # fmt: skip
 
     def leave(
@@ -49,7 +57,7 @@ class Service(Protocol):
 
     def withdraw(self, match: str, *, seat: int | None = None) -> Any: ...
 
-    def foresee(self, match: str) -> tuple[int, list[Entry], bool]: ...
+    def foresee(self, match: str, ends: bool = False) -> tuple[int, list[Entry], bool]: ...
 
     def interject(
         self, match: str, act: Act, request_id: str = "", *,
@@ -166,7 +174,7 @@ class Link:
         return self.service.choose(
             self.match, decision, command.act, name,
             seat=command.seat, names=command.names, rolls=command.rolls, implied=command.implied,
-            passes=command.passes,
+            passes=command.passes, ends=bool(command.ends),
         )  # fmt: skip
 
     def _leave(self, command: Command, decision: int, name: str) -> Any:
@@ -193,9 +201,23 @@ class Link:
     def foresee(self) -> tuple[int, list[Entry], bool] | None:
         """Where passes lead from the open decision; None if the service can't say so now."""
         try:
-            return self.service.foresee(self.match)
+            return self.service.foresee(self.match, ends=True)
         except (CallError, ValueError):
             return None
+
+    def trial(self, command: Command) -> Trial | None:
+        """What would come of a command, without recording it; None if that can't be told."""
+        try:
+            found = self.service.why_not(
+                self.match, command.act, command.seat,
+                names=command.names, passes=command.passes, ends=bool(command.ends),
+            )  # fmt: skip
+        except (CallError, ValueError):
+            return None
+        offer = wire.offer_of(found.offer) if found.HasField("offer") else None
+        if found.allowed:
+            return Trial(None, offer)
+        return Trial(Rejected(found.reason, found.text, tuple(found.rules)), offer)
 
     def catch_up(self, after: int, upto: int) -> list[Entry]:
         """The entries after number `after`, entry `upto` among them; fewer if closed before."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from rich.text import Text
 
 from domain.record.position import Position
-from domain.text.notation import BadText
 from replay_cli.drawing.lines import SEATS, Columns
 from replay_cli.drawing.names import Names, count, letter
 from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.questions import Answer
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest
+from replay_cli.scorekeeper.understanding.understood import Understood
 
 HELP = """\
 Enter   does what stands after ⏎: the usual act, while nothing is typed
@@ -86,13 +86,14 @@ def minutes(ms: int) -> str:
     return f"{'-' if ms < 0 else ''}{whole}:{rest:02d}"
 
 
-def choices(input_line: InputLine, most: int) -> Text:
+def choices(input_line: InputLine, shown: Understood, most: int) -> Text:
     """What may be meant by what is typed, or what is on offer, each with its key."""
-    rows, lines = input_line.rows, list[Text]()
+    rows, lines = shown.rows, list[Text]()
     moved = input_line.moved
     first = max(0, min(input_line.selected - most + 1, len(rows) - most)) if moved else 0
     for at, row in enumerate(rows[first : first + most], first):
-        chosen = at == input_line.selected and (moved or bool(input_line.typed))
+        meant = bool(input_line.typed) and not shown.problem
+        chosen = at == input_line.selected and (moved or meant)
         key = "" if isinstance(row, Answer) else row.key
         mark = "▸" if chosen else " "
         lines.append(Text.assemble((f"{mark}{key or ' ':<2}", "bold cyan")))
@@ -116,25 +117,25 @@ def _unknown(session: Session) -> int:
     return len(suggest.unknown(session.offer(session.seat))) if session.seat >= 0 else 0
 
 
-def prompt(input_line: InputLine) -> Text:
-    """What Enter would do; or what is asked."""
+def prompt(session: Session, shown: Understood) -> Text:
+    """What Enter does; or what is asked; and whether it would be refused."""
     text = Text(no_wrap=True, overflow="ellipsis")
-    if input_line.question is not None:
-        text.append(f"{input_line.question.text} ", "bold yellow")
-    does = input_line.preview()
-    if does.startswith("? "):
-        return text.append(does, "red")
-    text.append("⏎ ", "bold cyan").append(does or "–", "bold" if does else "dim")
-    return text.append(named(input_line), "dim")
+    if shown.question is not None:
+        text.append(f"{shown.question.text} ", "bold yellow")
+    if shown.problem:
+        return text.append(f"? {shown.problem}", "red")
+    if shown.refused is not None:
+        rule = f" {shown.refused.rules[0]}" if shown.refused.rules else ""
+        text.append(f"✗{rule} ", "bold red").append(shown.text, "bold")
+        return text.append(f"   {shown.refused.text}", "red")
+    text.append("⏎ ", "bold cyan").append(shown.text or "–", "bold" if shown.text else "dim")
+    return text.append(named(session, shown), "dim")
 
 
-def named(input_line: InputLine) -> str:
+def named(session: Session, shown: Understood) -> str:
     """Where cards lie that Enter would name; others of that name may lie elsewhere."""
-    try:
-        command = input_line.chosen() if input_line.question is None else None
-    except BadText:
-        return ""
-    names, p = Names(input_line.session.book, input_line.session.pos), input_line.session.pos
+    names, p = Names(session.book, session.pos), session.pos
+    command = shown.command
     places = {p.card(n).place for n in (command.names if command is not None else ())}
     return f"   out of {', '.join(map(names.place, sorted(places)))}" if places else ""
 

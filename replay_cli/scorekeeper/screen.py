@@ -29,7 +29,7 @@ from replay_cli.drawing.heads import head_line
 from replay_cli.drawing.names import letter
 from replay_cli.output import say
 from replay_cli.scorekeeper import confirming, keys, panes
-from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected
+from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected, Trial
 from replay_cli.scorekeeper.confirming import YES, KeyQuestion
 from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import POLL, Link
@@ -38,6 +38,8 @@ from replay_cli.scorekeeper.session import Foreseen, Session
 #: Columns of the board, and those from which the transcript stands beside it; the lines from which
 #: on there is room for rows that are folded, and rules.
 BOARD, WIDE, TALL = 102, 176, 34
+#: Seconds for which what the line is understood as must have been there, if others have changed it.
+SEEN = 0.4
 #: Suggestions, and lines of the transcript below the board, that are shown at most.
 ROWS, LINES = 9, 6
 
@@ -142,6 +144,12 @@ class Screen(App[None]):
         self._clock_offset = 0  # the match's clock, less this machine's, in milliseconds
         self._dirty = False
         self._drawn: tuple[int, object] = (-1, None)  # what the board was drawn for
+        self.shown = self.input_line.understood()  # what the line is shown to be understood as
+        self._trying: Command | None = None  # what the service is being asked about
+        self._elsewhere = (
+            False  # whether something has come that no key of this screen has asked for
+        )
+        self._changed = 0.0  # when that has changed what the line is understood as
 
     # -- the stream ------------------------------------------------------------------------------
 
@@ -178,6 +186,7 @@ class Screen(App[None]):
 
     def _fed(self, entries: list[Entry]) -> None:
         if self.session.feed(entries):
+            self._elsewhere = self._elsewhere or not self.sending
             self.redraw()
             if not self.sending and entries[-1].seq == self.session.seq:
                 _in_thread(self._foresee)
@@ -185,7 +194,12 @@ class Screen(App[None]):
     def _foresee(self) -> None:
         """Find out where passes lead, after what somebody else has entered; in a thread."""
         foreseen = self.link.foresee()
-        self._on_screen_thread(self.session.foreseen, foreseen)
+        self._on_screen_thread(self._foreseen, foreseen)
+
+    def _foreseen(self, foreseen: Foreseen | None) -> None:
+        self.session.foreseen(foreseen)
+        self._elsewhere = True
+        self.redraw()
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -242,26 +256,26 @@ class Screen(App[None]):
     def _on_outcome(
         self, command: Command, outcome: Outcome, entries: list[Entry], foreseen: Foreseen | None
     ) -> None:
-        """Show the outcome of a command, and send what follows from it."""
+        """Show the outcome of a command."""
         self.sending = False
         self.input_line.type(self.line.value)
         self._fed(entries)
         self.session.foreseen(foreseen)
         if isinstance(outcome, Recorded):
             self._clock_offset = self.session.pos.time - self._clock()
-        further = self.input_line.outcome(command, outcome)
+        self.input_line.outcome(command, outcome)
         self._show_typed()
-        if isinstance(outcome, Recorded) and command.implied and command.text:
-            further = self.input_line.follow_up()
-        self.send(further)
+        self._elsewhere = False
+        self._draw_line()
+        self.redraw()
 
     # -- keys ------------------------------------------------------------------------------------
 
-    def on_input_changed(self) -> None:
-        """Something was typed."""
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Something was typed: it is understood before the next key."""
         self.told = ""
-        self.input_line.type(self.line.value)
-        self.redraw()
+        self.input_line.type(event.value)
+        self._draw_line()
 
     def on_line_pressed(self, event: Line.Pressed) -> None:
         """A key of the line."""
@@ -280,8 +294,8 @@ class Screen(App[None]):
                 self.bell()
                 self._tell(confirming.HELD)
             case "enter":
-                if self._idle():
-                    self.send(self.input_line.enter())
+                if self._idle() and self._settled():
+                    self.send(self.input_line.enter(self.shown))
             case "up" | "down":
                 self.input_line.move(1 if event.key == "down" else -1)
             case "tab":
@@ -289,10 +303,22 @@ class Screen(App[None]):
             case "escape":
                 self._drop()
             case digit:
-                if self._idle():
-                    self.send(self.input_line.key(digit))
+                if self._idle() and self._settled():
+                    self.send(self.input_line.key(self.shown, digit))
         self._show_typed(since)
+        self._draw_line()
         self.redraw()
+
+    def _settled(self) -> bool:
+        """Whether what the line is understood as is shown, and was long enough to be seen.
+
+        What a key has changed is waited for by whoever pressed it.
+        """
+        seen = time.monotonic() - self._changed >= SEEN
+        if not seen or not self.input_line.is_current(self.shown):
+            seen = False
+            self.bell()
+        return seen
 
     def _drop(self) -> None:
         """Drop the help, the question or the line."""
@@ -337,13 +363,12 @@ class Screen(App[None]):
 
     def action_irregular(self) -> None:
         """Record what was refused all the same."""
-        refused = self.input_line.refused
-        if refused is None or not refused.rules:
+        if not self.input_line.may_be_irregular(self.shown):
             self._tell(confirming.NOTHING_REFUSED)
         elif not self.may_rule:
             self._tell(confirming.OFFICIALS_RECORD)
         elif self._idle():
-            command = self.input_line.as_irregularity()
+            command = self.input_line.as_irregularity(self.shown)
             self._show_typed()
             self.send(command)
 
@@ -420,19 +445,42 @@ class Screen(App[None]):
         if self._drawn != (self.session.seq, self.size):
             self._drawn = (self.session.seq, self.size)
             self._draw_table()
-        self.query_one("#choices", Static).update(
-            panes.choices(self.input_line, _fit(self.size.height, ROWS))
-        )
+        self._draw_line()
+        head = head_line(self.link.head) if self.link.head else ""
+        self.query_one("#choices").border_title = head
+        self.line.keyed = self.input_line.question is None
+        self._draw_heading()
+
+    def _draw_line(self) -> None:
+        """Show what the line is understood as; that is what Enter takes."""
+        before, self.shown = self.shown, self.input_line.understood()
+        if before.typed != self.shown.typed:
+            self._changed = 0.0
+        elif before.command != self.shown.command and self._elsewhere:
+            self._changed = time.monotonic()
+        self._elsewhere = False
+        choices = panes.choices(self.input_line, self.shown, _fit(self.size.height, ROWS))
+        self.query_one("#choices", Static).update(choices)
         note = panes.note(self.input_line, self.may_rule)
         asked = self.question.text if self.question is not None else self.told
         noted = Text(asked, "bold yellow") if asked else note
         self.query_one("#note", Static).update(noted)
         self.set_class(bool(noted), "noted")
-        self.query_one("#prompt", Static).update(panes.prompt(self.input_line))
-        head = head_line(self.link.head) if self.link.head else ""
-        self.query_one("#choices").border_title = head
-        self.line.keyed = self.input_line.question is None
-        self._draw_heading()
+        self.query_one("#prompt", Static).update(panes.prompt(self.session, self.shown))
+        if self.shown.untried is not None and self.shown.untried != self._trying:
+            self._trying = self.shown.untried
+            _in_thread(self._try, self.session.seq, self.shown.untried)
+
+    def _try(self, seq: int, command: Command) -> None:
+        """Ask the service what would come of a command; in a thread."""
+        found = self.link.trial(command)
+        self._on_screen_thread(self._tried, seq, command, found)
+
+    def _tried(self, seq: int, command: Command, found: Trial | None) -> None:
+        self._trying = None
+        if self.session.take_trial(seq, command, found):
+            self._elsewhere = True
+        self._draw_line()
 
     def _draw_table(self) -> None:
         """The board, and the last lines beside or below it."""

@@ -7,7 +7,7 @@ of others (a correction, a rewind) like one's own.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from domain.record import events as ev
 from domain.record.decisions import Offer
@@ -16,9 +16,12 @@ from domain.record.interventions import Rewound
 from domain.record.position import Decision, Position, zone_of
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.transcript import Line, Narrator
-from replay_cli.scorekeeper.ahead import Ahead, ahead
+from replay_cli.scorekeeper.command import Command, Trial
 from replay_cli.scorekeeper.suggestions.habits import Habits
+from replay_cli.scorekeeper.understanding.ahead import Ahead, ahead
 
+#: What the service says of a command, or None if it can't be told.
+Try = Callable[[Command], Trial | None]
 #: What the service foresees: of which decision, which entries, and whether they were cut.
 Foreseen = tuple[int, list[Entry], bool]
 
@@ -34,6 +37,8 @@ class Session:
         self._seq = 0
         self.foresee: Callable[[], Foreseen | None] = lambda: None  # asks when it is needed
         self._ahead: tuple[int, Ahead] | None = None  # after which entry
+        self.trial: Try | None = None  # asks at once, where that may be waited for
+        self._trials: dict[Hashable, tuple[Command, Trial]] = {}  # of the position that is there
         self._abandoned: list[
             tuple[int, int]
         ] = []  # entries that a rewind left behind: after, up to
@@ -78,7 +83,36 @@ class Session:
             return
         _, entries, cut = found
         if not entries or entries[0].seq == self._seq + 1:
-            self._ahead = self._seq, ahead(self.pos, entries, cut)
+            passing = self.book.manifest.passes
+            self._ahead = self._seq, ahead(self.pos, entries, cut, passing)
+
+    @property
+    def foreseeing(self) -> bool:
+        """Whether it is known where passes lead from here."""
+        return self._ahead is not None and self._ahead[0] == self._seq
+
+    def tried(self, command: Command) -> Trial | None:
+        """What the service says of a command at this position; None if it has not been asked."""
+        key = _question(command)
+        if key not in self._trials and self.trial is not None:
+            self._trials[key] = command, self.trial(command) or Trial()
+        return self._trials[key][1] if key in self._trials else None
+
+    def known_trials(self) -> Iterable[tuple[Command, Trial]]:
+        """What the service has said so far at this position."""
+        return self._trials.values()
+
+    @property
+    def trials(self) -> int:
+        """How much the service has said."""
+        return len(self._trials)
+
+    def take_trial(self, seq: int, command: Command, found: Trial | None) -> bool:
+        """Take in what the service said of a command after entry `seq`; whether it is of use."""
+        if seq != self._seq:
+            return False
+        self._trials[_question(command)] = command, found or Trial()
+        return True
 
     def feed(self, entries: Iterable[Entry]) -> bool:
         """Take in entries, those it has already aside; whether there was anything new."""
@@ -90,6 +124,7 @@ class Session:
 
     def _take(self, entry: Entry) -> None:
         self._seq = entry.seq
+        self._trials.clear()
         event = entry.event
         if isinstance(event, ev.DecisionMade) and event.stated.value is not None:
             self._named(event)
@@ -117,3 +152,9 @@ class Session:
         """Whether an entry is on a line that was left by a rewind. O(log rewinds), mostly none."""
         at = bisect_right(self._abandoned, seq, key=lambda gap: gap[1])
         return any(to < seq < till for to, till in self._abandoned[at:])
+
+
+def _question(command: Command) -> Hashable:
+    """What the service is asked about a command: all but its words."""
+    names = tuple(sorted(command.names.items()))
+    return command.seat, command.act, names, command.passes, bool(command.ends)

@@ -132,17 +132,13 @@ class MatchServicer(Seeds):
         seat, match = _seat(who, request), request.match_id
         act, ticket, n = act_of(request), ticket_of(request), request.decision
         inputs, origin = inputs_of(request, who), "implied" if request.implied else "seat"
-        passes = request.passes
-        if passes and who.role == Role.SEAT:
-            raise forbidden("a scorekeeper or an official")
-        if not 0 <= passes <= implying.MOST:
-            raise malformed("passes", phrase("must be at most {most}", most=implying.MOST))
+        passes, ends = _passes(request, who), request.ends
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
             implying.after_passes(
                 m, passes, n, now, inputs,
-                lambda n: m.choose(seat, n, act, now, str(ticket), origin, inputs),
+                lambda n: m.choose(seat, n, act, now, str(ticket), origin, inputs), ends,
             )  # fmt: skip
 
         entries = await self._run_command(match, seat, ticket, command, act)
@@ -169,7 +165,7 @@ class MatchServicer(Seeds):
         if who.viewer != OFFICIAL:
             raise forbidden("a scorekeeper or an official")
         await self.looks.record(who, request, OFFICIAL)
-        n, found = await self._matches.foresee(request.match_id)
+        n, found = await self._matches.foresee(request.match_id, request.ends)
         entries = [wire.entry_or_unreadable(entry) for entry in found.entries]
         return pb.ForeseePassesResponse(decision=n, entries=entries, cut=found.cut)
 
@@ -259,12 +255,37 @@ class MatchServicer(Seeds):
         if request.decision:
             return await self.explain_past(request, who, _asked_about(who, request), act)
         seat = _seat(who, request)
+        if who.viewer == OFFICIAL:
+            return await self._tried(request, who, seat)
         refusal = await self._matches.query(
             request.match_id,
             lambda m: m.why_not(seat, act, clock() - m.pos.heading.at),
             in_thread=True,
         )
         return explained(refusal)
+
+    async def _tried(
+        self, request: pb.ExplainRefusalRequest, who: Identity, seat: int
+    ) -> pb.ExplainRefusalResponse:
+        """What would come of an act that somebody enters, where it names cards or implies passes.
+
+        It is asked with every line that is typed at a real table, and tells no more than whoever
+        enters has said.
+        """
+        passes, ends, clock = _passes(request, who), request.ends, self._matches.clock
+        act, inputs = act_of(request), inputs_of(request, who)
+
+        def ask(m: Match) -> implying.Trial:
+            now = clock() - m.pos.heading.at
+            if m.pos.heading.mode == "table" and not m.is_standing_act(seat, act.kind):
+                return implying.trial(m, passes, ends, seat, act, now, inputs)
+            return implying.Trial(m.why_not(seat, act, now), None)
+
+        found = await self._matches.resumed(request.match_id, ask)
+        message = explained(found.refusal)
+        if found.offer is not None:
+            message.offer.CopyFrom(wire.offer(found.offer))
+        return message
 
     async def grants(
         self, listed: Listed, public_delay: str | None = None, *, by: str
@@ -306,6 +327,16 @@ def _asked_about(who: Identity, request: Any) -> int:
     if not request.HasField("seat") and who.role != Role.SEAT:
         raise malformed("seat", "must be named")
     return int(request.seat) if request.HasField("seat") else who.seat
+
+
+def _passes(request: Any, who: Identity) -> int:
+    """How many decisions are let pass before an act, of whichever seat."""
+    passes: int = request.passes
+    if passes and who.role == Role.SEAT:
+        raise forbidden("a scorekeeper or an official")
+    if not 0 <= passes <= implying.MOST:
+        raise malformed("passes", phrase("must be at most {most}", most=implying.MOST))
+    return passes
 
 
 def _may_enter(who: Identity, m: Match) -> None:

@@ -39,7 +39,7 @@ from service.client.anchors import Anchors
 from service.client.catalog import Catalog
 from service.client.codes import Codes
 from service.client.connection import CallError as CallError
-from service.client.convert import DeckLike, Rolls
+from service.client.convert import NO_NAMES, DeckLike, Rolls
 from service.client.officials import Officials
 from service.client.playing import CommandResult as CommandResult
 from service.client.playing import Commands, Playing
@@ -159,9 +159,12 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens, Codes, Tourna
         seat = int(self.who_am_i().seat)
         return Joined(self, match, seat, lambda: self.watch(match))
 
-    def foresee(self, match: str) -> tuple[int, list[Entry], bool]:
-        """Where passes lead at a real table: the open decision, entries, whether they were cut."""
-        request = match_service_pb2.ForeseePassesRequest(match_id=match)
+    def foresee(self, match: str, ends: bool = False) -> tuple[int, list[Entry], bool]:
+        """Where passes lead at a real table: the open decision, entries, whether they were cut.
+
+        With `ends`, ends of this turn count as passes.
+        """
+        request = match_service_pb2.ForeseePassesRequest(match_id=match, ends=ends)
         found = self.call(self.matches.ForeseePasses, request)
         return found.decision, [wire.entry_of(entry) for entry in found.entries], found.cut
 
@@ -179,11 +182,15 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens, Codes, Tourna
         decision: int = 0,
         view: int | None = None,
         why: str = "",
+        names: Mapping[int, str] = NO_NAMES,
+        passes: int = 0,
+        ends: bool = False,
     ) -> match_service_pb2.ExplainRefusalResponse:
         """Why one's seat, or the one that one enters for, may not do this now.
 
         About a past `decision` anybody may ask, of any seat, and is told as far as he, or `view`,
-        could see; `why` is an official's reason to look.
+        could see; `why` is an official's reason to look. At a real table, if the cards are what
+        `names` says, and after so many `passes` (`ends`: ends of this turn among them).
         """
         request = match_service_pb2.ExplainRefusalRequest(
             match_id=match,
@@ -191,6 +198,9 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens, Codes, Tourna
             seat=seat,
             decision=decision,
             view=convert.view(view, why),
+            names=convert.names(names),
+            passes=passes,
+            ends=ends,
         )
         found: match_service_pb2.ExplainRefusalResponse
         found = self.call(self.matches.ExplainRefusal, request)

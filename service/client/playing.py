@@ -77,10 +77,12 @@ class Commands:
         rolls: Rolls = (),
         implied: bool = False,
         passes: int = 0,
+        ends: bool = False,
     ) -> CommandResult:
         """Answer a decision: one's own, or a `seat`'s that one enters at a real table.
 
-        There it may imply so many `passes` before it, from that decision on.
+        There it may imply so many `passes` before it, from that decision on; with `ends`, ends of
+        the turn count as passes.
         """
         request = pb.ChooseRequest(
             match_id=match,
@@ -93,6 +95,7 @@ class Commands:
             rolls=convert.rolls(rolls),
             implied=implied,
             passes=passes,
+            ends=ends,
         )
         return _result(self.send("choose", request))
 

@@ -14,7 +14,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -44,6 +44,8 @@ from service.store.derived import listing
 from service.store.history import EVERY, History
 from service.store.layout.chaining import FROM_HERE
 from service.store.records import Records, Statement, Work
+
+T = TypeVar("T")
 
 #: How often to look for what the process has added that holds the file, in seconds.
 POLL = 0.5
@@ -206,16 +208,25 @@ class Matches:
         live = await self.memory.acquire(match)
         return await self._finish(self._queried(live, at, in_thread))
 
-    async def foresee(self, match: str) -> tuple[int, implying.Foreseen]:
+    async def foresee(self, match: str, ends: bool = False) -> tuple[int, implying.Foreseen]:
         """Where passes lead from the open decision, and its number (0: none is open)."""
-        return await self.lanes.run(self._foreseen, match)
 
-    def _foreseen(self, match: str) -> tuple[int, implying.Foreseen]:
+        def foreseen(m: Match) -> tuple[int, implying.Foreseen]:
+            n = m.pos.decision.n if m.pos.decision is not None else 0
+            return n, implying.foresee(m, ends)
+
+        return await self.resumed(match, foreseen)
+
+    async def resumed(self, match: str, trying: Callable[[Match], T]) -> T:
+        """What a function says of a match that it may change: it is a copy of its own."""
+        return await self.lanes.run(self._resumed, match, trying)
+
+    def _resumed(self, match: str, trying: Callable[[Match], T]) -> T:
         found, _, _ = self.memory.resumed(match)
-        n = found.pos.decision.n if found.pos.decision is not None else 0
-        foreseen = implying.foresee(found)
-        found.close()
-        return n, foreseen
+        try:
+            return trying(found)
+        finally:
+            found.close()
 
     async def _run_locked(
         self,

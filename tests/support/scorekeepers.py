@@ -13,26 +13,32 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain.engine.driver import resting
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Inputs
 from domain.engine.passes import implying
 from domain.engine.passes.standing import Standing
 from domain.engine.signals import NameRequired, RollRequired
 from domain.games.kit.game import Game
+from domain.officials import irregular
+from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.events import DecisionMade
-from domain.record.position import UNKNOWN, Position, zone_of
+from domain.record.folding.fold import fold_all
+from domain.record.interventions import Rewound
+from domain.record.position import UNKNOWN, Position, decoded, zone_of
 from domain.record.proof.chain import Head
 from domain.record.values import EVERYONE
-from domain.text.notation import BadText, plain
+from domain.text.notation import plain
 from replay_cli.drawing.names import letter
 from replay_cli.playing.fuzz.tables import at_table, no_dice
-from replay_cli.scorekeeper.command import Command, Rejected
+from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.input_line import InputLine
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import fuzzy
+from service import wire
+from service.api.answers import explained
 from service.client.client import CallError, CommandResult
 from service.store.history import NOW, Point
 
@@ -62,11 +68,14 @@ class LocalService:
         self.down = 0
         self.calls: list[str] = []
         self._done: dict[str, CommandResult] = {}
+        self._base: Position | None = None  # at a resting point
+        self._after = 0  # how many entries it holds
 
     def choose(
         self, match: str, decision: int, act: Act, request_id: str = "", *,
         seat: int | None = None, names: Mapping[int, str] | None = None,
         rolls: Sequence[Sequence[int]] = (), implied: bool = False, passes: int = 0,
+        ends: bool = False,
     ) -> CommandResult:  # fmt: skip
         inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
         origin = "implied" if implied else "seat"
@@ -75,7 +84,7 @@ class LocalService:
             now, said = m.pos.time + 1, (origin, inputs)
             implying.after_passes(
                 m, passes, decision, now, inputs,
-                lambda n: m.choose(seat or 0, n, act, now, "", *said),
+                lambda n: m.choose(seat or 0, n, act, now, "", *said), ends,
             )  # fmt: skip
 
         return self._carry_out(request_id, command)
@@ -95,9 +104,22 @@ class LocalService:
     def withdraw(self, match: str, *, seat: int | None = None) -> None:
         self.match.withdraw(seat or 0)
 
-    def foresee(self, match: str) -> tuple[int, list[Entry], bool]:
+    def foresee(self, match: str, ends: bool = False) -> tuple[int, list[Entry], bool]:
         decision = self.match.pos.decision
-        return (decision.n if decision is not None else 0, *implying.foresee(self._resumed()))
+        found = implying.foresee(self._resumed(), ends)
+        return (decision.n if decision is not None else 0, *found)
+
+    def why_not(
+        self, match: str, act: Act, seat: int | None = None, *,
+        names: Mapping[int, str] | None = None, passes: int = 0, ends: bool = False,
+    ) -> Any:  # fmt: skip
+        inputs = Inputs(names or {}, (), "Sam")
+        match = self._resumed()
+        found = implying.trial(match, passes, ends, seat or 0, act, match.pos.time, inputs)
+        message = explained(found.refusal)
+        if found.offer is not None:
+            message.offer.CopyFrom(wire.offer(found.offer))
+        return message
 
     def copy(self) -> LocalService:
         """Another one with the same match, on which something can be tried."""
@@ -106,7 +128,14 @@ class LocalService:
         return found
 
     def _resumed(self) -> Match:
-        found = Match.resume(self.match.rules, self.log, no_dice)
+        tail = self.log[self._after :]
+        if any(isinstance(entry.event, Rewound) for entry in tail):
+            self._base, self._after, tail = None, 0, self.log
+        elif len(tail) > 60 and (rest := resting(tail)):
+            self._base = fold_all(tail[:rest], self._base)
+            self._after, tail = self._after + rest, tail[rest:]
+        base = decoded(self._base.encoded()) if self._base is not None else None
+        found = Match.resume(self.match.rules, tail, no_dice, base)
         found.standing = self.match.standing
         return found
 
@@ -123,6 +152,19 @@ class LocalService:
                 seat or 0, act.kind, m.pos.time + 1, act.card, picks, "", inputs
             ),
         )  # fmt: skip
+
+    def play_anyway(
+        self, match: str, decision: int, seat: int, act: Act, note: str = "", *,
+        names: Mapping[int, str] | None = None, rolls: Sequence[Sequence[int]] = (),
+        request_id: str = "",
+    ) -> CommandResult:  # fmt: skip
+        inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
+
+        def command(m: Match) -> None:
+            by = Official("Sam", m.pos.time + 1)
+            irregular.play(m, by, decision, seat, act, note, inputs)
+
+        return self._carry_out(request_id, command)
 
     def events(self, match: str, start: Point = NOW) -> Iterator[Entry]:
         self._reach()
@@ -184,7 +226,7 @@ class Typist:
     def __init__(self, desk: LocalService, book: Any) -> None:
         self.desk, self.link = desk, Link(desk, "m")
         self.session = Session("m", book)
-        self.session.foresee = self.link.foresee
+        self.session.foresee, self.session.trial = self.link.foresee, self.link.trial
         self.input_line = InputLine(self.session)
         self.keys: list[tuple[str, str]] = []  # what was done, what was pressed
         self.dealt: dict[int, int] = {}  # unknown cards here that stand for others there
@@ -236,11 +278,11 @@ class Typist:
                 return self._unsaid(act, text, seat, name, passes)
             if command is None or command.implied:
                 continue
-            found = self._accepted(line, command, wanted, len(passes), name)
-            if found is not None:
-                self._swap(found.act, wanted)
+            stop = self._stop(len(passes))
+            if command.passes == len(passes) and self._same(command, wanted, name, stop):
+                self._swap(command.act, wanted)
                 self.input_line.type(line)
-                self.input_line.enter()
+                self.input_line.enter(self.input_line.understood())
                 self._send(command, f"{line}⏎", name)
                 passes.clear()
                 return line
@@ -266,37 +308,17 @@ class Typist:
         stops = self.session.ahead.stops if self.session.ahead is not None else ()
         return next((stop.pos for stop in stops if stop.passes == passes), None)
 
-    def _accepted(
-        self, line: str, command: Command, wanted: Act, passes: int, name: Name
-    ) -> Command | None:
-        """What becomes of a command that is refused wherever it was not meant; None: not wanted."""
-        trial, decision, stop = (
-            Link(self.desk.copy(), "m"),
-            self.session.decision,
-            self._stop(passes),
-        )
-        assert decision is not None
-        self.input_line.type(line)
-        self.input_line.enter()
-        found: Command | None = command
-        while found is not None:
-            if found.passes == passes and self._same(found, wanted, name, stop):
-                break
-            outcome = trial.send(found, decision.n)
-            refused = isinstance(outcome, Rejected)
-            found = self.input_line.outcome(found, outcome) if refused and outcome else None
-        self.input_line.escape()
-        self.input_line.type("")
-        return found
-
     def _chosen(self, line: str) -> Command | None:
         self.input_line.type(line)
         try:
-            return self.input_line.chosen()
-        except BadText:
-            return None
+            return self._shown()
         finally:
             self.input_line.type("")
+
+    def _shown(self) -> Command | None:
+        """What is shown that Enter does; None where it would be refused."""
+        shown = self.input_line.understood()
+        return shown.command if shown.refused is None and not shown.problem else None
 
     def _catch_up(self) -> None:
         self.session.feed(self.link.fetch(self.session.seq))
@@ -311,7 +333,7 @@ class Typist:
 
     def _quick(self, wanted: Act, name: Name) -> tuple[str, Command] | None:
         input_line = self.input_line
-        usual = input_line.chosen()
+        usual = self._shown()
         if usual is not None and self._same(usual, wanted, name):
             return "⏎", usual
         for row in input_line.on_offer(input_line.table()):
@@ -337,11 +359,10 @@ class Typist:
 
     def _meant(self) -> Iterator[Command | None]:
         """What Enter would do, and what it would do after a few steps down."""
-        try:
-            yield self.input_line.chosen()
-        except BadText:
-            yield None
-        yield from (row.command for row in self.input_line.rows[1:4])  # type: ignore[union-attr]
+        yield self._shown()
+        for _ in self.input_line.rows[1:4]:
+            self.input_line.move(1)
+            yield self._shown()
 
     def _lines(self, wanted: Act, name: Name) -> Iterator[str]:
         """A verb's first letter and up to three words after it, each cut short; or names alone."""
@@ -378,19 +399,7 @@ class Typist:
             return False
         if not all(self._like(mine, its, command, name, p) for mine, its in _pairs(act, wanted)):
             return False
-        vague = not act.effect and bool(wanted.effect) and bool(command.names)
-        aimless = self._aimed and not act.picks
-        return not (vague or aimless) or self._is_taken(command, wanted, aimless)
-
-    def _is_taken(self, command: Command, wanted: Act, aimless: bool) -> bool:
-        """Whether a command is understood that leaves its effect or its target out: the first."""
-        trial, decision = self.desk.copy(), self.session.decision
-        assert decision is not None
-        outcome = Link(trial, "m").send(command, decision.n)
-        if isinstance(outcome, Rejected) or not aimless:
-            return not isinstance(outcome, Rejected) or outcome.reason != "BAD_PICKS"
-        made = [e.event.answer.value for e in trial.log if isinstance(e.event, DecisionMade)]
-        return made[-1] is not None and made[-1].picks == wanted.picks
+        return not (self._aimed and not act.picks)
 
     def _which(self, wanted: Act) -> bool:
         """Whether it was said which text of a card is meant: others could have been."""
@@ -424,14 +433,11 @@ class Typist:
         while True:
             outcome = self.link.send(command, decision.n)
             assert outcome is not None
-            further = self.input_line.outcome(command, outcome)
-            if self.input_line.question is not None:
-                more, command = self._answer(name)
-                keys += more
-            elif further is not None:
-                command = further
-            else:
+            self.input_line.outcome(command, outcome)
+            if self.input_line.question is None:
                 break
+            more, command = self._answer(name)
+            keys += more
         assert self.input_line.refused is None, self.input_line.refused
         self.keys.append((text, keys))
         self._catch_up()
@@ -456,7 +462,7 @@ class Typist:
             card = self.named(number, name) or UNKNOWN
             word = self._shortest(number, card)
             self.input_line.type(word)
-            command = self.input_line.enter()
+            command = self.input_line.enter(self.input_line.understood())
             keys += f"{word}⏎"
         assert command is not None
         return keys, command

@@ -3,8 +3,10 @@
 Whoever enters a match types that act alone: `after_passes` is told how many decisions before it are
 passed, and records those passes with it, as `implied`, or nothing at all. Only acts that the game
 declares to let a chance go by are implied (`Row.passes`), of whichever seat is asked; where
-something else is to be decided first, that says so. `foresee` is where passes lead from here, by
-which a line is understood that is for a later decision.
+something else is to be decided first, that says so. If it is asked for, so are the acts that end
+what the turn player might go on with, once a turn (`Rulebook.idle`). `foresee` is where passes lead
+from here, by which a line is understood that is for a later decision; `trial` is what would come of
+an act, after them.
 """
 
 from __future__ import annotations
@@ -13,11 +15,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from domain.engine.match import Match
-from domain.engine.naming import Inputs, Misstated
+from domain.engine.naming import NOTHING, Inputs, Misstated
 from domain.engine.passes.standing import pass_of
 from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
 from domain.engine.signals import NameRequired, RollRequired
-from domain.record.decisions import Act
+from domain.record.decisions import Act, Offer
 from domain.record.entries import Entry
 from domain.record.position import Position, seat_letter
 
@@ -38,14 +40,37 @@ class Foreseen(NamedTuple):
     cut: bool
 
 
-def next_pass(p: Position, rules: Rulebook) -> tuple[int, Act] | None:
-    """Who passes at the open decision, and how; None where nothing passes."""
+class Trial(NamedTuple):
+    """What would come of an act: why it is refused, if it is, and what is open to its seat then.
+
+    The offer is as it is once the cards are known that the act names.
+    """
+
+    refusal: Refusal | None
+    offer: Offer | None
+
+
+def next_pass(p: Position, rules: Rulebook, last: int = 0) -> tuple[int, Act] | None:
+    """Who passes at the open decision, and how; None where nothing passes.
+
+    Up to turn `last`, the turn player ends what he might go on with.
+    """
     decision = p.decision
     if decision is None or p.over:
         return None
     seat = decision.seats[0]
-    act = pass_of(rules.passes, decision.offers.get(seat))
+    offer = decision.offers.get(seat)
+    act = pass_of(rules.passes, offer)
+    if act is None and 0 < p.turn <= last and seat == p.turn_seat:
+        act = _ending(rules, offer)
     return None if act is None else (seat, act)
+
+
+def _ending(rules: Rulebook, offer: Offer | None) -> Act | None:
+    """The last act on offer that is nothing but a word, and does nothing else."""
+    options = offer.options if offer is not None else ()
+    plain = [one for one in options if one.kind in rules.idle and not one.card and not one.parts]
+    return Act(plain[-1].kind, 0, (), plain[-1].effect) if plain else None
 
 
 def refusal(p: Position, rules: Rulebook) -> Refusal:
@@ -61,12 +86,16 @@ def refusal(p: Position, rules: Rulebook) -> Refusal:
     )  # fmt: skip
 
 
-def foresee(match: Match) -> Foreseen:
-    """Pass, and pass again, as long as that can be; the match is of no other use afterwards."""
+def foresee(match: Match, ends: bool = False) -> Foreseen:
+    """Pass, and pass again, as long as that can be; the match is of no other use afterwards.
+
+    With `ends`, the turn is ended as well, up to what may be done in the next one.
+    """
     match.collect()
     entries: list[Entry] = []
+    last = match.pos.turn if ends else 0
     for _ in range(MOST if match.pos.heading.mode == "table" else 0):
-        found = next_pass(match.pos, match.rules)
+        found = next_pass(match.pos, match.rules, last)
         if found is None:
             break
         (seat, act), decision = found, match.pos.decision
@@ -81,15 +110,45 @@ def foresee(match: Match) -> Foreseen:
     return Foreseen(entries, cut=False)
 
 
+def trial(
+    match: Match, passes: int, ends: bool, seat: int, act: Act, now: int, inputs: Inputs = NOTHING
+) -> Trial:
+    """What would come of an act at the decision that passes lead to.
+
+    Names and rolls that are still to be asked for are no objection. The match is of no other use
+    afterwards.
+    """
+    found: Offer | None = None
+
+    def answer(n: int) -> None:
+        nonlocal found
+        found = match.open_to(seat, inputs.names)
+        match.choose(seat, n, act, now, inputs=inputs)
+
+    decision = match.pos.decision
+    n = decision.n if decision is not None else 0
+    try:
+        after_passes(match, passes, n, now, inputs, answer, ends)
+    except (NameRequired, RollRequired):
+        pass
+    except Refused as refused:
+        return Trial(refused.refusal, found)
+    return Trial(None, found)
+
+
 def after_passes(
-    match: Match, passes: int, n: int, now: int, inputs: Inputs, answer: Callable[[int], None]
-) -> None:
+    match: Match, passes: int, n: int, now: int, inputs: Inputs, answer: Callable[[int], None],
+    ends: bool = False,
+) -> None:  # fmt: skip
     """Pass so many decisions, of which `n` is the first, and answer the next, by its number.
 
-    Raises like `Match.choose`; `Misstated` for what is refused once something was passed.
+    With `ends`, ends of this turn count as passes. Raises like `Match.choose`; `Misstated` for what
+    is refused once something was passed.
     """
+    last = match.pos.turn if ends else 0
     for at in range(passes):
-        found = next_pass(match.pos, match.rules) if match.pos.heading.mode == "table" else None
+        real = match.pos.heading.mode == "table"
+        found = next_pass(match.pos, match.rules, last) if real else None
         if found is None:
             raise (Misstated if at else Refused)(refusal(match.pos, match.rules))
         whose, passed = found

@@ -52,8 +52,8 @@ def score(query: Sequence[str], text: str) -> float:
 
 @lru_cache(1 << 16)
 def words(text: str) -> tuple[str, ...]:
-    """The words of a text as they are compared."""
-    return tuple(re.findall(r"\w+", plain(text)))
+    """The words of a text as they are compared; `????` is one."""
+    return tuple(re.findall(r"\w+|\?+", plain(text)))
 
 
 @lru_cache(1 << 16)
@@ -61,11 +61,18 @@ def word_score(typed: str, word: str) -> float:
     """What a typed word is worth as a way to write this one; 0: it is none."""
     if word == typed:
         return WHOLE
+    if typed.isdecimal() and word == _roman(int(typed)):
+        return WHOLE
     if word.startswith(typed):
         return START - min(len(word) - len(typed), 20) / 4
     if typed.isdecimal() or word.isdecimal():
         return 0.0
     return max(_of_letters(typed, word), _misspelt(typed, word))
+
+
+def _roman(n: int) -> str:
+    """A small number as it is printed in names: `zaku 2` is Zaku II."""
+    return ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")[n] if n < 11 else ""
 
 
 def _of_letters(typed: str, word: str) -> float:

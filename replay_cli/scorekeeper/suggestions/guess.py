@@ -1,8 +1,10 @@
 """Suggestions of acts with cards that nobody has named yet, which are named with the act.
 
 Any copy left in the seat's list may be the card, with any verb that acts on cards; `habits` ranks
-them, the service decides what is legal. Hosts and targets are written out where the act's label
-mentions them. Results are cached for the position.
+them, the service decides what is legal. So it is with the seat's own cards that lie open, of which
+acts that are not on offer are against the rules: a name means them before it means a card of the
+hand, unless the verb is known to be for the hand. Hosts and targets are written out where the act's
+label mentions them. Results are cached for the position.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from replay_cli.scorekeeper.suggestions.suggest import (
     Table,
     distinguishable,
     is_face_down,
+    is_on_offer,
     is_written,
     pickable,
     unknown,
@@ -36,20 +39,28 @@ from replay_cli.scorekeeper.suggestions.suggest import (
 #: What being unusual takes away, lying where it is never done from, lying elsewhere than the last
 #: time that it was done with such a card, and a target that the verb does not ask for.
 UNUSUAL, ELSEWHERE, MOVED, AIMED = -12.0, -25.0, -1.0, -2.0
+#: What a card that lies open is preferred by, where it is not known whence a verb takes cards.
+IN_SIGHT = 1.0
 #: What lying among open cards takes away as long as a verb was never seen.
 ON_TABLE = -3.0
+#: How a card is called of which nobody says which it is.
+UNNAMED = "????"
 #: How the notation leads to a host, or a target.
 LEADS = {"with": "host", "->": "target"}
 
 
 class _Card(Struct, frozen=True):
-    """What an unknown card may be: where it lies, which card, and how a line calls it."""
+    """What an unknown card may be: where it lies, which card, and how a line calls it.
+
+    `known`: it is no unknown one, but lies open.
+    """
 
     number: int
     zone: str
     card: str
     name: str
     called: str
+    known: bool = False
 
 
 class Guesses:
@@ -58,13 +69,15 @@ class Guesses:
     def __init__(self, t: Table) -> None:
         self.t = t
 
-    def rows(self, typed: str) -> Iterator[Row]:
-        """Acts that a line may mean, with its scores."""
+    def rows(self, typed: str, *, legal: bool = False) -> Iterator[Row]:
+        """Acts that a line may mean, with its scores; `legal`: none that the rules forbid."""
         query = fuzzy.words(typed)
         if not query:
             return
         yield from self._picks(query)
         yield from self._unnamed(typed, query)
+        if not legal:
+            yield from self._unoffered(typed)
         if self._cards:
             meant = [verb for verb in verbs(self.t, typed) if verb in self._able]
             for verb in self._able:
@@ -91,13 +104,28 @@ class Guesses:
                 score = fuzzy.score(query, text)
                 if score > 0:
                     act = Act(verb, card.number, ((ref,),) if ref else ())
-                    command = Command(self.t.seat, act, text, {card.number: card.card})
+                    names = {} if card.known else {card.number: card.card}
+                    command = Command(self.t.seat, act, text, names)
                     aimed = AIMED if ref and self._leads(verb, ended=True)[0] else 0.0
                     score += aimed + self._bonus(verb, card, typed)
-                    yield Row(text, command, score=score)
+                    yield Row(text, command, score=score, unoffered=card.known)
+
+    def _unoffered(self, typed: str) -> Iterator[Row]:
+        """Acts with cards that lie open, none of which is on offer."""
+        options = self.t.offer.options if self.t.offer is not None else ()
+        offered = {(option.kind, option.card) for option in options}
+        for verb in verbs(self.t, typed) if self._lying else ():
+            if "{card}" in self.t.manifest.label("acts", verb):
+                for row in self._rows(typed, verb, True, self._lying):
+                    act = row.command.act
+                    if (verb, act.card) not in offered or not is_on_offer(self.t.offer, act):
+                        yield row
 
     def _bonus(self, verb: str, card: _Card, typed: str) -> float:
         habits = self.t.habits
+        if card.known:
+            usual = habits.from_zone(verb, card.zone)
+            return ELSEWHERE if usual is False else LIKELY - IN_SIGHT if usual else IN_SIGHT
         said = card.zone in fuzzy.words(typed) and any(mark in typed for mark in ".#")
         if habits.from_zone(verb, card.zone) is False and not said:
             return ELSEWHERE
@@ -110,6 +138,13 @@ class Guesses:
 
     def _unnamed(self, typed: str, query: Sequence[str]) -> Iterator[Row]:
         """Acts with a card that is called by where it lies; which one it is will be asked for."""
+        for verb in verbs(self.t, typed) if any("?" in word for word in query) else ():
+            for number, called in self._nameless if verb in self._able else ():
+                score = fuzzy.score(query, f"{verb} {called}")
+                if score > 0:
+                    command = Command(self.t.seat, Act(verb, number), f"{verb} {called}")
+                    unlike = self.t.habits.from_zone(verb, called.partition(".")[0]) is False
+                    yield Row(command.text, command, score=score + (ELSEWHERE if unlike else 0))
         for verb in verbs(self.t, typed) if self._face_down else ():
             for number, called in self._face_down if verb in self._able else ():
                 score = fuzzy.score(query, f"{verb} {called}")
@@ -150,6 +185,26 @@ class Guesses:
         return found
 
     @cached_property
+    def _lying(self) -> list[_Card]:
+        """The seat's own cards that lie open and are known, those in front first."""
+        t, found = self.t, list[_Card]()
+        names = notation.Names(t.pos, t.rules, t.seat)
+        for number, called in self._ends:
+            card = t.pos.card(int(number))
+            if card.id and card.controller == t.seat:
+                zone = zone_of(card.place)
+                name = names.bare(int(number))
+                found.append(_Card(int(number), zone, card.id, name, called, known=True))
+        return found
+
+    @cached_property
+    def _nameless(self) -> list[tuple[int, str]]:
+        """An unknown card of each hidden zone, and how it is called."""
+        t = self.t
+        found = [n for n in distinguishable(t, unknown(t.offer)) if not is_face_down(t, int(n))]
+        return [(int(n), f"{zone_of(t.pos.card(int(n)).place)}.{UNNAMED}") for n in found]
+
+    @cached_property
     def _face_down(self) -> list[tuple[int, str]]:
         """The unknown cards that all can follow, and how each is called by where it lies."""
         p = self.t.pos
@@ -165,11 +220,17 @@ class Guesses:
         """Lines with a verb and a card: by themselves, and with each host or target."""
         bare, leads = self._leads(verb, ended)
         text = f"{verb} {card.called}"
+        if "{target}" in self.t.manifest.label("acts", verb):
+            yield f"{text} -> player", f"seat/{self.t.pos.rival(self.t.seat)}"
         if bare:
             yield text, 0
         for lead in leads:
             near = f"{{{LEADS[lead]}}}" in self.t.manifest.label("acts", verb)
-            ends = ((ref, name) for ref, name in self._ends if not near or not self._row(int(ref)))
+            ends = (
+                (ref, name)
+                for ref, name in self._ends
+                if ref != card.number and (not near or not self._row(int(ref)))
+            )
             yield from ((f"{text} {lead} {name}", ref) for ref, name in ends)
 
     def _leads(self, verb: str, ended: bool) -> tuple[bool, list[str]]:

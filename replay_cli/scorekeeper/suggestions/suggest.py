@@ -13,8 +13,8 @@ from typing import cast
 from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import NUMBER, Act, Offer, Option, Part, joint
-from domain.record.fitting.fit import completed, default, feasible
+from domain.record.decisions import NUMBER, Act, Misfit, Offer, Option, Part, joint
+from domain.record.fitting.fit import completed, default, feasible, fit
 from domain.record.position import Position, seat_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import EVERYONE, Ref
@@ -35,12 +35,16 @@ LIKELY = 3.0
 
 
 class Row(Struct):
-    """A suggestion: how it reads, the command it stands for; `key` does it at once."""
+    """A suggestion: how it reads, the command it stands for; `key` does it at once.
+
+    `unoffered`: its card is known, and the act is not on offer: it is against the rules by now.
+    """
 
     text: str
     command: Command
     key: str = ""
     score: float = 0.0
+    unoffered: bool = False
 
     @property
     def sure(self) -> bool:
@@ -252,6 +256,14 @@ def spelt(t: Table, typed: str) -> list[str]:
     found = [verb for verb in verbs(t, typed) if fuzzy.words(verb)[0] == have[0]]
     said = any(fuzzy.words(verb) == have[:2] for verb in found)
     return [] if said else found
+
+
+def is_on_offer(offer: Offer | None, act: Act) -> bool:
+    """Whether an act answers an offer as it stands."""
+    try:
+        return offer is not None and fit(offer, act) is not None
+    except Misfit:
+        return False
 
 
 def own_front(t: Table) -> list[int]:

@@ -14,8 +14,8 @@ from replay_cli.playing.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.command import Command, NamesMissing
 from replay_cli.scorekeeper.input_line import InputLine
-from replay_cli.scorekeeper.reading import addressed
 from replay_cli.scorekeeper.session import Session
+from replay_cli.scorekeeper.understanding.reading import addressed
 from tests.playouts import Setup, answer, begin, cuts, opening
 
 SETUPS = [Setup(3, ("ST01", "ST03")), Setup(5, ("HX-A", "HX-B"))]
@@ -62,14 +62,14 @@ def test_any_line_is_explained_or_sent(setup: Setup, where: float, lines: list[s
         for way in (0, 1, -1):
             input_line.move(way)
             shown = (
-                panes.prompt(input_line),
-                panes.choices(input_line, 5),
+                panes.prompt(session, input_line.understood()),
+                panes.choices(input_line, input_line.understood(), 5),
                 panes.note(input_line, True),
             )
             assert input_line.preview() in shown[0].plain
             assert len(input_line.rows) <= max(9, len(input_line.on_offer(input_line.table())))
         input_line.type(line + " ")
-        command = input_line.enter()
+        command = input_line.enter(input_line.understood())
         assert command is None or isinstance(command, Command)
         said = addressed(line, 0)[1]
         assert command is not None or input_line.refused is not None or not said
@@ -78,5 +78,5 @@ def test_any_line_is_explained_or_sent(setup: Setup, where: float, lines: list[s
             input_line.outcome(command, NamesMissing(((number, session.pos.card(number).place),)))
             input_line.type(line)
             input_line.preview()
-            input_line.enter()
+            input_line.enter(input_line.understood())
             input_line.escape()

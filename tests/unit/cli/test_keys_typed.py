@@ -210,7 +210,7 @@ def test_the_words_of_a_verb_are_not_read_as_a_zone() -> None:
         ("set {}", "Trap Hole", "set", "hand"),
     ):
         typist.input_line.type(line.format(name))
-        command = typist.input_line.chosen()
+        command = typist.input_line.understood().command
         assert command is not None
         assert (command.act.kind, command.text) == (kind, f"{kind} {zone}.{name}")
         (number,) = command.names

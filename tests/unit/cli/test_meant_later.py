@@ -28,20 +28,18 @@ def table() -> tuple[Typist, LocalService]:
     return typist, service
 
 
-def enter(typist: Typist, line: str) -> list[int]:
-    """Type a line, with Enter; after how many passes it was tried, each time."""
-    input_line, session, tried = typist.input_line, typist.session, list[int]()
+def enter(typist: Typist, line: str) -> int:
+    """Type a line, with Enter; how many passes it implied, -1 if it was not sent."""
+    input_line, session = typist.input_line, typist.session
     input_line.type(line)
-    command = input_line.enter()
-    while command is not None:
-        tried.append(command.passes)
-        decision = session.decision
-        assert decision is not None
-        outcome = typist.link.send(command, decision.n)
-        assert outcome is not None
-        session.feed(typist.link.fetch(session.seq))
-        command = input_line.outcome(command, outcome)
-    return tried
+    command, decision = input_line.enter(input_line.understood()), session.decision
+    if command is None or decision is None:
+        return -1
+    outcome = typist.link.send(command, decision.n)
+    assert outcome is not None
+    session.feed(typist.link.fetch(session.seq))
+    input_line.outcome(command, outcome)
+    return command.passes
 
 
 def kind(typist: Typist) -> str:
@@ -64,20 +62,20 @@ def test_what_is_refused_now_is_recorded_where_it_is_allowed() -> None:
     """No Spell of the hand is activated before the Main Phase, and none of that kind in a chain."""
     typist, service = table()
     before = len(service.log)
-    tried = enter(typist, "activate swords")
+    typist.input_line.type("activate swords")
+    shown = typist.input_line.preview()
+    passes = enter(typist, "activate swords")
+    assert shown == f"{passes} passes, then activate hand.Swords of Revealing Light"
     assert typist.input_line.refused is None
-    assert typist.input_line.typed == ""
-    assert (tried[0], kind(typist)) == (0, "chain")
-    assert len(tried) > 2
-    assert tried == sorted(tried), "each of the seat's chances in turn"
+    assert (typist.input_line.typed, kind(typist)) == ("", "chain")
     made = [e.event for e in service.log[before:] if isinstance(e.event, DecisionMade)]
-    assert [one.origin for one in made] == [*["implied"] * tried[-1], "seat"]
+    assert [one.origin for one in made] == [*["implied"] * passes, "seat"]
 
     by_hand, said = table()
-    for _ in range(tried[-1]):
+    for _ in range(passes):
         enter(by_hand, "")
     assert kind(by_hand) == "main"
-    assert enter(by_hand, "activate swords") == [0]
+    assert enter(by_hand, "activate swords") == 0
     assert public(spoken(service.log)) == public(spoken(said.log))
 
 
@@ -85,15 +83,14 @@ def test_what_is_refused_everywhere_leaves_no_trace_and_says_why_not_now() -> No
     typist, service = table()
     before = list(service.log)
     typist.input_line.type("activate trap hole")
-    first = typist.input_line.chosen()
-    tried = enter(typist, "activate trap hole")
+    first = typist.input_line.understood().command
+    assert enter(typist, "activate trap hole") == -1
     refused = typist.input_line.refused
-    assert len(tried) > 1
     assert refused is not None
     assert refused.rules == ("ygo:base.trap.1",)
     assert typist.input_line.typed == "activate trap hole"
     assert service.log == before
-    insisted = typist.input_line.as_irregularity()
+    insisted = typist.input_line.as_irregularity(typist.input_line.understood())
     assert insisted is not None
     assert first is not None
     assert (insisted.act, insisted.passes, insisted.irregular) == (first.act, 0, True)
@@ -137,7 +134,7 @@ def test_a_card_is_taken_from_where_it_may_be_used() -> None:
 def test_a_card_of_another_part_of_the_list_is_taken_from_there() -> None:
     typist, _ = table()
     typist.input_line.type("xyz gem-knight pearl")
-    command = typist.input_line.chosen()
+    command = typist.input_line.understood().command
     assert command is not None
     (number,) = command.names
     assert command.passes
@@ -146,7 +143,7 @@ def test_a_card_of_another_part_of_the_list_is_taken_from_there() -> None:
 
 def test_a_name_in_no_list_is_said_to_be_in_none() -> None:
     typist, _ = table()
-    typist.input_line.type("set monster blue-eyes white dragon")
+    typist.input_line.type("set monster dark fusion dragon")
     assert "none in the list" in typist.input_line.preview()
 
 
@@ -156,6 +153,6 @@ def test_a_text_of_a_card_that_is_named_only_now_is_said_after_it() -> None:
     card = next(id_ for id_, one in book.cards.items() if one.name == "Swords of Revealing Light")
     effect = str(book.fact(card, "effect")[0]["name"])
     typist.input_line.type(f"A: activate Swords of Revealing Light {effect}")
-    command = typist.input_line.chosen()
+    command = typist.input_line.understood().command
     assert command is not None
     assert (command.act.effect, list(command.names.values())) == (f"{card}/{effect}", [card])

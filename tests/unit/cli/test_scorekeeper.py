@@ -9,7 +9,6 @@ from domain.engine.match import Match
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.position import Clock
-from domain.text.notation import BadText
 from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
 from replay_cli.scorekeeper import panes
@@ -33,8 +32,9 @@ def table() -> tuple[Typist, LocalService]:
 
 
 def send(typist: Typist, command: Command | None) -> None:
-    """Have it recorded, and take in what came of it."""
-    assert command is not None
+    """Have it recorded, and take in what came of it; nothing, if it was not to be sent."""
+    if command is None:
+        return
     decision = typist.session.decision
     call = typist.link.irregular if command.irregular else typist.link.send
     outcome = call(command, decision.n if decision is not None else 0)
@@ -47,13 +47,13 @@ def type_(typist: Typist, *lines: str) -> None:
     """Type lines, each with Enter; "" is Enter alone."""
     for line in lines:
         typist.input_line.type(line)
-        send(typist, typist.input_line.enter())
+        send(typist, typist.input_line.enter(typist.input_line.understood()))
 
 
 def main_phase() -> tuple[Typist, LocalService]:
     """The first main phase."""
     typist, service = table()
-    send(typist, typist.input_line.key("1"))
+    send(typist, typist.input_line.key(typist.input_line.understood(), "1"))
     type_(typist, "keep", "k")
     assert typist.session.decision is not None
     assert typist.session.decision.kind == "main"
@@ -71,10 +71,11 @@ def test_digits_number_what_is_on_offer_while_nothing_is_typed() -> None:
     assert [(row.key, row.text) for row in input_line.rows] == [("1", "first"), ("2", "second")]  # type: ignore[union-attr]
     assert input_line.preview() == ""
     input_line.type("f")
-    assert input_line.key("1") is None
+    assert input_line.key(input_line.understood(), "1") is None
     input_line.type("")
-    assert input_line.key("3") is None
-    assert input_line.key("2") == Command(typist.session.seat, Act("second"), "second")
+    shown = input_line.understood()
+    assert input_line.key(shown, "3") is None
+    assert input_line.key(shown, "2") == Command(typist.session.seat, Act("second"), "second")
 
 
 def test_enter_alone_is_the_usual_act() -> None:
@@ -88,12 +89,13 @@ def test_enter_alone_is_the_usual_act() -> None:
 def test_a_refused_line_stays_with_its_rule_and_goes_on_as_an_irregularity() -> None:
     typist, _ = main_phase()
     input_line, before = typist.input_line, typist.session.seq
-    type_(typist, "d guntank")
+    input_line.type("d guntank")
+    assert input_line.enter(input_line.understood()) is None
     assert input_line.refused is not None
     assert input_line.refused.rules == ("gcg:2-8-1",)
     assert input_line.typed == "d guntank"
     assert typist.session.seq == before
-    again = input_line.as_irregularity()
+    again = input_line.as_irregularity(input_line.understood())
     assert again is not None
     assert (again.irregular, again.text) == (True, "deploy Guntank")
     assert set(again.names.values()) == {"ST01-004"}
@@ -105,7 +107,7 @@ def test_an_unknown_word_is_explained_and_sends_nothing() -> None:
     typist, service = main_phase()
     calls = len(service.calls)
     typist.input_line.type("qqq gm")
-    assert typist.input_line.enter() is None
+    assert typist.input_line.enter(typist.input_line.understood()) is None
     assert typist.input_line.refused is not None
     assert "qqq" in typist.input_line.refused.text
     assert typist.input_line.typed == "qqq gm"
@@ -136,8 +138,7 @@ def test_the_other_seat_is_named_by_its_letter() -> None:
     assert service.log[-1].event == ev.MatchEnded(0, (1, 0))
     assert typist.session.seat == -1
     typist.input_line.type("pass")
-    with pytest.raises(BadText):
-        typist.input_line.chosen()
+    assert typist.input_line.understood().problem
 
 
 def test_what_stands_open_beside_any_decision_is_no_answer() -> None:
@@ -145,7 +146,7 @@ def test_what_stands_open_beside_any_decision_is_no_answer() -> None:
     input_line = typist.input_line
     for line, beside in (("reorder trash", True), ("concede", True), ("end", False)):
         input_line.type(line)
-        chosen = input_line.chosen()
+        chosen = input_line.understood().command
         assert chosen is not None
         assert (chosen.seat, chosen.interjected) == (0, beside)
     type_(typist, "", "", "", "d gaz")
@@ -162,11 +163,11 @@ def test_an_open_card_is_meant_by_a_verb_for_open_cards() -> None:
     input_line, p = typist.input_line, typist.session.pos
     assert (p.turn, kind(typist)) == (4, "main")
     (gaza,) = p.zone("battle", 1)
-    send(typist, input_line.key("1"))
+    send(typist, input_line.key(input_line.understood(), "1"))
     type_(typist, "", "", "")
     assert kind(typist) == "main"
     input_line.type("attack gaza -> player")
-    again = input_line.chosen()
+    again = input_line.understood().command
     assert again is not None
     assert (again.act.card, again.names) == (gaza, {})
 
@@ -180,7 +181,7 @@ def test_what_comes_later_passes_what_is_before_it() -> None:
     input_line.type("deploy gm")
     assert input_line.preview() == "2 passes, then deploy GM"
     before = len(service.log)
-    send(typist, input_line.enter())
+    send(typist, input_line.enter(input_line.understood()))
     assert (kind(typist), input_line.typed) == ("main", "")
     made = [e.event for e in service.log[before:] if isinstance(e.event, ev.DecisionMade)]
     assert [(one.seat, one.origin) for one in made] == [
@@ -206,7 +207,7 @@ def test_a_line_says_what_it_implies_or_who_has_to_decide_first(line: str, says:
     assert typist.input_line.preview() == says
     assert service.log == before
     if says.startswith("?"):
-        assert typist.input_line.enter() is None
+        assert typist.input_line.enter(typist.input_line.understood()) is None
         assert typist.input_line.refused is not None
 
 
@@ -216,10 +217,10 @@ def test_what_is_refused_after_passes_leaves_none_of_them() -> None:
     type_(typist, "", "", "", "d gaz", "")
     before = list(service.log)
     typist.input_line.type("deploy gundam")
-    command = typist.input_line.enter()
-    assert command is not None
-    assert command.passes == 2
-    send(typist, command)
+    shown = typist.input_line.understood()
+    assert shown.command is not None
+    assert shown.command.passes == 2
+    assert typist.input_line.enter(shown) is None
     assert typist.input_line.refused is not None
     assert typist.input_line.refused.rules
     assert service.log == before
@@ -235,22 +236,19 @@ def test_a_seat_leaves_that_it_passes_and_withdraws_it() -> None:
     made = [e.event.origin for e in service.log if isinstance(e.event, ev.DecisionMade)]
     assert made[-1] == "standing" or kind(typist) == "action"
     typist.input_line.type("B: pass until it rains")
-    assert typist.input_line.enter() is None
+    assert typist.input_line.enter(typist.input_line.understood()) is None
     assert typist.input_line.refused is not None
     type_(typist, "B: pass in end until the rival acts or the turn ends", "B: withdraw")
     assert not service.match.standing
 
 
-def test_ending_ones_turn_is_never_implied() -> None:
+def test_ending_ones_turn_is_not_implied_by_what_can_not_be_done_after_it() -> None:
     typist, _ = main_phase()
     type_(typist, "", "", "", "d gaz", "", "", "")  # the third turn's main phase
     assert kind(typist) == "main"
     typist.input_line.type("block gm")
-    try:
-        chosen = typist.input_line.chosen()
-    except BadText:
-        return
-    assert chosen is None or not chosen.implied
+    chosen = typist.input_line.understood().command
+    assert chosen is None or not (chosen.implied or chosen.ends)
 
 
 # -- what is shown ---------------------------------------------------------------------------------
@@ -277,12 +275,13 @@ def test_the_heading_says_who_is_to_decide_what_and_how_long_he_has() -> None:
 
 def test_options_stand_with_their_keys_and_unknown_cards_are_counted() -> None:
     typist, _ = main_phase()
-    shown = panes.choices(typist.input_line, 9).plain
+    shown = panes.choices(typist.input_line, typist.input_line.understood(), 9).plain
     assert "end" in shown
     assert "6 unknown cards: say what is done, and its name" in shown
     typist.input_line.type("d guntank")
-    assert panes.prompt(typist.input_line).plain == "⏎ deploy Guntank   out of A's Hand"
-    send(typist, typist.input_line.enter())
+    refused = typist.input_line.understood()
+    assert panes.prompt(typist.session, refused).plain.startswith("✗ gcg:2-8-1 deploy Guntank   Lv")
+    assert typist.input_line.enter(refused) is None
     told = panes.note(typist.input_line, may_rule=True).plain
     assert "gcg:2-8-1" in told
     assert "Ctrl+R" in told
@@ -298,18 +297,18 @@ def test_cards_are_asked_for_one_by_one_and_the_act_is_sent_again_with_them() ->
     one, other = session.pos.zone("shield", 1)[-2:]
     command = Command(0, Act("end"), "end")
     input_line.type("end")
-    assert input_line.enter() == command
+    assert input_line.enter(input_line.understood()) == command
     input_line.type("what was typed since")
     input_line.outcome(command, NamesMissing(((other, "shield/1"), (one, "shield/1"))))
     assert input_line.question is not None
     assert input_line.question.text == "B's Shields, the topmost: which card? (of 2 to name)"
-    assert input_line.enter() is None, "nothing is guessed"
+    assert input_line.enter(input_line.understood()) is None, "nothing is guessed"
     input_line.type("sinnju")
     assert input_line.preview() == "Sinanju"
-    assert input_line.enter() is None
+    assert input_line.enter(input_line.understood()) is None
     assert input_line.question.text == "B's Shields: which card?"
     input_line.type("??")
-    sent = input_line.enter()
+    sent = input_line.enter(input_line.understood())
     assert sent is not None
     assert sent.names == {other: "ST03-001", one: "????"}
     assert sent.act == command.act
@@ -322,13 +321,13 @@ def test_cards_are_asked_for_one_by_one_and_the_act_is_sent_again_with_them() ->
 def test_a_question_that_is_dropped_gives_the_line_back() -> None:
     typist, _ = main_phase()
     input_line = typist.input_line
-    input_line.type("d gm")
-    command = input_line.enter()
+    input_line.type("end")
+    command = input_line.enter(input_line.understood())
     assert command is not None
     assert input_line.typed == ""
     input_line.outcome(command, NamesMissing(((1, "deck/0"),)))
     input_line.escape()
-    assert (input_line.typed, input_line.question) == ("d gm", None)
+    assert (input_line.typed, input_line.question) == ("end", None)
 
 
 def test_copies_that_are_named_are_not_left() -> None:
@@ -341,7 +340,7 @@ def test_copies_that_are_named_are_not_left() -> None:
     for _ in range(copies):
         input_line.type("gundam")
         assert input_line.preview() == "Gundam"
-        input_line.enter()
+        input_line.enter(input_line.understood())
     input_line.type("gundam")
     assert input_line.preview() != "Gundam"
 
@@ -367,7 +366,7 @@ def test_how_chance_fell() -> None:
     typist, _ = main_phase()
     typist.input_line.outcome(Command(0, Act("end"), "end"), RollMissing("die", 6))
     typist.input_line.type("6")
-    sent = typist.input_line.enter()
+    sent = typist.input_line.enter(typist.input_line.understood())
     assert sent is not None
     assert sent.rolls == ((5,),)
 

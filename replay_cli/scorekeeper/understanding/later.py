@@ -3,10 +3,11 @@
 A line is for a later one where it is addressed to a seat that is not asked, or where its verb can't
 answer the open one (`Manifest.answers`). What passes lead to is in `ahead`; what the line
 means there is found as at the open decision. The passes are recorded with the act, or not at all.
+The end of the turn is passed over as well by what can mean nothing in it.
 
 Whether a card that is named only now may do what is typed, from where it is thought to lie and at
-the open decision, the service alone can say: an act that names one and is refused is tried with an
-unknown card of another zone, and then at the next stop (`after_refusal`).
+the open decision, the service alone can say: an act that names one may as well be done with an
+unknown card of another zone, or at the next stop (`other_ways`).
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from domain.engine.passes.standing import pass_of
 from domain.record.position import NOBODY, Position, zone_of
 from domain.text.notation import BadText
 from replay_cli.drawing.names import letter
-from replay_cli.scorekeeper import reading
-from replay_cli.scorekeeper.ahead import Ahead, Stop
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest, unseen
 from replay_cli.scorekeeper.suggestions.guess import Guesses
 from replay_cli.scorekeeper.suggestions.suggest import Table
+from replay_cli.scorekeeper.understanding import reading
+from replay_cli.scorekeeper.understanding.ahead import Ahead, Stop
 
 
 def meant(session: Session, t: Table, typed: str) -> Command | None:
@@ -44,64 +45,58 @@ def meant(session: Session, t: Table, typed: str) -> Command | None:
     for stop in ahead.stops:
         command = _at(t, stop, seat, text)
         if command is not None:
-            return replace(command, passes=stop.passes)
+            return replace(command, passes=stop.passes, ends=stop.ends)
     return _as_far_as_it_goes(t, ahead, text)
 
 
-def further_on(session: Session, t: Table, typed: str, here: Command | None) -> Command | None:
+def further_on(
+    session: Session, t: Table, typed: str, here: Command | None, *, ends: bool
+) -> Command | None:
     """What a line means later whose act is not on offer `here`, if it is an act at all there.
 
-    So it is where the seat that is asked has no such card, or the card may do so only later.
+    So it is where the seat that is asked has no such card, or the card may do so only later;
+    `ends`: maybe in the next turn.
     """
     seat, text = reading.addressed(typed, NOBODY)
     for stop in session.ahead.stops if session.ahead is not None else ():
-        command = _at(t, stop, seat, text)
-        if command is not None and (here is None or _same(here, t.pos, command, stop.pos)):
-            return replace(command, passes=stop.passes)
+        command = _at(t, stop, seat, text) if ends or not stop.ends else None
+        if command is not None and (here is None or same(here, t.pos, command, stop.pos)):
+            return replace(command, passes=stop.passes, ends=stop.ends)
     return None
 
 
-def after_refusal(
-    session: Session, t: Table, line: str, first: Command, refused: Command
-) -> Command | None:
-    """What a line is tried as next: with a card from elsewhere, or a longer verb; a stop later.
+def other_ways(session: Session, t: Table, line: str, first: Command) -> Iterator[Command]:
+    """What a line may stand for as well whose card is named by it: from elsewhere, or at a stop.
 
-    `first` is the command that the line stood for, `refused` the last one that was tried. Only an
-    act that names a card is tried again: any other is on offer where it is allowed.
+    Any other act is on offer where it is allowed.
     """
-    if not first.names or first.irregular or first.interjected or first.implied:
-        return None
-    tried = _meanings(session, t, line, first)
-    return next(tried, None) if any(command == refused for command in tried) else None
-
-
-def _meanings(session: Session, t: Table, line: str, first: Command) -> Iterator[Command]:
-    """What a line may stand for, once a card that it names is unknown: stop by stop."""
+    if not first.names:
+        return
     (seat, typed), card = reading.addressed(line, NOBODY), first.act.card
-    stops = session.ahead.stops if session.ahead is not None else ()
+    ahead = session.ahead.stops if session.ahead is not None else ()
+    stops = [stop for stop in ahead if stop.ends == first.ends]
     before = next((stop.pos for stop in stops if stop.passes == first.passes), t.pos)
     text = first.text
     if isinstance(card, int) and card in before.cards:
         zone = zone_of(before.card(card).place)
         text = text if f"{zone}." in typed.casefold() else text.replace(f"{zone}.", "", 1)
-    yield first
     if not first.passes:
-        yield from _other_ways(replace(t, seat=first.seat), typed, first)
+        yield from _elsewhere(replace(t, seat=first.seat), typed, first)
     for stop in stops:
         if stop.passes < first.passes:
             continue
         command = first if stop.passes == first.passes else _at(t, stop, seat, text)
-        if command is not None and _same(first, before, command, stop.pos):
-            command = replace(command, passes=stop.passes)
+        if command is not None and same(first, before, command, stop.pos):
+            command = replace(command, passes=stop.passes, ends=stop.ends)
             if command != first:
                 yield command
             offer = stop.decision.offers.get(command.seat)
-            yield from _other_ways(
+            yield from _elsewhere(
                 replace(t, pos=stop.pos, seat=command.seat, offer=offer), typed, command
             )
 
 
-def _other_ways(t: Table, typed: str, command: Command) -> Iterator[Command]:
+def _elsewhere(t: Table, typed: str, command: Command) -> Iterator[Command]:
     """The same act with the first unknown card of other zones, and with verbs that begin alike."""
     act, names = command.act, command.names
     named = names.get(act.card) if isinstance(act.card, int) else None
@@ -121,7 +116,7 @@ def _other_ways(t: Table, typed: str, command: Command) -> Iterator[Command]:
                 yield replace(command, act=way, names={card: named, **others})
 
 
-def _same(one: Command, before: Position, other: Command, after: Position) -> bool:
+def same(one: Command, before: Position, other: Command, after: Position) -> bool:
     """Whether a command says what another one said before, whatever numbers its cards have now.
 
     It may say more, as what an act on offer asks for besides.
@@ -142,10 +137,12 @@ def _said(command: Command, p: Position) -> list[object]:
 
 
 def _for_later(session: Session, t: Table, seat: int, text: str, kind: str) -> bool:
-    if seat in (NOBODY, t.seat):
-        return bool(suggest.verbs(t, text)) and not _answers(t, text, kind)
+    own = seat in (NOBODY, t.seat)
+    if own and (not suggest.verbs(t, text) or _answers(t, text, kind)):
+        return False
+    there = t if own else replace(t, seat=seat, offer=session.offer(seat))
     try:
-        return not reading.read(replace(t, seat=seat, offer=session.offer(seat)), text).interjected
+        return not reading.read(there, text).interjected
     except BadText:
         return True
 
@@ -165,27 +162,31 @@ def _at(t: Table, stop: Stop, seat: int, text: str) -> Command | None:
         there = replace(t, pos=stop.pos, seat=whose, offer=offer)
         if not _answers(there, text, stop.decision.kind):
             continue
-        known = suggest.offered(there)
-        rows = suggest.suggestions(there, text, known, Guesses(there).rows(text))
+        if whose not in stop.suggested:
+            stop.suggested[whose] = suggest.offered(there), Guesses(there)
+        known, guesses = stop.suggested[whose]
+        rows = suggest.suggestions(there, text, known, guesses.rows(text, legal=True))
         if rows and rows[0].sure:
             return rows[0].command
         try:
             command = reading.read(there, text)
         except BadText:
             continue
-        if not command.interjected and (command.names or reading.on_offer(offer, command.act)):
+        if not command.interjected and (command.names or suggest.is_on_offer(offer, command.act)):
             return command
     return None
 
 
 def _as_far_as_it_goes(t: Table, ahead: Ahead, text: str) -> Command:
     """The last pass before a card must be named; `BadText` where there is no pass any more."""
-    last = ahead.stops[-1] if ahead.stops else None
+    stops = [stop for stop in ahead.stops if not stop.ends]  # no turn is ended for what may be
+    last = stops[-1] if stops else None
+    cut = ahead.cut and len(stops) == len(ahead.stops)
     if last is not None:
         seat = last.decision.seats[0]
         t = replace(t, pos=last.pos, seat=seat, offer=last.decision.offers.get(seat))
     act, decision = pass_of(t.manifest.passes, t.offer), t.pos.decision
-    if act is not None and ahead.cut:
+    if act is not None and cut:
         passes = last.passes if last is not None else 0
         return Command(t.seat, act, t.write(act), implied=True, passes=passes)
     kind = decision.kind if decision is not None else ""

@@ -12,13 +12,12 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from domain.record.decisions import Act, Misfit, Offer
-from domain.record.fitting.fit import fit
+from domain.record.decisions import Act
 from domain.record.position import NOBODY
 from domain.text import notation, reading
 from domain.text.notation import BadText
 from replay_cli.scorekeeper.command import Command
-from replay_cli.scorekeeper.suggestions.suggest import Table, is_seat, verbs
+from replay_cli.scorekeeper.suggestions.suggest import Table, is_on_offer, is_seat, verbs
 
 #: What a card does, declared: a list of instructions, led in by the name of its part.
 _TEXT = re.compile(r"(.+?)\s+([\w-]+)\s+(\[.*\])")
@@ -39,8 +38,10 @@ def read(t: Table, typed: str) -> Command:
         act, names = _act(t, typed)
     except KeyError as error:  # a card was named with a word that takes none
         raise BadText(f"{typed!r} says more than can be meant") from error
-    aside = not names and not on_offer(t.offer, act) and _stands(t, act)
-    return Command(t.seat, act, typed, names, interjected=aside)
+    offered = is_on_offer(t.offer, act)
+    aside = not names and not offered and _stands(t, act)
+    text = t.write(act) if offered and not names else typed
+    return Command(t.seat, act, text, names, interjected=aside)
 
 
 def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:
@@ -56,7 +57,7 @@ def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:
     if meant and all(map(t.habits.in_the_open, meant)) and not _for_unknown(t, meant):
         with suppress(BadText):
             return notation.parse(typed, t.pos, t.rules, t.seat, t.offer), {}
-    return reading.read(typed, t.pos, t.rules, t.seat, t.offer)
+    return reading.read(typed, t.pos, t.rules, t.seat, t.offer, in_view=True)
 
 
 def _for_unknown(t: Table, meant: Sequence[str]) -> bool:
@@ -77,11 +78,3 @@ def _stands(t: Table, act: Act) -> bool:
     about = "{place}" in t.manifest.label("acts", act.kind)
     answers = t.manifest.answers.values()
     return has_text or about or not any(act.kind in acts for acts in answers)
-
-
-def on_offer(offer: Offer | None, act: Act) -> bool:
-    """Whether an act answers an offer as it stands."""
-    try:
-        return offer is not None and fit(offer, act) is not None
-    except Misfit:
-        return False
