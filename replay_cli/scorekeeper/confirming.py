@@ -1,6 +1,6 @@
 """Questions that one key answers, and what is asked before it is done: whatever ends a match.
 
-What is typed goes through `input_line`; these are the screen's own (`screen`).
+What is typed goes through `line.input_line`; these are the screen's own (`screen`).
 """
 
 from __future__ import annotations

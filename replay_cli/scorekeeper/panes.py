@@ -7,8 +7,8 @@ from rich.text import Text
 from domain.record.position import Position
 from replay_cli.drawing.lines import SEATS, Columns
 from replay_cli.drawing.names import Names, count, letter
-from replay_cli.scorekeeper.input_line import InputLine
-from replay_cli.scorekeeper.questions import Answer
+from replay_cli.scorekeeper.line.input_line import InputLine
+from replay_cli.scorekeeper.line.questions import Answer
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest
 from replay_cli.scorekeeper.understanding.understood import Understood

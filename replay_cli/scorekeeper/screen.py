@@ -17,8 +17,6 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.events import Key
-from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from domain.record.decisions import Act
@@ -28,10 +26,11 @@ from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
 from replay_cli.drawing.names import letter
 from replay_cli.output import say
-from replay_cli.scorekeeper import confirming, keys, panes
+from replay_cli.scorekeeper import confirming, panes
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected, Trial
 from replay_cli.scorekeeper.confirming import YES, KeyQuestion
-from replay_cli.scorekeeper.input_line import InputLine
+from replay_cli.scorekeeper.line.input_line import InputLine
+from replay_cli.scorekeeper.line.widget import Line
 from replay_cli.scorekeeper.link import POLL, Link
 from replay_cli.scorekeeper.session import Foreseen, Session
 
@@ -54,46 +53,6 @@ class Pressed(NamedTuple):
     at: float = 0.0
     turn: tuple[int, int] = (0, 0)
     bare: bool = False
-
-
-class Line(Input):
-    """The input line. Its keys arrive in the order in which they were pressed, however quickly.
-
-    Enter takes the text away at once, so that what follows it is not lost in between.
-    """
-
-    class Pressed(Message):
-        """A key that does something, and the text that it was pressed after."""
-
-        def __init__(self, key: str, text: str) -> None:
-            super().__init__()
-            self.key, self.text = key, text
-
-    keyed = True  # whether digits are keys while nothing is typed
-    asked = False  # whether the next key, whatever it is, answers a question
-
-    async def _on_key(self, event: Key) -> None:
-        if self.asked:
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Pressed(event.key, self.value))
-            return
-        digit = self.keyed and not self.value and event.character in tuple(keys.DIGITS)
-        if not digit and event.key not in ("enter", "up", "down", "tab", "escape"):
-            await super()._on_key(event)
-            return
-        event.stop()
-        event.prevent_default()
-        self.post_message(self.Pressed(event.key, self.value))
-        if event.key == "enter":
-            self.put("")
-
-    def put(self, text: str) -> None:
-        """Replace the text without an event of a change."""
-        if self.value != text:
-            with self.prevent(Input.Changed):
-                self.value = text
-            self.cursor_position = len(text)
 
 
 class Screen(App[None]):

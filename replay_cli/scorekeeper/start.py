@@ -19,8 +19,8 @@ from replay_cli.reaching.connection import (
     fetch_book,
     match_argument,
 )
+from replay_cli.scorekeeper.line.questions import RollQuestion
 from replay_cli.scorekeeper.link import Link
-from replay_cli.scorekeeper.questions import RollQuestion
 from replay_cli.scorekeeper.session import Session
 from replay_cli.typed import lists
 from service.client.client import CallError, Client, Opened

@@ -33,7 +33,7 @@ from domain.text.notation import plain
 from replay_cli.drawing.names import letter
 from replay_cli.playing.fuzz.tables import at_table, no_dice
 from replay_cli.scorekeeper.command import Command
-from replay_cli.scorekeeper.input_line import InputLine
+from replay_cli.scorekeeper.line.input_line import InputLine
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import fuzzy

@@ -1,7 +1,7 @@
 """Where passes lead from the open decision, so that a line may be meant for a later one.
 
 The service says which entries they would add (`Client.foresee`); here they are folded into the
-positions at which somebody is asked. What a line means at one of them is for `input_line` to say.
+positions at which somebody is asked. What a line means at one of them is for `later` to say.
 """
 
 from __future__ import annotations

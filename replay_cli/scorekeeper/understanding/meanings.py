@@ -3,7 +3,7 @@
 An act on offer is meant before any other. Then what a later decision takes, if the open one does
 not; then the seat's cards that lie open, and those that nobody has named. A command that is refused
 is followed by others that say the same: with a card from elsewhere, or at a later decision. Which
-of them the service would record is for `input_line` to find out, before Enter.
+of them the service would record is for `line.input_line` to find out, before Enter.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the line is understood as: the one object that is shown, and that Enter carries out.
 
-`input_line` makes it afresh whenever the line, the position or what the service has said of the
-line changes. It is never worked out again when Enter is pressed.
+`line.input_line` makes it afresh whenever the line, the position or what the service has said of
+the line changes. It is never worked out again when Enter is pressed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from replay_cli.scorekeeper.command import Command, Rejected
-from replay_cli.scorekeeper.questions import Answer, Question
+from replay_cli.scorekeeper.line.questions import Answer, Question
 from replay_cli.scorekeeper.suggestions.suggest import Row
 
 

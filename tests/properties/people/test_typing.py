@@ -13,7 +13,7 @@ from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.command import Command, NamesMissing
-from replay_cli.scorekeeper.input_line import InputLine
+from replay_cli.scorekeeper.line.input_line import InputLine
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.understanding.reading import addressed
 from tests.playouts import Setup, answer, begin, cuts, opening

@@ -13,8 +13,8 @@ from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.command import Command, NamesMissing, Recorded, Rejected, RollMissing
+from replay_cli.scorekeeper.line.questions import RollQuestion
 from replay_cli.scorekeeper.link import Link
-from replay_cli.scorekeeper.questions import RollQuestion
 from tests.playouts import RULES, Setup, opening
 from tests.support.scorekeepers import LocalService, Typist
 

@@ -23,7 +23,6 @@ from domain.record.position import NOBODY
 from domain.text import standing
 from domain.text.notation import BadText
 from replay_cli.drawing.names import letter
-from replay_cli.scorekeeper import keys
 from replay_cli.scorekeeper.command import (
     Command,
     NamesMissing,
@@ -32,7 +31,8 @@ from replay_cli.scorekeeper.command import (
     Rejected,
     RollMissing,
 )
-from replay_cli.scorekeeper.questions import Answer, Question, naming, roll_question
+from replay_cli.scorekeeper.line import keys
+from replay_cli.scorekeeper.line.questions import Answer, Question, naming, roll_question
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest, sums
 from replay_cli.scorekeeper.suggestions.guess import Guesses
