@@ -8,6 +8,7 @@ from domain.engine.opening.terms import MODES
 from domain.engine.rulebook import Refused, refuse
 from domain.record.schema import policy
 from domain.tournament.record import Format
+from domain.tournament.standings import TIEBREAKS
 from domain.tournament.state import Player, Round, Seating, Stage, State
 from domain.words.phrases import joined, phrase
 
@@ -111,6 +112,15 @@ def formal(format_: Format) -> None:
         wrong.append(phrase("a result gives from 0 to {n} points", n=POINTS))
     if len(set(f.tiebreaks)) < len(f.tiebreaks):
         wrong.append(phrase("a tie-break is named twice"))
+    wrong += [
+        phrase(
+            "there is no tie-break {name!r}; there are: {names}",
+            name=name,
+            names=", ".join(TIEBREAKS),
+        )
+        for name in f.tiebreaks
+        if name not in TIEBREAKS
+    ]
     if wrong:
         raise refused("{faults}", EVENT, "BAD_FORMAT", faults=joined("; ", wrong))
 

@@ -15,7 +15,7 @@ from typing import Any
 from kifu.v1 import tournament_service_pb2 as pb
 from msgspec import Struct
 
-from domain.tournament.record import GIVEN, Entry, Format, Outcome, Table
+from domain.tournament.record import Entry, Format, Outcome, Table
 from domain.tournament.state import State
 from service import wire
 from service.client import convert
@@ -182,16 +182,17 @@ class Tournaments(Connection):
     def pair_round(
         self,
         event: str,
-        tables: Sequence[Table],
-        by: str = GIVEN,
+        tables: Sequence[Table] = (),
+        by: str = "",
         seed: int = 0,
         request_id: str = "",
-    ) -> int:
-        """Say who plays whom in the next round; its number."""
+    ) -> pb.PairRoundResponse:
+        """Say who plays whom in the next round; without tables the service pairs it."""
         pairings = [*map(wire.pairing, tables)]
-        return int(
-            self._do("PairRound", event, request_id, tables=pairings, by=by, seed=seed).round
+        found: pb.PairRoundResponse = self._do(
+            "PairRound", event, request_id, tables=pairings, by=by, seed=seed
         )
+        return found
 
     def open_round(self, event: str, number: int = 0, request_id: str = "") -> pb.OpenRoundResponse:
         """Open a round and its matches, or what is missing of them."""
@@ -299,6 +300,12 @@ class Tournaments(Connection):
         found: pb.WithdrawResultResponse = self._do(
             "WithdrawResult", event, request_id, round=number, table=table, why=why
         )
+        return found
+
+    def get_standings(self, event: str) -> pb.GetStandingsResponse:
+        """All players, in order."""
+        request = pb.GetStandingsRequest(event_id=event)
+        found: pb.GetStandingsResponse = self.call(self.tournaments.GetStandings, request)
         return found
 
     # -- officials -------------------------------------------------------------------------------

@@ -14,13 +14,14 @@ from msgspec.structs import replace
 
 from domain.engine import timekeeping
 from domain.engine.rulebook import Rulebook
-from domain.tournament import checks
+from domain.tournament import checks, progress
 from domain.tournament import record as ev
 from domain.tournament.acts import calls, clocks, lists, penalties, players, results, rounds
+from domain.tournament.pairing.bracket import Undecided
 from domain.tournament.record import Entry
 from domain.tournament.state import Stage
 from domain.tournament.tournament import Sender, Tournament
-from domain.words.phrases import message_of, phrase
+from domain.words.phrases import Phrase, message_of, phrase
 from service import wire
 from service.api.calls import requests
 from service.api.calls.errors import malformed
@@ -123,9 +124,28 @@ def _accept(r: pb.AcceptListsRequest, _: Rulebook) -> Act:
 # -- rounds ----------------------------------------------------------------------------------------
 
 
-def _pair(r: pb.PairRoundRequest, _: Rulebook) -> Act:
+def pair(r: pb.PairRoundRequest, seed: int) -> Act:
+    """Pair a round: by the tables that are said, or else by the standings, drawing by a seed."""
     tables = [wire.pairing_of(one) for one in _several(r.tables, "tables")]
-    return lambda t, by: rounds.pair(t, by, tables, r.by or ev.GIVEN, r.seed)
+    if not tables and r.by == ev.GIVEN:
+        raise malformed("tables", "are missing")
+
+    def act(t: Tournament, by: Sender) -> Sequence[Phrase]:
+        if tables:
+            rounds.pair(t, by, tables, r.by or ev.GIVEN, r.seed)
+            return ()
+        rounds.next_number(t.state)
+        if r.by not in ("", ev.SWISS, ev.ELIMINATION):
+            raise malformed("by", "is no way to pair a round")
+        try:
+            found = progress.next_round(t.state, seed, r.by)
+        except (progress.CannotPair, Undecided) as error:
+            text, why = "the round can't be paired: {why}", message_of(error)
+            raise checks.refused(text, checks.PAIRING, "CANNOT_PAIR", why=why) from None
+        rounds.pair(t, by, found.tables, found.by, seed)
+        return found.caveats
+
+    return act
 
 
 def _open(r: pb.OpenRoundRequest, _: Rulebook) -> Act:
@@ -215,7 +235,6 @@ ROWS: Mapping[str, Row] = {
     "NameOfficial": Row(
         lambda r, _: lambda t, by: players.name_official(t, by, r.name, r.role), (Role.ORGANISER,)
     ),
-    "PairRound": Row(_pair, answers=_of("round")),
     "OpenRound": Row(_open, carries=OPEN),
     "StartRound": Row(_start, carries=BEGIN),
     "PauseClock": Row(_pause, carries=CLOCK),

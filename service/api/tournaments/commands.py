@@ -9,6 +9,7 @@ carrying it over is made up for.
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -19,17 +20,17 @@ from kifu.v1 import tournament_service_pb2 as pb
 
 from domain.engine.rulebook import Rulebook
 from domain.tournament.acts import calls, rounds
-from domain.tournament.record import Entry
+from domain.tournament.record import Entry, RoundPaired
 from domain.tournament.state import Stage, State, match_id
 from domain.tournament.tournament import Sender, Tournament
-from service import identity
+from service import identity, wire
 from service.api.calls import requests
 from service.api.calls.errors import Fault, malformed, organisers_only
 from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.calls.wrapper import method_name
 from service.api.matches import granted, new_id
-from service.api.tournaments import rights
+from service.api.tournaments import acts, rights
 from service.api.tournaments.acts import BEGIN, CLOCK, OPEN, RESULT, ROWS, Row, format_of
 from service.api.tournaments.queries import Queries
 from service.credentials.issuing import Tokens
@@ -41,6 +42,8 @@ from service.live.tournaments import Tournaments
 from service.logs import log_event
 from service.store.records import Conflict
 
+#: Bits of a seed that the service draws.
+SEED = 48
 #: Letters of an id: one fewer than a match has, so that no match has it.
 ID = 4
 
@@ -90,6 +93,20 @@ class TournamentServicer(Queries):
                 event_id=id_, tokens=tokens, recorded=_recorded(entries)
             )
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free event id was found; try again.")
+
+    async def pair_round(self, request: pb.PairRoundRequest, who: Identity) -> pb.PairRoundResponse:
+        rights.require(who, request.event_id, rights.OFFICIALS)
+        act = acts.pair(request, request.seed or secrets.randbits(SEED))
+        entries, caveats = await self._run(request, who, act)
+        paired = entries[0].event
+        assert isinstance(paired, RoundPaired)
+        return pb.PairRoundResponse(
+            round=paired.round,
+            recorded=_recorded(entries),
+            tables=map(wire.pairing, paired.tables),
+            by=paired.by,
+            caveats=[current().say(one) for one in caveats or ()],
+        )
 
     async def raise_call(self, request: pb.RaiseCallRequest, who: Identity) -> pb.RaiseCallResponse:
         rights.own(who, request.event_id)

@@ -14,13 +14,14 @@ from functools import partial
 from kifu.v1 import tournament_service_pb2 as pb
 from msgspec.structs import replace
 
-from domain.tournament import views
+from domain.tournament import progress, standings, views
 from domain.tournament.folding import fold
 from domain.tournament.record import Deck, Entry
 from domain.tournament.state import State
 from service import wire
 from service.api.calls import pages
 from service.api.calls.errors import malformed
+from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.tournaments import rights
 from service.identity import Identity, Role
@@ -29,6 +30,8 @@ from service.store import delay
 from service.store.records import StoreError
 from service.store.tournaments import NoSuchTournament
 
+#: The tie-break whose figures are for officials.
+_PENALTIES = "penalties"
 #: Messages of a stream carry at most so many entries.
 BATCH = 128
 
@@ -89,6 +92,32 @@ class Queries:
         more = len(page) > len(sent)
         token = self._pages.token(scope, page[len(sent) - 1].seq) if more else ""
         return pb.ListTournamentEntriesResponse(entries=sent, next_page_token=token)  # type: ignore[arg-type]
+
+    async def get_standings(
+        self, request: pb.GetStandingsRequest, who: Identity
+    ) -> pb.GetStandingsResponse:
+        rights.own(who, request.event_id)
+        s = await self._state(request.event_id, who)
+        names = s.format.tiebreaks or standings.DEFAULT
+        told = [name != _PENALTIES or rights.viewer(who, s).official for name in names]
+        response = pb.GetStandingsResponse()
+        for name in names:
+            found = standings.TIEBREAKS[name]
+            label = current().say(found.label)
+            response.tiebreaks.add(name=name, label=label, short=found.short)
+        for place in progress.places(s):
+            one, player = place.standing, s.players[place.standing.player]
+            figures = [
+                standings.written(name, figure) if known else ""
+                for name, figure, known in zip(names, one.figures, told, strict=True)
+            ]
+            won, drawn, lost = one.score.matches
+            response.rows.add(
+                rank=place.rank, player=player.number, name=player.name, dropped=player.dropped,
+                points=one.score.points, won=won, drawn=drawn, lost=lost, byes=one.score.byes,
+                figures=figures,
+            )  # fmt: skip
+        return response
 
     async def watch_tournament(
         self, request: pb.WatchTournamentRequest, who: Identity

@@ -123,7 +123,13 @@ def test_every_method_is_tried() -> None:
     methods = {
         method.name for method in pb.DESCRIPTOR.services_by_name["TournamentService"].methods
     }
-    read = {"GetTournament", "ListTournaments", "ListTournamentEntries", "WatchTournament"}
+    read = {
+        "GetStandings",
+        "GetTournament",
+        "ListTournaments",
+        "ListTournamentEntries",
+        "WatchTournament",
+    }
     assert methods == {*ASKED, *read, "OpenTournament"}
 
 
@@ -151,7 +157,7 @@ def test_everybody_may_do_what_is_his(tmp_path: Path) -> None:
             Identity(Role.PUBLIC, "x", event=f"{h.id}x"),
         ]
         for who in strangers:
-            for method in (*ASKED, "GetTournament", "ListTournamentEntries"):
+            for method in (*ASKED, "GetTournament", "ListTournamentEntries", "GetStandings"):
                 assert await refused(h.ask(method, who)) == "EVENT_FOREIGN", method
             listed = pb.ListTournamentsRequest()
             assert not (await h.servicers.event.list_tournaments(listed, who)).events

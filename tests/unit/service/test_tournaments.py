@@ -378,6 +378,50 @@ def test_who_gives_up_waiting_stops_nothing(tmp_path: Path, k: int) -> None:
     run(tmp_path, test)
 
 
+# -- pairings and standings ------------------------------------------------------------------------
+
+
+def test_the_service_pairs_rounds_and_tells_the_standings(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        first = await h.ask("PairRound", request_id="p")
+        assert (first.round, first.by, len(first.tables)) == (1, "swiss", 2)
+        assert (await h.ask("PairRound", request_id="p")).tables == first.tables
+        anew = await h.ask("PairRound", seed=5)
+        again = await h.ask("PairRound", seed=5)
+        assert (anew.round, anew.tables) == (1, again.tables)
+        assert (await h.state()).rounds[0].seed == 5
+        assert (await h.ask("PairRound", by="elimination")).by == "elimination"
+        assert await refused(h.ask("PairRound", by="lots")) == "FIELD_INVALID"
+        assert await refused(h.ask("PairRound", by="given")) == "FIELD_INVALID"
+        await h.ask("PairRound", seed=5)
+        await h.ask("OpenRound")
+        await h.ask("StartRound")
+        assert await refused(h.ask("PairRound")) == "ROUND_NOT_ENDED"
+        await h.concede(1, 0)
+        await h.concede(2, 0)
+        s = await h.state()
+        await h.ask("EndRound")
+        found = await h.ask("GetStandings", person(Role.PUBLIC, h))
+        won = {one.outcome.winner for one in s.rounds[0].tables.values() if one.outcome}
+        assert {one.player for one in found.rows[:2]} == won
+        assert [one.points for one in found.rows] == [3, 3, 0, 0]
+        assert [one.short for one in found.tiebreaks] == ["Pen", "OMW%"]
+        assert [one.figures[0] for one in found.rows] == [""] * 4  # they are for officials
+        assert [one.figures[0] for one in (await h.ask("GetStandings")).rows] == ["0"] * 4
+        second = await h.ask("PairRound")
+        assert {second.tables[0].first, second.tables[0].second} == won
+        await h.ask("OpenRound")
+        await h.ask("StartRound")
+        for table in (1, 2):
+            await h.concede(table, 0, 2)
+        await h.state()
+        await h.ask("EndRound")
+        assert await refused(h.ask("PairRound")) == "CANNOT_PAIR"
+
+    format_ = Format("toy", mode="dealer", rounds=2, tiebreaks=("penalties", "opponents-match-win"))
+    run(tmp_path, test, format_)
+
+
 # -- formats ---------------------------------------------------------------------------------------
 
 

@@ -76,7 +76,8 @@ def test_time_does_not_run_back() -> None:
         Format("lamps", rounds=100),
         Format("lamps", cut=6),
         Format("lamps", points=(3, -1, 0)),
-        Format("lamps", tiebreaks=("a", "a")),
+        Format("lamps", tiebreaks=("wins", "wins")),
+        Format("lamps", tiebreaks=("luck",)),
         Format("lamps", policy=Policy(replay_evidence="all")),
     ],
 )
