@@ -1,4 +1,4 @@
-"""The servicer of matches (match_service.proto): commands. Queries and streams are in `reading`.
+"""The servicer of matches: commands. Queries are in `reading`, streams in `watching`.
 
 It checks the request and the sender's rights and hands the command to `live`. Seeds for chance are
 taken in `seeds`.
@@ -59,7 +59,7 @@ _ID = 5
 
 
 class MatchServicer(Seeds):
-    """Answers `kifu.v1.MatchService`: its commands, and what `Reading` answers."""
+    """Answers `kifu.v1.MatchService`: its commands, and what `Watching` answers."""
 
     def __init__(self, matches: Matches, tokens: Tokens, marks: Pages) -> None:
         super().__init__(matches, marks)

@@ -1,13 +1,11 @@
-"""The servicer of matches: queries and streams. Commands are in `matches`.
+"""The servicer of matches: queries. Streams are in `watching`, commands in `matches`.
 
 It checks the request, what the sender may see and how late (`delay`), and reads from `history`
-(positions, decisions), `listing` (finding matches) and `live.streams`.
+(positions, decisions) and `listing` (finding matches).
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import aclosing
 from typing import Any, NamedTuple
 
 from grpc import StatusCode
@@ -24,7 +22,7 @@ from domain.record.schema import tallies
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import message_of, phrase
 from service import wire
-from service.api.answers import decision_message, explained, messages
+from service.api.answers import decision_message, explained
 from service.api.calls import pages
 from service.api.calls.errors import Fault, forbidden, malformed
 from service.api.calls.pages import Pages
@@ -51,7 +49,7 @@ class Viewing(NamedTuple):
 
 
 class Reading:
-    """Answers the queries and streams of `kifu.v1.MatchService`."""
+    """Answers the queries of `kifu.v1.MatchService`."""
 
     def __init__(self, matches: Matches, marks: Pages) -> None:
         self._pages = marks
@@ -266,36 +264,6 @@ class Reading:
             return pb.ListEventsResponse(entries=sent, next_page_token=token)
 
         return await self._in_thread(read)
-
-    async def watch_events(
-        self, request: pb.WatchEventsRequest, who: Identity
-    ) -> AsyncIterator[bytes]:
-        """The messages of a stream, serialised: all viewers of one kind get the same ones."""
-        if request.after_seq < 0:
-            raise malformed("after_seq", "must not be negative")
-        await self._record_look(who, request)
-        viewer, _, late = await self._in_thread(self._viewing, who, request)
-        streams, sent, ended = self._matches.streams, request.after_seq, b""
-        stay, heads = request.stay, request.with_heads
-        while not ended:  # an end may be taken back while it is told
-            following = streams.watch(request.match_id, sent, late, stay=stay, heads=heads)
-            async with aclosing(following) as stream:
-                async for batch in stream:
-                    found = batch.sent.get((viewer, heads))
-                    if found is None:
-                        found = batch.sent[viewer, heads] = [*messages(batch.lines, viewer, heads)]
-                    for message in found:
-                        yield message
-                    sent = batch.lines[-1].entry.seq
-            ended = await self._in_thread(self._ended, request.match_id, late, sent)
-        yield ended
-
-    def _ended(self, match: str, late: Delay, sent: int) -> bytes:
-        """The last message of a stream: how its match stands; empty if it is live again."""
-        listed = listing.find(self._records, match)
-        found = self.summary(listed, self._upto(listed, late))
-        live = found.state == pb.MATCH_STATE_LIVE
-        return b"" if live else pb.WatchEventsResponse(seq=sent, ended=found).SerializeToString()
 
     async def verify_match(
         self, request: pb.VerifyMatchRequest, who: Identity

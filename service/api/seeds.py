@@ -13,11 +13,12 @@ from domain.engine.match import Match
 from domain.engine.opening import seeding
 from domain.record.entries import Entry
 from service.api.calls.errors import forbidden
-from service.api.reading import Reading, own
+from service.api.reading import own
+from service.api.watching.streams import Watching
 from service.identity import Identity, Role
 
 
-class Seeds(Reading):
+class Seeds(Watching):
     """Answers `CommitSeed` and `GiveSeed`."""
 
     async def commit_seed(

@@ -28,10 +28,10 @@ from grpc.aio import ServicerContext
 from domain.officials.irregular import Impossible
 from domain.words.phrases import phrase
 from service.api.calls.admission import Admission, abort
+from service.api.calls.commands import OpenStreams, in_time
 from service.api.calls.errors import Fault, fault_of
 from service.api.calls.languages import LANGUAGE, current, requested
 from service.api.calls.repeats import Repeated
-from service.api.commands import OpenStreams, in_time
 from service.identity import BadToken, Identity, Keys
 from service.live.lanes import CALLER, Caller, Lanes
 from service.logs import log_event

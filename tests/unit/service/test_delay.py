@@ -19,7 +19,7 @@ from domain.record.values import RULES
 from domain.words.tables import Language
 from service.api.calls.errors import Fault, fault_of
 from service.api.calls.pages import Pages
-from service.api.reading import Reading
+from service.api.watching.streams import Watching
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import delay
@@ -132,7 +132,7 @@ def test_each_game_once_it_is_over(records: Records) -> None:
 
 
 @asynccontextmanager
-async def reading(path: Path, log: list[Entry], now: int = 0) -> AsyncIterator[Reading]:
+async def reading(path: Path, log: list[Entry], now: int = 0) -> AsyncIterator[Watching]:
     """The queries on a store that has this match, at a time of it."""
     records = Records(path)
     matches = Matches(records, RULEBOOKS, clock=lambda: AT + now)
@@ -140,7 +140,7 @@ async def reading(path: Path, log: list[Entry], now: int = 0) -> AsyncIterator[R
     due = matches.history.advance(ID)
     records.write(Work(ID, (), due))
     try:
-        yield Reading(matches, Pages(b"k" * 32))
+        yield Watching(matches, Pages(b"k" * 32))
     finally:
         await matches.close()
         records.close()
@@ -168,11 +168,11 @@ def requests() -> Iterator[tuple[str, Any]]:
     yield "get_proof", pb.GetProofRequest(match_id=ID, page_size=5)
 
 
-async def answers(found: Reading, who: Identity) -> list[Any]:
+async def answers(found: Watching, who: Identity) -> list[Any]:
     return [await answer(found, name, request, who) for name, request in requests()]
 
 
-async def answer(found: Reading, name: str, request: Any, who: Identity) -> Any:
+async def answer(found: Watching, name: str, request: Any, who: Identity) -> Any:
     try:
         return await getattr(found, name)(request, who)
     except Exception as error:

@@ -1,0 +1,1 @@
+"""Streams of matches: `streams` answers with entries, as they come."""
