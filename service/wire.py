@@ -349,6 +349,11 @@ offer, offer_of = _both(decisions.Offer, decisions_pb2.Offer)
 act, act_of = _both(decisions.Act, decisions_pb2.Act)
 decision, decision_of = _both(position.Decision, positions_pb2.Decision)
 table, table_of = _both(position.Position, positions_pb2.Position)
+#: Field by field of a position what it is as a message, and how to read it in one.
+_TABLE = {
+    field.name: (_field(hint, field), field)
+    for _, hint, field in _attributes(position.Position, positions_pb2.Position.DESCRIPTOR.fields)
+}
 policy, policy_of = _both(Policy, events_pb2.Policy)
 fix, fix_of = _both(Fix, desk_service_pb2.Fix)
 manifest_, manifest_of = _both(manifest.Manifest, catalog_service_pb2.Manifest)
@@ -358,6 +363,22 @@ format_, format_of = _both(tournament_record.Format, tournaments_pb2.TournamentF
 outcome, outcome_of = _both(tournament_record.Outcome, tournaments_pb2.TournamentOutcome)
 pairing, pairing_of = _both(tournament_record.Table, tournaments_pb2.TournamentTable)
 list_form, list_form_of = _both(listing.ListForm, catalog_service_pb2.ListForm)
+
+
+def table_part(values: Mapping[str, Any]) -> positions_pb2.Position:
+    """Some fields of a position, by name, as a message that has no others."""
+    found = {}
+    for name, value in values.items():
+        (encode, _), field = _TABLE[name]
+        part = encode(value)
+        if part is not None:
+            found[name] = _clamp(field, part) if _lenient.get() else part
+    return positions_pb2.Position(**found)
+
+
+def table_part_of(message: positions_pb2.Position, names: Iterable[str]) -> dict[str, Any]:
+    """Those fields of a message that has a position, or some of it."""
+    return {name: _TABLE[name][0][1](message) for name in names}
 
 
 def tally_values(values: Mapping[str, Sequence[int]]) -> list[positions_pb2.TallyValue]:

@@ -150,10 +150,10 @@ def test_the_snippets(recorded: Path, address: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(recorded)
     _run("kifu export -d demo.kifu -o match.jsonl", recorded)
     token = Path("matches.kifu-token").read_text().strip()
-    assert len(SNIPPETS) == 2
+    assert len(SNIPPETS) == 3
+    names = {"token": token}  # of one program: a snippet goes on from those before it
     for snippet in SNIPPETS:
-        exec(compile(snippet.replace("127.0.0.1:7777", address), "README.md", "exec"),
-             {"token": token})  # fmt: skip
+        exec(compile(snippet.replace("127.0.0.1:7777", address), "README.md", "exec"), names)
 
 
 def test_the_two_commands_of_a_newcomer_are_what_ci_runs() -> None:

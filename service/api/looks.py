@@ -29,6 +29,7 @@ _WHAT = {
     "GetDecisionRequest": "decisions",
     "ListEventsRequest": "entries",
     "WatchEventsRequest": "stream",
+    "WatchPositionRequest": "stream",
     "GetProofRequest": "proof",
     "ExplainRefusalRequest": "why-not",
     "ForeseePassesRequest": "passes",

@@ -346,10 +346,10 @@ class Reading:
         return self._upto(self._listed(who, match), _delay(who))
 
     def _upto(self, listed: Listed, late: Delay) -> int:
-        """How many entries a match has for who sees it so late; `NoSuchMatch` if it has none."""
+        """How many entries a match has for who sees it so late; `NotReleased` if it has none."""
         upto = delay.released(self._history, listed, late, self._matches.clock()).upto
         if not upto:
-            raise NoSuchMatch(listed.id)
+            raise delay.NotReleased(listed.id)
         return upto
 
     def _viewing(self, who: Identity, request: Any) -> Viewing:

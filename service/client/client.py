@@ -36,13 +36,13 @@ from domain.record.values import Value
 from service import wire
 from service.client import convert
 from service.client.anchors import Anchors
-from service.client.catalog import Catalog
 from service.client.codes import Codes
 from service.client.connection import CallError as CallError
 from service.client.convert import NO_NAMES, DeckLike, Rolls
 from service.client.officials import Officials
 from service.client.playing import CommandResult as CommandResult
 from service.client.playing import Commands, Playing
+from service.client.positions import Positions
 from service.client.seeds import Joined, Seeds
 from service.client.seen import SeenPosition
 from service.client.tokens import Tokens
@@ -72,7 +72,7 @@ class Opened(Struct, frozen=True):
     scorekeeper: str = ""
 
 
-class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens, Codes, Tournaments):
+class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tournaments):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def open_match(
@@ -228,19 +228,6 @@ class Client(Commands, Officials, Seeds, Catalog, Anchors, Tokens, Codes, Tourna
             labels=convert.labels(labels), game=game, state=_STATES[state], with_forks=forks
         )
         yield from self.pages(self.matches.ListMatches, request, "matches")
-
-    def position(
-        self, match: str, point: Point = NOW, view: int | None = None, why: str = ""
-    ) -> SeenPosition:
-        """The table at a point, as oneself or a viewer sees it (`domain.record.views`).
-
-        `why` is an official's reason to look at what is hidden, here and below.
-        """
-        request = match_service_pb2.GetPositionRequest(
-            match_id=match, at=convert.point(point), view=convert.view(view, why)
-        )
-        found = self.call(self.matches.GetPosition, request).position
-        return SeenPosition.of(wire.table_of(found), self.declares)
 
     def decisions(
         self,

@@ -60,16 +60,17 @@ class Recent:
 
 
 class Batch:
-    """Entries that a stream is given at once; `sent` has them as messages, by viewer.
+    """Entries that a stream is given at once; `sent` has them as messages, by who gets the same.
 
-    And by whether their heads are told, which are there for those who asked for them.
+    Streams that get the same batches share what they need to go on from one to the next (`kept`);
+    None: this one is read for one stream alone.
     """
 
-    __slots__ = ("lines", "sent")
+    __slots__ = ("kept", "lines", "sent")
 
-    def __init__(self, lines: Sequence[Recent]) -> None:
-        self.lines = lines
-        self.sent: dict[tuple[int, bool], list[bytes]] = {}
+    def __init__(self, lines: Sequence[Recent], kept: dict[Any, Any] | None = None) -> None:
+        self.lines, self.kept = lines, kept
+        self.sent: dict[Any, Any] = {}
 
 
 class Channel:
@@ -81,6 +82,7 @@ class Channel:
         self.turned = 0  # how often entries were published that end the match, or take its end back
         self.recent: deque[Recent] = deque(maxlen=RECENT)  # without a gap
         self.changed = asyncio.Event()
+        self.kept: dict[Any, Any] = {}  # by those who read them (`Batch`)
         self._batches: dict[tuple[int, int], Batch] = {}  # those of `recent`, by where they begin
         self.released: dict[Delay, tuple[Released, int]] = {}  # and until when that is true
 
@@ -116,7 +118,7 @@ class Channel:
         found = self._batches.get((seq, upto))
         if found is None:
             lines = islice(self.recent, seq + 1 - self.recent[0].entry.seq, None)
-            found = Batch([line for line in lines if line.entry.seq <= upto])
+            found = Batch([line for line in lines if line.entry.seq <= upto], self.kept)
             self._batches[seq, upto] = found
         return found
 

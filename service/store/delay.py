@@ -19,7 +19,7 @@ from domain.words.phrases import phrase
 from service.store.derived import rewinds
 from service.store.derived.listing import Listed
 from service.store.history import History
-from service.store.records import LAST, Records
+from service.store.records import LAST, NoSuchMatch, Records
 
 #: A day, and as many decisions as no match has, are the most.
 MOST_SECONDS, MOST_DECISIONS = 86_400, 100_000
@@ -27,6 +27,10 @@ MOST_SECONDS, MOST_DECISIONS = 86_400, 100_000
 
 class BadDelay(ValueError):
     """A delay that can't be read."""
+
+
+class NotReleased(NoSuchMatch):
+    """Nothing of a match is released yet to whoever sees it so late."""
 
 
 class Delay(Struct, frozen=True):

@@ -100,7 +100,7 @@ class History:
             line = self.line(match, self.last(match, point, upto))
             pos = self._snapshot(match, viewer, line) or Position()
             for entry in self._entries_on(match, line, pos.seq):
-                _fold(match, pos, redact(entry, viewer))
+                fold_entry(match, pos, redact(entry, viewer))
             return pos
 
     def _decision(self, match: str, viewer: int, n: int, upto: int) -> Position | None:
@@ -119,7 +119,7 @@ class History:
                     return None
                 if kind is ev.DecisionOpened:
                     opened = entry.event.n == n  # type: ignore[union-attr]
-                _fold(match, pos, redact(entry, viewer))
+                fold_entry(match, pos, redact(entry, viewer))
         return pos if opened else None
 
     def last(self, match: str, point: Point, upto: int = LAST) -> int:
@@ -281,7 +281,7 @@ class History:
                 _record_answer(found[-1], seen, viewer == OFFICIAL)
             elif len(found) == count:
                 break
-            _fold(match, pos, seen)
+            fold_entry(match, pos, seen)
             if found and pos.decision is None and not found[-1].settled:
                 found[-1].dropped = True
         return found
@@ -376,7 +376,7 @@ class History:
 _DECISION = next(tag for tag, cls in TYPES.items() if cls is ev.DecisionOpened)
 
 
-def _fold(match: str, pos: Position, entry: Entry) -> None:
+def fold_entry(match: str, pos: Position, entry: Entry) -> None:
     """Apply an entry to a position; `StoreError` if it can't be what followed there."""
     try:
         fold(pos, entry)
@@ -390,10 +390,10 @@ def _fold_each(match: str, views: list[Position], entry: Entry) -> None:
     if type(entry.event) is ev.MatchOpened:
         views[:] = [Position() for _ in range(2 + len(entry.event.seats))]
     public = redact(entry, PUBLIC)
-    _fold(match, views[0], entry)
-    _fold(match, views[1], public)
+    fold_entry(match, views[0], entry)
+    fold_entry(match, views[1], public)
     for seat, pos in enumerate(views[2:]):  # what everybody may see is the same for all
-        _fold(match, pos, entry if public is entry else redact(entry, seat))
+        fold_entry(match, pos, entry if public is entry else redact(entry, seat))
 
 
 def _opened(pos: Position, entry: Entry, event: ev.DecisionOpened) -> DecisionRecord:

@@ -32,6 +32,7 @@ LAYERS = [
         domain.games
         domain.text
         service.wire service.logs service.metrics service.identity service.dice service.garbage
+        service.changes
         service.store
         service.live
         service.anchors service.credentials

@@ -27,6 +27,7 @@ from service.live.lanes import Busy
 from service.live.matches import UnknownGame
 from service.live.streams import Closing
 from service.store.chains import Unchained
+from service.store.delay import NotReleased
 from service.store.history import NoSuchPoint
 from service.store.records import ChainBroken, Conflict, Locked, NoSuchMatch, StoreError, Unwritable
 from service.store.tournaments import NoSuchTournament
@@ -176,6 +177,9 @@ def fault_of(error: Exception) -> Fault | None:
             return Fault(StatusCode.INVALID_ARGUMENT, "TRANSCRIPT_REFUSED", text, line=line)
         case BadToken(reason=reason):
             return Fault(StatusCode.UNAUTHENTICATED, reason, message_of(error))
+        case NotReleased():
+            text = phrase("You see this match late, and nothing of it is released to you yet.")
+            return Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
         case NoSuchMatch():
             return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", "There is no such match.")
         case NoSuchTournament():

@@ -1,1 +1,4 @@
-"""Streams of matches: `streams` answers with entries, as they come."""
+"""Streams of matches: `streams` answers with entries and positions, as they come.
+
+`following` makes positions of entries, once for all who see the same.
+"""

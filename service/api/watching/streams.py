@@ -5,17 +5,25 @@ What comes when, and to whom, is decided in `live.streams`; here it becomes mess
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
+from typing import Any
 
 from kifu.v1 import match_service_pb2 as pb
 
 from service.api.answers import messages
 from service.api.calls.errors import malformed
 from service.api.reading import Reading
+from service.api.watching.following import Following, Kind
 from service.identity import Identity
+from service.live.streams import Batch
 from service.store.delay import Delay
 from service.store.derived import listing
+
+#: Makes messages of a batch of entries, which come after a number.
+ToMessages = Callable[[Batch, int], AsyncIterator[bytes]]
+#: Asks for a stream of positions from now on.
+NOW = -1
 
 
 class Watching(Reading):
@@ -29,24 +37,65 @@ class Watching(Reading):
             raise malformed("after_seq", "must not be negative")
         await self._record_look(who, request)
         viewer, _, late = await self._in_thread(self._viewing, who, request)
-        streams, sent, ended = self._matches.streams, request.after_seq, b""
-        stay, heads = request.stay, request.with_heads
+        heads = request.with_heads
+
+        async def of_entries(batch: Batch, after: int) -> AsyncIterator[bytes]:
+            found = batch.sent.get((viewer, heads))
+            if found is None:
+                found = batch.sent[viewer, heads] = [*messages(batch.lines, viewer, heads)]
+            for message in found:
+                yield message
+
+        async for message in self._follow(
+            request, request.after_seq, late, of_entries, heads=heads
+        ):
+            yield message
+
+    async def watch_position(
+        self, request: pb.WatchPositionRequest, who: Identity
+    ) -> AsyncIterator[bytes]:
+        """The messages of a stream of positions, which those who see the same share as well."""
+        if request.after_seq < NOW:
+            raise malformed("after_seq", "must be an entry, 0 or -1")
+        if request.each not in pb.PositionEach.values():
+            raise malformed("each", "is unknown")
+        await self._record_look(who, request)
+        viewer, upto, late = await self._in_thread(self._viewing, who, request)
+        kind = Kind(viewer, late, request.each or pb.POSITION_EACH_ENTRY, request.whole)
+        match, after = request.match_id, request.after_seq
+        following = Following(match, kind, self._history, self.tallies, self._in_thread)
+        if after == NOW:
+            after = min(upto, await self._in_thread(self._records.last, match))
+            yield await self._in_thread(following.first, after)
+        following.begin(after)
+        async for message in self._follow(request, after, late, following.messages):
+            yield message
+
+    async def _follow(
+        self, request: Any, after: int, late: Delay, messages_of: ToMessages, *, heads: bool = False
+    ) -> AsyncIterator[bytes]:
+        """What comes after an entry, as messages, until the match ends; then that it did."""
+        match, sent, ended = request.match_id, after, b""
         while not ended:  # an end may be taken back while it is told
-            following = streams.watch(request.match_id, sent, late, stay=stay, heads=heads)
-            async with aclosing(following) as stream:
+            watched = self._matches.streams.watch(match, sent, late, stay=request.stay, heads=heads)
+            async with aclosing(watched) as stream:
                 async for batch in stream:
-                    found = batch.sent.get((viewer, heads))
-                    if found is None:
-                        found = batch.sent[viewer, heads] = [*messages(batch.lines, viewer, heads)]
-                    for message in found:
+                    async for message in messages_of(batch, sent):
                         yield message
                     sent = batch.lines[-1].entry.seq
-            ended = await self._in_thread(self._ended, request.match_id, late, sent)
+            response = _RESPONSES[type(request)]
+            ended = await self._in_thread(self._ended, match, late, sent, response)
         yield ended
 
-    def _ended(self, match: str, late: Delay, sent: int) -> bytes:
+    def _ended(self, match: str, late: Delay, sent: int, response: Any) -> bytes:
         """The last message of a stream: how its match stands; empty if it is live again."""
         listed = listing.find(self._records, match)
         found = self.summary(listed, self._upto(listed, late))
         live = found.state == pb.MATCH_STATE_LIVE
-        return b"" if live else pb.WatchEventsResponse(seq=sent, ended=found).SerializeToString()
+        return b"" if live else response(seq=sent, ended=found).SerializeToString()
+
+
+_RESPONSES: dict[type, Any] = {
+    pb.WatchEventsRequest: pb.WatchEventsResponse,
+    pb.WatchPositionRequest: pb.WatchPositionResponse,
+}

@@ -11,12 +11,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from kifu.v1 import match_service_pb2 as pb
 
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -55,12 +57,19 @@ def twins(viewer: int, decks: tuple[str, str], make: Any) -> tuple[list[Entry], 
     raise AssertionError("no twins that differ")
 
 
+def watched(client: Client, request: pb.WatchPositionRequest, end: int) -> None:
+    """Read a stream of positions to the end of what there is."""
+    for message in client.stream(client.matches.WatchPosition, request):
+        if message.seq >= end:
+            return
+
+
 class Inquiry:
     """A client, and everything that was answered it: bytes, or what an error says."""
 
     def __init__(self, client: Client) -> None:
         self.client, self.answers = client, list[Any]()
-        call = client.call
+        call, stream = client.call, client.stream
 
         def recorded(method: Any, request: Any, **more: Any) -> Any:
             try:
@@ -73,7 +82,13 @@ class Inquiry:
             self.answers.append((str(request), told))
             return answer
 
+        def read(method: Any, request: Any) -> Iterator[Any]:
+            for message in stream(method, request):
+                self.answers.append((str(request), message.SerializeToString(deterministic=True)))
+                yield message
+
         client.call = recorded  # type: ignore[method-assign]
+        client.stream = read  # type: ignore[method-assign]
 
     def ask(self, question: Any) -> None:
         """Put a question; an error is an answer."""
@@ -93,6 +108,13 @@ def questions(end: int, decisions: int) -> Iterator[Any]:
     for n in (0, 2, decisions, decisions + 9):
         yield lambda c, n=n: c.decision(ID, n)
     yield lambda c: list(c.decisions(ID, offers=True))
+    for request in (
+        pb.WatchPositionRequest(match_id=ID, after_seq=-1),
+        pb.WatchPositionRequest(match_id=ID, each=pb.POSITION_EACH_MOMENT),
+        pb.WatchPositionRequest(match_id=ID, each=pb.POSITION_EACH_DECISION, whole=True),
+        pb.WatchPositionRequest(match_id=ID, after_seq=end // 2),
+    ):
+        yield lambda c, request=request: watched(c, request, end)
     yield lambda c: c.verify(ID)
     yield lambda c: c.proof(ID)
     yield lambda c: c.proof(ID, 5, end + 5)
@@ -125,6 +147,8 @@ def served(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "
         decisions = sum(isinstance(entry.event, DecisionOpened) for entry in log)
         for question in questions(len(log), decisions):
             inquiry.ask(question)
+        while any(metric.value for metric in organiser.metrics() if "streams" in metric.name):
+            time.sleep(0.01)  # until the streams that were left have ended, and are counted
         counted = [
             (metric.name, str(sorted(map(str, metric.labels))), metric.value)
             for metric in organiser.metrics()
