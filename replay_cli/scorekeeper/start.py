@@ -12,6 +12,7 @@ from domain.record.values import Value
 from replay_cli.commands.running.open import event_options
 from replay_cli.drawing.names import player
 from replay_cli.output import FORBIDDEN, REFUSED, Failed
+from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 #: Who may enter for both seats.
 ENTERING = ("scorekeeper", "official")
 EXAMPLES = """\b
-kifu record                                       go on with the newest match
+kifu record                                       go on with the match that is live
 kifu record --new GAME --deck X --deck Y --seats Ann,Ben
 kifu record --new GAME --deck ann.toml --deck ben.toml --event regional.toml
 """
@@ -53,7 +54,7 @@ def record_command(
     best_of: str, event: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
     access: Access,
 ) -> None:  # fmt: skip
-    """Enter MATCH (default: the newest), which is played with real cards, as it is played.
+    """Enter MATCH (default: the live one), which is played with real cards, as it is played.
 
     A screen for the keyboard: F1 there tells the keys. The token is a scorekeeper's or an
     official's; an organiser sits down as the scorekeeper.
@@ -67,6 +68,7 @@ def record_command(
                 options,
             )  # fmt: skip
             match = opened.id
+        match = match_to_write(client, match)
         keeper, role = open_client(client, match)
         app = screen(keeper, match, role)
         app.run()

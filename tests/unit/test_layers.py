@@ -39,7 +39,7 @@ LAYERS = [
         service.api
         service.client service.server
         replay_cli.output replay_cli.checking.coverage replay_cli.checking.translatable
-        replay_cli.typed replay_cli.record replay_cli.reaching.hosting
+        replay_cli.typed replay_cli.record replay_cli.reaching.hosting replay_cli.reaching.asking
         replay_cli.drawing
         replay_cli.reaching.connection replay_cli.checking.verifying replay_cli.playing
         replay_cli.reaching.looking

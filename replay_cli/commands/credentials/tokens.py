@@ -15,6 +15,7 @@ from replay_cli.commands.default_group import DefaultGroup
 from replay_cli.commands.running.open import print_tokens
 from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, console, json_option, say, table
+from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
 if TYPE_CHECKING:
@@ -60,13 +61,13 @@ kifu tokens revoke --match k7f3q --seat A
 @access_options
 @json_option
 def issue_command(match: str, delay: str | None, access: Access, as_data: bool) -> None:
-    """Issue new tokens for the people of MATCH (default: the newest). For organisers.
+    """Issue new tokens for the people of MATCH (default: the live one). For organisers.
 
     A late public is told nothing of what is not released yet, by no command; its token can be given
     to any stream, overlay or web page. Tokens that were issued before stay good.
     """
     with access.open(adds=True) as client:
-        reader = Reader(client, match)
+        reader = Reader(client, match_to_write(client, match))
         issued = client.issue_tokens(reader.id, "" if delay == "none" else delay)
     if as_data:
         as_json({key: value for key, value in asdict(issued).items() if value})

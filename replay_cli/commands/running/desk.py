@@ -58,7 +58,7 @@ def _command(name: str, text: str, *options: Option, foretell: Foretell | None =
 
 @_command("begin", "The match has begun", why_option, rolls_option)
 def begin_command(r: Reader, why: str, rolls: Rolls) -> Recorded:
-    """Have MATCH (default: the newest) begin, which was opened to wait."""
+    """Have MATCH (default: the live one) begin, which was opened to wait."""
     return r.client.begin(r.id, why, rolls=rolls)
 
 
@@ -74,7 +74,7 @@ def begin_command(r: Reader, why: str, rolls: Rolls) -> Recorded:
     click.option("--evidence", default=0, metavar="SEQ", help="The look that it rests on."),
 )
 def rule_command(r: Reader, text: str, rules: tuple[str, ...], **about: Any) -> Recorded:
-    """Record the ruling TEXT in MATCH (default: the newest)."""
+    """Record the ruling TEXT in MATCH (default: the live one)."""
     return r.client.rule(r.id, text, rules, **about)
 
 
@@ -105,7 +105,7 @@ def penalise_command(r: Reader, who: str, kind: str, note: str, rolls: Rolls) ->
     foretell=desk_result.correction_foretold,
 )
 def result_command(r: Reader, winner: str, score: str, note: str) -> Recorded:
-    """Correct the result of MATCH (default: the newest), which is over: WINNER (A, B, draw), SCORE.
+    """Correct the result of MATCH, which is over: WINNER (A, B, draw), SCORE.
 
     The result before it is superseded, and stays readable: kifu desk result A 2-1 --note "…".
     """
@@ -121,7 +121,7 @@ def result_command(r: Reader, winner: str, score: str, note: str) -> Recorded:
     click.option("--public", is_flag=True, help="For everybody to read, not for officials only."),
 )
 def note_command(r: Reader, text: str, about: int, public: bool) -> Recorded:
-    """Write TEXT down in MATCH (default: the newest). For scorekeepers as well."""
+    """Write TEXT down in MATCH (default: the live one). For scorekeepers as well."""
     return r.client.note(r.id, text, about=about, public=public)
 
 
@@ -147,19 +147,19 @@ def _person(r: Reader, who: str) -> int:
 
 @_command("pause", "The match stands still", why_option)
 def pause_command(r: Reader, why: str) -> Recorded:
-    """Let MATCH (default: the newest) stand still: no player may act, no clock runs."""
+    """Let MATCH (default: the live one) stand still: no player may act, no clock runs."""
     return r.client.pause(r.id, True, why)
 
 
 @_command("resume", "The match goes on", why_option)
 def resume_command(r: Reader, why: str) -> Recorded:
-    """Let MATCH (default: the newest) go on."""
+    """Let MATCH (default: the live one) go on."""
     return r.client.pause(r.id, False, why)
 
 
 @_command("adopt", "The match goes on under the engine at hand", why_option)
 def adopt_command(r: Reader, why: str) -> Recorded:
-    """Let MATCH (default: the newest), which an older Kifu recorded, go on under this one.
+    """Let MATCH (default: the live one), which an older Kifu recorded, go on under this one.
 
     Its decision must be one that can be asked anew. What was recorded stands as it is.
     """
@@ -168,7 +168,7 @@ def adopt_command(r: Reader, why: str) -> Recorded:
 
 @_command("accept", "The match goes on as it stands", why_option)
 def accept_command(r: Reader, why: str) -> Recorded:
-    """Let MATCH (default: the newest) go on, though its entries are not those that were chained.
+    """Let MATCH (default: the live one) go on, though its entries are not those that were chained.
 
     They were altered, cut or exchanged. That is said in the record, for all to read, and it is
     chained anew from here.
@@ -229,7 +229,7 @@ def _fixes(context: Any, option: Any, typed: Sequence[str]) -> list[Fix]:
 def correct_command(
     r: Reader, wanted: list[Fix], why: str, rule: str, who: str, rolls: Rolls
 ) -> Recorded:
-    """Put the position of MATCH (default: the newest) right."""
+    """Put the position of MATCH (default: the live one) right."""
     decision = r.client.position(r.id, view=PUBLIC).decision
     n = decision.n if decision is not None else 0
     seat = seat_of(r, who) if who else None

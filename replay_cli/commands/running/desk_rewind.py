@@ -17,6 +17,7 @@ from replay_cli.drawing.book import Book
 from replay_cli.drawing.choices import taken_text
 from replay_cli.drawing.names import Names, clock, letter, player
 from replay_cli.output import Failed, as_json, console, hang, json_option
+from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from replay_cli.reaching.looking import Look
 from service import wire
@@ -51,7 +52,7 @@ def rewind_command(
     access: Access,
     as_data: bool,
 ) -> None:
-    """Go back to DECISION of MATCH (default: the newest); what is undone stays readable.
+    """Go back to DECISION of MATCH (default: the live one); what is undone stays readable.
 
     A match that is over is live again.
     """
@@ -59,10 +60,10 @@ def rewind_command(
     if not preview and not why.strip():
         raise click.UsageError("say why: --why TEXT")
     with access.open(adds=not preview) as client:
-        reader = Reader(client, match)
-        back = Back(decision, why, WAYS[put_back], cards, yes or as_data, as_data)
+        reader = Reader(client, match_to_write(client, match))
+        back = Back(decision, why, WAYS[put_back], cards, yes, as_data)
         if preview:
-            Look(why, back.yes).warn(reader, None, ask=False)
+            Look(why, yes or as_data).warn(reader, None, ask=False)
             found = client.preview_rewind(reader.id, decision)
             as_json(found) if as_data else _announce(found, reader, decision)
         else:
@@ -76,16 +77,16 @@ def rewind_command(
 @access_options
 @json_option
 def reopen_command(match: str, why: str, yes: bool, access: Access, as_data: bool) -> None:
-    """Take back the end of MATCH (default: the newest): it is live again at its last decision.
+    """Take back the end of MATCH (default: the live one): it is live again at its last decision.
 
     What was undone stays readable. To go further back: kifu desk rewind.
     """
     with access.open(adds=True) as client:
-        reader = Reader(client, match)
+        reader = Reader(client, match_to_write(client, match))
         p = client.position(reader.id, view=PUBLIC)
         if not p.over:
             raise Failed(f"match {reader.id} is not over: there is no end to take back")
-        _go_back(reader, Back(p.decisions, why, ways.AS_THEY_WERE, {}, yes or as_data, as_data))
+        _go_back(reader, Back(p.decisions, why, ways.AS_THEY_WERE, {}, yes, as_data))
 
 
 class Back(NamedTuple):
@@ -102,10 +103,10 @@ class Back(NamedTuple):
 def _go_back(reader: Reader, back: Back) -> None:
     """Say what will be undone, ask, and go back."""
     client = reader.client
-    Look(back.why, back.yes).warn(reader, None, ask=False)
+    Look(back.why, back.yes or back.as_data).warn(reader, None, ask=False)
     if not back.as_data:
         _announce(client.preview_rewind(reader.id, back.decision), reader, back.decision)
-    if not (back.yes or click.confirm("Go back?")):
+    if not confirmed("What was done since is undone then.", back.yes, "Go back?"):
         return
     pos = client.position(reader.id, view=PUBLIC)
     n = pos.decision.n if pos.decision is not None else 0
@@ -170,9 +171,9 @@ def _act_text(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> 
 @access_options
 @json_option
 def undo_command(match: str, why: str, access: Access, as_data: bool) -> None:
-    """Take back your last entry in MATCH (default: the newest). For scorekeepers of real tables."""
+    """Take back your last entry in MATCH (default: the live one). For scorekeepers."""
     with access.open(adds=True) as client:
-        reader = Reader(client, match)
+        reader = Reader(client, match_to_write(client, match))
         done = client.undo(reader.id, why)
     if as_data:
         as_json(done)
@@ -186,9 +187,9 @@ def undo_command(match: str, why: str, access: Access, as_data: bool) -> None:
 @access_options
 @json_option
 def fork_command(decision: int, match: str, access: Access, as_data: bool) -> None:
-    """Begin an unofficial copy of MATCH (default: the newest) that stands at DECISION."""
+    """Begin an unofficial copy of MATCH (default: the live one) that stands at DECISION."""
     with access.open(adds=True) as client:
-        reader = Reader(client, match)
+        reader = Reader(client, match_to_write(client, match))
         Look(yes=as_data).warn(reader, None, ask=False)
         name, token = client.fork(reader.id, decision)
     if as_data:
@@ -207,7 +208,7 @@ def fork_command(decision: int, match: str, access: Access, as_data: bool) -> No
 def choose_command(act: str, match: str, access: Access, as_data: bool) -> None:
     """Answer the open decision of a fork: ACT, as one types it, for whoever is asked."""
     with access.open(adds=True) as client:
-        reader = Reader(client, match)
+        reader = Reader(client, match_to_write(client, match, forks=True))
         pos = client.position(reader.id)
         if pos.decision is None:
             raise Failed("no decision is open")

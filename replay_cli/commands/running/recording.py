@@ -14,6 +14,7 @@ from kifu.v1 import desk_service_pb2
 
 from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, json_option
+from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
 Recorded = desk_service_pb2.Recorded
@@ -40,11 +41,10 @@ def recording(
             match: str, access: Access, as_data: bool, yes: bool = False, **typed: Any
         ) -> None:
             with access.open(adds=True) as client:
-                reader = Reader(client, match)
-                if foretell is not None and not (yes or as_data):
-                    warning = foretell(reader, **typed)
-                    if warning and not click.confirm(f"{warning} Go on?"):
-                        return
+                reader = Reader(client, match_to_write(client, match))
+                warning = foretell(reader, **typed) if foretell is not None else ""
+                if not confirmed(warning, yes):
+                    return
                 recorded = record(reader, **typed)
                 if as_data:
                     as_json(recorded)

@@ -11,6 +11,7 @@ from domain.text import standing
 from replay_cli.commands.running.recording import seat_of
 from replay_cli.drawing.names import player
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option
+from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
 EXAMPLES = """\b
@@ -38,14 +39,14 @@ def standing_command(
     match: str, until: tuple[str, ...], steps: tuple[str, ...], withdraw: bool, who: str,
     access: Access, as_data: bool,
 ) -> None:  # fmt: skip
-    """Leave that you pass in MATCH (default: the newest), or show what you have left.
+    """Leave that you pass in MATCH (default: the live one), or show what you have left.
 
     Whatever of yours is asked from now on and may be passed is passed at once; nobody else is told.
     """
     if withdraw and (until or steps):
         raise click.UsageError("withdraw what was left, or leave something: not both")
     with access.open(adds=bool(withdraw or until or steps)) as client:
-        reader = Reader(client, match)
+        reader = Reader(client, match_to_write(client, match))
         seat = seat_of(reader, who) if who else None
         left: Standing | None
         if withdraw:

@@ -46,7 +46,7 @@ _command = partial(recording, time_command)
 
 @_command("call", _show, foretell=desk_result.call_foretold)
 def call_command(r: Reader) -> Recorded:
-    """The time of MATCH (default: the newest) is over: what the event says of that begins."""
+    """The time of MATCH (default: the live one) is over: what the event says of that begins."""
     return r.client.call_time(r.id)
 
 
@@ -86,5 +86,5 @@ def extend_command(r: Reader, clock: str, by: int | None, why: str) -> Recorded:
     why_option,
 )  # fmt: skip
 def set_command(r: Reader, clock: str, to: int | None, running: bool | None, why: str) -> Recorded:
-    """Set CLOCK (A, B, round) of MATCH (default: the newest), start it or stop it."""
+    """Set CLOCK (A, B, round) of MATCH (default: the live one), start it or stop it."""
     return r.client.set_clock(r.id, _clock(r, clock), to, running, why)

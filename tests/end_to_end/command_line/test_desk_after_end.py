@@ -33,10 +33,13 @@ def test_a_result_is_corrected_once_it_was_confirmed(
 ) -> None:
     correct = ("desk", "result", "A", "1-0", "--note", "mixed up", *where)
     log = list(organiser.events(where[0]))
-    asked = run(*correct, stdin="n\n").stdout
+    asked = run(*correct, stdin="n\n").output
     assert "is player B won, 0–1; it will be superseded by: player A won, 1–0" in asked
     assert list(organiser.events(where[0])) == log
-    text = run(*correct, stdin="y\n").stdout
+    unasked = run(*correct, code=1).stderr
+    assert "nobody can be asked here: --yes says that it is meant" in unasked
+    assert list(organiser.events(where[0])) == log
+    text = run(*correct, stdin="y\n").output
     assert "The result was corrected (entries" in text
     assert "the match is over: player A won, 1–0" in text
     again = run(*correct, "--yes", code=1).stderr
@@ -58,13 +61,13 @@ def test_a_result_is_corrected_once_it_was_confirmed(
 
 def test_a_penalty_says_what_becomes_of_the_result(where: tuple[str, ...]) -> None:
     penalise = ("desk", "penalise", "B", "disqualification", "--note", "marked", *where)
-    asked = run(*penalise, stdin="n\n").stdout
+    asked = run(*penalise, stdin="n\n").output
     assert "By the penalty that will be superseded by: player A won, 0–1" in asked
-    assert "player A won, 0–1" in run(*penalise, stdin="y\n").stdout
-    same = run("desk", "penalise", "B", "match-loss", *where, stdin="y\n").stdout
+    assert "player A won, 0–1" in run(*penalise, stdin="y\n").output
+    same = run("desk", "penalise", "B", "match-loss", *where, stdin="y\n").output
     assert "its result stays: player A won, 0–1" in same
     assert "its result" not in run("desk", "penalise", "B", "warning", *where).stdout
-    done = answer("desk", "penalise", "A", "match-loss", *where)
+    done = answer("desk", "penalise", "A", "match-loss", *where, "--yes")
     assert done["decision"] == 0
     assert "a draw, 0–1" in run("desk", "note", "so", *where).stdout
 
@@ -72,9 +75,9 @@ def test_a_penalty_says_what_becomes_of_the_result(where: tuple[str, ...]) -> No
 def test_an_end_is_taken_back(organiser: Client, where: tuple[str, ...]) -> None:
     n = organiser.position(where[0]).decisions
     back = ("desk", "rewind", n, "--why", "no concession", *where)
-    asked = run(*back, stdin="n\n").stdout
+    asked = run(*back, stdin="n\n").output
     assert "The match is over: player B won, 0–1. It will be live again" in asked
-    assert f"decision {n} is open" in run(*back, stdin="y\n").stdout
+    assert f"decision {n} is open" in run(*back, stdin="y\n").output
     assert organiser.position(where[0]).decision is not None
 
 

@@ -12,6 +12,7 @@ import time
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from click.testing import CliRunner, Result
 
@@ -32,8 +33,12 @@ def log(seed: int, decks: tuple[str, str] = ("ST01", "ST03"), best_of: int = 1) 
 
 
 def run(*args: object, code: int = 0, stdin: str = "") -> Result:
-    """Run `kifu` with these arguments; it must end with this exit code."""
-    result = CliRunner().invoke(kifu, [str(arg) for arg in args], input=stdin or None)
+    """Run `kifu` with these arguments; it must end with this exit code.
+
+    With something typed it is as if somebody sat at a terminal.
+    """
+    with patch("replay_cli.reaching.asking.can_be_asked", lambda: bool(stdin)):
+        result = CliRunner().invoke(kifu, [str(arg) for arg in args], input=stdin or None)
     assert result.exit_code == code, f"{args}: {result.exit_code}\n{result.output}"
     return result
 

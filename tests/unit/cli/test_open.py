@@ -179,7 +179,7 @@ def test_officials_keep_the_time_of_a_match(tmp_path: Path, where: tuple[str, ..
     assert "3 turns more are played after this one; then the match ends. Go on?" in asked
     called = run("time", "call", match, *where, stdin="y\n").output
     assert "3 turns left after this one" in called
-    assert answer("time", "set", "round", "--stop", *where)["first_seq"]
+    assert answer("time", "set", "round", "--stop", match, *where)["first_seq"]
     asked = run("time", "decide", match, *where, stdin="n\n").output
     assert "nobody wins the game, and the match is over: a draw, 0–0" in asked
     lost = run("desk", "penalise", "A", "game-loss", match, *where, stdin="n\n").output
@@ -215,3 +215,27 @@ def test_what_a_lost_game_comes_to_is_said_first(
 ) -> None:
     p = Position(score=score, game=game, heading=Heading(seats=("Ann", "Ben"), best_of=best_of))
     assert says in notices.lost(p, seats, whole=whole)
+
+
+def test_who_writes_names_the_match_unless_one_is_live(tmp_path: Path) -> None:
+    pair = ("--deck", "ST01", "--deck", "ST03", "--chance", "system")
+    with hosting.hosted(tmp_path / "m.kifu") as serving:
+        where = ("-s", serving.address, "-t", serving.token)
+        assert "there are no matches" in run("desk", "note", "x", *where, code=3).output
+        first = answer("open", *pair, "--label", "table=1", *where)["id"]
+        answer("desk", "note", "x", *where)
+        second = answer("open", *pair, "--seats", "Ann,Ben", *where)["id"]
+        for command in (
+            ("desk", "note", "x"), ("time", "call"), ("standing", "--withdraw"), ("record",),
+            ("desk", "rewind", 1, "--why", "x"), ("desk", "undo"), ("tokens", "issue"),
+        ):  # fmt: skip
+            asked = run(*command, *where, code=2).output
+            assert "several matches may be meant: name one" in asked, command
+            assert f"{first}  player A – player B  (table 1)" in asked
+            assert f"{second}  Ann – Ben" in asked
+        unasked = run("desk", "penalise", "A", "match-loss", first, *where, code=1).output
+        assert "nobody can be asked here: --yes says that it is meant" in unasked
+        run("desk", "penalise", "A", "match-loss", first, "--yes", *where)
+        assert "several" not in run("desk", "note", "x", *where).output
+        run("desk", "penalise", "A", "match-loss", "--yes", *where)
+        assert "several" in run("desk", "note", "x", *where, code=2).output
