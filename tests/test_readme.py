@@ -134,7 +134,7 @@ def test_the_scorekeepers_screen(folder: Path) -> None:
     """It asks how chance fell, opens a table, and can be left again."""
     (command,) = [c for c in COMMANDS if c.startswith("kifu record")]
     words = shlex.split(command)[1:]
-    assert on_terminal([*KIFU, *words], b"B\r\x11", b"chooser", cwd=folder) == 0
+    assert on_terminal([*KIFU, *words], b"B\r\x11", b"who chooses", cwd=folder) == 0
     said = _run("kifu decisions -d table.kifu", folder)
     assert "first or second" in said
 
