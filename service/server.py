@@ -267,7 +267,12 @@ class Server:
                 identity_service_pb2,
                 "IdentityService",
                 IdentityServicer(
-                    self.matches, matches, self.tokens, pages, self._revoke_organisers
+                    self.matches,
+                    matches,
+                    self.tokens,
+                    pages,
+                    self._revoke_organisers,
+                    self.tournaments,
                 ),
             ),
             (code_service_pb2, "CodeService", CodeServicer(self.matches, self.codes, pages)),

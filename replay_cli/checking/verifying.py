@@ -15,15 +15,17 @@ from msgspec import Struct
 
 from domain import games
 from domain.engine.checks import chance
-from domain.engine.checks.verify import DIVERGED, UNVERIFIED, Verdict, verify
+from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict, verify
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
 from domain.record.proof.chain import Head
+from domain.tournament.folding import fold
 from service.store import chains
 from service.store.derived import checks
 from service.store.records import ChainBroken, Records, StoreError
+from service.store.tournaments import Tournaments
 
 #: Matches that a process is handed at a time.
 LOT = 4
@@ -65,6 +67,22 @@ def _rulebook(game: str) -> Rulebook | None:
         return games.rulebook(game)
     except KeyError:
         return None
+
+
+def check_events(path: Path) -> Iterator[Result]:
+    """Whether the records of events in a file are those that were written, and can be folded."""
+    with closing(Records(path, reading=True)) as records:
+        store = Tournaments(records)
+        for _, event in store.opened():
+            subject = f"event {event}"
+            try:
+                log, _ = store.log(event)
+                fold(log)
+            except StoreError as error:
+                yield Result(subject, Verdict(DIVERGED, 0, str(error), 0, 0))
+            else:
+                text = "each entry is bound to those before it, and they fold"
+                yield Result(subject, Verdict(EXACT, 0, text, len(log), 0))
 
 
 # -- a file of matches -----------------------------------------------------------------------------

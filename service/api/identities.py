@@ -13,12 +13,13 @@ from service.api.calls import pages
 from service.api.calls.errors import Fault, malformed, organisers_only
 from service.api.calls.pages import Pages
 from service.api.credentials import officials_only, require_few, require_known, require_scope
-from service.api.matches import MatchServicer
+from service.api.matches import MatchServicer, granted
 from service.credentials import tokens as rows
 from service.credentials.issuing import Tokens, live
 from service.credentials.tokens import Filter, Issued
-from service.identity import Identity
+from service.identity import Identity, of_event
 from service.live.matches import Matches
+from service.live.tournaments import Tournaments
 from service.logs import log_event
 from service.store import delay
 from service.store.derived import listing
@@ -34,10 +35,12 @@ class IdentityServicer:
         tokens: Tokens,
         marks: Pages,
         organiser: Callable[[str], Awaitable[str]],
+        tournaments: Tournaments,
     ) -> None:
         """`organiser` revokes, for somebody, the tokens of organisers, and gives the new one."""
         self._matches, self._tokens, self._pages = matches, tokens, marks
         self._servicer, self._organiser = servicer, organiser
+        self._tournaments = tournaments
 
     async def who_am_i(self, request: pb.WhoAmIRequest, who: Identity) -> pb.WhoAmIResponse:
         found = pb.WhoAmIResponse(
@@ -57,14 +60,19 @@ class IdentityServicer:
         self, request: pb.IssueTokensRequest, who: Identity
     ) -> pb.IssueTokensResponse:
         organisers_only(who)
-        listed = await self._matches.lanes.run(
-            listing.find, self._matches.records, request.match_id
-        )
         late = request.public_delay if request.HasField("public_delay") else None
         try:
             late = late and str(delay.parse(late))
         except delay.BadDelay as error:
             raise malformed("public_delay", message_of(error)) from None
+        if request.event_id:
+            usual = (await self._tournaments.state(request.event_id)).format.policy.delay
+            people = of_event(request.event_id, usual if late is None else late)
+            issued = await self._tokens.issue(people, who.subject)
+            return pb.IssueTokensResponse(tokens=[granted(*one) for one in issued])
+        listed = await self._matches.lanes.run(
+            listing.find, self._matches.records, request.match_id
+        )
         tokens = await self._servicer.grants(listed, late, by=who.subject)
         return pb.IssueTokensResponse(tokens=tokens)
 

@@ -89,8 +89,8 @@ class Reading:
         if len(labels) > LABELS:
             raise malformed("labels", phrase("must be at most {labels}", labels=LABELS))
         state, forks = _STATES.get(request.state), request.with_forks
-        mine = who.match or who.event
-        scope = ("matches", sorted(labels.items()), request.game, state, forks, mine)
+        mine, event = who.match or who.event, request.event_id or who.event
+        scope = ("matches", sorted(labels.items()), request.game, state, forks, mine, event)
         before = self._pages.read(request.page_token, scope, tuple[int, str])
         size = pages.size(request.page_size, 50, 200)
 
@@ -99,8 +99,9 @@ class Reading:
                 return pb.ListMatchesResponse(matches=self._own_match(who, request))
             now = None if who.delay else state  # whoever sees it late finds it as he sees it
             found = listing.search(
-                self._records, labels, request.game, now, before, size + 1, forks, who.event
+                self._records, labels, request.game, now, before, size + 1, forks, event
             )
+            found = [one for one in found if who.may_see(one.id)]
             token = ""
             if len(found) > size:
                 found = found[:size]

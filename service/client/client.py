@@ -219,13 +219,18 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
         state: str = "",
         game: str = "",
         forks: bool = False,
+        event: str = "",
     ) -> Iterator[match_service_pb2.Match]:
-        """Matches, the newest first; `forks`: those as well.
+        """Matches, the newest first; `forks`: those as well; `event`: only those of a tournament.
 
         `state`: "live", "ended", "waiting" or any.
         """
         request = match_service_pb2.ListMatchesRequest(
-            labels=convert.labels(labels), game=game, state=_STATES[state], with_forks=forks
+            labels=convert.labels(labels),
+            game=game,
+            state=_STATES[state],
+            with_forks=forks,
+            event_id=event,
         )
         yield from self.pages(self.matches.ListMatches, request, "matches")
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kifu.v1 import tournament_service_pb2 as pb
+from kifu.v1.identity_service_pb2 import IssueTokensRequest
+from kifu.v1.match_service_pb2 import TokenGrant
 from msgspec import Struct
 
 from domain.tournament.record import Entry, Format, Outcome, Table
@@ -52,10 +54,12 @@ class Tournaments(Connection):
             name=name, format=wire.format_(format_), request_id=request_id or uuid.uuid4().hex
         )
         response = self.call(self.tournaments.OpenTournament, request)
-        tokens = {grant.role: grant.token for grant in response.tokens}
-        return OpenedTournament(
-            response.event_id, tokens["official"], tokens["scorekeeper"], tokens["public"]
-        )
+        return _opened(response.event_id, response.tokens)
+
+    def issue_event_tokens(self, event: str, public_delay: str | None = None) -> OpenedTournament:
+        """New tokens for the people of a tournament (organisers only)."""
+        request = IssueTokensRequest(event_id=event, public_delay=public_delay)
+        return _opened(event, self.call(self.identity.IssueTokens, request).tokens)
 
     def get_tournament(self, event: str, *, with_lists: bool = False) -> State:
         """A tournament as it stands; `with_lists`: with the cards that one may read."""
@@ -362,3 +366,8 @@ class Tournaments(Connection):
             "NoteAsJudge", event, request_id, text=text, table=table, player=player
         )
         return found
+
+
+def _opened(event: str, grants: Iterable[TokenGrant]) -> OpenedTournament:
+    tokens = {grant.role: grant.token for grant in grants}
+    return OpenedTournament(event, tokens["official"], tokens["scorekeeper"], tokens["public"])

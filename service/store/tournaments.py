@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from eventsourcing.persistence import Mapper, PersistenceError, StoredEvent, Transcoder
@@ -38,15 +38,14 @@ class NoSuchTournament(LookupError):
     """There is no tournament of that id."""
 
 
-class Line:
-    """An entry of a tournament and its hash: what the library calls a domain event."""
+class Line(NamedTuple):
+    """An entry of a tournament as it is encoded, and its hash: the library's domain event."""
 
-    __slots__ = ("data", "entry", "hash", "originator_id", "originator_version")
-
-    def __init__(self, tournament: str, entry: Entry, before: bytes) -> None:
-        self.originator_id, self.originator_version = tournament, entry.seq
-        self.entry, self.data = entry, _encode(entry)
-        self.hash = linked(before, self.data)
+    originator_id: str
+    originator_version: int
+    entry: Entry
+    data: bytes
+    hash: bytes
 
 
 class LineMapper(Mapper[str]):
@@ -62,8 +61,10 @@ class LineMapper(Mapper[str]):
         return StoredEvent(one.originator_id, one.originator_version, tag, one.hash + one.data)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Line:
-        """A stored line, its hash aside; `ValueError` if it can't be one."""
-        return Line(str(stored_event.originator_id), _decode(stored_event.state[_HASH:]), BEFORE)
+        """A stored line; `ValueError` or `TypeError` if it can't be one."""
+        one = stored_event
+        hash_, data = bytes(one.state[:_HASH]), bytes(one.state[_HASH:])
+        return Line(str(one.originator_id), one.originator_version, _decode(data), data, hash_)
 
 
 def linked(before: bytes, data: bytes) -> bytes:
@@ -106,10 +107,8 @@ class Tournaments:
         if stored.originator_version != seq:
             raise StoreError(f"event {tournament}: entry {seq} is missing")
         try:
-            line = self._mapper.to_domain_event(stored)
-            data = bytes(stored.state[_HASH:])
-            good = (line.entry.seq, line.data) == (seq, data)
-            good = good and linked(before, data) == bytes(stored.state[:_HASH])
+            line: Line = self._mapper.to_domain_event(stored)
+            good = line.entry.seq == seq and linked(before, line.data) == line.hash
         except (ValueError, TypeError):
             good = False
         if not good:
@@ -125,7 +124,8 @@ class Tournaments:
         """What saves entries that follow a hash, and the hash of the last of them."""
         found: list[Statement] = []
         for entry in entries:
-            line = Line(tournament, entry, before)
+            data = _encode(entry)
+            line = Line(tournament, entry.seq, entry, data, linked(before, data))
             row = self._mapper.to_stored_event(line)
             values = (row.originator_id, row.originator_version, row.topic, row.state)
             found.append((self._recorder.insert_events_statement, values))

@@ -46,7 +46,8 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
     Folds the record and plays it again by its rulebook. The verdict is exact, unverified (the
     positions are right, but this rulebook is not the one it was played by) or diverged, with the
     first entry that differs; only diverged fails, or entries that are not those that were chained,
-    or what a file derives from a record (its listing, its snapshots) and is not so.
+    or what a file derives from a record (its listing, its snapshots) and is not so. Of events in a
+    file it says whether their records are those that were written.
     """
     if match and Path(match).is_file():
         log = record.read(Path(match))
@@ -78,7 +79,7 @@ def verdict_of(found: match_service_pb2.VerifyMatchResponse) -> Verdict:
 
 
 def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result]:
-    """The matches of a file, with a bar that moves on a terminal."""
+    """The matches of a file, with a bar that moves on a terminal; then its events."""
     wanted = verifying.matches(path)
     if match and match not in wanted:
         raise Failed(f"in {path} there is no match {match}", MISSING)
@@ -93,6 +94,8 @@ def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result
         for result in verifying.check_all(path, wanted, jobs):
             bar.advance(task)
             yield result
+    if not match:
+        yield from verifying.check_events(path)
 
 
 def report(results: Iterable[Result], as_data: bool) -> None:
@@ -119,7 +122,10 @@ def report(results: Iterable[Result], as_data: bool) -> None:
     elif len(reported) > 1:
         kinds = Counter(result.verdict.kind for result in reported)
         found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
-        out.print(f"{len(reported)} matches: {found}", style="bold")
+        events = sum(result.subject.startswith("event ") for result in reported)
+        and_events = f" and {events} event{'s' * (events > 1)}" if events else ""
+        matches = len(reported) - events
+        out.print(f"{matches} matches{and_events}: {found}", style="bold")
     if any(_fails(one) for one in reported):
         raise click.exceptions.Exit(REFUSED)
 

@@ -20,7 +20,7 @@ from kifu.v1 import tournament_service_pb2 as pb
 
 from domain.engine.rulebook import Rulebook
 from domain.tournament.acts import calls, rounds
-from domain.tournament.record import Entry, RoundPaired
+from domain.tournament.record import SCOREKEEPER, Entry, RoundPaired
 from domain.tournament.state import Stage, State, match_id
 from domain.tournament.tournament import Sender, Tournament
 from service import identity, wire
@@ -34,7 +34,8 @@ from service.api.tournaments import acts, rights
 from service.api.tournaments.acts import BEGIN, CLOCK, OPEN, RESULT, ROWS, Row, format_of
 from service.api.tournaments.queries import Queries
 from service.credentials.issuing import Tokens
-from service.identity import Identity
+from service.credentials.tokens import Filter, lines
+from service.identity import Identity, Role
 from service.live.carrying import Carrying, Report
 from service.live.following import Following
 from service.live.matches import Matches
@@ -42,6 +43,8 @@ from service.live.tournaments import Tournaments
 from service.logs import log_event
 from service.store.records import Conflict
 
+#: Tokens of an event that are looked through at most.
+TOKENS = 100_000
 #: Bits of a seed that the service draws.
 SEED = 48
 #: Letters of an id: one fewer than a match has, so that no match has it.
@@ -60,7 +63,7 @@ class TournamentServicer(Queries):
         tokens: Tokens,
         pages: Pages,
     ) -> None:
-        super().__init__(tournaments, pages)
+        super().__init__(tournaments, matches.access, pages)
         self._carrying, self._following = carrying, following
         self._matches, self._tokens = matches, tokens
         for name, row in ROWS.items():
@@ -107,6 +110,27 @@ class TournamentServicer(Queries):
             by=paired.by,
             caveats=[current().say(one) for one in caveats or ()],
         )
+
+    async def name_official(
+        self, request: pb.NameOfficialRequest, who: Identity
+    ) -> pb.NameOfficialResponse:
+        answer: pb.NameOfficialResponse = await self._answer(ROWS["NameOfficial"], request, who)
+        former = Filter(event=request.event_id)
+        run, records = self._matches.lanes.run, self._matches.records
+        issued = await run(lines, records, former, 0, TOKENS, unlimited=True)
+        mine = [
+            one.who.id
+            for one in issued
+            if not one.revoked and (one.who.subject, one.who.match) == (request.name, "")
+        ]
+        if mine:
+            await self._tokens.revoke(mine, who.subject)
+        if request.role:
+            role = Role.SCOREKEEPER if request.role == SCOREKEEPER else Role.OFFICIAL
+            person = Identity(role, request.name, event=request.event_id)
+            ((token, lasting),) = await self._tokens.issue([person], who.subject)
+            answer.token.CopyFrom(granted(token, lasting))
+        return answer
 
     async def raise_call(self, request: pb.RaiseCallRequest, who: Identity) -> pb.RaiseCallResponse:
         rights.own(who, request.event_id)

@@ -25,6 +25,7 @@ from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.tournaments import rights
 from service.identity import Identity, Role
+from service.live.access import AccessLog
 from service.live.tournaments import Tournaments, tournament_of
 from service.store import delay
 from service.store.records import StoreError
@@ -39,14 +40,16 @@ BATCH = 128
 class Queries:
     """The part of `kifu.v1.TournamentService` that changes nothing."""
 
-    def __init__(self, tournaments: Tournaments, marks: Pages) -> None:
-        self._tournaments, self._pages = tournaments, marks
+    def __init__(self, tournaments: Tournaments, access: AccessLog, marks: Pages) -> None:
+        self._tournaments, self._access, self._pages = tournaments, access, marks
 
     async def get_tournament(
         self, request: pb.GetTournamentRequest, who: Identity
     ) -> pb.GetTournamentResponse:
         rights.own(who, request.event_id)
         state = await self._state(request.event_id, who)
+        if request.with_lists:
+            await self._record_look(who, request.event_id, "lists")
         found = views.seen(state, rights.viewer(who, state))
         if not request.with_lists:
             without = {n: replace(one, deck=Deck(one.deck.name)) for n, one in found.lists.items()}
@@ -82,6 +85,7 @@ class Queries:
         scope = ("entries of", id_, who.role, who.match or who.event, request.after)
         after = self._pages.read(request.page_token, scope, int) or max(request.after, 0)
         log = self._released(await self._log(id_), who)
+        await self._record_look(who, id_, "entries")
         state = await self._tournaments.state(id_)
         page, viewer = log[after : after + size + 1], rights.viewer(who, state)
 
@@ -125,6 +129,8 @@ class Queries:
         rights.own(who, request.event_id)
         if request.after < 0:
             raise malformed("after", "must not be negative")
+        await self._tournaments.state(request.event_id)
+        await self._record_look(who, request.event_id, "stream")
         late = _delay(who)
         async for entries in self._tournaments.watch(request.event_id, request.after):
             for at in range(0, len(entries), BATCH):
@@ -136,6 +142,11 @@ class Queries:
                 view = partial(views.redact, s=state, viewer=rights.viewer(who, state))
                 sent = [wire.tournament_entry(view(one)) for one in some]
                 yield pb.WatchTournamentResponse(entries=sent).SerializeToString()
+
+    async def _record_look(self, who: Identity, event: str, what: str) -> None:
+        """Write down that an official or organiser reads lists that are for their players."""
+        if who.role in rights.OFFICIALS and not who.match:
+            await self._access.add(who, event, what, "official")
 
     async def _log(self, id_: str) -> Sequence[Entry]:
         return await self._tournaments.log(id_)

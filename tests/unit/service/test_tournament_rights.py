@@ -17,9 +17,10 @@ from domain.tournament.record import Deck, Outcome
 from domain.tournament.tournament import Tournament
 from domain.tournament.views import Viewer
 from service import wire
-from service.identity import Identity, Role
+from service.identity import BadToken, Identity, Role
+from service.store import access
 from tests.support.halls import Hall, hall, person
-from tests.support.in_process import HEAD
+from tests.support.in_process import HEAD, KEYS
 from tests.support.tournaments import RULES, WON, by, opened, playing
 from tests.unit.service.test_tournaments import refused, run, started
 
@@ -181,11 +182,50 @@ def test_whoever_has_a_token_of_an_event_finds_its_matches(tmp_path: Path) -> No
         for role in (Role.OFFICIAL, Role.PUBLIC):
             found = await h.servicers.match.list_matches(ListMatchesRequest(), person(role, h))
             assert {one.id for one in found.matches} == {f"{h.id}.r1.t1", f"{h.id}.r1.t2"}
+            other = ListMatchesRequest(event_id="k7f3")
+            assert not (await h.servicers.match.list_matches(other, person(role, h))).matches
+        mine = ListMatchesRequest(event_id=h.id)
+        assert len((await h.servicers.match.list_matches(mine, HEAD)).matches) == 2
+        assert len((await h.servicers.match.list_matches(ListMatchesRequest(), HEAD)).matches) == 3
         late = Identity(Role.PUBLIC, "late", event=h.id, delay="3600s")
         assert not (await h.servicers.match.list_matches(ListMatchesRequest(), late)).matches
         asked = h.ask("GetTournament", late)
         with pytest.raises(LookupError):
             await asked
+
+    run(tmp_path, test)
+
+
+def test_officials_who_are_named_have_tokens_of_their_own(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        named = await h.ask("NameOfficial", name="Jo", role="judge")
+        jo = KEYS.check(named.token.token)
+        assert (jo.role, jo.subject, jo.event) == (Role.OFFICIAL, "Jo", h.id)
+        desk = await h.ask("NameOfficial", name="Kim", role="scorekeeper")
+        assert KEYS.check(desk.token.token).role == Role.SCOREKEEPER
+        other = await h.ask("NameOfficial", name="Jo", role="head judge")
+        with pytest.raises(BadToken):
+            KEYS.check(named.token.token)
+        assert KEYS.check(other.token.token).subject == "Jo"
+        assert not (await h.ask("NameOfficial", name="Jo", role="")).HasField("token")
+        for token in (named, other):
+            with pytest.raises(BadToken):
+                KEYS.check(token.token.token)
+        assert KEYS.check(desk.token.token).subject == "Kim"
+
+    run(tmp_path, test)
+
+
+def test_officials_who_read_lists_are_written_down(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        for role in (Role.OFFICIAL, Role.SCOREKEEPER, Role.PUBLIC):
+            await h.ask("GetTournament", person(role, h))
+            await h.ask("GetTournament", person(role, h), with_lists=True)
+            await h.ask("ListTournamentEntries", person(role, h))
+        lines = [one.line for one in access.lines(h.servicers.records)]
+        found = [(one.who, one.match, one.what) for one in lines]
+        who = f"official of {h.id}"
+        assert found == [(who, h.id, "entries"), (who, h.id, "lists")]
 
     run(tmp_path, test)
 

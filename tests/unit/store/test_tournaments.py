@@ -6,11 +6,17 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.tournament.acts import players
+from domain.tournament.folding import fold
+from domain.tournament.record import TYPES, Entry
 from domain.tournament.tournament import Tournament
+from service import wire
 from service.store.file import UNCHAINED, StoreError
 from service.store.records import Conflict, Records, Work
 from service.store.tournaments import BEFORE, TABLE, NoSuchTournament, Tournaments
@@ -101,6 +107,43 @@ def test_a_record_is_not_passed_off_as_another(records: Records) -> None:
     records.write(Work("", (), [(f"UPDATE {TABLE} SET originator_id='fake'", ())]))
     with pytest.raises(StoreError, match="the record of another"):
         Tournaments(records).log("fake")
+
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def fits(found: Any, kept: Any) -> bool:
+    """Whether all that was kept is found: fields may have been added since."""
+    if isinstance(kept, dict):
+        return all(key in found and fits(found[key], value) for key, value in kept.items())
+    if isinstance(kept, list):
+        return len(kept) == len(found) and all(map(fits, found, kept))
+    return bool(found == kept)
+
+
+def test_what_an_earlier_version_wrote_is_read_in_the_same_sense(records: Records) -> None:
+    rows = [bytes.fromhex(row) for row in (GOLDEN / "tournament-1.hex").read_text().split()]
+    values = [(ID, seq, "0", row) for seq, row in enumerate(rows, 1)]
+    insert = f"INSERT INTO {TABLE} VALUES (?,?,?,?)"
+    records.write(Work("", (), [(insert, value) for value in values]))
+    log, head = Tournaments(records).log(ID)
+    assert {type(entry.event) for entry in log} == {*TYPES.values()}
+    state = fold(log)
+    kept = msgspec.json.decode((GOLDEN / "tournament-1.json").read_bytes())
+    assert fits(msgspec.json.decode(msgspec.json.encode(state)), kept)
+    new = [*wire_and_back(log)]
+    assert new == [replace(entry, ticket="") for entry in log]
+    assert wire.tournament_of(wire.tournament(state)) == state
+    t = Tournament.resume(log)
+    players.correct(t, by(), 1, "Anna", "")  # and it goes on
+    kept_so, _ = Tournaments(records).saved(ID, t.collect(), head)
+    records.write(Work("", (), kept_so))
+    assert len(Tournaments(records).log(ID)[0]) == len(log) + 1
+
+
+def wire_and_back(log: list[Entry]) -> Iterator[Entry]:
+    for entry in log:
+        yield wire.tournament_entry_of(wire.tournament_entry(entry))
 
 
 def test_a_file_of_before_has_none_until_it_is_written(tmp_path: Path) -> None:
