@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rich.table import Table
@@ -10,6 +10,7 @@ from rich.table import Table
 from domain.record.decisions import Act, Offer, Option
 from domain.record.fitting.fit import completed
 from domain.record.position import Position
+from domain.record.values import Ref
 from domain.text import notation
 from domain.words.phrases import joined, phrase
 from replay_cli.drawing.book import Book
@@ -31,12 +32,33 @@ class Written(NamedTuple):
 def written(
     book: Book, pos: Position, seat: int, offer: Offer, taken: Act | None = None
 ) -> Iterator[Written]:
-    """The options of an offer, in order; the one that was taken as it was."""
-    names = Names(book, pos)
+    """The options of an offer, in order, those that are alike as one; the one taken as it was."""
+    names, found = Names(book, pos), dict[Hashable, list[Written]]()
     for option, act in acts(offer, taken):
         typed = notation.write(act, pos, cast("Rulebook", book), seat, offer)
         chosen = taken is not None and _meant(option, taken)
-        yield Written(names.option(offer, option), typed, chosen)
+        one = Written(names.option(offer, option), typed, chosen)
+        found.setdefault((one.text, likeness(book, pos, act)), []).append(one)
+    for some in found.values():
+        first = next((one for one in some if one.taken), some[0])
+        text = phrase("{act} ({n} alike)", act=first.text, n=len(some))
+        yield first if len(some) == 1 else first._replace(text=text)
+
+
+def likeness(book: Book, pos: Position, act: Act) -> Hashable:
+    """What acts have in common that nobody can tell apart, whatever the numbers of their cards."""
+
+    def card(ref: Ref) -> Hashable:
+        found = pos.cards.get(ref) if isinstance(ref, int) else None
+        if found is None or not found.id or found.attached or found.counters or found.marks:
+            return ref
+        zone = book.manifest.zone(found.place)
+        if zone.ordered or (zone.faces == "all" and found.stats):  # which of them is seen
+            return ref
+        return found.id, found.place, found.up, found.orient
+
+    picks = tuple(tuple(map(card, part)) for part in act.picks)
+    return act.kind, card(act.card), picks, act.effect
 
 
 def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | None = None) -> Table:

@@ -43,6 +43,14 @@ def players(seats: Iterable[int]) -> Phrase:
     return joined(" and ", map(player, seats))
 
 
+def owned(name: str) -> str:
+    """A name of the notation as it is read: `B's EX Base` for `B.EX Base`."""
+    seat, dot, rest = name.partition(".")
+    if dot and rest and len(seat) == 1 and seat in string.ascii_uppercase:
+        return phrase("{player}'s {card}", player=seat, card=rest)
+    return name
+
+
 def count(n: int, one: str, many: str = "") -> str:
     """A number and its noun: `1 card`, `3 cards`."""
     return f"{n} {one if n == 1 else many or one + 's'}"
@@ -143,9 +151,8 @@ class Names:
         if card is None or not card.id:
             return UNKNOWN
         if apart and number in p.cards and card.stats:
-            return notation.Names(p, cast("Rulebook", self.book), -1).name(
-                number, self._peers(card)
-            )
+            names = notation.Names(p, cast("Rulebook", self.book), -1)
+            return owned(names.name(number, self._peers(card)))
         return self.book.name(card.id)
 
     def name_in_place(self, number: int) -> str:
@@ -293,9 +300,18 @@ class Names:
         )
         every = joined(", ", slots.values())
         slots["card"] = self.ref(option.card, apart=True) if option.card else ""
-        effect = option.effect.partition("/")[2]
-        named = [phrase("its {effect} effect", effect=effect.replace("-", " "))] if effect else []
+        named = [self.effect(option)] if option.effect.partition("/")[2] else []
         return joined("; ", [sentence(label, slots, every), *named, *rest])
+
+    def effect(self, option: Option) -> Phrase:
+        """Which text of its card an option is about: its own, or that of another card on it."""
+        printed, _, name = option.effect.partition("/")
+        card = self.pos.cards.get(option.card) if isinstance(option.card, int) else None
+        effect = name.replace("-", " ")
+        if card is None or card.id == printed or printed not in self.book.cards:
+            return phrase("its {effect} effect", effect=effect)
+        source = self.book.name(printed)
+        return phrase("the {effect} effect of {card}", effect=effect, card=source)
 
     def _pool(self, offer: Offer, part: Part) -> str:
         low, high = part.low, part.high

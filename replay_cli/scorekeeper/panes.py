@@ -98,6 +98,8 @@ def choices(input_line: InputLine, shown: Understood, most: int) -> Text:
         mark = "▸" if chosen else " "
         lines.append(Text.assemble((f"{mark}{key or ' ':<2}", "bold cyan")))
         lines[-1].append(row.text, "reverse" if chosen else "")
+        alike = 1 if isinstance(row, Answer) else row.alike
+        lines[-1].append(f"  ({alike} alike)" if alike > 1 else "", "dim")
     left, hidden = len(rows) - first - most, 0
     if not input_line.typed and input_line.question is None:
         hidden = _unknown(input_line.session)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.record.position import Position
 from replay_cli.drawing.book import Book
@@ -81,10 +83,20 @@ def changes(book: Book, old: Position, new: Position) -> Iterator[Change]:
     before, after = Names(book, old), Names(book, new)
     for place in manifest.places():
         yield from _zone(place, before, after)
-    for number in old.cards.keys() & new.cards.keys():
-        was, now = _state(before, number), _state(after, number)
-        if was != now:
-            yield Change(after.card(number, apart=True), was, now)
+    changed = Counter(
+        Change(_called(after, number), was, now)
+        for number in sorted(old.cards.keys() & new.cards.keys())
+        if (was := _state(before, number)) != (now := _state(after, number))
+    )
+    for change, n in changed.items():
+        yield replace(change, what=f"{change.what} ×{n}") if n > 1 else change
+
+
+def _called(names: Names, number: int) -> str:
+    """A card that stays: told apart from others, or with the place that it lies in."""
+    card = names.pos.cards[number]
+    name = names.card(number, apart=True)
+    return name if card.stats else f"{names.place(card.place)}: {name}"
 
 
 def _zone(place: str, before: Names, after: Names) -> Iterator[Change]:

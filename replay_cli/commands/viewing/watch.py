@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import click
 
+from domain.record.interventions import Rewound
 from domain.record.schema.manifest import Word
 from replay_cli import record
 from replay_cli.drawing.lines import Columns
@@ -20,6 +21,7 @@ from replay_cli.reaching.connection import (
     viewer_of,
 )
 from replay_cli.reaching.looking import Look, look_options
+from service.store.derived.rewinds import undone
 
 
 @click.command("watch")
@@ -48,8 +50,9 @@ def watch_command(
 ) -> None:
     """Follow MATCH (default: the newest) as it is played; a finished one is told to its end.
 
-    What officials have added after the end is told as well. With --json the entries themselves, one
-    a line.
+    A line begins with the number of its entry, as why, rule and rewind take it; one that a rewind
+    undid says so. What officials have added after the end is told as well. With --json the entries
+    themselves, one a line.
     """
     with access.open() as client:
         reader = Reader(client, match)
@@ -70,20 +73,29 @@ def watch_command(
 def _print_entries(
     reader: Reader, viewer: int | None, after: int, thorough: bool, stay: bool, why: str
 ) -> None:
-    out, book = console(), reader.book
-    columns = columns_of(book.manifest.steps, timed=bool(reader.summary.policy.clocks.seat))
-    narrator = Narrator(book, quiet=not thorough)
+    """Print the lines of a match; of what is there already, those that were undone are marked."""
+    out, book, there = console(), reader.book, reader.summary.entries
+    timed = bool(reader.summary.policy.clocks.seat)
+    columns = columns_of(book.manifest.steps, timed=timed, numbered=True)
+    narrator, back = Narrator(book, quiet=not thorough), list[tuple[int, int]]()
+    waiting: list[Line] = []
 
     def show(lines: list[Line]) -> None:
         for line in lines:
             if line.seq > after and (thorough or not line.minor):
-                out.print(columns.render(line))
+                out.print(columns.render(line, undone=bool(undone(back, line.seq))))
 
     for entry in reader.client.watch(reader.id, 0, viewer, stay=stay, why=why):
-        show(narrator.feed(entry))
-    show(narrator.close())
+        if isinstance(entry.event, Rewound):
+            back.append((entry.seq, entry.event.to))
+        waiting += narrator.feed(entry)
+        if entry.seq >= there:
+            show(waiting)
+            waiting.clear()
+    show(waiting + narrator.close())
 
 
-def columns_of(steps: Iterable[Word], *, timed: bool = False) -> Columns:
-    """Columns as wide as the terminal."""
-    return Columns(width(), {word.name: word.label for word in steps}, timed=timed)
+def columns_of(steps: Iterable[Word], *, timed: bool = False, numbered: bool = False) -> Columns:
+    """Columns as wide as the terminal; `numbered`: each line with the number of its entry."""
+    labels = {word.name: word.label for word in steps}
+    return Columns(width(), labels, timed=timed, numbered=numbered)

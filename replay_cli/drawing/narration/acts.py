@@ -101,10 +101,9 @@ def _act_ended(n: Narrator, e: Entry, v: ev.ActEnded) -> None:
         n.flush()
         return
     effect = act.effect.partition("/")[2] or act.effect
-    text = phrase(
-        "{source}: {effect} effect {outcome}", source=n.names.ref(act.source), effect=effect,
-        outcome=outcome,
-    )  # fmt: skip
+    sentence = "{source}: {effect} effect {outcome}" if effect else "{source}: {outcome}"
+    source = n.names.ref(act.source)
+    text = phrase(sentence, source=source, effect=effect, outcome=outcome)
     if why := n.take_back(e, act.source):
         text = phrase("{text} ({why})", text=text, why=why)
     n.line(e, act.seat, text, "effect")

@@ -133,7 +133,8 @@ class InputLine:
         seat, text = reading.addressed(self.typed, self.session.seat)
         t = self.table(seat)
         if not text:
-            return self._unsaid(t, replace(found, rows=self.on_offer(t)))
+            rows = [row for row in self.on_offer(t) if row.alike]
+            return self._unsaid(t, replace(found, rows=rows))
         try:
             standing_command = self._standing_command(seat, text)
             if standing_command is not None:

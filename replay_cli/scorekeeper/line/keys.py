@@ -7,16 +7,18 @@ its digit. At other decisions digits number the options. Everything is read from
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from domain.record.values import Ref
+from replay_cli.drawing.choices import likeness
 from replay_cli.scorekeeper.suggestions.suggest import UNKNOWN, Row, Table, is_seat, own_front
 
 DIGITS = "123456789"
 
 
 def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
-    """The acts on offer, with the key of each that has one."""
+    """The acts on offer, with the key of each that has one; those that are alike are counted."""
+    every, rows = rows, _told_once(t, rows)
     fronts = own_front(t)
     acting = {row.command.act.card for row in rows if _acts(t, row)}
     if any(n in acting for n in fronts):
@@ -25,7 +27,17 @@ def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
     elif not _open_ended(t):
         for row, digit in zip(rows, DIGITS, strict=False):
             row.key = digit
-    return list(rows)
+    return list(every)
+
+
+def _told_once(t: Table, rows: Sequence[Row]) -> list[Row]:
+    """Of acts that nobody can tell apart the first, with their number; the others have none."""
+    found: dict[Hashable, Row] = {}
+    for row in rows:
+        first = found.setdefault(likeness(t.book, t.pos, row.command.act), row)
+        if first is not row:
+            first.alike, row.alike = first.alike + 1, 0
+    return list(found.values())
 
 
 def _acts(t: Table, row: Row) -> bool:

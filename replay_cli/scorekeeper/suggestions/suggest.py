@@ -38,6 +38,7 @@ class Row(Struct):
     """A suggestion: how it reads, the command it stands for; `key` does it at once.
 
     `unoffered`: its card is known, and the act is not on offer: it is against the rules by now.
+    `alike`: of how many acts that nobody can tell apart it is the first; 0: it is another of them.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Row(Struct):
     key: str = ""
     score: float = 0.0
     unoffered: bool = False
+    alike: int = 1
 
     @property
     def sure(self) -> bool:

@@ -134,6 +134,12 @@ def test_commands_mark_what_was_undone(where: tuple[str, ...]) -> None:
     assert "UNOFFICIAL" in run("show", FORK, *where).stdout
     assert "UNOFFICIAL" not in run("show", *where).stdout
     assert "UNDONE" in run("show", "--decision", "15", *where).stdout
+    told = run("watch", *where).stdout.splitlines()
+    back = next(at for at, line in enumerate(told) if "the game goes back to decision" in line)
+    numbered = [line for line in told[:back] if line[:5].strip().isdecimal()]
+    assert " undone " in numbered[-1]
+    assert " undone " not in told[0] + told[-1]
+    assert int(numbered[-1].split()[0]) < REWINDS[0]
     decisions = run("decisions", *where).stdout
     assert f"undone by {REWINDS[0]}" in decisions
     assert "undone while open" in decisions
