@@ -76,6 +76,7 @@ COMMANDS = {
     "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
     "cards": Entry("cards", "Look up", "Look up cards."),
     "words": Entry("words", "Look up", "Write down what there is to translate."),
+    "proto": Entry("proto", "Look up", "Write the protocol's files, for other languages."),
 }
 
 

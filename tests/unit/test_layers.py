@@ -37,7 +37,7 @@ LAYERS = [
         service.live
         service.anchors service.credentials
         service.api
-        service.client service.server
+        service.client service.server service.deploy
         replay_cli.output replay_cli.checking.coverage replay_cli.checking.translatable
         replay_cli.typed replay_cli.record replay_cli.reaching.hosting replay_cli.reaching.asking
         replay_cli.drawing

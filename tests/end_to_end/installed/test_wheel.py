@@ -67,6 +67,8 @@ def test_it_runs(fresh: Path, tmp_path: Path) -> None:
     run([fresh / "kifu", "demo", "--seed", "1", "--data", "d.kifu"], tmp_path)
     code = "from kifu import fold, read; print(fold(read('d.kifu')).over)"
     assert run([fresh / "python", "-c", code], tmp_path) == "True\n"
+    run([fresh / "kifu", "proto", "contract"], tmp_path)
+    assert "PositionChanges" in (tmp_path / "contract/kifu/v1/positions.proto").read_text()
     for absent in ("grpc_tools", "pytest", "mypy"):
         done = subprocess.run([fresh / "python", "-c", f"import {absent}"], check=False, stderr=-3)
         assert done.returncode == 1

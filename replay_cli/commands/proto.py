@@ -1,0 +1,54 @@
+"""`kifu proto`: the protocol as files, from which clients in any language are made."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import click
+
+from replay_cli.output import REFUSED, Failed, as_json, json_option
+
+#: What compilers of protocols don't bring, and ours uses.
+FURTHER = "google/rpc/status.proto"
+
+EPILOG = """\b
+Example:
+  kifu proto proto
+  protoc -Iproto --cpp_out=. kifu/v1/*.proto google/rpc/*.proto
+"""
+
+
+@click.command("proto", epilog=EPILOG)
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@json_option
+def proto_command(folder: Path, as_data: bool) -> None:
+    """Write the protocol's files to DIR, which is made if need be.
+
+    They are those of this version, with all that they import but google/protobuf, which compilers
+    have. What is there by the same names is written over.
+    """
+    written = [_write(one, folder / "kifu/v1" / one.name) for one in contract()]
+    google = files("google.rpc")
+    written.append(_write(google.joinpath("status.proto"), folder / FURTHER))
+    if as_data:
+        as_json({"files": [str(path) for path in written]})
+        return
+    for path in written:
+        click.echo(path)
+
+
+def contract() -> list[Traversable]:
+    """The files of the protocol, by name."""
+    found = [one for one in files("kifu").joinpath("v1").iterdir() if one.name.endswith(".proto")]
+    return sorted(found, key=lambda one: one.name)
+
+
+def _write(source: Traversable, path: Path) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(source.read_bytes())
+    except OSError as error:
+        raise Failed(f"{path} can't be written: {error.strerror}", REFUSED) from error
+    return path
