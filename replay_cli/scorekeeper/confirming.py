@@ -1,10 +1,11 @@
-"""Questions that one key answers, and what is asked before it is done: whatever ends a match.
+"""Questions that one key answers: what is asked before a match ends, or of Enter held down.
 
 What is typed goes through `line.input_line`; these are the screen's own (`screen`).
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
@@ -61,3 +62,25 @@ def reopens(pos: Position) -> str:
     won = notices.won(pos.winner, pos.score)
     text = phrase("take the end back ({won})? it goes on at decision {n}", won=won, n=pos.decisions)
     return say(phrase("{text} – {keys}", text=text, keys=KEYS))
+
+
+class HeldEnter:
+    """Whether Enter seems to be held down while nothing is typed, and a turn has begun meanwhile.
+
+    `within`: so many seconds lie between two presses of a key that is held down, at the most.
+    """
+
+    def __init__(self) -> None:
+        self.within = 0.5
+        self._last = 0.0
+        self._turn = (0, 0)
+        self._bare = False
+
+    def pressed(self, turn: tuple[int, int], *, bare: bool) -> bool:
+        """It is pressed in this game and turn; `bare`: nothing is typed."""
+        now = time.monotonic()
+        soon = bare and self._bare and now - self._last < self.within
+        held = soon and turn != self._turn
+        self._last, self._bare = now, bare
+        self._turn = self._turn if held else turn
+        return held

@@ -75,6 +75,17 @@ class Service(Protocol):
         self, match: str, why: str = "", open_decision: int = 0, request_id: str = ""
     ) -> Any: ...
 
+    def begin(
+        self, match: str, why: str = "", request_id: str = "", *,
+        rolls: Sequence[Sequence[int]] = (),
+    ) -> Any: ...  # fmt: skip
+
+    def watch_tournament(self, event: str, after: int = 0) -> Iterator[Any]: ...
+
+    def raise_call(
+        self, event: str, table: int, text: str = "", *, player: int = 0, request_id: str = ""
+    ) -> int: ...  # fmt: skip
+
     def rewind(
         self, match: str, decision: int, why: str, *, result: int = 0, request_id: str = ""
     ) -> Any: ...  # fmt: skip
@@ -145,6 +156,18 @@ class Link:
         """Take back one's last entry; `decision` is the one that is open now."""
         return self.retried(
             lambda name: self.service.undo(self.match, "", decision, request_id=name)
+        )
+
+    def begin(self, command: Command) -> Outcome | None:
+        """Have a match begin that waits; the command says how chance fell."""
+        return self.retried(
+            lambda name: self.service.begin(self.match, "", name, rolls=command.rolls)
+        )
+
+    def call_judge(self, event: str, table: int, text: str) -> Outcome | None:
+        """Call a judge to a table of an event."""
+        return self.retried(
+            lambda name: self.service.raise_call(event, table, text, request_id=name)
         )
 
     def reopen(self, decision: int, why: str, result: int) -> Outcome | None:

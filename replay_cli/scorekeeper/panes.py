@@ -12,6 +12,7 @@ from replay_cli.scorekeeper.line.questions import Answer
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest
 from replay_cli.scorekeeper.understanding.understood import Understood
+from replay_cli.scorekeeper.waiting import title
 
 HELP = """\
 Enter   does what stands after ⏎: the usual act, while nothing is typed
@@ -23,6 +24,7 @@ B: …    for the other seat (B: concede)   X, Y several cards
 ????    where a name is asked for: nobody noted which card it was
 Ctrl+Z  take back your last entry, while the other seat has not answered
 Ctrl+S  then A or B: that player has shuffled his cards, and the other cut
+F2      call a judge to the table (at an event); what is typed goes along
 Ctrl+R  record a refused play all the same, as an irregularity (officials)
 Esc     drop the question, or the line    PgUp PgDn  scroll the board
 F1      this help                         Ctrl+Q  leave
@@ -42,12 +44,19 @@ by itself from now on. B: withdraw ends that."""
 SHUFFLED = "who has shuffled his cards (the other cut)?  A or B; any other key: nobody"
 
 
-def heading(session: Session, online: bool, sending: bool, now: int, columns: int) -> Text:
-    """Whose decision it is, of which kind, the clocks, and whether the service can be reached."""
+def heading(
+    session: Session, waits: str, online: bool, sending: bool, now: int, columns: int
+) -> Text:
+    """Whose decision it is, of which kind, the clocks, and whether the service can be reached.
+
+    Or for what the match `waits` to begin; of one of an event, at which table.
+    """
     text, p = Text(no_wrap=True, overflow="ellipsis"), session.pos
     decision = session.decision
     if p.over:
         text.append("the match is over", "bold")
+    elif waits:
+        text.append(waits, "bold yellow")
     elif decision is None:
         text.append("nothing is to be decided", "dim")
     for n, seat in enumerate(decision.seats if decision is not None else ()):
@@ -58,7 +67,7 @@ def heading(session: Session, online: bool, sending: bool, now: int, columns: in
         text.append(f" · {kind}", "bold").append(f" · decision {decision.n}", "dim")
     if p.paused >= 0:
         text.append(" · paused", "bold yellow")
-    right = clocks(p, now)
+    right = Text(title(p), "dim").append(clocks(p, now))
     if sending or not online:
         right = Text.assemble(
             ("recording … " if sending else "", "yellow"),

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -26,13 +26,14 @@ from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
 from replay_cli.drawing.names import letter
 from replay_cli.output import say
-from replay_cli.scorekeeper import confirming, panes
+from replay_cli.scorekeeper import confirming, panes, waiting
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected, Trial
-from replay_cli.scorekeeper.confirming import YES, KeyQuestion
+from replay_cli.scorekeeper.confirming import YES, HeldEnter, KeyQuestion
 from replay_cli.scorekeeper.line.input_line import InputLine
 from replay_cli.scorekeeper.line.widget import Line
 from replay_cli.scorekeeper.link import POLL, Link
 from replay_cli.scorekeeper.session import Foreseen, Session
+from replay_cli.scorekeeper.waiting import BEGIN, Waiting
 
 #: Columns of the board, and those from which the transcript stands beside it; the lines from which
 #: on there is room for rows that are folded, and rules.
@@ -45,14 +46,6 @@ ROWS, LINES = 9, 6
 
 #: A command of the screen's own: nothing becomes of the line, as with an implied act.
 ASIDE = Command(NOBODY, Act(""), implied=True)
-
-
-class Pressed(NamedTuple):
-    """When Enter was pressed, in which game and turn, and whether nothing was typed."""
-
-    at: float = 0.0
-    turn: tuple[int, int] = (0, 0)
-    bare: bool = False
 
 
 class Screen(App[None]):
@@ -85,6 +78,7 @@ class Screen(App[None]):
         Binding("ctrl+z", "undo", "undo", priority=True),
         Binding("ctrl+r", "irregular", "record all the same", priority=True),
         Binding("ctrl+s", "shuffled", "shuffled", priority=True),
+        Binding("f2", "judge", "call a judge", priority=True),
         Binding("pageup", "scroll(-1)", "scroll", priority=True, show=False),
         Binding("pagedown", "scroll(1)", "scroll", priority=True, show=False),
         Binding("f1", "help", "help", priority=True),
@@ -97,9 +91,9 @@ class Screen(App[None]):
         self.input_line = InputLine(session)
         self.sending = False
         self.question: KeyQuestion | None = None
-        self.told = ""  # about the last key, until the next one
-        self.held = 0.5  # seconds between two presses of Enter that is held down, at the most
-        self._pressed = Pressed()
+        self.told = self._done = ""  # about the last key, until the next one; about the command
+        self.waiting = Waiting(session)
+        self.enter = HeldEnter()
         self._clock_offset = 0  # the match's clock, less this machine's, in milliseconds
         self._dirty = False
         self._drawn: tuple[int, object] = (-1, None)  # what the board was drawn for
@@ -120,11 +114,16 @@ class Screen(App[None]):
         self.link.on_head = lambda: self._on_screen_thread(self.redraw)
         _in_thread(self.link.follow, self.session.seq, self._on_entries)
         self.set_interval(POLL, self._poll)
+        if self.waiting.waits:
+            tell = partial(self._on_screen_thread, self._begin)
+            _in_thread(self.waiting.follow, self.link.service, tell)
+            self._begin()
         self.set_interval(1.0, self._tick)
         self.redraw()
 
     def on_unmount(self) -> None:
         """Let the threads end."""
+        self.waiting.close()
         self.link.close()
 
     def _poll(self) -> None:
@@ -143,8 +142,17 @@ class Screen(App[None]):
         with suppress(RuntimeError):  # it has left
             self.call_from_thread(call, *args)
 
+    def _begin(self) -> None:
+        """Have a match begin that may, once it is said how chance fell."""
+        if self.waiting.may_begin and not self.sending and self.input_line.question is None:
+            self._send(BEGIN)
+        self.redraw()
+
     def _fed(self, entries: list[Entry]) -> None:
+        waited = self.waiting.waits
         if self.session.feed(entries):
+            if waited and not self.waiting.waits and not self.sending:
+                self.input_line.escape()  # somebody else has said how chance fell
             self._elsewhere = self._elsewhere or not self.sending
             self.redraw()
             if not self.sending and entries[-1].seq == self.session.seq:
@@ -172,7 +180,9 @@ class Screen(App[None]):
             self._send(command)
 
     def _send(self, command: Command | None) -> None:
-        if command is not None:
+        if command is not None and command.act == BEGIN.act:
+            self._call(command, lambda _: self.link.begin(command))
+        elif command is not None:
             call = self.link.irregular if command.irregular else self.link.send
             self._call(command, lambda n: call(command, n))
         self.redraw()
@@ -192,8 +202,11 @@ class Screen(App[None]):
         self.told = say(text)
         self.redraw()
 
-    def _call(self, command: Command, call: Callable[[int], Outcome | None]) -> None:
-        self.sending = True
+    def _call(
+        self, command: Command, call: Callable[[int], Outcome | None], done: str = ""
+    ) -> None:
+        """Make a call in a thread; `done` is said once it is recorded."""
+        self.sending, self._done = True, done
         decision, after = self.session.decision, self.session.seq
         n = decision.n if decision is not None else 0
 
@@ -223,6 +236,7 @@ class Screen(App[None]):
         if isinstance(outcome, Recorded):
             self._clock_offset = self.session.pos.time - self._clock()
         self.input_line.outcome(command, outcome)
+        self.told = say(self._done) if isinstance(outcome, Recorded) else ""
         self._show_typed()
         self._elsewhere = False
         self._draw_line()
@@ -244,7 +258,8 @@ class Screen(App[None]):
             question.answer(event.key)
             self.redraw()
             return
-        held = event.key == "enter" and self._is_held(bare=not event.text)
+        p, bare = self.session.pos, not event.text and self.input_line.question is None
+        held = event.key == "enter" and self.enter.pressed((p.game, p.turn), bare=bare)
         now = self.line.value
         since = now if event.key == "enter" else now.removeprefix(event.text)
         self.input_line.type(event.text)
@@ -252,6 +267,8 @@ class Screen(App[None]):
             case "enter" if held:
                 self.bell()
                 self._tell(confirming.HELD)
+            case "enter" if self.waiting.waits and self.input_line.question is None:
+                self._begin()
             case "enter":
                 if self._idle() and self._settled():
                     self.send(self.input_line.enter(self.shown))
@@ -293,18 +310,6 @@ class Screen(App[None]):
             self.bell()
         return not self.sending
 
-    def _is_held(self, *, bare: bool) -> bool:
-        """Whether Enter seems to be held down, and a turn has begun in the meantime.
-
-        `bare`: nothing is typed.
-        """
-        p, now = self.session.pos, time.monotonic()
-        turn, pressed = (p.game, p.turn), self._pressed
-        bare = bare and self.input_line.question is None
-        held = bare and pressed.bare and now - pressed.at < self.held and turn != pressed.turn
-        self._pressed = Pressed(now, pressed.turn if held else turn, bare)
-        return held
-
     def action_undo(self) -> None:
         """Take back one's last entry; an official takes back the end of a match."""
         if not self._idle():
@@ -330,6 +335,17 @@ class Screen(App[None]):
             command = self.input_line.as_irregularity(self.shown)
             self._show_typed()
             self.send(command)
+
+    def action_judge(self) -> None:
+        """Call a judge to the table, if it is one of an event."""
+        if self.waiting.place is None:
+            self._tell(waiting.NO_EVENT)
+            return
+        event, _, table = self.waiting.place
+        text = self.line.value
+        call = lambda _: self.link.call_judge(event, table, text)  # noqa: E731
+        question = waiting.called(table, text)
+        self._ask(KeyQuestion(question, {YES: lambda: self._call(ASIDE, call, waiting.CALLED)}))
 
     def action_shuffled(self) -> None:
         """Ask who has shuffled his cards: the next key says so."""
@@ -454,10 +470,9 @@ class Screen(App[None]):
         self.call_after_refresh(pane.scroll_end, animate=False)
 
     def _draw_heading(self) -> None:
-        found = panes.heading(
-            self.session, self.link.online, self.sending, self._clock() + self._clock_offset,
-            self.size.width - 2,
-        )  # fmt: skip
+        now, columns = self._clock() + self._clock_offset, self.size.width - 2
+        waits, online = self.waiting.text, self.link.online
+        found = panes.heading(self.session, waits, online, self.sending, now, columns)
         self.query_one("#heading", Static).update(found)
 
     def _clock(self) -> int:

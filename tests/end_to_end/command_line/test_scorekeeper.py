@@ -29,7 +29,7 @@ class Keyboard:
     def __init__(self, app: Screen, pilot: Pilot[None]) -> None:
         self.app, self.pilot = app, pilot
         self.pressed = 0
-        app.held = 0.0  # however quickly Enter is pressed again, it is meant
+        app.enter.within = 0.0  # however quickly Enter is pressed again, it is meant
 
     async def press(self, *keys: str) -> None:
         self.pressed += len(keys)
@@ -51,8 +51,13 @@ class Keyboard:
 
     def shown(self, text: str) -> bool:
         """Whether the screen says so."""
+        return text in self.text
+
+    @property
+    def text(self) -> str:
+        """What the screen shows."""
         strips = self.app.screen._compositor.render_strips()
-        return text in "\n".join("".join(piece.text for piece in strip) for strip in strips)
+        return "\n".join("".join(piece.text for piece in strip) for strip in strips)
 
     async def settle(self) -> None:
         for _ in range(500):

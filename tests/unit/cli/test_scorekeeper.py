@@ -261,7 +261,7 @@ def test_the_heading_says_who_is_to_decide_what_and_how_long_he_has() -> None:
     assert p.decision is not None
 
     def heading(now: int, online: bool = True, sending: bool = False) -> str:
-        return panes.heading(typist.session, online, sending, p.decision.time + now, 100).plain  # type: ignore[union-attr]
+        return panes.heading(typist.session, "", online, sending, p.decision.time + now, 100).plain  # type: ignore[union-attr]
 
     assert heading(0).startswith("A Ann · main phase · decision 4")
     assert "A 0:30" in heading(0)

@@ -77,7 +77,7 @@ def test_enter_held_down_stops_where_a_turn_begins() -> None:
             text = await some("enter")
         assert app.session.pos.turn == 2
         assert "another turn has begun: let Enter go" in text
-        app.held = 0.0
+        app.enter.within = 0.0
         await some("enter")
         assert app.session.pos.decision is not None
         assert app.session.pos.decision.kind == "action", "let go, and pressed once more"
