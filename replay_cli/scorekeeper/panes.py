@@ -22,7 +22,8 @@ typing  a verb and names, the first letters of each; a typo does no harm
 ↑ ↓     choose another suggestion         Tab  complete the line
 B: …    for the other seat (B: concede)   X, Y several cards
 ????    where a name is asked for: nobody noted which card it was
-Ctrl+Z  take back your last entry, while the other seat has not answered
+Ctrl+Z  take back your last entry, while the other seat has not answered;
+        once a match is over, its end (officials)
 Ctrl+S  then A or B: that player has shuffled his cards, and the other cut
 F2      call a judge to the table (at an event); what is typed goes along
 Ctrl+R  record a refused play all the same, as an irregularity (officials)

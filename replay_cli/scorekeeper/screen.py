@@ -72,13 +72,15 @@ class Screen(App[None]):
     #prompt { height: 1; padding: 0 1; }
     #line { height: 1; border: none; padding: 0 1; background: $boost; }
     #heading, #choices, #prompt { text-wrap: nowrap; text-overflow: ellipsis; }
-    #help { height: auto; padding: 1 2; background: $panel; display: none; }
+    #help { height: 1fr; padding: 0 1; background: $panel; display: none; }
+    .helping #help { display: block; }
+    .helping #upper, .helping #below, .helping #choices, .helping #note { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+z", "undo", "undo", priority=True),
         Binding("ctrl+r", "irregular", "record all the same", priority=True),
         Binding("ctrl+s", "shuffled", "shuffled", priority=True),
-        Binding("f2", "judge", "call a judge", priority=True),
+        Binding("f2", "judge", "judge", priority=True),
         Binding("pageup", "scroll(-1)", "scroll", priority=True, show=False),
         Binding("pagedown", "scroll(1)", "scroll", priority=True, show=False),
         Binding("f1", "help", "help", priority=True),
@@ -298,9 +300,8 @@ class Screen(App[None]):
 
     def _drop(self) -> None:
         """Drop the help, the question or the line."""
-        shown = self.query_one("#help")
-        if shown.display:
-            shown.display = False
+        if self.has_class("helping"):
+            self.action_help()
         elif not self.sending:
             self.input_line.escape()
 
@@ -361,12 +362,15 @@ class Screen(App[None]):
 
     def action_help(self) -> None:
         """Show or hide the help."""
-        shown = self.query_one("#help")
-        shown.display = not shown.display
+        self.toggle_class("helping")
 
     def action_scroll(self, way: int) -> None:
-        """Scroll the board."""
-        self.query_one(BoardPane).scroll_pages(way)
+        """Scroll the help, or else the board."""
+        if self.has_class("helping"):
+            pane = self.query_one("#help", VerticalScroll)
+            pane.scroll_relative(y=way * max(pane.size.height - 2, 1), animate=False)
+        else:
+            self.query_one(BoardPane).scroll_pages(way)
 
     @property
     def line(self) -> Line:
@@ -394,7 +398,8 @@ class Screen(App[None]):
         yield Static(id="note")
         yield Static(id="prompt")
         yield Line(id="line", placeholder="what happens?  (F1: help)", select_on_focus=False)
-        yield Static(panes.HELP, id="help", markup=False)
+        with VerticalScroll(id="help", can_focus=False):
+            yield Static(panes.HELP, markup=False)
         yield Footer()
 
     def on_resize(self) -> None:

@@ -14,6 +14,7 @@ from domain.engine.match import Match
 from domain.record.decisions import Act
 from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
+from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.screen import Screen
 from replay_cli.scorekeeper.session import Session
@@ -122,3 +123,15 @@ def test_both_sides_are_in_sight_on_small_screens(game: str, size: tuple[int, in
             assert "f1 help" in text
 
     keyed(at(game, 4), press, size=size)
+
+
+def test_all_of_the_help_can_be_read_on_a_small_screen() -> None:
+    async def press(app: Screen, some: Press) -> None:
+        first = await some("f1")
+        assert "does what stands after" in first
+        read = first + await some("pagedown")
+        for row in panes.HELP.split("\n"):
+            assert row in read, row
+        assert "── A Ann" in await some("escape")
+
+    keyed(at("gundam", 4), press)
