@@ -34,7 +34,8 @@ COMMANDS = {
     "serve": Entry("running.serve", "Run it", "Run the service."),
     "open": Entry("running.open", "Run it", "Open a match, and hand out its tokens."),
     "tokens": Entry("credentials.tokens", "Run it", "Issue tokens, list them, revoke them."),
-    "join": Entry("running.join", "Run it", "Take a seat, and give a seed to chance."),
+    "codes": Entry("credentials.codes", "Run it", "Issue short codes to join with, on slips."),
+    "join": Entry("credentials.join", "Run it", "Take a seat by its code or token."),
     "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, go back, fork."),
     "time": Entry("running.time", "Run it", "Call time, decide by it, set clocks."),
     "standing": Entry(

@@ -8,6 +8,7 @@ tests/properties`; see `properties/strategies`.
 from __future__ import annotations
 
 import os
+import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -26,6 +27,8 @@ for name in ("wide", "long"):
     settings.register_profile(name, print_blob=True, **CALM)
 settings.load_profile(os.environ.get("KIFU_PROFILE", "ci"))
 
+#: Where `kifu join` keeps what it was given: not in the home of whoever runs the tests.
+os.environ["XDG_CONFIG_HOME"] = f"{tempfile.gettempdir()}/kifu-tests-{os.getpid()}"
 GAMES = sorted(path.name for path in (Path(__file__).parent / "scenarios").iterdir())
 
 

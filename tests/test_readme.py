@@ -140,7 +140,7 @@ def test_the_scorekeepers_screen(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [c for c in COMMANDS if c.startswith(("kifu list", "kifu tokens"))]
+    "command", [c for c in COMMANDS if c.startswith(("kifu list", "kifu tokens", "kifu codes"))]
 )
 def test_a_command_for_the_server(command: str, folder: Path, address: str) -> None:
     assert _run(command.replace("127.0.0.1:7777", address), folder)

@@ -2,7 +2,9 @@
 
 `--server HOST:PORT` with a token (`--token`, `KIFU_TOKEN`) is a client like any other. `--data
 FILE` finds the server that runs on the file, or runs one for as long as the command takes, and
-speaks as its organiser. Without either it is `KIFU_SERVER`, `KIFU_DATA`, or `matches.kifu`.
+speaks as its organiser. Without either it is `KIFU_SERVER`, `KIFU_DATA`, or `matches.kifu`; where
+there is no such file, the server that one has joined last (`joined`), as is one's token at a server
+for which none is given.
 """
 
 from __future__ import annotations
@@ -15,11 +17,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.book import Book, CardFacts, Gist
 from replay_cli.drawing.names import letter
 from replay_cli.output import FORBIDDEN, MISSING, Failed, console, language
+from replay_cli.reaching import joined
 from service.store.points import Point
 
 if TYPE_CHECKING:
@@ -49,6 +53,11 @@ class Access(Struct, frozen=True):
         from service.client.client import connect  # which loads gRPC
 
         tag = language().tag
+        here = self._joined(new)
+        if here is not self:
+            with here.open(new=new, adds=adds) as client:
+                yield client
+            return
         if self.server:
             with connect(
                 self.server, self.token, tls_root=self.tls_root, tls=self.tls, language=tag
@@ -75,6 +84,18 @@ class Access(Struct, frozen=True):
             connect(serving.address, self.token or serving.token, language=tag) as client,
         ):
             yield client
+
+    def _joined(self, new: bool) -> Access:
+        """The same with the place where one has joined, where nothing else was said."""
+        if self.server:
+            token = self.token or joined.token(self.server)
+            return self if token == self.token else replace(self, token=token)
+        if self.data is not None or new or DATA.exists() or (kept := joined.find()) is None:
+            return self
+        root = Path(kept.tls_root) if kept.tls_root else None
+        return replace(
+            self, server=kept.server, token=self.token or kept.token, tls=kept.tls, tls_root=root
+        )
 
 
 def _read(path: Path) -> str:

@@ -16,7 +16,9 @@ SIZE, DRAWN = 8, 7
 #: How many codes there are.
 CODES = len(LETTERS) ** DRAWN
 _READ = str.maketrans("OIL", "011", "- ")
-_LINK = re.compile(r"[a-z]+://[^#\s]+#(\S+)", re.IGNORECASE)
+_LINK = re.compile(r"(?P<scheme>[a-z]+)://(?P<server>[^/#\s]+)[^#\s]*#(?P<code>\S+)", re.IGNORECASE)
+#: Links that name a server of Kifu's, and whether it speaks TLS.
+_SCHEMES = {"kifu": False, "kifus": True}
 
 
 class Mistyped(ValueError):
@@ -50,7 +52,25 @@ def looks_like(text: str) -> bool:
 def in_link(text: str) -> str:
     """The code in a link; empty if it is none."""
     found = _LINK.fullmatch(text.strip())
-    return found[1] if found is not None else ""
+    return found["code"] if found is not None else ""
+
+
+def server_of(text: str) -> tuple[str, bool]:
+    """The server that a link names, HOST:PORT, and whether it speaks TLS; empty: it names none."""
+    found = _LINK.fullmatch(text.strip())
+    if found is None or found["scheme"].lower() not in _SCHEMES:
+        return "", False
+    return found["server"], _SCHEMES[found["scheme"].lower()]
+
+
+def link(address: str, code: str, *, tls: bool = False) -> str:
+    """The link to a code: at a server, HOST:PORT, or at a page of the web.
+
+    The code stands where no browser sends it to anybody.
+    """
+    if "://" in address:
+        return f"{address}#{code}"
+    return f"{'kifus' if tls else 'kifu'}://{address}/join#{code}"
 
 
 def _whole(drawn: list[int]) -> str:

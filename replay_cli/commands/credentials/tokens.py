@@ -15,7 +15,7 @@ from replay_cli.commands.default_group import DefaultGroup
 from replay_cli.commands.running.open import print_tokens
 from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, console, json_option, say, table
-from replay_cli.reaching.asking import match_to_write
+from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
 if TYPE_CHECKING:
@@ -193,14 +193,16 @@ def _chosen(client: Client, which: dict[str, Any], sure: bool) -> list[str]:
         if len(found) > SHOWN:
             console().print(say(phrase("… and {n} more", n=len(found) - SHOWN)))
         text = "Revoke it?" if len(found) == 1 else "Revoke these {n}?"
-        click.confirm(say(phrase(text, n=len(found))), abort=True)
+        if not confirmed(say(phrase(text, n=len(found))), yes=False, question=""):
+            raise click.Abort
     return [one.id for one in found]
 
 
 def _revoke_organisers(client: Client, yes: bool, as_data: bool) -> None:
     if not (yes or as_data):
-        text = "Every organiser's token is worth nothing then, this one included. Go on?"
-        click.confirm(say(phrase(text)), abort=True)
+        text = phrase("Every organiser's token is worth nothing then, this one included.")
+        if not confirmed(say(text), yes=False):
+            raise click.Abort
     token = client.revoke_tokens()
     if as_data:
         as_json({"token": token})

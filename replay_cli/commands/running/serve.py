@@ -21,7 +21,7 @@ read by you only. While it runs, other commands on this machine reach it by
 --data FILE; from elsewhere by --server HOST:PORT --token TOKEN. For calls from
 elsewhere name a certificate: without TLS whoever is on the network can read what
 is sent, tokens included. An organiser's token that got into wrong hands is made
-worthless by: kifu tokens revoke
+worthless by: kifu tokens revoke --role organiser
 
 A caller who asks for too much at once is told when to try again
 (RESOURCE_EXHAUSTED, RetryInfo): so many streams by one connection, so much work

@@ -16,6 +16,7 @@ from replay_cli.drawing.templates import environment, style
 from replay_cli.output import language, say
 from replay_cli.tournament.printing.sheets import (
     Heading,
+    JoinSlip,
     Seats,
     Slip,
     Standings,
@@ -27,6 +28,8 @@ from replay_cli.tournament.printing.sheets import (
 PAPERS = {"a4": "A4", "letter": "letter"}
 #: How many slips are on a page.
 SLIPS = 4
+#: The same of slips with codes.
+JOIN_SLIPS = 10
 #: What the pages themselves say.
 WORDS = {
     "by_table": phrase("Pairings by table"),
@@ -50,6 +53,8 @@ WORDS = {
     "match": phrase("Match"),
     "head": phrase("Record"),
     "join": phrase("Join with"),
+    "codes": phrase("Codes to join with"),
+    "at": phrase("at"),
     "result": phrase("Result"),
 }  # fmt: skip
 
@@ -73,6 +78,12 @@ def slips(heading: Heading, found: Sequence[Slip], paper: str = "a4") -> str:
     """Slips for results, to be cut apart; page upon page they are in order of their tables."""
     sheets = [*pages_of(found, SLIPS)]
     return _render("slips.html", heading, paper, "slips", sheets=sheets, qr=_qr)
+
+
+def codes(heading: Heading, found: Sequence[JoinSlip], paper: str = "a4") -> str:
+    """Slips with a code each, for whoever it is for, to be cut apart."""
+    sheets = [*pages_of(found, JOIN_SLIPS)]
+    return _render("codes.html", heading, paper, "codes", sheets=sheets, qr=_qr)
 
 
 def _render(name: str, heading: Heading, paper: str, title: str, **data: Any) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -14,6 +15,8 @@ from domain.tournament.scores import DRAWN, LOST, WON
 from domain.tournament.standings import TIEBREAKS, written
 from domain.words.phrases import phrase
 from replay_cli.output import say
+
+T = TypeVar("T")
 
 
 class Heading(Struct, frozen=True):
@@ -97,6 +100,15 @@ class Slip(Struct, frozen=True):
     codes: tuple[Code, ...] = ()
 
 
+class JoinSlip(Struct, frozen=True):
+    """A slip with a code: for whom, what he is, where he sits by now, and where he joins."""
+
+    code: Code
+    what: str = ""
+    where: str = ""
+    address: str = ""
+
+
 def by_name(tables: Iterable[Seats]) -> list[ByName]:
     """The tables of a round by the names of the players, alphabetically."""
     found = []
@@ -131,7 +143,7 @@ def places(
     return Standings(rows, heads, tuple(say(kind.label) for kind in kinds))
 
 
-def pages_of(slips: Sequence[Slip], a_page: int) -> Iterator[list[Slip]]:
+def pages_of(slips: Sequence[T], a_page: int) -> Iterator[list[T]]:
     """Slips page by page, so that those of one stack, cut through, follow each other in order.
 
     With four a page and eight tables: 1, 3, 5 and 7 on the first, 2, 4, 6 and 8 on the second.

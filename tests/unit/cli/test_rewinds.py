@@ -174,7 +174,7 @@ def test_tokens_are_listed_and_revoked(where: tuple[str, ...]) -> None:
     assert "revoked" not in shown
     assert run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="n", code=1)
     assert answer("tokens", "list", ID, "--seat", "A", *where)["tokens"] == listed
-    said = run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="y").stdout
+    said = run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="y").output
     assert mine in said
     assert f"Revoke these {len(listed)}?" in said
     assert answer("tokens", "list", ID, "--seat", "A", *where)["tokens"] == []

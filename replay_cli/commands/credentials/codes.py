@@ -1,0 +1,255 @@
+"""`kifu codes`: short codes for the people of a match or an event, on slips or on the screen.
+
+They are told once, when they are issued. Whom they are for is in `whom`, what one is exchanged for
+in `join`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from domain.words.phrases import phrase
+from replay_cli.commands.credentials.whom import ROLES, Whom, of_event, of_match
+from replay_cli.commands.default_group import DefaultGroup
+from replay_cli.drawing.names import letter
+from replay_cli.output import Failed, as_json, console, json_option, say, table
+from replay_cli.reaching.asking import confirmed
+from replay_cli.reaching.connection import DATA, Access, Reader, access_options, match_argument
+from replay_cli.reaching.hosting import running
+from service.credentials import spelling
+
+if TYPE_CHECKING:
+    from kifu.v1.code_service_pb2 import IssuedCode
+
+#: Holders that one call issues codes for at most (`service.api.credentials.IDS`).
+MOST = 1000
+FILE = click.Path(dir_okay=False, path_type=Path)
+#: Addresses that nobody else can call.
+OWN = ("127.", "localhost", "[::1]", "::1", "0.0.0.0")
+
+
+class CodesGroup(DefaultGroup):
+    """What is no command's name is a match, for which codes are issued."""
+
+    default = "issue"
+
+
+@click.group("codes", cls=CodesGroup, no_args_is_help=True, subcommand_metavar="[MATCH] | COMMAND")
+def codes_command() -> None:
+    """Issue short codes for the people of MATCH or of an event, list them, revoke them."""
+
+
+EXAMPLES = """\b
+kifu codes k7f3q --qr                          for who plays a match, to be scanned
+kifu codes --event cup25 --slips slips.html    for all players of an event, to be printed
+kifu codes --event cup25 --for tables --for officials
+kifu codes --event cup25 --for player=Ann --replace   her slip was lost
+"""
+
+
+@codes_command.command("issue", epilog=EXAMPLES)
+@match_argument
+@click.option("--event", metavar="EVENT", default="", help="For people of an event.")
+@click.option(
+    "--for", "named", metavar="WHO", multiple=True,
+    help="For whom: A, B, scorekeeper, official, public; of an event players, player=NAME, tables,"
+    " table=N, officials, official=NAME, public, public=N. Default: who plays.",
+)  # fmt: skip
+@click.option("--delay", "late", metavar="LATE", default="", help="How late the public sees.")
+@click.option("--days", type=float, default=0.0, help="For so many days (default: as tokens).")
+@click.option("--replace", is_flag=True, help="Codes that the same had are worth nothing then.")
+@click.option(
+    "--address", metavar="HOST:PORT|URL", default="",
+    help="Where people reach the server, or a page that joins for them (default: --server).",
+)  # fmt: skip
+@click.option("--qr", is_flag=True, help="Draw each as a QR code.")
+@click.option("--slips", type=FILE, help="Write a sheet of slips to print, in HTML.")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@access_options
+@json_option
+def issue_command(
+    match: str, event: str, named: tuple[str, ...], late: str, days: float, replace: bool,
+    address: str, qr: bool, slips: Path | None, paper: str, access: Access, as_data: bool,
+) -> None:  # fmt: skip
+    """Issue a code for each of the people of MATCH, or of an event. For organisers.
+
+    A code is told now and never again. Whoever has it gets in with `kifu join CODE`: a player of an
+    event in each round at his seat, a table's scorekeeper at its match.
+    """
+    if bool(match) == bool(event):
+        raise click.UsageError("name a match, or an event with --event")
+    with access.open(adds=True) as client:
+        if event:
+            state = client.get_tournament(event)
+            people, title = of_event(state, named, late), state.name
+        else:
+            reader = Reader(client, match)
+            people = of_match(reader.summary, named, late)
+            title = say(phrase("Match {match}", match=reader.id))
+        found: list[tuple[str, IssuedCode]] = []
+        for at in range(0, len(people), MOST):
+            holders = [one.holder for one in people[at : at + MOST]]
+            found += client.issue_codes(holders, days, replace=replace)
+    address = address or access.server or running(access.data or DATA)
+    texts = [code for code, _ in found]
+    links = [spelling.link(address, code, tls=access.tls) if address else "" for code in texts]
+    if as_data:
+        rows = zip(texts, links, (kept for _, kept in found), strict=True)
+        as_json(
+            {"codes": [{"code": code, "link": link, "issued": one} for code, link, one in rows]}
+        )
+    else:
+        _print(people, texts)
+    if qr:
+        for one, code, link in zip(people, texts, links, strict=True):
+            _draw(one, code, link)
+    if slips is not None:
+        _write(slips, title, people, texts, links, address, paper)
+    if (qr or slips is not None) and address.startswith(OWN):
+        text = phrase(
+            "{address} is for this machine alone: name another, --address", address=address
+        )
+        console(stderr=True).print(say(text), style="bold red")
+
+
+def _print(people: Sequence[Whom], codes: Sequence[str]) -> None:
+    shown = table("code", "for", "what", "where", whole=("code",))
+    for one, code in zip(people, codes, strict=True):
+        shown.add_row(code, one.name, one.what, one.where)
+    console().print(shown)
+
+
+def _draw(one: Whom, code: str, link: str) -> None:
+    """A QR code on the terminal."""
+    import segno
+
+    click.echo(f"\n{', '.join(filter(None, (one.name, one.what, one.where)))}: {code}")
+    segno.make(link or code, error="m", micro=False).terminal(compact=True, border=2)
+
+
+def _write(
+    file: Path, title: str, people: Sequence[Whom], codes: Sequence[str], links: Sequence[str],
+    address: str, paper: str,
+) -> None:  # fmt: skip
+    """Write the sheet, which only its owner can read."""
+    from replay_cli.tournament.printing import pages
+    from replay_cli.tournament.printing.sheets import Code, Heading, JoinSlip
+    from service.identity import write_private
+
+    slips = [
+        JoinSlip(Code(code, link, one.name), one.what, one.where, address)
+        for one, code, link in zip(people, codes, links, strict=True)
+    ]
+    try:
+        file.unlink(missing_ok=True)
+        write_private(file, pages.codes(Heading(title), slips, paper))
+    except OSError as error:
+        raise Failed(f"{file} can't be written: {error.strerror}") from error
+    console(stderr=True).print(say(phrase("{n} slips are in {file}.", n=len(slips), file=file)))
+
+
+@codes_command.command("list")
+@match_argument
+@click.option("--event", metavar="EVENT", default="", help="Those of an event.")
+@click.option("--past", is_flag=True, help="Also those that were revoked or have expired.")
+@click.option("-n", "--limit", type=click.IntRange(1), default=1000, show_default=True)
+@access_options
+@json_option
+def list_command(
+    match: str, event: str, past: bool, limit: int, access: Access, as_data: bool
+) -> None:
+    """List the codes that were issued (of MATCH, or of all), without themselves.
+
+    For organisers, and for officials those of their match or event.
+    """
+    with access.open() as client:
+        which = {"match_id": match, "event_id": event}
+        if not (match or event):
+            who = client.who_am_i()
+            which = {"match_id": who.match_id, "event_id": who.event_id}
+        named: dict[str, Any] = {name: value for name, value in which.items() if value}
+        found = [*islice(client.list_codes(past=past, **named), limit)]
+    if as_data:
+        as_json({"codes": found})
+    elif found:
+        _print_issued(found)
+    else:
+        console().print(say(phrase("No codes.")))
+
+
+@codes_command.command("revoke")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--match", metavar="MATCH", default="", help="Those of a match.")
+@click.option("--event", metavar="EVENT", default="", help="Those of an event.")
+@click.option("--keep-tokens", is_flag=True, help="Whoever has joined by one of them stays.")
+@click.option("--yes", is_flag=True, help="Ask nothing.")
+@access_options
+@json_option
+def revoke_command(
+    ids: tuple[str, ...], match: str, event: str, keep_tokens: bool, yes: bool,
+    access: Access, as_data: bool,
+) -> None:  # fmt: skip
+    """Make codes worth nothing, by ID or all of a match or event, and their tokens with them.
+
+    For organisers, and for officials those of their match or event.
+    """
+    named = {"match_id": match, "event_id": event}
+    which: dict[str, Any] = {name: value for name, value in named.items() if value}
+    if bool(ids) == bool(which):
+        raise click.UsageError("name codes by their ID, or by --match or --event")
+    with access.open(adds=True) as client:
+        chosen = [*ids]
+        if not ids:
+            found = [*client.list_codes(**which)]
+            chosen = [one.id for one in found]
+            if found and not (yes or as_data):
+                _print_issued(found)
+                text = "Revoke it?" if len(found) == 1 else "Revoke these {n}?"
+                if not confirmed(say(phrase(text, n=len(found))), yes=False, question=""):
+                    raise click.Abort
+        codes = tokens = 0
+        for at in range(0, len(chosen), MOST):
+            some = client.revoke_codes(chosen[at : at + MOST], keep_tokens=keep_tokens)
+            codes, tokens = codes + some[0], tokens + some[1]
+    if as_data:
+        as_json({"codes": codes, "tokens": tokens})
+    else:
+        text = "Worth nothing now: {n} of the codes, {m} of the tokens that they gave."
+        console().print(say(phrase(text, n=codes, m=tokens)))
+
+
+def _print_issued(found: Sequence[IssuedCode]) -> None:
+    """Codes that were issued, as a table."""
+    shown = table("id", "for", "of", "exchanged", "good", whole=("id",))
+    for one in found:
+        count = f"{one.exchanges}×"
+        if one.HasField("last_time"):
+            count += f", {_time(one.last_time):%m-%d %H:%M}"
+        good = f"until {_time(one.expire_time):%Y-%m-%d}"
+        if one.HasField("revoke_time"):
+            good = f"revoked {_time(one.revoke_time):%m-%d %H:%M} by {one.revoked_by}"
+        place = one.holder.match_id or one.holder.event_id
+        shown.add_row(one.id, _whose(one), place, count, good)
+    console().print(shown)
+
+
+def _whose(one: IssuedCode) -> str:
+    """Whom a code is for, in short."""
+    h = one.holder
+    if h.HasField("seat"):
+        return f"seat {letter(h.seat)}"
+    if h.player:
+        return f"{h.name} (player {h.player})"
+    role = say(ROLES[h.role])
+    where = f" of table {h.table}" if h.table else ""
+    return f"{h.name}, {role}" if h.name else f"{role}{where}"
+
+
+def _time(stamp: Any) -> datetime:
+    return datetime.fromtimestamp(stamp.seconds)
