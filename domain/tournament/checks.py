@@ -79,7 +79,15 @@ def stage(round_: Round, allowed: Collection[str], rule: str = ROUND) -> None:
     """Make sure that a round has come so far, and no further."""
     if round_.stage in allowed:
         return
-    text, fault = _STANDS[Stage(round_.stage)]
+    match round_.stage:
+        case Stage.PAIRED:
+            text, fault = "round {n} has not been opened", "ROUND_NOT_OPENED"
+        case Stage.OPENED:
+            text, fault = "round {n} has not been started", "ROUND_NOT_STARTED"
+        case Stage.STARTED:
+            text, fault = "round {n} is being played", "ROUND_STARTED"
+        case _:
+            text, fault = "round {n} has ended", "ROUND_ENDED"
     raise refused(text, rule, fault, n=round_.number)
 
 
@@ -123,11 +131,3 @@ def formal(format_: Format) -> None:
     ]
     if wrong:
         raise refused("{faults}", EVENT, "BAD_FORMAT", faults=joined("; ", wrong))
-
-
-_STANDS = {
-    Stage.PAIRED: ("round {n} has not been opened", "ROUND_NOT_OPENED"),
-    Stage.OPENED: ("round {n} has not been started", "ROUND_NOT_STARTED"),
-    Stage.STARTED: ("round {n} is being played", "ROUND_STARTED"),
-    Stage.ENDED: ("round {n} has ended", "ROUND_ENDED"),
-}

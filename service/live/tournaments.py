@@ -126,16 +126,28 @@ class Tournaments:
             self._release(live)
 
     async def command(
-        self, id_: str, by: Sender, ticket: Ticket | None, act: Callable[[Tournament, Sender], T]
+        self,
+        id_: str,
+        by: Sender,
+        ticket: Ticket | None,
+        act: Callable[[Tournament, Sender], T],
+        *,
+        in_thread: bool = False,
     ) -> tuple[Sequence[Entry], T | None]:
         """Carry out a command: the entries it added, which are durable, and what it answers.
 
-        Of a repeat those that the first one added, and no answer. Raises what `act` raises.
+        Of a repeat those that the first one added, and no answer. `in_thread`: it may take long.
+        Raises what `act` raises.
         """
-        return await self._background.finish(self._command(id_, by, ticket, act))
+        return await self._background.finish(self._command(id_, by, ticket, act, in_thread))
 
     async def _command(
-        self, id_: str, by: Sender, ticket: Ticket | None, act: Callable[[Tournament, Sender], T]
+        self,
+        id_: str,
+        by: Sender,
+        ticket: Ticket | None,
+        act: Callable[[Tournament, Sender], T],
+        in_thread: bool,
     ) -> tuple[Sequence[Entry], T | None]:
         live = self._acquire(id_)
         try:
@@ -144,7 +156,8 @@ class Tournaments:
                 if ticket and (before := _repeated(live.log, by.name, ticket)):
                     return before, None
                 try:
-                    answer = act(tournament, by)
+                    work = partial(act, tournament, by)
+                    answer = await self._in_thread(work) if in_thread else work()
                 except BaseException:
                     if tournament.collect():  # it failed midway, which a refusal never does
                         live.tournament = None

@@ -49,13 +49,15 @@ def accept(t: Tournament, by: Sender, players: Sequence[int] = ()) -> list[int]:
     none = [one.number for one in found if not one.list]
     fixed = [one.number for one in found if one.accepted]
     faulty = [one.number for one in found if one.list and s.lists[one.list].faults]
-    for some, text, fault in (
-        (none, "no list was handed in by {names}", "LIST_MISSING"),
-        (fixed, "accepted already: the list of {names}", "LIST_FIXED"),
-        (faulty, "there are faults in the list of {names}", "LIST_FAULTY"),
-    ):
-        if some:
-            raise checks.refused(text, LIST, fault, names=checks.names(s, some))
+    if none:
+        text = "no list was handed in by {names}"
+        raise checks.refused(text, LIST, "LIST_MISSING", names=checks.names(s, none))
+    if fixed:
+        text = "accepted already: the list of {names}"
+        raise checks.refused(text, LIST, "LIST_FIXED", names=checks.names(s, fixed))
+    if faulty:
+        text = "there are faults in the list of {names}"
+        raise checks.refused(text, LIST, "LIST_FAULTY", names=checks.names(s, faulty))
     for one in found:
         t.emit(by, ev.ListAccepted(one.number))
     return [one.number for one in found]

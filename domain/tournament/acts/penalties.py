@@ -22,14 +22,17 @@ def penalise(
     match: str = "",
     seq: int = 0,
 ) -> int:
-    """Penalise a player by the policy's scheme; the entry that records it."""
+    """Penalise a player by the policy's scheme; the entry that records it.
+
+    What was recorded in a match (its entry `seq`) went by the match's own.
+    """
     s = t.state
     checks.player(s, player, PENALTY)
     checks.worded(note, PENALTY, needed=not match)
     scheme = s.format.policy
     if round_:
         scheme = (checks.round_of(s, round_, PENALTY).format or s.format).policy
-    if scheme.penalty(kind) is None:
+    if not match and scheme.penalty(kind) is None:
         names = ", ".join(known.name for known in scheme.scheme)
         text = "there is no penalty {kind!r}; there are: {names}"
         raise checks.refused(text, PENALTY, "NO_SUCH_PENALTY", kind=kind, names=names)

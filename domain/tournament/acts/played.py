@@ -15,6 +15,7 @@ from domain.engine import timekeeping
 from domain.engine.series import WHOLE_MATCH
 from domain.record.interventions import Penalty
 from domain.record.position import Position
+from domain.tournament import checks
 from domain.tournament import record as ev
 from domain.tournament.acts import clocks, penalties, results
 from domain.tournament.state import Round, Seating, Stage, State, place_of
@@ -118,7 +119,8 @@ def take_clock(t: Tournament, by: Sender, match: str, found: Played) -> None:
         return
     ahead = max(found.left, 0) - max(clock.at(max(by.now, t.state.time)), 0)
     if abs(ahead) > TOLERANCE:
-        clocks.extend(t, by, round(ahead / 1000), round_.number, at)
+        seconds = max(-checks.LONGEST, min(round(ahead / 1000), checks.LONGEST))
+        clocks.extend(t, by, seconds, round_.number, at)
 
 
 def started(s: State, match: str) -> bool:

@@ -100,7 +100,7 @@ class TournamentServicer(Queries):
     async def pair_round(self, request: pb.PairRoundRequest, who: Identity) -> pb.PairRoundResponse:
         rights.require(who, request.event_id, rights.OFFICIALS)
         act = acts.pair(request, request.seed or secrets.randbits(SEED))
-        entries, caveats = await self._run(request, who, act)
+        entries, caveats = await self._run(request, who, act, in_thread=True)
         paired = entries[0].event
         assert isinstance(paired, RoundPaired)
         return pb.PairRoundResponse(
@@ -205,10 +205,13 @@ class TournamentServicer(Queries):
             return self._matches.rulebook(request.format.game)
         return self._matches.rulebook(state.format.game)
 
-    async def _run(self, request: Any, who: Identity, act: Any) -> tuple[Sequence[Entry], Any]:
+    async def _run(
+        self, request: Any, who: Identity, act: Any, *, in_thread: bool = False
+    ) -> tuple[Sequence[Entry], Any]:
         ticket = requests.ticket_of(request).hashed()
         by = Sender(who.subject, self._matches.clock(), str(ticket))
-        return await self._tournaments.command(request.event_id, by, ticket, act)
+        run = self._tournaments.command
+        return await run(request.event_id, by, ticket, act, in_thread=in_thread)
 
     async def _carry(
         self, what: str, id_: str, number: int, entries: Sequence[Entry], who: str

@@ -133,11 +133,13 @@ class Queries:
         await self._record_look(who, request.event_id, "stream")
         late = _delay(who)
         async for entries in self._tournaments.watch(request.event_id, request.after):
-            for at in range(0, len(entries), BATCH):
-                some = entries[at : at + BATCH]
-                if late:
-                    due = some[-1].time + late - self._tournaments.clock()
-                    await asyncio.sleep(max(due, 0) / 1000)
+            while entries:
+                due = self._tournaments.clock() - late
+                if late and entries[0].time > due:
+                    await asyncio.sleep((entries[0].time - due) / 1000)
+                    continue
+                some = [one for one in entries[:BATCH] if not late or one.time <= due]
+                entries = entries[len(some) :]
                 state = await self._tournaments.state(request.event_id)
                 view = partial(views.redact, s=state, viewer=rights.viewer(who, state))
                 sent = [wire.tournament_entry(view(one)) for one in some]

@@ -263,6 +263,26 @@ def test_a_record_is_listed_by_pages_and_followed(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
+def test_who_sees_late_follows_late(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        late = Identity(Role.PUBLIC, "late", event=h.id, delay="1s")
+        request = pb.WatchTournamentRequest(event_id=h.id)
+        log, began = await h.servicers.tournaments.log(h.id), h.servicers.matches.clock()
+        seen: list[tuple[int, int]] = []
+        async with aclosing(h.servicers.event.watch_tournament(request, late)) as stream:  # type: ignore[type-var]
+            async for data in stream:
+                message = pb.WatchTournamentResponse.FromString(data)
+                now = h.servicers.matches.clock()
+                seen += [(one.seq, now - one.time) for one in message.entries]
+                if len(seen) == len(log):
+                    break
+        assert [seq for seq, _ in seen] == [one.seq for one in log]
+        assert min(after for _, after in seen) >= 1000
+        assert h.servicers.matches.clock() - began < 3000
+
+    run(tmp_path, test)
+
+
 def test_cards_are_sent_where_they_are_asked_for(tmp_path: Path) -> None:
     async def test(h: Hall) -> None:
         for fields, parts in (({}, False), ({"with_lists": True}, True)):

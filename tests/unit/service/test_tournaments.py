@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 from kifu.v1 import desk_service_pb2 as desk
 from kifu.v1 import tournament_service_pb2 as pb
+from kifu.v1.match_service_pb2 import CommitSeedRequest, GiveSeedRequest
 
 from domain.engine.rulebook import Refused
+from domain.record.interventions import MatchBegan
+from domain.record.proof import draws
 from domain.record.schema.policy import Policy
 from domain.tournament.record import CONCEDED, Format, Outcome, PlayerPenalised, ResultReported
 from domain.tournament.state import Stage, match_id
@@ -24,6 +27,7 @@ from service.store.tournaments import Tournaments as Store
 from tests.support.halls import FORMAT, Hall, again, hall, person, states
 from tests.support.in_process import HEAD, Cut, choosing
 from tests.support.in_process import Fault as StoreFault
+from tests.support.seeds import seed_of
 
 WON = Outcome(1, 0, 0, 1)
 TABLES = (1, 2), (3, 4)
@@ -219,6 +223,55 @@ def test_an_officials_word_on_a_result_stands(tmp_path: Path) -> None:
         assert s.rounds[0].tables[1].outcome == Outcome(0, 1, 0, 2, CONCEDED)
 
     run(tmp_path, test)
+
+
+# -- seeds -----------------------------------------------------------------------------------------
+
+
+async def committed(h: Hall, table: int, seat: int) -> None:
+    match = match_id(h.id, 1, table)
+    service = await h.servicers.matches.query(match, lambda m: m.pos.heading.commitment)
+    bound = draws.of_seat(service, seat, seed_of(seat))
+    who = person(Role.SEAT, h, table, seat)
+    await h.servicers.match.commit_seed(CommitSeedRequest(match_id=match, commitment=bound), who)
+
+
+async def given(h: Hall, table: int, seat: int) -> None:
+    request = GiveSeedRequest(match_id=match_id(h.id, 1, table), seed=seed_of(seat))
+    await h.servicers.match.give_seed(request, person(Role.SEAT, h, table, seat))
+    await h.state()
+
+
+def test_matches_that_share_chance_begin_with_their_round(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await h.pair((1, 2), (3, 4), (5, 6))
+        await h.ask("OpenRound")
+        for table in (1, 2):
+            await committed(h, table, 0)
+        await committed(h, 1, 1)
+        for seat in (0, 1):
+            await given(h, 1, seat)
+        assert h.waiting() == [True] * 3  # no seed has one begin before its round
+        found = (await h.ask("StartRound")).tables
+        assert states(found) == ["begun", "waiting", "begun"]
+        without = [await left_out(h, table) for table in (1, 3)]
+        assert without == [(), ((0, "silent"), (1, "silent"))]
+        await given(h, 2, 0)  # who was bound may still open his; then it begins by itself
+        assert h.waiting() == [False] * 3
+        assert await left_out(h, 2) == ((1, "silent"),)
+
+    async def within() -> None:
+        format_ = Format("toy", mode="dealer", chance="shared")
+        async with hall(tmp_path / "m.kifu", format_, people=6) as found:
+            await test(found)
+
+    asyncio.run(within())
+
+
+async def left_out(h: Hall, table: int) -> object:
+    """The seats that have no part in the chance of a match, as it began."""
+    log = h.servicers.records.entries(match_id(h.id, 1, table))
+    return next(entry.event.without for entry in log if isinstance(entry.event, MatchBegan))
 
 
 # -- repeats, races, crashes -----------------------------------------------------------------------

@@ -406,11 +406,12 @@ def test_penalties_stay_with_a_player() -> None:
     assert refused(t, penalties.penalise, 1, "warning", "") == "TEXT_MISSING"
     assert refused(t, penalties.penalise, 9, "warning", "late") == "NO_SUCH_PLAYER"
     penalties.penalise(t, by(), 1, "caution", "", 1, "ev3t.r1.t1", 30)
+    penalties.penalise(t, by(), 1, "frown", "", 1, "ev3t.r1.t1", 31)  # by the match's own scheme
     assert refused(t, penalties.withdraw, 1, "why") == "NO_SUCH_PENALTY"
     penalties.withdraw(t, by(), seq, "it was another")
     assert refused(t, penalties.withdraw, seq, "why") == "PENALTY_WITHDRAWN"
     kept = [(one.kind, one.withdrawn) for one in t.state.penalties.values()]
-    assert kept == [("warning", "it was another"), ("caution", "")]
+    assert kept == [("warning", "it was another"), ("caution", ""), ("frown", "")]
     penalties.note(t, by(), "watch table 1", 1, 2)
     assert refused(t, penalties.note, "x", 8) == "NO_SUCH_TABLE"
     assert [(one.text, one.round) for one in t.state.notes] == [("watch table 1", 1)]
