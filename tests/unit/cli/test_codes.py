@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import stat
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +146,69 @@ def test_slips_are_printed_for_an_event_and_followed_through_it(
     said = run("codes", "revoke", "--event", event, *where, stdin="y").stdout
     assert "9 of the codes, 3 of the tokens" in said  # but for that of the old slip
     assert run("list", code=4)
+
+
+def paired(client: Client) -> str:
+    """An event with two tables whose first round is open."""
+    event = client.open_tournament("Cup", Format("gundam", mode="table", seconds=3000)).id
+    people = client.enter_players(event, ["Ann", "Ben", "Cat", "Dan"])
+    for player in people:
+        client.hand_in_list(event, player, "ST01")
+    client.accept_lists(event, people)
+    client.pair_round(event, [Table(1, 2, 1), Table(2, 3, 4)])
+    client.open_round(event)
+    return event
+
+
+def test_a_judge_is_called_from_where_one_has_joined(organiser: tuple[Client, Where]) -> None:
+    client, where = organiser
+    event = paired(client)
+    asked = [f"--for={who}" for who in ("player=Ann", "table=2", "official", "public=1")]
+    ann, keeper, official, public = (
+        one["code"] for one in issued("--event", event, *asked, *where)
+    )
+    run("join", ann, *at(where))
+    assert answer("call", "a trigger was missed") == {"event": event, "table": 1, "call": 1}
+    run("join", keeper, *at(where))
+    assert "A judge is called to table 2." in run("call", "--player", "B").stdout
+    assert "none of A, B" in run("call", "--player", "C", code=2).stderr
+    calls = client.get_tournament(event).calls
+    assert [(one.table, one.player, one.text) for one in calls.values()] == [
+        (1, 1, "a trigger was missed"), (2, 4, ""),
+    ]  # fmt: skip
+    run("join", official, *at(where))
+    assert "for no table" in run("call", code=4).stderr
+    run("join", public, *at(where))
+    assert "who sits at the table" in run("call", code=4).stderr
+    match = opened(client)
+    token = client.issue_tokens(match).seats[0]
+    assert "belongs to no event" in run("call", *at(where), "--token", token, code=1).stderr
+
+
+def test_who_has_called_is_told_who_comes_and_when(organiser: tuple[Client, Where]) -> None:
+    client, where = organiser
+    event = paired(client)
+    client.start_round(event)
+    (ann,) = issued("--event", event, "--for=player=Ann", *where)
+
+    def judge() -> None:
+        last = time.monotonic() + 20
+        while not client.get_tournament(event).calls and time.monotonic() < last:
+            time.sleep(0.02)
+        client.raise_call(event, 2, "another one")
+        client.take_call(event, 2)
+        client.take_call(event, 1)
+        client.answer_call(event, 1, "play on", 90)
+
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(judge)
+        run("join", ann["code"], *at(where))
+        said = run("call", "slow play", "--wait").stdout.splitlines()
+        done.result()
+    assert said == [
+        "A judge is called to table 1.", "organiser comes, after 0:00.",
+        "Settled in 0:00; 1:30 more. play on",
+    ]  # fmt: skip
 
 
 def test_codes_of_a_match_are_listed_and_revoked(organiser: tuple[Client, Where]) -> None:
