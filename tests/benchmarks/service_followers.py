@@ -20,6 +20,7 @@ import uvloop
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 
+from service.api.watching.following import SLICE
 from service.client.client import opened as read_tokens
 from tests.benchmarks.service_commands import DECKS, GAME, Played, bearer, play
 from tests.benchmarks.table import Found, bracketed, cpu, show
@@ -131,8 +132,11 @@ def bare_cost(n: int) -> float:
 # -- the measurement -------------------------------------------------------------------------------
 
 
-def cost(n: int, played: Played) -> float:
-    """Messages a second of CPU that the service sends, commands included."""
+def cost(n: int, played: Played, each: Any = None) -> float:
+    """To how many followers a second of CPU tells of a command, the commands included.
+
+    They get its entries; or positions, after `each` of them or as often as that says.
+    """
     with tempfile.TemporaryDirectory() as name:
         running = serving.start(Path(name) / "matches.kifu")
         with grpc.insecure_channel(running.address, OWN) as channel:
@@ -143,16 +147,22 @@ def cost(n: int, played: Played) -> float:
             )  # fmt: skip
             response = stub.OpenMatch(request, metadata=bearer(running.token))
             match = read_tokens(response.match.id, response.tokens)
-            watch = pb.WatchEventsRequest(
-                match_id=match.id, after_seq=response.match.entries - 1
-            ).SerializeToString()
-            method = "/kifu.v1.MatchService/WatchEvents"
+            asked: dict[str, Any] = {
+                "match_id": match.id, "after_seq": response.match.entries - 1
+            }  # fmt: skip
+            watch, method = pb.WatchEventsRequest(**asked).SerializeToString(), "WatchEvents"
+            if each is not None:
+                watch = pb.WatchPositionRequest(**asked, each=each).SerializeToString()
+                method = "WatchPosition"
+            method = f"/kifu.v1.MatchService/{method}"
             followers = follow(running.address, method, watch, match.public, n)
             before = cpu(running.process.pid)
             for seat, command in played.commands[:COMMANDS]:
                 command.match_id = match.id
-                stub.Choose(command, metadata=bearer(match.seats[seat]))
-                followers.everybody()
+                done = stub.Choose(command, metadata=bearer(match.seats[seat]))
+                added = done.last_seq - done.first_seq + 1
+                for _ in range(-(-added // SLICE) if each == pb.POSITION_EACH_ENTRY else 1):
+                    followers.everybody()
             took = cpu(running.process.pid) - before
         followers.stop()
         running.kill()
@@ -170,7 +180,27 @@ def main(n: int = FOLLOWERS, rounds: int = 2) -> list[Found]:
         "0.6",
     )
     show(found.text, {"ratio": str(found), "figures": found.figures})
-    return [found]
+    return [found, *(positions(n, played, each, rounds) for each in EACH)]
+
+
+#: How often positions are told, and what the aim is beside entries.
+EACH = {pb.POSITION_EACH_ENTRY: "0.45", pb.POSITION_EACH_DECISION: "0.6"}
+
+
+def positions(n: int, played: Played, each: Any, rounds: int) -> Found:
+    """What positions cost beside the entries that they are made of."""
+    rounds_ = bracketed(lambda: cost(n, played), lambda: cost(n, played, each), rounds)
+    name = pb.PositionEach.Name(each).removeprefix("POSITION_EACH_").lower()
+    found = Found(
+        f"positions, {name}",
+        f"{n:,} followers of the positions of one match, each {name}: commands told of by a second"
+        " of server CPU, beside followers of its entries",
+        rounds_.ratios,
+        rounds_.told("/s"),
+        EACH[each],
+    )
+    show(found.text, {"ratio": str(found), "figures": found.figures})
+    return found
 
 
 if __name__ == "__main__":

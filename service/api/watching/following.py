@@ -92,7 +92,9 @@ class Following:
                 work = self._work(batch, start, after)
                 found = batch.sent[key] = asyncio.ensure_future(work)
                 found.add_done_callback(_heeded)
-            messages, self._sent = await asyncio.shield(found)
+            if not found.done():
+                await asyncio.shield(found)
+            messages, self._sent = found.result()
             for message in messages:
                 yield message
             after = batch.lines[: start + SLICE][-1].entry.seq
