@@ -14,7 +14,6 @@ verified and asked; the rest as the messages of the contract. Every error is a `
 
 from __future__ import annotations
 
-import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -305,31 +304,25 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
         entries of each message, once they were handed out.
         """
         ended: match_service_pb2.Match | None = None
-        since = time.monotonic()
-        while True:
-            request = match_service_pb2.WatchEventsRequest(
+
+        def request() -> match_service_pb2.WatchEventsRequest:
+            return match_service_pb2.WatchEventsRequest(
                 match_id=match,
                 after_seq=after,
                 view=convert.view(view, why),
                 stay=stay,
                 with_heads=on_head is not None,
             )
-            try:
-                for message in self.stream(self.matches.WatchEvents, request):
-                    since = time.monotonic()
-                    for found in message.entries:
-                        yield wire.entry_of(found)
-                        after = found.seq
-                    if on_head is not None and message.HasField("head"):
-                        on_head(wire.head_of(message.head))
-                    if message.HasField("ended"):
-                        ended = message.ended
-                return ended
-            except CallError as error:
-                passing = error.code == "UNAVAILABLE" or error.after is not None
-                if not passing or time.monotonic() - since > patience:
-                    raise
-                time.sleep(error.after or 0.2)
+
+        for message in self.lasting(self.matches.WatchEvents, request, patience):
+            for found in message.entries:
+                yield wire.entry_of(found)
+                after = found.seq
+            if on_head is not None and message.HasField("head"):
+                on_head(wire.head_of(message.head))
+            if message.HasField("ended"):
+                ended = message.ended
+        return ended
 
     def head(self, match: str, seq: int = 0) -> Head | None:
         """The head of a match after an entry, 0: its last one; None if it is not chained."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
@@ -124,6 +125,26 @@ class Connection:
         """The messages of a streaming method, which has no deadline."""
         with errors():
             yield from method(request, metadata=self._metadata)
+
+    def lasting(
+        self, method: Callable[..., Any], request: Callable[[], Any], patience: float
+    ) -> Iterator[Any]:
+        """The messages of a streaming method; a broken connection is taken up for so many seconds.
+
+        `request` says by then what to go on after, at each time.
+        """
+        since = time.monotonic()
+        while True:
+            try:
+                for message in self.stream(method, request()):
+                    since = time.monotonic()
+                    yield message
+                return
+            except CallError as error:
+                passing = error.code == "UNAVAILABLE" or error.after is not None
+                if not passing or time.monotonic() - since > patience:
+                    raise
+                time.sleep(error.after or 0.2)
 
     def pages(self, method: Callable[..., Any], request: Any, field: str) -> Iterator[Any]:
         """The items of a method that answers page by page."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +13,6 @@ from domain.record.position import Position
 from service import changes, wire
 from service.client import convert
 from service.client.catalog import Catalog
-from service.client.connection import CallError
 from service.client.seen import SeenPosition
 from service.store.points import NOW, Point
 
@@ -60,27 +58,21 @@ class Positions(Catalog):
         as in `watch`. Each position is an object of its own. Raises `CallError`.
         """
         pos = self.position(match, Point(seq=after), view, why) if after else SeenPosition()
-        since, last = time.monotonic(), -1 if after is None else after
-        while True:
-            request = pb.WatchPositionRequest(
+        last = -1 if after is None else after
+
+        def request() -> pb.WatchPositionRequest:
+            return pb.WatchPositionRequest(
                 match_id=match,
                 after_seq=last,
                 view=convert.view(view, why),
                 stay=stay,
                 each=_EACH[each],
             )
-            try:
-                for message in self.stream(self.matches.WatchPosition, request):
-                    since = time.monotonic()
-                    for step in message.steps:
-                        pos, last = self._after(pos, step), step.seq
-                        yield pos
-                return
-            except CallError as error:
-                passing = error.code == "UNAVAILABLE" or error.after is not None
-                if not passing or time.monotonic() - since > patience:
-                    raise
-                time.sleep(error.after or 0.2)
+
+        for message in self.lasting(self.matches.WatchPosition, request, patience):
+            for step in message.steps:
+                pos, last = self._after(pos, step), step.seq
+                yield pos
 
     def _after(self, pos: Position, step: Any) -> SeenPosition:
         """The position after a step, from the one before it."""

@@ -3,7 +3,7 @@
     python -P -m service.deploy.health [HOST:PORT]
 
 Exit code 0: it does; 1: it does not, or can't be reached, which is said on standard error. It
-needs no token. Where the service speaks TLS, KIFU_TLS_ROOT names a certificate to trust, and
+needs no token. Where the service speaks TLS, KIFU_TLS_CA names a certificate to trust, and
 KIFU_TLS_NAME the name in it, if that is not the host's.
 """
 
@@ -45,7 +45,7 @@ def _channel(address: str, tls_root: str, tls_name: str) -> grpc.Channel:
 def main(arguments: list[str]) -> int:
     """Say what is wrong, if anything; the exit code."""
     address = arguments[0] if arguments else ADDRESS
-    root, name = os.environ.get("KIFU_TLS_ROOT", ""), os.environ.get("KIFU_TLS_NAME", "")
+    root, name = os.environ.get("KIFU_TLS_CA", ""), os.environ.get("KIFU_TLS_NAME", "")
     try:
         wrong = fault(address, root, name)
     except OSError as error:

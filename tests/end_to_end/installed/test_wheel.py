@@ -36,6 +36,8 @@ def follow(address: str, token: str) -> str:
             found: match_service_pb2.Match = next(client.list_matches())
             for entry, position in client.follow(found.id):
                 print(entry.seq, position.score[0])
+            for position in client.positions(found.id, each="decision"):
+                print(position.tally("life", 0))
             client.choose(found.id, 1, Act("pass"))
         except (CallError, BadFile) as error:
             return error.text

@@ -113,6 +113,6 @@ def test_nobody_is_there(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_certificate_that_is_not_there(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("KIFU_TLS_ROOT", "nowhere.pem")
+    monkeypatch.setenv("KIFU_TLS_CA", "nowhere.pem")
     assert health.main(["127.0.0.1:1"]) == 1
     assert "nowhere.pem can't be read" in capsys.readouterr().err
