@@ -150,7 +150,7 @@ def test_tokens_for_who_sees_late(organiser: Client) -> None:
     nothing = organiser.with_token(organiser.issue_tokens(ID, "game").public)
     with pytest.raises(CallError) as caught:
         next(nothing.watch(ID))
-    assert refusal(caught) == ("NOT_FOUND", "MATCH_UNKNOWN")
+    assert refusal(caught) == ("FAILED_PRECONDITION", "RECORD_DELAYED")
     assert list(nothing.list_matches()) == []
 
 
@@ -210,7 +210,7 @@ def test_a_real_table_has_a_scorekeeper_and_its_event_says_how_late_the_public_s
     assert (keeper.who_am_i().delay, public.who_am_i().delay) == ("", "2 decisions")
     with pytest.raises(CallError) as caught:
         public.match(table.id)
-    assert refusal(caught) == ("NOT_FOUND", "MATCH_UNKNOWN")
+    assert refusal(caught) == ("FAILED_PRECONDITION", "RECORD_DELAYED")
     with pytest.raises(CallError) as caught:
         keeper.position(dealt.id)
     assert refusal(caught) == ("PERMISSION_DENIED", "MATCH_FOREIGN")
