@@ -41,6 +41,8 @@ B: pass until the turn ends, B: pass in STEP until the rival acts: B passes
 by itself from now on. B: withdraw ends that."""
 
 
+#: From how many columns on the lines of the transcript have the numbers of their entries.
+NUMBERED = 90
 #: What is shown once it was said that somebody has shuffled.
 SHUFFLED = "who has shuffled his cards (the other cut)?  A or B; any other key: nobody"
 
@@ -166,9 +168,14 @@ def note(input_line: InputLine, may_rule: bool) -> Text:
 
 
 def log(session: Session, most: int, columns: int, *, brief: bool = False) -> Text:
-    """The last lines of the transcript; `brief`: a row each."""
-    steps = {word.name: word.label for word in session.book.manifest.steps}
-    setter = Columns(columns, steps, brief=brief)
+    """The last lines of the transcript, in at most so many rows; `brief`: a row each."""
     shown = [line for line in session.lines if not line.minor][-most:]
-    rows = [setter.render(line, undone=session.abandoned(line.seq)) for line in shown]
+    steps = {word.name: word.label for word in session.book.manifest.steps}
+    rows: list[Text] = []
+    for first in range(len(shown)):  # the turn is told with the first line that is seen
+        setter = Columns(columns, steps, brief=brief, numbered=columns >= NUMBERED)
+        lines = shown[first:]
+        rows = [setter.render(line, undone=session.abandoned(line.seq)) for line in lines]
+        if sum(row.plain.count("\n") + 1 for row in rows) <= most:
+            break
     return Text("\n").join(rows)

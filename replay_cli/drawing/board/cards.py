@@ -82,7 +82,7 @@ class CardLines:
             yield Text(say(self.names.card(number)))
             return
         whole = say(self.names.name_in_place(number))
-        name, *_ = cells.wrap(whole, self.name_width - 1)
+        name = self._first(whole)
         more = whole[len(name) :].strip()
         text = Text().append(cells.pad(name, self.name_width), style=NAMED)
         figures = [say(one) for one in self.names.figures(card)]
@@ -96,16 +96,18 @@ class CardLines:
         if more:
             yield Text(f"  {more}", NAMED)
 
+    def _first(self, name: str) -> str:
+        """As much of a name as its column holds."""
+        return cells.wrap(name, self.name_width - 1)[0]
+
     def _readiness(self, card: Card) -> str:
         return READY if card.orient == self._lies(card) else IDLE
 
     def _noted(self, number: int, card: Card) -> Text:
         """What else is said of a card: counters first, the rest behind."""
-        text, held = (
-            Text(self._further(number, card), NOTED),
-            " ".join(self._counters(card.counters)),
-        )
-        text.stylize("not dim", 0, len(held))
+        held = " ".join(self._counters(card.counters))
+        text = Text(self._further(number, card))
+        text.stylize(NOTED, len(held))
         return text
 
     def _further(self, number: int, card: Card) -> str:

@@ -12,17 +12,23 @@ from rich.text import Text
 
 from domain.record.position import Position
 from domain.record.schema.manifest import Zone
+from replay_cli.drawing import cells
 from replay_cli.drawing.board.cards import INDENT, NAMED
 from replay_cli.drawing.board.rows import Board
 from replay_cli.drawing.book import Book
 from replay_cli.output import say
 
-#: What is done to make room, each with all before it: no row is folded, and empty places are not
-#: listed; what is told in a word stands in a run, a side; cards there are counted; the run is one
-#: line; what lies behind the front row stands there too; the cards in front stand side by side; of
-#: those no more is said than figures, counters, and how they lie where they are not ready; the run
-#: stands in the line of the player's name.
-CUT, RUN, COUNT, LINE, BEHIND, SIDE_BY_SIDE, BARE, NAME = range(1, 9)
+#: What is done to make room, each with all before it: what is told in a word stands in a run, a
+#: side, and empty places are not listed; cards there are counted; the run is one line; what lies
+#: behind the front row stands there too; the cards in front stand side by side; of those no more is
+#: said than figures, counters, and how they lie where they are not ready; the run stands in the
+#: line of the player's name.
+WHOLE, RUN, COUNT, LINE, BEHIND, SIDE_BY_SIDE, BARE, NAME = range(8)
+#: In which order that is tried, and whether rows are cut that would have to be folded.
+TRIED = (
+    (WHOLE, False), (RUN, False), (COUNT, False), (WHOLE, True), (RUN, True), (COUNT, True),
+    *((level, cut) for level in (LINE, BEHIND, SIDE_BY_SIDE, BARE, NAME) for cut in (False, True)),
+)  # fmt: skip
 #: The styles of zones whose cards are told.
 LISTED = ("cards", "passing")
 #: How many acts that wait are shown, once there is little room.
@@ -34,19 +40,19 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100, height: 
 
     What is open is not said: a screen says it elsewhere.
     """
-    for level in range(NAME + 1):
-        rows = list(Fitted(book, pos, width, level).rows(near))
+    for level, cut in TRIED:
+        rows = list(Fitted(book, pos, width, level, cut).rows(near))
         if not height or len(rows) <= height:
             break
     return Text("\n").join(rows)
 
 
 class Fitted(Board):
-    """A board of which less is told, the higher the level."""
+    """A board of which less is told, the higher the level; `cut`: no row is folded."""
 
-    def __init__(self, book: Book, pos: Position, width: int, level: int) -> None:
+    def __init__(self, book: Book, pos: Position, width: int, level: int, cut: bool) -> None:
         super().__init__(book, pos, width)
-        self.level = level
+        self.level, self.cut = level, cut
         self._front = min((zone.row for zone in book.manifest.zones if zone.row >= 0), default=0)
 
     def _side(self, seat: int, way: int) -> Iterator[Text]:
@@ -79,9 +85,11 @@ class Fitted(Board):
 
     def _told(self, zones: Sequence[Zone], seat: int) -> Iterator[tuple[str, str]]:
         hands = max(zone.row for zone in zones)
-        for zone in sorted(
-            zones, key=lambda zone: (zone.row != hands, zone.style in LISTED, zone.row)
-        ):
+
+        def matters(zone: Zone) -> tuple[bool, bool, bool, int]:
+            return zone.row != hands, zone.alike, zone.style in LISTED, zone.row
+
+        for zone in sorted(zones, key=matters):
             place = f"{zone.name}/{seat}"
             if not self._lists(zone, place) and (cell := self._cell(zone, place)):
                 yield cell
@@ -105,6 +113,8 @@ class Fitted(Board):
     def _lists(self, zone: Zone, place: str) -> bool:
         if self.level >= BEHIND and zone.row > self._front:
             return any(self.pos.cards[n].departing for n in self.pos.zone(place) if n)
+        if self.level >= RUN and zone.row == self._front and zone.style == "cards":
+            return True  # even if nothing is there: so it stays where it is
         return super()._lists(zone, place)
 
     def _rule(self, seat: int) -> Text:
@@ -119,7 +129,7 @@ class Fitted(Board):
         return text
 
     def _fold(self, row: Text) -> Iterator[Text]:
-        if self.level < CUT:
+        if not self.cut and self.level < LINE:
             yield from super()._fold(row)
             return
         row.plain = row.plain.replace("\u00a0", " ")
@@ -129,12 +139,15 @@ class Fitted(Board):
     def _card(self, number: int) -> Iterator[Text]:
         found = super()._card(number)
         yield next(found)
-        if self.level < CUT:
+        if not self.cut:
             yield from found
+
+    def _first(self, name: str) -> str:
+        return cells.cut(name, self.name_width - 1) if self.cut else super()._first(name)
 
     def _places(self, zone: Zone, place: str) -> Iterator[tuple[str, int | str]]:
         found = [*super()._places(zone, place)]
-        if self.level >= CUT:
+        if self.cut or self.level >= RUN:
             some = [one for one in found if one[1] != "–"]
             found = some or found[:1]
         yield from found
@@ -176,6 +189,6 @@ class Fitted(Board):
         rows = [*super()._now()][: -1 if self.pos.decision is not None else None]
         few = self.level >= LINE and len(rows) > WAITING
         for row in rows[-WAITING:] if few else rows:
-            if self.level >= CUT:
+            if self.cut:
                 row.truncate(self.width, overflow="ellipsis")
             yield row

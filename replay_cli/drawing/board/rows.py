@@ -23,6 +23,7 @@ from replay_cli.drawing.board.cards import PLACE, CardLines
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import SEATS
 from replay_cli.drawing.names import (
+    UNKNOWN,
     cards,
     clock,
     countdown,
@@ -254,11 +255,12 @@ class Board(CardLines):
         tally = Counter(
             (say(self.names.card(n)), self._how(self.pos.cards[n]) if n else "") for n in numbers
         )
-        lying = Counter(name for name, _ in tally)
+        lying, unknown = Counter(name for name, _ in tally), say(UNKNOWN)
         parts, last = [], ""
-        for (name, lies), n in sorted(tally.items()):
-            shown = "" if name == last else name
-            times = f"×{n}" if n > 1 or lying[name] > 1 else ""
+        for (name, lies), n in sorted(tally.items(), key=lambda one: (one[0][0] == unknown, one)):
+            shown, times = "" if name == last else name, f"×{n}" if n > 1 or lying[name] > 1 else ""
+            if name == unknown and n > 1:
+                shown, times = say(cards(n)), ""
             parts.append(" ".join(filter(None, [shown, times, lies])))
             last = name
         return ", ".join(parts)

@@ -73,7 +73,7 @@ def at(game: str, decision: int) -> LocalService:
 
 def test_enter_held_down_stops_where_a_turn_begins() -> None:
     async def press(app: Screen, some: Press) -> None:
-        text = ""
+        text, app.enter.within = "", 60.0
         for _ in range(20):
             text = await some("enter")
         assert app.session.pos.turn == 2
