@@ -36,6 +36,7 @@ COMMANDS = {
     "tokens": Entry("credentials.tokens", "Run it", "Issue tokens, list them, revoke them."),
     "codes": Entry("credentials.codes", "Run it", "Issue short codes to join with, on slips."),
     "join": Entry("credentials.join", "Run it", "Take a seat by its code or token."),
+    "event": Entry("event.group", "Run it", "Run an event: players, rounds, results, standings."),
     "call": Entry("running.call", "Run it", "Call a judge to your table."),
     "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, go back, fork."),
     "time": Entry("running.time", "Run it", "Call time, decide by it, set clocks."),

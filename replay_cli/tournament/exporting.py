@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from io import StringIO
+from typing import TYPE_CHECKING
 
-from domain.tournament import progress
-from domain.tournament.scores import DRAWN, LOST, WON
-from domain.tournament.standings import TIEBREAKS, written
 from domain.tournament.state import Round, State
-from replay_cli.tournament.overview import result, tiebreaks
+from replay_cli.tournament.overview import result
+
+if TYPE_CHECKING:
+    from kifu.v1.tournament_service_pb2 import GetStandingsResponse
 
 Row = dict[str, object]
 
@@ -29,33 +30,32 @@ def players(s: State) -> list[Row]:
             "name": one.name,
             "key": one.key,
             "dropped": one.dropped,
-            "list": bool(one.list),
+            "list": "accepted" if one.accepted else "handed in" if one.list else "",
         }
         for one in s.players.values()
     ]
 
 
-def standings(s: State) -> list[Row]:
+def standings(s: State, found: GetStandingsResponse) -> list[Row]:
     """All players in order of their places, with every figure that decided."""
-    names = tiebreaks(s)
     return [
         {
-            "rank": place.rank,
-            "number": place.standing.player,
-            "name": s.players[place.standing.player].name,
-            "key": s.players[place.standing.player].key,
-            "points": place.standing.score.points,
-            "won": place.standing.score.matches[WON],
-            "lost": place.standing.score.matches[LOST],
-            "drawn": place.standing.score.matches[DRAWN],
-            "byes": place.standing.score.byes,
+            "rank": one.rank,
+            "number": one.player,
+            "name": one.name,
+            "key": s.players[one.player].key,
+            "points": one.points,
+            "won": one.won,
+            "lost": one.lost,
+            "drawn": one.drawn,
+            "byes": one.byes,
             **{
-                TIEBREAKS[name].short: _number(written(name, figure))
-                for name, figure in zip(names, place.standing.figures, strict=True)
+                column.short: _number(figure)
+                for column, figure in zip(found.tiebreaks, one.figures, strict=True)
             },
-            "dropped": s.players[place.standing.player].dropped,
+            "dropped": one.dropped,
         }
-        for place in progress.places(s)
+        for one in found.rows
     ]
 
 
@@ -82,14 +82,6 @@ def _tables(s: State, round_: Round) -> Iterator[Row]:
         }
 
 
-#: What can be exported, by name.
-TABLES: Mapping[str, Callable[[State], list[Row]]] = {
-    "results": results,
-    "standings": standings,
-    "players": players,
-}
-
-
 def as_csv(rows: list[Row]) -> str:
     """Rows for spreadsheets; without any, nothing."""
     if not rows:
@@ -111,5 +103,7 @@ def _cell(value: object) -> object:
     return ("yes" if value else "") if isinstance(value, bool) else value
 
 
-def _number(text: str) -> float | int:
+def _number(text: str) -> float | int | None:
+    if not text:
+        return None
     return float(text) if "." in text else int(text)

@@ -7,22 +7,25 @@ is in a file in `exporting`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from domain.tournament import progress
 from domain.tournament.scores import scores
-from domain.tournament.standings import DEFAULT
 from domain.tournament.state import Round, Seating, Stage, State
 from replay_cli.tournament.printing.sheets import (
     Code,
     Heading,
+    Place,
     Seat,
     Seats,
     Slip,
     Standings,
-    places,
 )
 from replay_cli.tournament.reading import outcomes
 from replay_cli.tournament.reading.people import People, Person
+
+if TYPE_CHECKING:
+    from kifu.v1.tournament_service_pb2 import GetStandingsResponse
 
 
 def people(s: State) -> People:
@@ -60,17 +63,17 @@ def seats(s: State, round_: Round, *, with_results: bool = False) -> list[Seats]
     ]
 
 
-def standings(s: State) -> Standings:
+def standings(found: GetStandingsResponse) -> Standings:
     """The places of all players, as they are printed."""
-    found = progress.places(s)
-    names = {player.number: player.name for player in s.players.values()}
-    gone = [player.number for player in s.players.values() if player.dropped]
-    return places(found, names, tiebreaks(s), gone)
-
-
-def tiebreaks(s: State) -> tuple[str, ...]:
-    """The tie-breaks that count."""
-    return s.format.tiebreaks or DEFAULT
+    rows = tuple(
+        Place(
+            str(one.rank), one.name, str(one.points), f"{one.won}-{one.lost}-{one.drawn}",
+            tuple(one.figures), one.dropped,
+        )
+        for one in found.rows
+    )  # fmt: skip
+    heads = tuple(column.short for column in found.tiebreaks)
+    return Standings(rows, heads, tuple(column.label for column in found.tiebreaks))
 
 
 def slips(

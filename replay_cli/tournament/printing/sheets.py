@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
 
-from domain.tournament import progress
-from domain.tournament.scores import DRAWN, LOST, WON
-from domain.tournament.standings import TIEBREAKS, written
 from domain.words.phrases import phrase
 from replay_cli.output import say
 
@@ -118,29 +115,6 @@ def by_name(tables: Iterable[Seats]) -> list[ByName]:
         if table.second is not None:
             found.append(ByName(table.second.name, number, table.first.name))
     return sorted(found, key=lambda one: (one.name.casefold(), one.name))
-
-
-def places(
-    found: Sequence[progress.Place],
-    names: Mapping[int, str],
-    tiebreaks: Sequence[str],
-    dropped: Collection[int] = (),
-) -> Standings:
-    """Standings as they are printed."""
-    rows = tuple(
-        Place(
-            str(one.rank),
-            names[one.standing.player],
-            str(one.standing.score.points),
-            "-".join(str(one.standing.score.matches[result]) for result in (WON, LOST, DRAWN)),
-            tuple(map(written, tiebreaks, one.standing.figures)),
-            one.standing.player in dropped,
-        )
-        for one in found
-    )
-    kinds = [TIEBREAKS[name] for name in tiebreaks]
-    heads = tuple(kind.short for kind in kinds)
-    return Standings(rows, heads, tuple(say(kind.label) for kind in kinds))
 
 
 def pages_of(slips: Sequence[T], a_page: int) -> Iterator[list[T]]:

@@ -102,26 +102,7 @@ class Queries:
     ) -> pb.GetStandingsResponse:
         rights.own(who, request.event_id)
         s = await self._state(request.event_id, who)
-        names = s.format.tiebreaks or standings.DEFAULT
-        told = [name != _PENALTIES or rights.viewer(who, s).official for name in names]
-        response = pb.GetStandingsResponse()
-        for name in names:
-            found = standings.TIEBREAKS[name]
-            label = current().say(found.label)
-            response.tiebreaks.add(name=name, label=label, short=found.short)
-        for place in progress.places(s):
-            one, player = place.standing, s.players[place.standing.player]
-            figures = [
-                standings.written(name, figure) if known else ""
-                for name, figure, known in zip(names, one.figures, told, strict=True)
-            ]
-            won, drawn, lost = one.score.matches
-            response.rows.add(
-                rank=place.rank, player=player.number, name=player.name, dropped=player.dropped,
-                points=one.score.points, won=won, drawn=drawn, lost=lost, byes=one.score.byes,
-                figures=figures,
-            )  # fmt: skip
-        return response
+        return told_standings(s, official=rights.viewer(who, s).official)
 
     async def watch_tournament(
         self, request: pb.WatchTournamentRequest, who: Identity
@@ -186,3 +167,27 @@ def _summary(s: State) -> pb.TournamentSummary:
         stage=last.stage if last is not None else "",
         ended=s.ended,
     )
+
+
+def told_standings(s: State, *, official: bool) -> pb.GetStandingsResponse:
+    """The standings of a tournament, as an official may know them or anybody else."""
+    names = s.format.tiebreaks or standings.DEFAULT
+    told = [name != _PENALTIES or official for name in names]
+    response = pb.GetStandingsResponse()
+    for name in names:
+        found = standings.TIEBREAKS[name]
+        label = current().say(found.label)
+        response.tiebreaks.add(name=name, label=label, short=found.short)
+    for place in progress.places(s):
+        one, player = place.standing, s.players[place.standing.player]
+        figures = [
+            standings.written(name, figure) if known else ""
+            for name, figure, known in zip(names, one.figures, told, strict=True)
+        ]
+        won, drawn, lost = one.score.matches
+        response.rows.add(
+            rank=place.rank, player=player.number, name=player.name, dropped=player.dropped,
+            points=one.score.points, won=won, drawn=drawn, lost=lost, byes=one.score.byes,
+            figures=figures,
+        )  # fmt: skip
+    return response

@@ -1,0 +1,167 @@
+"""Commands at one event: which event is meant, how it is reached, how an answer is given.
+
+A command is a function of the event (`At`) and of what was typed; `command` makes it one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from domain.tournament.state import Round, State
+from replay_cli.output import MISSING, USAGE, Failed, as_json, console, json_option
+from replay_cli.reaching.asking import confirmed
+from replay_cli.reaching.connection import Access, access_options, milliseconds
+from replay_cli.tournament import overview
+from replay_cli.tournament.reading.people import Nobody, People, Person
+
+if TYPE_CHECKING:
+    from service.client.client import Client
+
+Option = Callable[[Any], Any]
+#: How many events are named to choose from.
+NAMED = 8
+
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
+why_option = click.option("--why", default="", help="The reason, for the record.")
+round_option = click.option(
+    "--round", "number", type=click.IntRange(0), default=0, help="Which round (default: the last)."
+)
+
+
+class At:
+    """An event as a command finds it, and how the command answers."""
+
+    def __init__(self, client: Client, event: str, as_data: bool, yes: bool = False) -> None:
+        self.client, self.id, self.as_data, self.yes = client, event, as_data, yes
+        self.look()
+
+    def look(self) -> State:
+        """See how it stands now."""
+        self.state, self.now = self.client.get_tournament_and_time(self.id)
+        return self.state
+
+    @property
+    def people(self) -> People:
+        """Its players, to be found by what somebody calls them."""
+        return overview.people(self.state)
+
+    def name(self, player: int) -> str:
+        """What a player is called."""
+        return self.state.players[player].name
+
+    def person(self, text: str) -> Person:
+        """The player who is meant."""
+        return self.persons([text])[0]
+
+    def persons(self, texts: Iterable[str]) -> list[Person]:
+        """The players who are meant."""
+        try:
+            return self.people.find_all([*texts])
+        except Nobody as error:
+            raise Failed(str(error), MISSING) from None
+
+    def round(self, number: int = 0) -> Round:
+        """A round; 0: the last. Raises `Failed` if there is none."""
+        rounds = self.state.rounds
+        if not rounds:
+            raise Failed(f"no round of {self.state.name} is paired yet", MISSING)
+        if number > len(rounds):
+            raise Failed(f"there are {len(rounds)} rounds, and no round {number}", MISSING)
+        return rounds[number - 1]
+
+    def confirm(self, warning: str) -> None:
+        """Ask whether that is wanted, and end the command if it is not."""
+        if not confirmed(warning, self.yes):
+            raise click.exceptions.Exit(0)
+
+    def answer(self, data: Any, *lines: str) -> None:
+        """Say what was done: the data for programs, the lines for people."""
+        if self.as_data:
+            as_json(data)
+        else:
+            for line in lines:
+                console().print(line)
+
+    def reports(self, tables: Iterable[Any]) -> list[str]:
+        """What went wrong at tables when a round was opened, started or stopped."""
+        return [
+            f"table {one.table}: {one.text or one.reason}"
+            for one in tables
+            if one.state == "failed"
+        ]
+
+
+def command(
+    name: str, *options: Option, adds: bool = True, asks: bool = False, group: Any = click
+) -> Option:
+    """Make a command of a function; the event, the access to it and `--json` are added."""
+
+    def decorate(act: Callable[..., None]) -> click.Command:
+        def run(event: str, access: Access, as_data: bool, yes: bool = False, **typed: Any) -> None:
+            with access.open(adds=adds) as client:
+                act(At(client, find(client, event), as_data, yes), **typed)
+
+        made: Any = run
+        asking = (yes_option,) if asks else ()
+        for option in reversed((*options, *asking, event_option, access_options, json_option)):
+            made = option(made)
+        found: click.Command = group.command(name, help=act.__doc__)(made)
+        return found
+
+    return decorate
+
+
+event_option = click.option(
+    "-e", "--event", default="", envvar="KIFU_EVENT", metavar="EVENT",
+    help="The event, by id or name (default: the only one that is open).",
+)  # fmt: skip
+
+
+def find(client: Client, wanted: str) -> str:
+    """The event that is meant: by id or name, or the only one there is; raises `Failed`."""
+    found = [*client.list_tournaments()]
+    if not found:
+        raise Failed("there are no events: make one with kifu event new FILE", MISSING)
+    if wanted:
+        named = [one for one in found if wanted == one.event_id]
+        named = named or [one for one in found if one.name.casefold() == wanted.casefold()]
+        if not named:
+            raise Failed(f"there is no event {wanted!r}; there are:", MISSING, _names(found))
+    else:
+        named = [one for one in found if not one.ended] or found
+    if len(named) == 1:
+        return str(named[0].event_id)
+    raise Failed("several events may be meant: name one with --event", USAGE, _names(named))
+
+
+def _names(events: Sequence[Any]) -> list[str]:
+    more = len(events) - NAMED
+    found = [f"{one.event_id}  {one.name}" for one in events[:NAMED]]
+    return found + [f"and {more} more: kifu event list"] * (more > 0)
+
+
+def tables_option(command: Any) -> Any:
+    """`--tables`: only some tables of a round."""
+    return click.option(
+        "--tables", metavar="N,N", default="", callback=_tables, help="Only these (default: all)."
+    )(command)
+
+
+def _tables(ctx: object, param: object, text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        raise click.BadParameter(f"{text!r} are no tables such as 3,5")
+    return tuple(int(part) for part in parts)
+
+
+def seconds(ctx: object, param: object, text: str) -> int:
+    """A span of time as it is typed: `5` minutes, `1:30`, `-2`."""
+    if not text:
+        return 0
+    sign = -1 if text.startswith("-") else 1
+    text = text.removeprefix("-")
+    found = milliseconds(text if ":" in text else f"{text}:00") // 1000
+    return sign * found

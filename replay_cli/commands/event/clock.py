@@ -1,0 +1,66 @@
+"""`kifu event pause`, `resume`, `extend`, `time`: the clocks of a round, of all tables or some."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from domain.tournament.state import Round
+from replay_cli.commands.event.at import At, command, seconds, tables_option, why_option
+
+Tables = tuple[int, ...]
+
+
+@command("pause", tables_option, why_option)
+def pause_command(at: At, tables: Tables, why: str) -> None:
+    """Let the clocks stand still, and the matches with them."""
+    _told(at, at.client.pause_clock(at.id, tables, why), tables, "stands still")
+
+
+@command("resume", tables_option)
+def resume_command(at: At, tables: Tables) -> None:
+    """Let clocks go on that stand still."""
+    _told(at, at.client.resume_clock(at.id, tables), tables, "goes on")
+
+
+@command(
+    "extend",
+    click.argument("by", callback=seconds),
+    tables_option,
+    why_option,
+)
+def extend_command(at: At, by: int, tables: Tables, why: str) -> None:
+    """Give tables BY more minutes (5, 1:30).
+
+    Less than nothing takes time away, after two dashes: kifu event extend -- -2
+    """
+    given = f"{abs(by) // 60}:{abs(by) % 60:02} {'more' if by >= 0 else 'less'}"
+    _told(at, at.client.extend_clock(at.id, by, tables, why), tables, f"has {given}")
+
+
+@command("time", tables_option, asks=True)
+def time_command(at: At, tables: Tables) -> None:
+    """Call time, for the tables that play on."""
+    now = at.round()
+    playing = [
+        number
+        for number, one in sorted(now.tables.items())
+        if one.result is None and (not tables or number in tables)
+    ]
+    end = (now.format or at.state.format).policy.end
+    then = f"{end.turns} turns more" if end.turns else "this turn is the last"
+    if end.ms:
+        minutes = f"{end.ms // 60_000}:{end.ms // 1000 % 60:02} more"
+        then = f"{then}, within {minutes}" if end.turns else minutes
+    whom = ", ".join(map(str, playing)) or "none"
+    at.confirm(f"Time is called for tables {whom} of round {now.number}: {then}.")
+    _told(at, at.client.call_round_time(at.id, tables), tables, "is out of time")
+
+
+def _told(at: At, done: Any, tables: Tables, what: str) -> None:
+    """Say what the clocks do now, and where it went wrong."""
+    at.look()
+    now: Round = at.round()
+    whose = f"table {', '.join(map(str, tables))}" if tables else f"round {now.number}"
+    at.answer(done, f"{whose} {what}.", *at.reports(done.tables))

@@ -1,0 +1,141 @@
+"""`kifu event decks`: lists are taken in, checked, accepted, reopened, published and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from domain.engine.match import Deck as Given
+from domain.text import decklists
+from domain.tournament.record import Deck
+from replay_cli.commands.event.at import At, command
+from replay_cli.drawing.book import Book
+from replay_cli.output import MISSING, Failed, console, table
+from replay_cli.reaching.connection import fetch_book
+from replay_cli.tournament.reading import players as reading
+from replay_cli.typed import lists
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group("decks", no_args_is_help=True)
+def decks_command() -> None:
+    """Lists: private until they are published, fixed once they are accepted."""
+
+
+@command("import", click.argument("file", type=FILE), group=decks_command)
+def import_command(at: At, file: Path) -> None:
+    """Take in the lists of players from FILE (columns: name or key, deck)."""
+    read = reading.players(file)
+    entered = {one.name: at.person(one.key or one.name).number for one in read.players if one.deck}
+    found = reading.decks(file, read.players, book_of(at))
+    lines = handed_in(at, {entered[name]: deck for name, deck in found.items()})
+    at.answer({"lists": len(found)}, *lines)
+
+
+@command("hand-in", click.argument("who"), click.argument("deck"), group=decks_command)
+def hand_in_command(at: At, who: str, deck: str) -> None:
+    """Take in the list of player WHO: DECK is a ready-made one, or a file."""
+    book = book_of(at)
+    listed = lists.deck(deck, book.decks, book.forms, book.cards)
+    given = listed.deck
+    parts = book.decks[given] if isinstance(given, str) else given.parts
+    found = Deck(listed.name, {part: tuple(cards) for part, cards in parts.items()})
+    player = at.person(who).number
+    at.answer({"player": player}, *handed_in(at, {player: found}, accept=False))
+
+
+@command("check", group=decks_command, adds=False)
+def check_command(at: At) -> None:
+    """Say whose list is missing, faulty, handed in, accepted."""
+    rows = [*_stages(at)]
+    if at.as_data:
+        at.answer(rows)
+        return
+    shown = table("no", "player", "list", right=("no",))
+    for row in rows:
+        shown.add_row(str(row["number"]), str(row["name"]), str(row["list"]))
+    console().print(shown if rows else "there are no players")
+
+
+def _stages(at: At) -> list[dict[str, object]]:
+    state = at.client.get_tournament(at.id, with_lists=True)
+    found = []
+    for one in state.players.values():
+        handed = state.lists.get(one.list)
+        faults = handed.faults if handed is not None else ()
+        stage = "missing" if not one.list else "accepted" if one.accepted else "handed in"
+        said = "; ".join(faults) or stage
+        found.append({"number": one.number, "name": one.name, "list": said})
+    return found
+
+
+@command("accept", click.argument("who", nargs=-1), group=decks_command)
+def accept_command(at: At, who: Sequence[str]) -> None:
+    """Accept the lists of players WHO, or (nobody named) all that have no fault."""
+    found = at.client.accept_lists(at.id, [one.number for one in at.persons(who)])
+    at.answer({"accepted": found}, f"{len(found)} lists are accepted.")
+
+
+@command(
+    "reopen",
+    click.argument("who"),
+    click.option("--why", required=True, help="The reason, for the record."),
+    group=decks_command,
+)
+def reopen_command(at: At, who: str, why: str) -> None:
+    """Let the list of player WHO be handed in anew."""
+    one = at.person(who)
+    at.answer(at.client.reopen_list(at.id, one.number, why), f"{one.name}: the list is open.")
+
+
+@command("publish", group=decks_command, asks=True)
+def publish_command(at: At) -> None:
+    """Let everybody read the lists that are accepted."""
+    accepted = sum(one.accepted for one in at.state.players.values())
+    at.confirm(f"Everybody can read {accepted} lists of {at.state.name} then, for good.")
+    at.answer(at.client.publish_lists(at.id), "The lists are published.")
+
+
+@command("show", click.argument("who"), group=decks_command, adds=False)
+def show_command(at: At, who: str) -> None:
+    """Show the list of player WHO, as far as it is yours to read."""
+    one = at.person(who)
+    state = at.client.get_tournament(at.id, with_lists=True)
+    handed = state.lists.get(state.players[one.number].list)
+    if handed is None:
+        raise Failed(f"there is no list of {one.name} that you may read", MISSING)
+    book, lines = book_of(at), [f"{one.name}: {handed.deck.name}"]
+    for part, cards in handed.deck.parts.items():
+        lines.append(f"{part} ({len(cards)})")
+        for row in decklists.rows(cards):
+            count, _, card = row.partition(" ")
+            facts = book.cards.get(card)
+            lines.append(f"{count:>4} {card}  {facts.name if facts is not None else ''}".rstrip())
+    lines += [f"! {fault}" for fault in handed.faults]
+    data = {"name": handed.deck.name, "parts": handed.deck.parts, "faults": handed.faults}
+    at.answer(data, *lines)
+
+
+def handed_in(at: At, found: Mapping[int, Deck], *, accept: bool = True) -> list[str]:
+    """Hand lists in, and accept those without a fault; what there is to be said of it."""
+    lines, sound, state = [], [], at.look()
+    for player, deck in found.items():
+        given = Given(deck.name, {part: [*cards] for part, cards in deck.parts.items()})
+        faults = at.client.hand_in_list(at.id, player, given)
+        sound += [] if faults else [player]
+        lines += [f"{state.players[player].name}: {fault}" for fault in faults]
+    if accept and sound:
+        at.client.accept_lists(at.id, sound)
+        lines.append(f"{len(sound)} lists have no fault, and are accepted.")
+    elif not lines:
+        lines.append(f"{len(sound)} lists were handed in.")
+    return lines
+
+
+def book_of(at: At) -> Book:
+    """The book of the event's game, with the cards that the event brings."""
+    form = at.state.format
+    return fetch_book(at.client, form.game).further(form.prints)

@@ -1,0 +1,81 @@
+"""The group `kifu event`: which module has which command, loaded when it is called for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+
+class Entry(NamedTuple):
+    """A command: the module of this package that has it, its heading, a line about it."""
+
+    module: str
+    section: str
+    line: str
+
+
+COMMANDS = {
+    "new": Entry("setting_up", "The event", "Make an event from its file."),
+    "list": Entry("looking", "The event", "List events."),
+    "players": Entry("players", "The event", "Enter, correct, drop and list players."),
+    "decks": Entry("decks", "The event", "Take lists in, check, accept and publish them."),
+    "officials": Entry("setting_up", "The event", "Name judges and scorekeepers."),
+    "finish": Entry("setting_up", "The event", "End the event."),
+    "pair": Entry("rounds", "A round", "Pair the next round, without opening it."),
+    "open": Entry("rounds", "A round", "Open the next round: pairings, and a match a table."),
+    "start": Entry("rounds", "A round", "Start the round: clocks run."),
+    "end": Entry("rounds", "A round", "End the round."),
+    "pause": Entry("clock", "A round", "Let clocks stand still."),
+    "resume": Entry("clock", "A round", "Let clocks go on."),
+    "extend": Entry("clock", "A round", "Give tables more time."),
+    "time": Entry("clock", "A round", "Call time."),
+    "result": Entry("results", "At the tables", "Say what came of tables."),
+    "correct": Entry("results", "At the tables", "Correct a result, and say why."),
+    "withdraw": Entry("results", "At the tables", "Take a result back."),
+    "call": Entry("judging", "At the tables", "Call a judge; take and answer calls."),
+    "penalty": Entry("judging", "At the tables", "Penalise a player, or list penalties."),
+    "note": Entry("judging", "At the tables", "Write something down for officials."),
+    "show": Entry("looking", "Look at it", "Show the round: tables, clocks, results, calls."),
+    "standings": Entry("looking", "Look at it", "Show the standings."),
+    "log": Entry("looking", "Look at it", "Show what was done, when, by whom."),
+    "print": Entry("printing", "Look at it", "Print pairings, standings or slips."),
+    "export": Entry("printing", "Look at it", "Write results, standings or players to a file."),
+}
+
+EPILOG = """\b
+KIFU_EVENT, or --event, names the event by its id or its name; where only
+one is open it is taken. KIFU_SERVER and the like say where it is.
+
+\b
+A round: kifu event open, kifu event start, kifu event end.
+"""
+
+
+class EventGroup(click.Group):
+    """Loads a command when it is called for, and lists them by heading."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        module = import_module(f".{entry.module}", "replay_cli.commands.event")
+        found: click.Command = getattr(module, f"{cmd_name}_command")
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
+            with formatter.section(section):
+                formatter.write_dl(
+                    [(name, one.line) for name, one in COMMANDS.items() if one.section == section],
+                    col_max=12,
+                )
+
+
+@click.command("event", cls=EventGroup, epilog=EPILOG)
+def event_command() -> None:
+    """Run an event: players and lists, rounds and clocks, results and standings."""

@@ -1,0 +1,148 @@
+"""`kifu event call`, `penalty`, `note`: what judges do beside the records of matches."""
+
+from __future__ import annotations
+
+import click
+
+from domain.tournament.state import Call
+from replay_cli.commands.event.at import At, command, round_option, seconds
+from replay_cli.drawing.names import countdown
+from replay_cli.output import console, table
+
+number_argument = click.argument("number", type=click.IntRange(1))
+
+
+@click.group("call", no_args_is_help=True)
+def call_command() -> None:
+    """Call a judge to a table, take a call, answer it, list them."""
+
+
+@command(
+    "raise",
+    click.argument("table_", metavar="TABLE", type=click.IntRange(1)),
+    click.argument("text", required=False, default=""),
+    click.option("--player", default="", help="Who calls, if a player does."),
+    group=call_command,
+)
+def raise_command(at: At, table_: int, text: str, player: str) -> None:
+    """Call a judge to TABLE; TEXT says what about."""
+    who = at.person(player).number if player else 0
+    number = at.client.raise_call(at.id, table_, text, player=who)
+    at.answer({"call": number}, f"call {number}: a judge to table {table_}")
+
+
+@command("take", number_argument, group=call_command)
+def take_command(at: At, number: int) -> None:
+    """Say that you go there; also in the place of another."""
+    done = at.client.take_call(at.id, number)
+    at.answer(done, f"call {number} is yours: table {at.look().calls[number].table}")
+
+
+@command(
+    "answer",
+    number_argument,
+    click.argument("text", required=False, default=""),
+    click.option(
+        "--give", "time", default="", callback=seconds, help="Minutes for the table (3, 1:30)."
+    ),
+    group=call_command,
+)
+def answer_command(at: At, number: int, text: str, time: int) -> None:
+    """Settle call NUMBER; TEXT says how."""
+    done = at.client.answer_call(at.id, number, text, time)
+    more = f", {time // 60}:{time % 60:02} were given" if time else ""
+    at.answer(done, f"call {number} is settled{more}")
+
+
+@command(
+    "list",
+    click.option("--all", "every", is_flag=True, help="Settled ones too."),
+    group=call_command,
+    adds=False,
+)
+def list_command(at: At, every: bool) -> None:
+    """List the calls that wait, how long they have."""
+    calls = [one for one in at.state.calls.values() if every or not one.answered]
+    if at.as_data:
+        at.answer([_data(one) for one in calls])
+        return
+    shown = table(
+        "call",
+        "round",
+        "table",
+        "by",
+        "waits",
+        "taken by",
+        "what",
+        right=("call", "round", "table"),
+    )
+    for one in calls:
+        shown.add_row(
+            str(one.number), str(one.round), str(one.table),
+            at.name(one.player) if one.player else "", _waited(at, one), one.taken_by,
+            f"{one.text}; {one.answer}" if one.answer else one.text,
+        )  # fmt: skip
+    console().print(shown if calls else "nobody calls")
+
+
+def _waited(at: At, call: Call) -> str:
+    return countdown((call.answered or at.now) - call.raised)
+
+
+def _data(call: Call) -> dict[str, object]:
+    return {name: getattr(call, name) for name in call.__struct_fields__}
+
+
+@command(
+    "penalty",
+    click.argument("who", required=False, default=""),
+    click.argument("kind", required=False, default=""),
+    click.option("--note", "text", default="", help="What for."),
+    click.option("--withdraw", "entry", type=click.IntRange(1), help="Entry N was a mistake."),
+    click.option("--why", default="", help="Why it was a mistake."),
+    round_option,
+)
+def penalty_command(
+    at: At, who: str, kind: str, text: str, entry: int | None, why: str, number: int
+) -> None:
+    """Penalise player WHO by KIND (warning, …) beside his matches; or list penalties (of WHO).
+
+    It costs nothing by itself: what costs a game or a match belongs to its record (kifu desk
+    penalise), and comes here from there.
+    """
+    if entry is not None:
+        done = at.client.withdraw_penalty(at.id, entry, why)
+        at.answer(done, f"the penalty of entry {entry} is withdrawn")
+        return
+    player = at.person(who).number if who else 0
+    if kind:
+        found = at.client.penalise_player(at.id, player, kind, text, number=number)
+        at.answer({"entry": found}, f"{at.name(player)}: {kind} (entry {found})")
+        return
+    rows = [one for one in at.state.penalties.values() if player in (0, one.player)]
+    if at.as_data:
+        at.answer([{name: getattr(one, name) for name in one.__struct_fields__} for one in rows])
+        return
+    shown = table(
+        "entry", "player", "penalty", "round", "match", "what for", right=("entry", "round")
+    )
+    for one in rows:
+        gone = f" (withdrawn: {one.withdrawn})" if one.withdrawn else ""
+        shown.add_row(
+            str(one.seq), at.name(one.player), one.kind, str(one.round or ""), one.match,
+            f"{one.note}{gone}",
+        )  # fmt: skip
+    console().print(shown if rows else "there are no penalties")
+
+
+@command(
+    "note",
+    click.argument("text"),
+    click.option("--table", "place", type=click.IntRange(1), default=None, help="About a table."),
+    click.option("--player", default="", help="About a player."),
+)
+def note_command(at: At, text: str, place: int | None, player: str) -> None:
+    """Write TEXT down, for you and other officials."""
+    who = at.person(player).number if player else 0
+    done = at.client.note_as_judge(at.id, text, table=place or 0, player=who)
+    at.answer(done, "It was written down.")

@@ -1,0 +1,166 @@
+"""`kifu event list`, `show`, `standings`, `log`: how events stand."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from domain.tournament import progress
+from domain.tournament.state import Round, Seating, Stage
+from replay_cli.commands.event.at import At, command, round_option
+from replay_cli.commands.event.told import told
+from replay_cli.drawing.names import countdown
+from replay_cli.output import as_json, console, json_option, table
+from replay_cli.reaching.connection import Access, access_options
+from replay_cli.tournament import exporting, overview
+from replay_cli.tournament.printing import plain
+
+#: How far a round has come, for people.
+STAGES = {
+    Stage.PAIRED: "paired",
+    Stage.OPENED: "open, not started",
+    Stage.STARTED: "being played",
+    Stage.ENDED: "over",
+}
+
+
+@click.command("list")
+@access_options
+@json_option
+def list_command(access: Access, as_data: bool) -> None:
+    """List events, the newest first."""
+    with access.open() as client:
+        found = [*client.list_tournaments()]
+    if as_data:
+        as_json(found)
+        return
+    shown = table("event", "name", "game", "opened", "players", "round", right=("players",))
+    for one in found:
+        opened = datetime.fromtimestamp(one.at / 1000).strftime("%Y-%m-%d %H:%M")
+        now = f"{one.round}, {STAGES[Stage(one.stage)]}" if one.round else "none yet"
+        shown.add_row(
+            one.event_id, one.name, one.game, opened, str(one.players),
+            "has ended" if one.ended else now,
+        )  # fmt: skip
+    console().print(shown if found else "no events")
+
+
+@command("show", round_option, adds=False)
+def show_command(at: At, number: int) -> None:
+    """Show the round: who plays where, what the clocks show, what came of it."""
+    if at.as_data:
+        at.answer(_data(at, number))
+        return
+    s, out = at.state, console()
+    playing = len(progress.active(s))
+    gone = len(s.players) - playing
+    out.print(s.name, style="bold")
+    ended = " · has ended" if s.ended else ""
+    out.print(f"event {s.id} · {s.format.game}, best of {s.format.best_of} · {playing} players"
+              f"{f', {gone} dropped' if gone else ''}{ended}")  # fmt: skip
+    if not s.rounds:
+        out.print("no round is paired yet: kifu event open")
+        return
+    now = at.round(number)
+    out.print(f"{overview.heading(s, now).where} · {STAGES[Stage(now.stage)]}")
+    shown = table("table", "players", "clock", "state", "result", right=("table", "clock"))
+    for one in sorted(now.tables.values(), key=lambda one: one.number):
+        names = " – ".join(at.name(player) for player in one.players)
+        shown.add_row(
+            str(one.number), names, _clock(at, now, one), _state(now, one), overview.result(one)
+        )
+    out.print(shown)
+    for call in s.calls.values():
+        if not call.answered:
+            taken = f", {call.taken_by} goes" if call.taken_by else ""
+            waits = countdown(at.now - call.raised)
+            out.print(f"call {call.number}: table {call.table}, for {waits}{taken}  {call.text}")
+
+
+def _clock(at: At, now: Round, one: Seating) -> str:
+    if one.clock is None or not now.seconds or one.result is not None or now.stage == Stage.ENDED:
+        return ""
+    return countdown(one.clock.at(at.now))
+
+
+def _state(now: Round, one: Seating) -> str:
+    if not one.second:
+        return "bye"
+    if one.result is not None:
+        return "corrected" if len(one.results) > 1 else "done"
+    if one.clock is None:
+        return STAGES[Stage(now.stage)]
+    if one.clock.called:
+        return "time called"
+    return "playing" if one.clock.running else "stands still"
+
+
+def _data(at: At, number: int) -> dict[str, object]:
+    """The round for programs."""
+    s = at.state
+    rounds = [at.round(number)] if s.rounds else []
+    return {
+        "event": s.id,
+        "name": s.name,
+        "game": s.format.game,
+        "players": len(progress.active(s)),
+        "ended": s.ended,
+        "round": rounds[0].number if rounds else 0,
+        "planned": progress.planned(s),
+        "stage": rounds[0].stage if rounds else "",
+        "tables": [
+            {
+                **row,
+                "match": s.match(now.number, one.number) if one.second else "",
+                "state": _state(now, one),
+                "left_ms": one.clock.at(at.now) if one.clock is not None and now.seconds else None,
+            }
+            for now in rounds
+            for row, one in zip(
+                exporting.results(s, [now]),
+                sorted(now.tables.values(), key=lambda one: one.number),
+                strict=True,
+            )
+        ],
+        "calls": [one.number for one in s.calls.values() if not one.answered],
+    }
+
+
+@command("standings", adds=False)
+def standings_command(at: At) -> None:
+    """Show all players in order of their points and of the event's tie-breaks."""
+    found = at.client.get_standings(at.id)
+    if at.as_data:
+        at.answer(exporting.standings(at.state, found))
+    else:
+        text = plain.standings(overview.heading(at.state), overview.standings(found))
+        click.echo(text, nl=False)
+
+
+@command(
+    "log",
+    click.option("--after", type=click.IntRange(0), default=0, help="Only after entry N."),
+    click.option("-n", "--limit", type=click.IntRange(1), default=None, help="Only the last N."),
+    adds=False,
+)  # fmt: skip
+def log_command(at: At, after: int, limit: int | None) -> None:
+    """Show what was done at the event: when, by whom."""
+    entries = at.client.list_tournament_entries(at.id, after)
+    entries = entries[-limit:] if limit else entries
+    rows = [
+        {
+            "entry": one.seq,
+            "time": datetime.fromtimestamp(one.time / 1000).strftime("%H:%M:%S"),
+            "by": one.by,
+            "what": told(one.event, at.state),
+        }
+        for one in entries
+    ]
+    if at.as_data:
+        at.answer(rows)
+        return
+    shown = table("entry", "time", "by", "what", right=("entry",))
+    for row in rows:
+        shown.add_row(*map(str, row.values()))
+    console().print(shown if rows else "nothing was done")

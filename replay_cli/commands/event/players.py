@@ -1,0 +1,104 @@
+"""`kifu event players`: who takes part, from a table or one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from replay_cli.commands.default_group import DefaultGroup
+from replay_cli.commands.event import decks
+from replay_cli.commands.event.at import At, command, why_option
+from replay_cli.output import console, table
+from replay_cli.tournament import exporting
+from replay_cli.tournament.reading import players as reading
+
+
+class PlayersGroup(DefaultGroup):
+    """Without a word, those there are."""
+
+    default, alone = "list", True
+
+
+@click.group("players", cls=PlayersGroup, subcommand_metavar="[COMMAND]")
+def players_command() -> None:
+    """Enter players, correct, drop and reinstate them; list them, if nothing is said."""
+
+
+@command("list", group=players_command, adds=False)
+def list_command(at: At) -> None:
+    """List the players."""
+    rows = exporting.players(at.state)
+    if at.as_data:
+        at.answer(rows)
+        return
+    shown = table("no", "name", "key", "list", "", right=("no",))
+    for row in rows:
+        shown.add_row(
+            str(row["number"]), str(row["name"]), str(row["key"]), str(row["list"]),
+            "dropped" if row["dropped"] else "",
+        )  # fmt: skip
+    console().print(shown if rows else "there are no players")
+
+
+@command(
+    "add",
+    click.argument("names", nargs=-1, required=True, metavar="NAME…"),
+    click.option("--key", default="", help="Your own for him, where you add one."),
+    group=players_command,
+)
+def add_command(at: At, names: Sequence[str], key: str) -> None:
+    """Enter players by name, also late."""
+    if key and len(names) > 1:
+        raise click.UsageError("a key is for one player")
+    found = at.client.enter_players(at.id, dict.fromkeys(names, key))
+    lines = [f"{name} is player {n}." for name, n in zip(names, found, strict=True)]
+    at.answer({"players": found}, *lines)
+
+
+@command("import", click.argument("file", type=decks.FILE), group=players_command)
+def import_command(at: At, file: Path) -> None:
+    """Enter the players of FILE (CSV: name, key, deck), all or none.
+
+    Their lists are taken in as well; those without a fault are accepted.
+    """
+    read = reading.players(file, [one.name for one in at.state.players.values()])
+    found = reading.decks(file, read.players, decks.book_of(at))
+    numbers = at.client.enter_players(at.id, {one.name: one.key for one in read.players})
+    entered = dict(zip((one.name for one in read.players), numbers, strict=True))
+    lines = [f"{len(numbers)} players were entered."]
+    if found:
+        lines += decks.handed_in(at, {entered[name]: deck for name, deck in found.items()})
+    if read.ignored:
+        lines.append(f"not looked at: {', '.join(read.ignored)}")
+    at.answer({"players": numbers, "ignored": read.ignored}, *lines)
+
+
+@command("drop", click.argument("who"), why_option, group=players_command)
+def drop_command(at: At, who: str, why: str) -> None:
+    """Have player WHO (a number, a key, a name) play no further rounds."""
+    one = at.person(who)
+    at.answer(at.client.drop_player(at.id, one.number, why), f"{one.name} has dropped.")
+
+
+@command("reinstate", click.argument("who"), why_option, group=players_command)
+def reinstate_command(at: At, who: str, why: str) -> None:
+    """Have player WHO, who had dropped, play on."""
+    one = at.person(who)
+    at.answer(at.client.reinstate_player(at.id, one.number, why), f"{one.name} plays on.")
+
+
+@command(
+    "correct",
+    click.argument("who"),
+    click.option("--name", default=None, help="What he is called."),
+    click.option("--key", default=None, help="Your own for him."),
+    group=players_command,
+)
+def correct_command(at: At, who: str, name: str | None, key: str | None) -> None:
+    """Call player WHO something else."""
+    one = at.person(who)
+    name, key = one.name if name is None else name, one.key if key is None else key
+    done = at.client.correct_player(at.id, one.number, name, key)
+    at.answer(done, f"player {one.number} is {name}" + (f" ({key})." if key else "."))

@@ -1,0 +1,104 @@
+"""`kifu event result`, `correct`, `withdraw`: what came of tables, typed or from a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from domain.tournament.record import Outcome, Table
+from domain.tournament.state import Round
+from replay_cli.commands.event.at import At, command, round_option
+from replay_cli.commands.event.decks import FILE
+from replay_cli.output import MISSING, Failed
+from replay_cli.tournament.reading import outcomes
+from replay_cli.tournament.reading import rounds as reading
+
+why_option = click.option("--why", required=True, help="The reason, for the record.")
+
+
+@command(
+    "result",
+    click.argument("table", type=click.IntRange(1), required=False),
+    click.argument("result", nargs=-1),
+    click.option(
+        "--from", "file", type=FILE, metavar="CSV", help="Those of a file: table, result."
+    ),
+    click.option("--winner", default="", help="Who has won, where the games do not say it."),
+    round_option,
+)
+def result_command(
+    at: At, table: int | None, result: tuple[str, ...], file: Path | None, winner: str, number: int
+) -> None:
+    """Say what came of TABLE: 2-1 (first player's games first), 1-1-1, draw, 2-0 no-show, ….
+
+    RESULT may say what decided: 2-0 conceded, 2-0 no-show, draw agreed, 1-1 ruled, both lost.
+    """
+    now = at.round(number)
+    if file is not None:
+        best_of = (now.format or at.state.format).best_of
+        tables = [Table(one.number, one.first, one.second) for one in now.tables.values()]
+        found = reading.results(file, at.people, tables, best_of)
+    elif table is None or not result:
+        raise click.UsageError("name a table and its result, or a file: --from CSV")
+    else:
+        found = {table: _read(at, now, table, result, winner)}
+    known = {n for n in found if now.tables[n].outcome == found[n]}
+    for n, outcome in found.items():
+        if n not in known:
+            at.client.report_result(at.id, n, outcome, number=now.number)
+    now = at.look().rounds[now.number - 1]
+    lines = [_told(at, now, n) for n in found]
+    left = f"{len(now.missing)} tables have none yet." if now.missing else "All tables have theirs."
+    at.answer({"round": now.number, "tables": [*found], "missing": now.missing}, *lines, left)
+
+
+@command(
+    "correct",
+    click.argument("table", type=click.IntRange(1)),
+    click.argument("result", nargs=-1, required=True),
+    click.option("--winner", default="", help="Who has won, where the games do not say it."),
+    why_option,
+    round_option,
+)
+def correct_command(
+    at: At, table: int, result: tuple[str, ...], winner: str, why: str, number: int
+) -> None:
+    """Correct the result of TABLE, also once its round has ended; the old one stays readable."""
+    now = at.round(number)
+    outcome = _read(at, now, table, result, winner)
+    done = at.client.correct_table_result(at.id, table, outcome, why, number=now.number)
+    at.answer(done, _told(at, at.look().rounds[now.number - 1], table))
+
+
+@command("withdraw", click.argument("table", type=click.IntRange(1)), why_option, round_option)
+def withdraw_command(at: At, table: int, why: str, number: int) -> None:
+    """Take back the result of TABLE: it was a mistake, and they play on."""
+    now = at.round(number)
+    done = at.client.withdraw_result(at.id, table, why, number=now.number)
+    at.answer(done, _told(at, at.look().rounds[now.number - 1], table))
+
+
+def _read(at: At, now: Round, table: int, result: tuple[str, ...], winner: str) -> Outcome:
+    """The outcome that was typed."""
+    one = now.tables.get(table)
+    if one is None:
+        raise Failed(f"round {now.number} has no table {table}", MISSING)
+    best_of = (now.format or at.state.format).best_of
+    won = at.person(winner).number if winner else None
+    try:
+        place = Table(table, one.first, one.second)
+        return outcomes.read(" ".join(result), place, best_of, winner=won)
+    except outcomes.BadOutcome as error:
+        raise click.BadParameter(str(error), param_hint="RESULT") from None
+
+
+def _told(at: At, now: Round, table: int) -> str:
+    """What a table's result is now, with who has won."""
+    one = now.tables[table]
+    names = " – ".join(at.name(player) for player in one.players)
+    outcome = one.outcome
+    if outcome is None:
+        return f"table {table}  {names}: no result"
+    won = f"{at.name(outcome.winner)} won" if outcome.winner else "nobody won"
+    return f"table {table}  {names}: {outcomes.write(outcome)}, {won}"

@@ -1,0 +1,125 @@
+"""`kifu event pair`, `open`, `start`, `end`: a command for each thing that happens to a round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from domain.tournament.record import ELIMINATION, SWISS
+from domain.tournament.state import Round, Stage
+from replay_cli.commands.event.at import At, command, round_option
+from replay_cli.commands.event.decks import FILE
+from replay_cli.commands.event.printing import NEW_FILE, paper_option, write_page
+from replay_cli.output import Failed
+from replay_cli.tournament import overview
+from replay_cli.tournament.printing import pages, plain
+from replay_cli.tournament.reading import rounds as reading
+
+PAIRING = (
+    click.option(
+        "--swiss", "how", flag_value=SWISS, help="By the Swiss system, whatever is planned."
+    ),
+    click.option("--bracket", "how", flag_value=ELIMINATION, help="By single elimination."),
+    click.option(
+        "--from", "file", type=FILE, metavar="CSV", help="As FILE has it: table, player, player."
+    ),
+    click.option(
+        "--print", "page", type=NEW_FILE, metavar="FILE", help="Write a page for the wall."
+    ),
+    paper_option,
+)
+
+
+@command("pair", *PAIRING)
+def pair_command(at: At, how: str | None, file: Path | None, page: Path | None, paper: str) -> None:
+    """Pair the next round, or anew one that is not opened, and show it.
+
+    By the Swiss system for as many rounds as are planned, then, if the event has a cut, by single
+    elimination.
+    """
+    done, lines = _pair(at, how or "", file)
+    now = at.round()
+    _page(at, now, page, paper)
+    at.answer(done, *_pairings(at, now), *lines)
+
+
+@command("open", *PAIRING)
+def open_command(at: At, how: str | None, file: Path | None, page: Path | None, paper: str) -> None:
+    """Open the next round, paired first if it is not: a match a table, which waits to start."""
+    lines: list[str] = []
+    last = at.state.round
+    if how or file or last is None or last.stage == Stage.ENDED:
+        _, lines = _pair(at, how or "", file)
+    done = at.client.open_round(at.id)
+    at.look()
+    now = at.round()
+    _page(at, now, page, paper)
+    failed = at.reports(done.tables)
+    lines += failed or [f"round {now.number} is open, and waits: kifu event start"]
+    at.answer(done, *_pairings(at, now), *lines)
+    _failed(failed, "open")
+
+
+@command("start")
+def start_command(at: At) -> None:
+    """Start the round that is open: its clock runs, and matches that are dealt begin."""
+    done = at.client.start_round(at.id)
+    now, failed = at.look().rounds[-1], at.reports(done.tables)
+    clock = f"{now.seconds // 60}:{now.seconds % 60:02} on the clock" if now.seconds else "no clock"
+    at.answer(done, f"round {now.number} has started: {clock}.", *failed)
+    _failed(failed, "start")
+
+
+@command("end", round_option, asks=True)
+def end_command(at: At, number: int) -> None:
+    """End the round, once every table has its result."""
+    now = at.round(number)
+    found = at.client.end_round(at.id, now.number, preview=True)
+    if found.missing:
+        rows = [f"table {n}  {_who(at, now, n)}" for n in found.missing]
+        hint = "kifu event result TABLE 2-1 (or draw, 2-0 no-show, both lost, …)"
+        raise Failed(f"round {now.number} lacks the result of:", hints=[*rows, hint])
+    calls = ", ".join(f"{n} (table {at.state.calls[n].table})" for n in found.calls)
+    open_ = f" Calls that nobody has answered: {calls}." if calls else ""
+    at.confirm(f"Round {now.number} ends with the results of {len(now.tables)} tables.{open_}")
+    done = at.client.end_round(at.id, now.number)
+    at.answer(done, f"round {now.number} has ended: kifu event standings, kifu event open")
+
+
+def _pair(at: At, how: str, file: Path | None) -> tuple[Any, list[str]]:
+    """Pair the next round as is asked; what there is to know of it."""
+    tables = reading.pairings(file, at.people) if file is not None else ()
+    done = at.client.pair_round(at.id, tables, "" if tables else how)
+    state = at.look()
+    seated = {n for table in state.rounds[-1].tables.values() for n in table.players}
+    left = [
+        one.name for one in state.players.values() if not one.dropped and one.number not in seated
+    ]
+    lines = [f"note: {caveat}" for caveat in done.caveats]
+    if left and done.by != ELIMINATION:
+        lines.append(f"note: these do not play: {', '.join(left)}")
+    return done, lines
+
+
+def _pairings(at: At, now: Round) -> list[str]:
+    text = plain.pairings(overview.heading(at.state, now), overview.seats(at.state, now))
+    return text.splitlines()
+
+
+def _page(at: At, now: Round, page: Path | None, paper: str) -> None:
+    if page is not None:
+        heading = overview.heading(at.state, now)
+        write_page(page, pages.pairings(heading, overview.seats(at.state, now), paper))
+
+
+def _who(at: At, now: Round, table: int) -> str:
+    return " – ".join(at.name(player) for player in now.tables[table].players)
+
+
+def _failed(lines: list[str], verb: str) -> None:
+    """End with an error where something failed at a table: the command may be given again."""
+    if lines:
+        hints = [f"what is missing is done by giving it again: kifu event {verb}"]
+        raise Failed(f"{len(lines)} tables did not {verb}", hints=hints)

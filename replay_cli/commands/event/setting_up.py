@@ -1,0 +1,96 @@
+"""`kifu event new`, `officials`, `finish`: an event is made, staffed, and ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from msgspec.structs import asdict
+
+from replay_cli.commands.event import decks
+from replay_cli.commands.event.at import At, command
+from replay_cli.output import Failed, as_json, console, json_option
+from replay_cli.reaching.connection import Access, access_options, fetch_book
+from replay_cli.tournament.reading import event, players
+from replay_cli.tournament.reading.event import ROLES
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+EXAMPLE = """\b
+FILE, in TOML:
+event = "Harbour Open"
+[format]
+game = "…"              # best_of, minutes, rounds, cut, points, tiebreaks, …
+minutes = 50
+[players]
+file = "players.csv"    # name, key, deck
+[officials]
+"Eva Eder" = "head judge"
+"""
+
+
+@click.command("new", epilog=EXAMPLE)
+@click.argument("file", type=FILE)
+@access_options
+@json_option
+def new_command(file: Path, access: Access, as_data: bool) -> None:
+    """Make an event from FILE, with the players and the officials that it names.
+
+    All of it is read before anything is made. Lists without faults are accepted.
+    """
+    read = event.read(file)
+    people = players.players(read.players) if read.players is not None else None
+    with access.open(new=True) as client:
+        book = fetch_book(client, read.format.game).further(read.format.prints)
+        lists = {}
+        if people is not None:
+            lists = players.decks(people.path, people.players, book)
+        opened = client.open_tournament(read.name, read.format)
+        for name, role in read.officials.items():
+            client.name_official(opened.id, name, role)
+        found = At(client, opened.id, as_data)
+        lines = []
+        if people is not None:
+            numbers = client.enter_players(opened.id, {one.name: one.key for one in people.players})
+            entered = dict(zip((one.name for one in people.players), numbers, strict=True))
+            lines = decks.handed_in(found, {entered[name]: deck for name, deck in lists.items()})
+            lines = [f"{len(numbers)} players were entered.", *lines]
+    if as_data:
+        as_json(asdict(opened))
+        return
+    out = console()
+    out.print(f"event {opened.id} is open: {read.name}", style="bold")
+    for line in lines:
+        out.print(line)
+    for who in ("official", "scorekeeper", "public"):
+        out.print(f"  {who:<12} {getattr(opened, who)}", soft_wrap=True)
+
+
+@command(
+    "officials",
+    click.argument("names", nargs=-1, metavar="[NAME]…"),
+    click.option("--role", type=click.Choice(ROLES), default="judge", show_default=True),
+    click.option("--remove", is_flag=True, help="They are no longer."),
+)
+def officials_command(at: At, names: Sequence[str], role: str, remove: bool) -> None:
+    """Name officials of the event, or (no NAME) list them."""
+    for name in names:
+        at.client.name_official(at.id, name, "" if remove else role)
+    found = at.look().officials
+    lines = [f"{name}: {role}" for name, role in sorted(found.items())]
+    at.answer(found, *(lines or ["nobody is named as an official"]))
+
+
+@command("finish", asks=True)
+def finish_command(at: At) -> None:
+    """End the event. Its results can still be corrected."""
+    found = at.client.end_tournament(at.id, preview=True)
+    s = at.state
+    if found.going_on:
+        text = f"round {found.going_on} has not ended: kifu event end"
+        raise Failed(text if not found.missing else f"{text}, once tables have their results")
+    calls = f" {len(found.calls)} calls are not answered." if found.calls else ""
+    ended = sum(one.stage == "ended" for one in s.rounds)
+    at.confirm(f"{s.name} ends after {ended} rounds with the standings as they are.{calls}")
+    done = at.client.end_tournament(at.id)
+    at.answer(done, f"{s.name} has ended: kifu event standings")
