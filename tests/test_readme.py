@@ -41,7 +41,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("readme")
     for name in ("tests", "domain"):
         (found / name).symlink_to(ROOT / name)
-    for name, text in re.findall(r"^```toml\n# (\S+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL):
+    files = r"^```(?:toml|csv)\n# (\S+)\n(.*?)^```"
+    for name, text in re.findall(files, README, re.MULTILINE | re.DOTALL):
         (found / name).write_text(text)
     return found
 
@@ -113,13 +114,15 @@ def test_a_part_of_the_tour(
 ) -> None:
     """The first command as a reader types it, those after it in this process.
 
-    Where all of these look into the demo, a server is there that they find.
+    Where all of these are about one file of matches, a server is there that they find.
     """
     monkeypatch.chdir(recorded)
     first, *others = block
     assert _run(first, recorded) or "export" in first or " -o " in first
-    alike = len(others) > 1 and all(" -d demo.kifu" in command for command in others)
-    with _serving("serve --data demo.kifu --port 0", recorded) if alike else nullcontext():
+    data = {found[1] if (found := re.search(r" -d (\S+)", one)) else "" for one in others}
+    alike = len(others) > 1 and len(data) == 1 and all(data)
+    served = f"serve --data {data.pop()} --port 0" if alike else ""
+    with _serving(served, recorded) if alike else nullcontext():
         for command in others:
             assert _run_here(command) or "export" in command or " -o " in command
 
