@@ -11,13 +11,13 @@ from kifu.v1 import code_service_pb2 as pb
 from msgspec.structs import replace
 
 from domain.words.phrases import message_of, phrase
-from service.api.calls import pages
 from service.api.calls.errors import Fault, malformed, organisers_only, too_much
 from service.api.calls.pages import Pages
 from service.api.calls.requests import short
 from service.api.credentials import (
     IDS,
     officials_only,
+    page_of,
     require_few,
     require_known,
     require_scope,
@@ -91,11 +91,9 @@ class CodeServicer:
     async def list_codes(self, request: pb.ListCodesRequest, who: Identity) -> pb.ListCodesResponse:
         chosen = _filter(request.filter, who)
         chosen = chosen if request.with_past else replace(chosen, live=time.time())
-        scope = ("codes", request.filter.SerializeToString(deterministic=True), request.with_past)
-        upto = self._pages.read(request.page_token, scope, int) or 0
-        size, records = pages.size(request.page_size, 100, 1000), self._matches.records
-        found = await self._matches.lanes.run(rows.lines, records, chosen, upto, size + 1)
-        sent, token = self._pages.page(scope, found, size, _issued, lambda code: code.n)
+        sent, token = await page_of(
+            self._matches, self._pages, request, rows.lines, chosen, _issued
+        )
         return pb.ListCodesResponse(codes=sent, next_page_token=token)
 
     async def revoke_codes(

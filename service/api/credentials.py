@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
+from google.protobuf.message import Message
 from grpc import StatusCode
 
 from domain.words.phrases import phrase
+from service.api.calls import pages
 from service.api.calls.errors import Fault, forbidden, malformed
+from service.api.calls.pages import Pages
 from service.api.reading import own
 from service.identity import Identity, Role
+from service.live.matches import Matches
+from service.store.records import Records
 
-T = TypeVar("T")
+
+class Row(Protocol):
+    """What is listed by its number."""
+
+    @property
+    def n(self) -> int: ...
+
+
+M = TypeVar("M", bound=Message)
+T = TypeVar("T", bound=Row)
 #: Ids that one request names at most.
 IDS = 1000
 #: So much of an id that there is not is told.
@@ -50,6 +64,23 @@ def concerns(who: Identity, match: str, event: str) -> bool:
     if who.role == Role.ORGANISER:
         return True
     return who.may_see(match) if match else bool(event) and event == who.event
+
+
+async def page_of(
+    matches: Matches,
+    marks: Pages,
+    request: Any,
+    lines: Callable[[Records, Any, int, int], Sequence[T]],
+    chosen: Any,
+    message: Callable[[T], M],
+) -> tuple[list[M], str]:
+    """A page of what a filter means, by number, and the token of the next."""
+    asked = request.filter.SerializeToString(deterministic=True)
+    scope = (request.DESCRIPTOR.name, asked, request.with_past)
+    upto = marks.read(request.page_token, scope, int) or 0
+    size = pages.size(request.page_size, 100, 1000)
+    found = await matches.lanes.run(lines, matches.records, chosen, upto, size + 1)
+    return marks.page(scope, found, size, message, lambda one: one.n)
 
 
 def require_few(ids: Sequence[str]) -> None:

@@ -9,10 +9,15 @@ from grpc import StatusCode
 from kifu.v1 import identity_service_pb2 as pb
 
 from domain.words.phrases import message_of
-from service.api.calls import pages
 from service.api.calls.errors import Fault, malformed, organisers_only
 from service.api.calls.pages import Pages
-from service.api.credentials import officials_only, require_few, require_known, require_scope
+from service.api.credentials import (
+    officials_only,
+    page_of,
+    require_few,
+    require_known,
+    require_scope,
+)
 from service.api.matches import MatchServicer, granted
 from service.credentials import tokens as rows
 from service.credentials.issuing import Tokens, live
@@ -81,11 +86,9 @@ class IdentityServicer:
     ) -> pb.ListTokensResponse:
         chosen = _filter(request.filter, who)
         chosen = chosen if request.with_past else live(chosen)
-        scope = ("tokens", request.filter.SerializeToString(deterministic=True), request.with_past)
-        upto = self._pages.read(request.page_token, scope, int) or 0
-        size, records = pages.size(request.page_size, 100, 1000), self._matches.records
-        found = await self._matches.lanes.run(rows.lines, records, chosen, upto, size + 1)
-        sent, token = self._pages.page(scope, found, size, _issued, lambda one: one.n)
+        sent, token = await page_of(
+            self._matches, self._pages, request, rows.lines, chosen, _issued
+        )
         return pb.ListTokensResponse(tokens=sent, next_page_token=token)
 
     async def withdraw_tokens(

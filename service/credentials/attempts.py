@@ -2,8 +2,8 @@
 
 Each has so many attempts that it may use at once, and gets new ones over time. Whoever has none
 left is refused without a look at what he tries, also if it would be right; so nothing can be
-learned by trying more. What a right code has used is given back. What this leaves to guessing is
-computed in CREDENTIALS.md.
+learned by trying more. What a right code has used is given back; of tokens for one there is a limit
+as well, so that nobody fills the file. What this leaves to guessing is computed in CREDENTIALS.md.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import unquote
 
@@ -19,7 +19,9 @@ from urllib.parse import unquote
 EACH, EACH_HOUR = 10, 60
 #: The same from all together.
 ALL, ALL_HOUR = 60, 200
-#: Addresses that are remembered.
+#: Tokens for one code that is right: so many at once, and so many an hour.
+TOKENS, TOKENS_HOUR = 30, 60
+#: Addresses that are remembered, and codes.
 REMEMBERED = 10_000
 
 
@@ -56,24 +58,41 @@ class Attempts:
         self._clock = clock
         self._all = Bucket(ALL, ALL_HOUR, clock())
         self._each: OrderedDict[str, Bucket] = OrderedDict()
+        self._codes: OrderedDict[str, Bucket] = OrderedDict()
 
     def use(self, peer: str) -> tuple[Bucket, ...]:
         """Use an attempt of somebody at an address, as gRPC writes it; raises `TooMany`.
 
         What is returned gets it back (`Bucket.take`) if he was right.
         """
-        now, address = self._clock(), address_of(peer)
-        own = self._each.pop(address, None) or Bucket(EACH, EACH_HOUR, now)
-        self._each[address] = own
-        if len(self._each) > REMEMBERED:
-            self._each.popitem(last=False)
+        now = self._clock()
+        own = _bucket(self._each, address_of(peer), EACH, EACH_HOUR, now)
         buckets = (own, self._all)
-        after = max(bucket.wait(now) for bucket in buckets)
-        if after:
-            raise TooMany(after)
-        for bucket in buckets:
-            bucket.take()
+        _take(buckets, now)
         return buckets
+
+    def use_token(self, code: str) -> None:
+        """Use one of the tokens that there are for the code with an id; raises `TooMany`."""
+        now = self._clock()
+        _take([_bucket(self._codes, code, TOKENS, TOKENS_HOUR, now)], now)
+
+
+def _bucket(kept: OrderedDict[str, Bucket], key: str, most: int, hourly: int, now: float) -> Bucket:
+    """The bucket of a key, which is remembered as the last that was used."""
+    found = kept.get(key) or Bucket(most, hourly, now)
+    kept[key] = found
+    kept.move_to_end(key)
+    if len(kept) > REMEMBERED:
+        kept.popitem(last=False)
+    return found
+
+
+def _take(buckets: Sequence[Bucket], now: float) -> None:
+    after = max(bucket.wait(now) for bucket in buckets)
+    if after:
+        raise TooMany(after)
+    for bucket in buckets:
+        bucket.take()
 
 
 def address_of(peer: str) -> str:

@@ -120,6 +120,11 @@ class Codes:
         except NoPlace:
             self._metrics.code("no place")
             raise
+        try:
+            self._attempts.use_token(code.id)
+        except TooMany:
+            self._metrics.code("too many")
+            raise
         token, who = await self._issued(code, place.who)
         self._metrics.code("exchanged")
         return token, Place(who, place.name, place.round, place.table), code

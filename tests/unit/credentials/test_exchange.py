@@ -16,7 +16,7 @@ from domain.tournament.record import HEAD_JUDGE, Format
 from domain.tournament.state import Player, Round, Seating, Stage, State
 from service.credentials import codes as rows
 from service.credentials import spelling, tokens
-from service.credentials.attempts import ALL, EACH, TooMany
+from service.credentials.attempts import ALL, EACH, TOKENS, TooMany
 from service.credentials.exchange import Codes, WrongCode
 from service.credentials.holders import Holder, NoPlace
 from service.credentials.issuing import Tokens
@@ -214,6 +214,19 @@ def test_guessing_ends_soon_and_a_right_code_does_not_help(tmp_path: Path) -> No
         assert desk.counted("too many") == 3
         assert desk.counted("mistyped") == 1
         assert desk.counted("exchanged") == EACH + 1
+
+    tried(tmp_path, test)
+
+
+def test_one_code_gives_so_many_tokens_and_another_none_less(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        match = await desk.servicers.open()
+        ann, ben = await desk.issue(*(Holder("seat", match, seat=n) for n in range(2)))
+        for _ in range(TOKENS):
+            await desk.take(ann)
+        await fails(desk.take(ann), TooMany)
+        assert await desk.take(ben)
+        assert kept(desk)[1].exchanges == TOKENS
 
     tried(tmp_path, test)
 
