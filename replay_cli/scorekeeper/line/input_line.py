@@ -37,7 +37,7 @@ from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest, sums
 from replay_cli.scorekeeper.suggestions.guess import Guesses
 from replay_cli.scorekeeper.suggestions.suggest import Row, Table
-from replay_cli.scorekeeper.understanding import filling, reading
+from replay_cli.scorekeeper.understanding import filling, narrated, reading, unknown
 from replay_cli.scorekeeper.understanding.meanings import Line, meanings, next_turn
 from replay_cli.scorekeeper.understanding.understood import Understood
 
@@ -141,13 +141,25 @@ class InputLine:
                 return replace(found, text=self._said(standing_command), command=standing_command)
         except BadText as bad:
             return replace(found, problem=str(bad))
-        rows = self._suggestions(t, text)
-        line = Line(self.session, t, self.table(), self.typed, text, rows)
+        lead = self.typed[: len(self.typed.rstrip()) - len(text)] if text != self.typed else ""
+        for other in narrated.in_notation(t, text):
+            line, settled = self._read(t, f"{lead}{other}", other, found)
+            if settled.command is not None and settled.refused is None:
+                return self._chosen(line, settled)
+        named = narrated.with_names(t, text)
+        return self._chosen(*self._read(t, f"{lead}{named}", named, found))
+
+    def _read(self, t: Table, typed: str, text: str, found: Understood) -> tuple[Line, Understood]:
+        """A line in the notation, and what is understood by it."""
+        line = Line(self.session, t, self.table(), typed, text, self._suggestions(t, text))
         try:
-            settled, rows = self._settled(meanings(line), found), [*rows]
+            settled = self._settled(meanings(line), found)
         except BadText as bad:
-            settled = replace(found, problem=str(bad))
-        return self._chosen(line, settled)
+            settled = replace(found, problem=unknown.explained(line, bad))
+        else:
+            if settled.refused is not None and settled.command and settled.command.ends:
+                settled = replace(found, problem=unknown.explained(line, None))
+        return line, settled
 
     def _unsaid(self, t: Table, found: Understood) -> Understood:
         """What Enter alone does, or what was chosen of all that is on offer."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from domain.record.position import NOBODY
 from domain.text.notation import BadText
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.session import Session
@@ -53,6 +54,9 @@ def likeliest(line: Line) -> Command:
     top = line.rows[0] if line.rows and line.rows[0].sure else None
     if top is not None and not top.command.names and not top.unoffered:
         return top.command
+    exact = reading.exact(line.t, line.text) if line.t.seat != NOBODY else None
+    if exact is not None:
+        return exact
     try:
         ahead = later.meant(line.session, line.asked, line.typed)
     except BadText:

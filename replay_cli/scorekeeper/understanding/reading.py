@@ -44,6 +44,15 @@ def read(t: Table, typed: str) -> Command:
     return Command(t.seat, act, text, names, interjected=aside)
 
 
+def exact(t: Table, typed: str) -> Command | None:
+    """The act on offer that a line says word for word; None if there is none."""
+    try:
+        act = notation.parse(typed, t.pos, t.rules, t.seat, t.offer)
+    except (BadText, KeyError):
+        return None
+    return Command(t.seat, act, t.write(act)) if is_on_offer(t.offer, act) else None
+
+
 def _act(t: Table, typed: str) -> tuple[Act, dict[int, str]]:
     """The act that a line means; with verbs for cards that lie open, it is one of those, if any.
 

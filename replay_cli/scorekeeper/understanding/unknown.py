@@ -1,0 +1,54 @@
+"""Why a line is no act: which of its words is not known here, and what is."""
+
+from __future__ import annotations
+
+from domain.record.position import NOBODY
+from domain.text.notation import BadText
+from domain.words.phrases import phrase
+from replay_cli.drawing.names import letter
+from replay_cli.output import say
+from replay_cli.scorekeeper.suggestions import fuzzy, suggest, unseen
+from replay_cli.scorekeeper.suggestions.suggest import Table
+from replay_cli.scorekeeper.understanding.meanings import Line
+
+#: Words of the notation that name nothing.
+LEADS = frozenset({"with", "none", "player", "text", "on", "to"})
+#: How many acts of the moment are named.
+MOST = 12
+
+
+def explained(line: Line, bad: BadText | None) -> str:
+    """A sentence for a line that is no act: what is not known here; else what `bad` says."""
+    t, said = line.t, fuzzy.words(line.text)
+    if t.seat == NOBODY or not said:
+        return str(bad or "")
+    if not suggest.verbs(t, line.text) and not _names(t, said[0]):
+        known = ", ".join(_acts(line.asked)[:MOST])
+        return say(phrase("no {word!r} here; there is: {known}", word=said[0], known=known))
+    first = 0 if not suggest.verbs(t, line.text) else 1
+    missing = [word for word in said[first:] if not _names(t, word)]
+    if missing and (bad is None or "may be" not in str(bad)):
+        player = t.pos.heading.seats[t.seat] or letter(t.seat)
+        sentence = "no {word!r} in {player}'s list, nor on the table"
+        return say(phrase(sentence, word=missing[0], player=player))
+    return str(bad) if bad is not None else say(phrase("that can't be done here, or later"))
+
+
+def _acts(t: Table) -> list[str]:
+    """What may be done at the open decision."""
+    offered = [option.kind for option in t.offer.options] if t.offer is not None else []
+    decision = t.pos.decision
+    able = t.manifest.answers.get(decision.kind, ()) if decision is not None else ()
+    every = dict.fromkeys([*offered, *(able if suggest.UNKNOWN in offered else ())])
+    return [kind for kind in every if kind != suggest.UNKNOWN]
+
+
+def _names(t: Table, word: str) -> bool:
+    """Whether a word is part of the name of something that can be meant here."""
+    if word in LEADS or word.isdecimal() or "?" in word:
+        return True
+    words = {zone.name for zone in t.manifest.zones} | {one.name for one in t.manifest.counters}
+    words |= {part.name for part in t.manifest.parts}
+    names = [*words, *unseen.cards(t.book, t.pos, t.seat).values()]
+    names += [t.book.name(card.id) for card in t.pos.cards.values() if card.id]
+    return any(fuzzy.score((word,), name) > 0 for name in dict.fromkeys(names))
