@@ -176,6 +176,10 @@ class Rulebook(Protocol):
     def refresh(self, t: Table) -> None:
         """Bring derived numbers up to date after somebody else has changed the table."""
 
+    def whole(self, t: Table, seat: int, act: Act) -> Act:
+        """An act against the rules, with nothing picked for the parts that it leaves out."""
+        return act
+
     def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         """Carry out a play against the rules, beside the open decision; `ValueError` if none is.
 

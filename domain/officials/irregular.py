@@ -10,7 +10,7 @@ is a correction that names the broken rule: see `corrections`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, zip_longest
 
 from domain.engine import naming
@@ -23,7 +23,7 @@ from domain.engine.table import Table
 from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.record import events as ev
-from domain.record.decisions import Act, Answer, Misfit, Offer, Part, alone
+from domain.record.decisions import Act, Answer, Misfit, Offer, Part, act_of, alone
 from domain.record.fitting.fit import fit
 from domain.record.interventions import Irregularity
 from domain.record.position import Decision, Position
@@ -71,7 +71,9 @@ def play(
         raise Stale(decision.n if decision is not None else 0)
     offer = match.open_to(seat, inputs.names)
     with naming.named(p, match.rules, inputs):
-        broken = objection(match, seat, act, offer) or unlisted(match, inputs)
+        forbidden = objection(match, seat, act, offer)
+        broken = forbidden or unlisted(match, inputs)
+        act = _completed(match, seat, act, offer, legal=forbidden is None)
         untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(p, act))
     if broken is None:
         raise checks.refused("it is legal: choose it", RULE, "LEGAL_ACT")
@@ -92,6 +94,15 @@ def play(
             match.table.emit(Irregularity(broken.rules[0], note or str(broken.text), seat), *cites)
             _reveal(match.table, act, *cites)
         carry_out(match, seat, act, Inputs(inputs.names, inputs.rolls, by.who))
+
+
+def _completed(match: Match, seat: int, act: Act, offer: Offer | None, *, legal: bool) -> Act:
+    """An act with all its picks: of what is left out, what the offer asks for, or else nothing."""
+    if legal:
+        return act_of(offer, fit(offer, act)) if offer is not None else act
+    with suppress(Exception):  # what can't be completed so is for whoever carries it out
+        return match.rules.whole(match.table, seat, act)
+    return act
 
 
 def _absent(p: Position, decision: Decision, seat: int, act: Act) -> str:

@@ -45,6 +45,7 @@ class Names(Struct, frozen=True):
     spare: frozenset[int] = frozenset()  # unknown cards to take only if there are no others
     apart: str = ""  # how hidden cards are called: "name", "zone" (`hand.GM`), or as others are
     sees_all: bool = False  # whether a card that this seat can't see goes by its name, too
+    any_card: bool = False  # whether a name may be that of a card that is in no list
     in_view: bool = False  # whether a zone's name means a card that lies open there before others
 
     @property
@@ -172,6 +173,15 @@ class Names(Struct, frozen=True):
         ids = dict.fromkeys(card for cards in (parts or {}).values() for card in cards)
         ids.pop(UNKNOWN, None)
         ids = ids or dict.fromkeys(self.cards)
+        found = self._called_so(text, ids)
+        if not found and self.any_card:
+            found = self._called_so(text, self.cards)
+        if found:
+            return found
+        raise BadText(f"no card here is called {text!r}, and none in the list")
+
+    def _called_so(self, text: str, ids: Iterable[str]) -> str:
+        """The one of these cards that a text names; empty if none is called so."""
         wanted = plain(text)
         names = {card: plain(self.cards[card].name) for card in ids}
         for fits in (
@@ -183,7 +193,7 @@ class Names(Struct, frozen=True):
             if fits:
                 several = ", ".join(f"{self.cards[card].name} ({card})" for card in fits)
                 raise BadText(f"{text!r} may be {several}")
-        raise BadText(f"no card here is called {text!r}, and none in the list")
+        return ""
 
     def _found(self, text: str, scope: Sequence[Ref], own: bool = False) -> list[Ref]:
         """What a text may mean: one thing, unless several cards go by it that differ."""

@@ -62,6 +62,7 @@ def parse(
     spare: frozenset[int] = frozenset(),
     sees_all: bool = False,
     in_view: bool = False,
+    any_card: bool = False,
 ) -> Act:
     """The act that a seat means by a text.
 
@@ -70,9 +71,12 @@ def parse(
     the manifest does not know, so that their refusal can be asked for. With `named`, names may be
     those of unknown cards: it is filled with which card is which (`naming.read`), of which `spare`
     are taken last. With `sees_all`, cards that the seat can't see go by their names, too. With
-    `in_view`, `guard.GM` means a card that lies open in that zone before one that lies hidden.
+    `in_view`, `guard.GM` means a card that lies open in that zone before one that lies hidden. With
+    `any_card`, unknown cards may be given the names of cards that are in no list.
     """
-    names = Names(p, rules, seat, named, spare, sees_all=sees_all, in_view=in_view)
+    names = Names(
+        p, rules, seat, named, spare, sees_all=sees_all, any_card=any_card, in_view=in_view
+    )
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)

@@ -27,18 +27,22 @@ def read(
     renew: Renew | None = None,
     spare: frozenset[int] = frozenset(),
     in_view: bool = False,
+    any_card: bool = False,
 ) -> tuple[Act, dict[int, str]]:
     """The act that a text means, and the cards that it names; raises `notation.BadText`.
 
     A name that no card in sight has, of the cards left in the seat's list, names an unknown one.
     `renew` tells what is open then, so that the parts of the act can be filled in. Of cards that
-    might do as well, those to `spare` are taken last; `in_view` is as in `notation.parse`.
+    might do as well, those to `spare` are taken last; `in_view` and `any_card` are as
+    in `notation.parse`.
     """
     if p.heading.mode != "table":
         return notation.parse(text, p, rules, seat, offer), {}
     named: dict[int, str] = {}
     head = notation.subject(text, rules) if renew is not None else text
-    act = notation.parse(head, p, rules, seat, offer, named=named, spare=spare, in_view=in_view)
+    act = notation.parse(
+        head, p, rules, seat, offer, named=named, spare=spare, in_view=in_view, any_card=any_card
+    )
     if named and renew is not None:  # an unknown card acts: only now its parts are known
         picked: dict[int, str] = {}
         renewed = renew(named) or offer

@@ -20,7 +20,8 @@ class Command(Struct, frozen=True):
     so, it follows from what was done next. `passes`: so many decisions before it are let pass,
     which it implies; `ends` are the acts among them that end the turn, or a phase of it.
     `irregular`: it stands although the rules refuse it. `standing` is what the seat leaves in place
-    of an act, `withdraws` whether it withdraws what it has left.
+    of an act, `withdraws` whether it withdraws what it has left; `renames` says that the cards of
+    `names` were named wrongly before.
     """
 
     seat: int
@@ -35,6 +36,7 @@ class Command(Struct, frozen=True):
     ends: tuple[str, ...] = ()
     standing: Standing | None = None
     withdraws: bool = False
+    renames: bool = False
 
 
 class Recorded(Struct, frozen=True):

@@ -12,6 +12,8 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from domain.engine.naming import RULE as NAMED
+from domain.officials.corrections.fixes import Fix
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.proof.chain import Head
@@ -28,6 +30,8 @@ from service import wire
 from service.client.client import CallError
 from service.store.points import NOW, Point
 
+#: What is written down as the reason of another name.
+MISNAMED = "named wrongly"
 #: Seconds between two tries, and between two looks at whether the stream has missed something.
 RETRY, POLL = 0.3, 5.0
 #: What may have been recorded or not: sent again under the same name until that is known.
@@ -68,7 +72,12 @@ class Service(Protocol):
     def play_anyway(
         self, match: str, decision: int, seat: int, act: Act, note: str = "", *,
         names: Mapping[int, str] | None = None, rolls: Sequence[Sequence[int]] = (),
-        request_id: str = "",
+        passes: int = 0, ends: bool = False, request_id: str = "",
+    ) -> Any: ...  # fmt: skip
+
+    def correct(
+        self, match: str, decision: int, fixes: Sequence[Fix], why: str, *,
+        rule: str = "", request_id: str = "",
     ) -> Any: ...  # fmt: skip
 
     def undo(
@@ -129,6 +138,8 @@ class Link:
         """
         if command.standing is not None:
             return self.retried(lambda name: self._leave(command, decision, name))
+        if command.renames:
+            return self.retried(lambda name: self._rename(command, decision, name))
         if command.withdraws:
             return self.retried(lambda _: self.service.withdraw(self.match, seat=command.seat))
         if command.interjected:
@@ -186,10 +197,13 @@ class Link:
 
     def irregular(self, command: Command, decision: int) -> Outcome | None:
         """Have what was refused recorded all the same, as an irregularity."""
+        if command.renames:
+            return self.send(command, decision)
         return self.retried(
             lambda name: self.service.play_anyway(
                 self.match, decision, command.seat, command.act, "",
                 names=command.names, rolls=command.rolls, request_id=name,
+                passes=command.passes, ends=bool(command.ends),
             )
         )  # fmt: skip
 
@@ -208,6 +222,13 @@ class Link:
             steps=left.steps, seat=command.seat, request_id=name, names=command.names,
             rolls=command.rolls,
         )  # fmt: skip
+
+    def _rename(self, command: Command, decision: int, name: str) -> Any:
+        fixes = [Fix("name", cards=(card,), names=(id_,)) for card, id_ in command.names.items()]
+        rule = NAMED if command.irregular else ""
+        return self.service.correct(
+            self.match, decision, fixes, MISNAMED, rule=rule, request_id=name
+        )
 
     def _interject(self, command: Command, name: str) -> Any:
         return self.service.interject(

@@ -21,7 +21,8 @@ Enter   does what stands after ⏎: the usual act, while nothing is typed
 typing  a verb and names, the first letters of each; a typo does no harm
 ↑ ↓     choose another suggestion         Tab  complete the line
 B: …    for the other seat (B: concede)   X, Y several cards
-????    where a name is asked for: nobody noted which card it was
+????    in the place of a name: nobody noted which card it was
+gm = …  that card was named wrongly: it is another one (battle.gm = guntank)
 Ctrl+Z  take back your last entry, while the other seat has not answered;
         once a match is over, its end (officials)
 Ctrl+S  then A or B: that player has shuffled his cards, and the other cut
@@ -30,12 +31,12 @@ Ctrl+R  record a refused play all the same, as an irregularity (officials)
 Esc     drop the question, or the line    PgUp PgDn  scroll the board
 F1      this help                         Ctrl+Q  leave
 
-A card that nobody has seen is named as it is played: the verb, then its
-name. One that lies face down among others goes by its place: spell#2.
-Passes go without saying: type the next act, of either seat, and what must
-be passed before is recorded with it. An act that names a card and is
-refused now is tried at the next chances. Where a card is turned up in
-between, its name is asked for first; then Enter again.
+A name means the card on the table, else one that nobody has seen, which is
+named as it is played. One that lies face down among others goes by its
+place: spell#2. Passes, and the end of a turn, go without saying: type the
+next act, of either seat. Enter does what is shown, and nothing else; after
+✗ it would be refused. Where a card is turned up in between, its name is
+asked for first; then Enter again.
 
 B: pass until the turn ends, B: pass in STEP until the rival acts: B passes
 by itself from now on. B: withdraw ends that."""

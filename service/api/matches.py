@@ -132,7 +132,7 @@ class MatchServicer(Seeds):
         seat, match = _seat(who, request), request.match_id
         act, ticket, n = act_of(request), ticket_of(request), request.decision
         inputs, origin = inputs_of(request, who), "implied" if request.implied else "seat"
-        passes, ends = _passes(request, who), request.ends
+        passes, ends = passes_of(request, who), request.ends
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
@@ -272,7 +272,7 @@ class MatchServicer(Seeds):
         It is asked with every line that is typed at a real table, and tells no more than whoever
         enters has said.
         """
-        passes, ends, clock = _passes(request, who), request.ends, self._matches.clock
+        passes, ends, clock = passes_of(request, who), request.ends, self._matches.clock
         act, inputs = act_of(request), inputs_of(request, who)
 
         def ask(m: Match) -> implying.Trial:
@@ -329,7 +329,7 @@ def _asked_about(who: Identity, request: Any) -> int:
     return int(request.seat) if request.HasField("seat") else who.seat
 
 
-def _passes(request: Any, who: Identity) -> int:
+def passes_of(request: Any, who: Identity) -> int:
     """How many decisions are let pass before an act, of whichever seat."""
     passes: int = request.passes
     if passes and who.role == Role.SEAT:

@@ -14,6 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 from kifu.v1 import desk_service_pb2 as pb
 
 from domain.engine.match import Match, Stale
+from domain.engine.passes import implying
 from domain.engine.rulebook import Dice, Rulebook
 from domain.officials import (
     beginning,
@@ -39,7 +40,7 @@ from service.api.calls import requests
 from service.api.calls.errors import forbidden, malformed
 from service.api.calls.repeats import Repeated, Repeats
 from service.api.calls.wrapper import method_name
-from service.api.matches import MatchServicer, inputs_of, rolls_of
+from service.api.matches import MatchServicer, inputs_of, passes_of, rolls_of
 from service.api.reading import own
 from service.identity import Identity, Role
 from service.live.matches import Matches
@@ -171,10 +172,20 @@ def _irregularity(request: pb.RecordIrregularityRequest, who: Identity, *_: obje
     if not request.HasField("act"):
         return partial(irregular.flag, rule=rule, note=note, seat=seat, about=request.about)
     act, inputs, n = requests.act_of(request), inputs_of(request, who), request.decision
-    return partial(irregular.play, n=n, seat=seat, act=act, note=note, inputs=inputs)
+    passes = passes_of(request, who)
+
+    def play(match: Match, by: Official) -> None:
+        implying.after_passes(
+            match, passes, n, by.now, inputs,
+            lambda n: irregular.play(match, by, n, seat, act, note, inputs), request.ends,
+        )  # fmt: skip
+
+    return play
 
 
-def _correction(request: pb.CorrectPositionRequest, *_: object) -> Action:
+def _correction(request: pb.CorrectPositionRequest, who: Identity, *_: object) -> Action:
+    if who.role == Role.SCOREKEEPER and any(fix.verb != "name" for fix in request.fixes):
+        raise forbidden("an official; a scorekeeper gives cards other names, and nothing else")
     if len(request.fixes) > correcting.MOST:
         raise malformed("fixes", phrase("must be at most {most}", most=correcting.MOST))
     fixes = [wire.fix_of(fix) for fix in request.fixes]
@@ -218,7 +229,7 @@ ACTS: Mapping[str, Recording | GoingBack] = {
     "DecideByTime": Recording(lambda *_: clocks.decide),
     "FlagClock": Recording(lambda request, *_: partial(clocks.flag, seat=request.seat)),
     "RecordIrregularity": Recording(_irregularity, in_thread=True),
-    "CorrectPosition": Recording(_correction, in_thread=True),
+    "CorrectPosition": Recording(_correction, ENTERING_ROLES, in_thread=True),
     "RewindMatch": GoingBack(_rewind),
     "UndoEntry": GoingBack(lambda _: rewind.undo, ENTERING_ROLES),
 }

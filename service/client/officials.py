@@ -200,9 +200,14 @@ class Officials(Connection):
         *,
         names: Mapping[int, str] | None = None,
         rolls: Rolls = (),
+        passes: int = 0,
+        ends: bool = False,
         request_id: str = "",
     ) -> pb.Recorded:
-        """Record an act that the rules refuse at the open decision; it is carried out."""
+        """Record an act that the rules refuse at the open decision; it is carried out.
+
+        `passes` and `ends` are as in `choose`.
+        """
         return self._record(
             "RecordIrregularity",
             match,
@@ -213,6 +218,8 @@ class Officials(Connection):
             note=note,
             names=convert.names(names or {}),
             rolls=convert.rolls(rolls),
+            passes=passes,
+            ends=ends,
         )
 
     def correct(

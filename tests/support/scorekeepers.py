@@ -21,6 +21,8 @@ from domain.engine.passes.standing import Standing
 from domain.engine.signals import NameRequired, RollRequired
 from domain.games.kit.game import Game
 from domain.officials import irregular
+from domain.officials.corrections import correcting
+from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -156,13 +158,26 @@ class LocalService:
     def play_anyway(
         self, match: str, decision: int, seat: int, act: Act, note: str = "", *,
         names: Mapping[int, str] | None = None, rolls: Sequence[Sequence[int]] = (),
-        request_id: str = "",
+        passes: int = 0, ends: bool = False, request_id: str = "",
     ) -> CommandResult:  # fmt: skip
         inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
 
         def command(m: Match) -> None:
             by = Official("Sam", m.pos.time + 1)
-            irregular.play(m, by, decision, seat, act, note, inputs)
+            implying.after_passes(
+                m, passes, decision, by.now, inputs,
+                lambda n: irregular.play(m, by, n, seat, act, note, inputs), ends,
+            )  # fmt: skip
+
+        return self._carry_out(request_id, command)
+
+    def correct(
+        self, match: str, decision: int, fixes: Sequence[Fix], why: str, *,
+        rule: str = "", request_id: str = "",
+    ) -> CommandResult:  # fmt: skip
+        def command(m: Match) -> None:
+            by = Official("Sam", m.pos.time + 1, why)
+            correcting.correct(m, by, fixes, rule)
 
         return self._carry_out(request_id, command)
 

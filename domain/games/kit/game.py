@@ -215,6 +215,9 @@ class Game:
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
         return (yield from self.acts.carry_out(t, seat, Act(kind, about, (picks,))))
 
+    def whole(self, t: Table, seat: int, act: Act) -> Act:
+        return self.acts.whole(t, seat, act)
+
     def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         yield from self.acts.play_anyway(t, seat, act)
         yield from self._follow_up(t)

@@ -5,6 +5,7 @@ position first, so that one bad fix refuses them all and nothing has changed the
 rulebook does what is due (`Rulebook.amend`) and asks the open decision anew, which it can where
 that was opened at rest. What no table can hold is refused then, too (`irregular.sound`).
 A card may be named along with what is done to it, at a real table, where nobody has named it yet.
+One that is in no list may be named where that is the rule that was broken.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def correct(
     if not 0 < len(fixes) <= MOST:
         raise _bad_correction(phrase("a correction has from 1 to {most} fixes", most=MOST))
     at_rest(match, RULE)
-    _rehearse(match, fixes)
+    _rehearse(match, fixes, listed=rule != naming.RULE)
     with (
         carried_out("the rulebook can't go on from that position"),
         sound(match),
@@ -75,8 +76,8 @@ def run_play(play: Play, chance: Callable[[Chance], tuple[int, ...]]) -> None:
         return
 
 
-def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
-    """Do it all on a copy; raises `Refused`."""
+def _rehearse(match: Match, fixes: Sequence[Fix], *, listed: bool) -> None:
+    """Do it all on a copy; raises `Refused`. `listed`: no card may be named that is in no list."""
     real = match.pos.heading.mode == "table"
     known = match.rules.known(match.pos.heading.prints)
     scratch = Table(decoded(match.pos.encoded()), match.rules.manifest)
@@ -90,7 +91,8 @@ def _rehearse(match: Match, fixes: Sequence[Fix]) -> None:
                 )
             work = carry_out(match.rules, scratch, fix, ())
             run_play(work, lambda wants: () if real else tuple(range(wants.of)))
-            naming.listed(scratch.pos, match.rules, Inputs(dict(named(fix))))
+            if listed:
+                naming.listed(scratch.pos, match.rules, Inputs(dict(named(fix))))
         except NameRequired:
             raise
         except Refused as refused:

@@ -197,10 +197,13 @@ def flag_command(r: Reader, rule: str, text: str, who: str, about: int) -> Recor
     click.option("--note", default="", help="What happened, in words."),
 )
 def play_command(r: Reader, who: str, act: str, note: str) -> Recorded:
-    """Record what player WHO did against the rules: ACT, as one types it, with all its picks."""
+    """Record what player WHO did against the rules: ACT, as one types it.
+
+    Cards may be named that are in no list: kifu desk play A "deploy Zaku II".
+    """
     seat, p = seat_of(r, who), r.client.position(r.id)
     try:
-        meant, names = reading.read(act, p, cast(Rulebook, r.book), seat)
+        meant, names = reading.read(act, p, cast(Rulebook, r.book), seat, any_card=True)
     except notation.BadText as error:
         raise click.BadParameter(str(error), param_hint="ACT") from None
     n = p.decision.n if p.decision is not None else 0

@@ -170,12 +170,29 @@ def _gathered(n: Narrator, cards: list[int]) -> str:
     return counted(named)
 
 
+@narrates_before(ev.CardsKnown)
+def _renamed(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
+    """Note what cards were taken for that turn out to be others."""
+    was = {
+        number: n.pos.cards[number].id for number, _ in v.cards.value or () if number in n.pos.cards
+    }
+    n.renamed = {k: was[k] for k, name in v.cards.value or () if was.get(k, "") not in ("", name)}
+
+
 @narrates(ev.CardsKnown)
 def _known(n: Narrator, e: Entry, v: ev.CardsKnown) -> None:
     numbers = [number for number, _ in v.cards.value or ()]
     if n.same_moment(e) and (not numbers or set(numbers) <= n.moved):
         return
     if set(numbers) <= n.moved and numbers:
+        return
+    if n.renamed:
+        n.moved.update(n.renamed)  # that all are shown it is no news
+        was = [n.book.name(card) for card in n.renamed.values()]
+        n.say(
+            e, seat_of(v.place),
+            lambda: phrase("{cards} (was {was})", cards=n.names.cards(numbers), was=", ".join(was)),
+        )  # fmt: skip
         return
     why = n.book.manifest.label("reasons", v.why)
     if v.why in ("setup", "draw") and not numbers:

@@ -98,6 +98,7 @@ class Narrator:
         self.dealt: tuple[int, set[Ref]] = (0, set())  # damage narrated at this moment
         self.whole = False  # whether the entries are an official's
         self.lapse: Lapse | None = None  # what may be said once more, of the effect that ends by it
+        self.renamed: dict[int, str] = {}  # cards that are given other names, and the former ones
         self.new: set[int] = set()  # cards whose first figures are their printed ones
 
     def feed(self, entry: Entry) -> list[Line]:

@@ -37,7 +37,7 @@ from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest, sums
 from replay_cli.scorekeeper.suggestions.guess import Guesses
 from replay_cli.scorekeeper.suggestions.suggest import Row, Table
-from replay_cli.scorekeeper.understanding import filling, narrated, reading, unknown
+from replay_cli.scorekeeper.understanding import filling, narrated, reading, renaming, unknown
 from replay_cli.scorekeeper.understanding.meanings import Line, meanings, next_turn
 from replay_cli.scorekeeper.understanding.understood import Understood
 
@@ -55,6 +55,7 @@ class InputLine:
         self.question: Question | None = None
         self.refused: Rejected | None = None
         self.refused_command: Command | None = None  # should it be recorded all the same
+        self._refused_at = 0  # the entry after which it was refused
         self._waiting: Command | None = None  # waits for an answer
         self._sent_line = ""  # what was typed for the command under way
         self._typed_since = ""  # what was typed since then
@@ -137,17 +138,21 @@ class InputLine:
             return self._unsaid(t, replace(found, rows=rows))
         try:
             standing_command = self._standing_command(seat, text)
+            standing_command = standing_command or renaming.read(t, text)
             if standing_command is not None:
                 return replace(found, text=self._said(standing_command), command=standing_command)
         except BadText as bad:
             return replace(found, problem=str(bad))
         lead = self.typed[: len(self.typed.rstrip()) - len(text)] if text != self.typed else ""
+        told: Understood | None = None
         for other in narrated.in_notation(t, text):
             line, settled = self._read(t, f"{lead}{other}", other, found)
             if settled.command is not None and settled.refused is None:
                 return self._chosen(line, settled)
+            told = self._chosen(line, settled)
         named = narrated.with_names(t, text)
-        return self._chosen(*self._read(t, f"{lead}{named}", named, found))
+        said = self._chosen(*self._read(t, f"{lead}{named}", named, found))
+        return told if told is not None and said.problem else said
 
     def _read(self, t: Table, typed: str, text: str, found: Understood) -> tuple[Line, Understood]:
         """A line in the notation, and what is understood by it."""
@@ -200,7 +205,10 @@ class InputLine:
                 then = next_turn(line, settled.command)
                 rows += [Row(self._said(then), then)] if then is not None else []
         rows += filling.acts(self.session, line.rows)
-        shown = [*{row.text: row for row in reversed(rows)}.values()][::-1][: suggest.MOST]
+        first: dict[str, Row] = {}
+        for row in rows:
+            first.setdefault(row.text, row)
+        shown = [*first.values()][: suggest.MOST]
         if self.moved and self.selected < len(shown):
             only = Understood(self.typed, self.session.seq, ())
             chosen = self._settled([shown[self.selected].command], only)
@@ -264,6 +272,7 @@ class InputLine:
             return None
         if shown.refused is not None:
             self.refused, self.refused_command = shown.refused, shown.command
+            self._refused_at = self.session.seq
             return None
         return self._sent(shown.command)
 
@@ -294,19 +303,22 @@ class InputLine:
             return None
         command, _ = self._refusal(shown)
         assert command is not None
-        return self._sent(replace(command, irregular=True, interjected=False))
+        irregular = replace(command, irregular=True, interjected=False, implied=False)
+        return self._sent(irregular)
 
     def may_be_irregular(self, shown: Understood) -> bool:
-        """Whether what is refused by a rule could be recorded all the same, where it is refused."""
+        """Whether what is refused by a rule could be recorded all the same."""
         command, refused = self._refusal(shown)
-        at_once = command is not None and not command.passes
-        return at_once and refused is not None and bool(refused.rules)
+        return command is not None and refused is not None and bool(refused.rules)
 
     def _refusal(self, shown: Understood) -> tuple[Command | None, Rejected | None]:
         """What is refused, and why: what the line says, or what was refused before."""
-        if self.is_current(shown) and shown.refused is not None:
+        if not self.is_current(shown):
+            return None, None
+        if shown.refused is not None:
             return shown.command, shown.refused
-        return self.refused_command, self.refused
+        told = self._refused_at == self.session.seq
+        return (self.refused_command, self.refused) if told else (None, None)
 
     def _sent(self, command: Command | None) -> Command | None:
         """Clear the line and return the command; what is typed from now on is for the next one."""
@@ -345,6 +357,7 @@ class InputLine:
             self._typed_since = self.typed or self._typed_since
             self._set_line(self._sent_line)
         self.refused, self.refused_command = outcome, command if command.text else None
+        self._refused_at = self.session.seq
 
     def _ask(self, command: Command, question: Question) -> None:
         self._waiting, self.question = command, question

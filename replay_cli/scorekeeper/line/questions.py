@@ -13,11 +13,13 @@ from typing import Protocol
 from msgspec import Struct
 
 from domain.record.position import Position, seat_of
+from domain.words.phrases import phrase
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import Names, letter
+from replay_cli.output import say
 from replay_cli.scorekeeper.command import NOBODY_KNOWS, Command
 from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.suggestions import fuzzy, unseen
+from replay_cli.scorekeeper.suggestions import fuzzy, suggest, unseen
 
 #: How many answers are shown.
 MOST = 9
@@ -78,7 +80,21 @@ class Naming(Struct, frozen=True):
         if typed.strip().startswith("?"):
             return [Answer(NOBODY_KNOWS, {number: NOBODY_KNOWS})]
         found = fuzzy.ranked(typed, names, lambda one: f"{names[one]} {one}", MOST)
-        return [Answer(names[one], {number: one}) for _, one in found]
+        answers = [Answer(names[one], {number: one}) for _, one in found]
+        if len(answers) < MOST and typed.strip():
+            answers += self._unlisted(typed, seat, number)[: MOST - len(answers)]
+        return answers
+
+    def _unlisted(self, typed: str, seat: int, number: int) -> list[Answer]:
+        """Cards of which no copy is left, in case one was there all the same."""
+        names = unseen.unlisted(self.book, self.pos, seat, self.command.names.values())
+        found = fuzzy.ranked(typed, names, lambda one: f"{names[one]} {one}", MOST)
+        said = phrase("none is left in the list")
+        return [
+            Answer(f"{names[one]} ({say(said)})", {number: one})
+            for score, one in found
+            if score >= suggest.SURE
+        ]
 
     def next(self, command: Command) -> Question | None:
         """The next card."""

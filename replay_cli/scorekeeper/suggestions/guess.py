@@ -43,6 +43,8 @@ UNUSUAL, ELSEWHERE, MOVED, AIMED = -12.0, -25.0, -1.0, -2.0
 IN_SIGHT = 1.0
 #: What lying among open cards takes away as long as a verb was never seen.
 ON_TABLE = -3.0
+#: The kind of decision at which the text of a card is declared.
+DECLARES = "declare"
 #: How a card is called of which nobody says which it is.
 UNNAMED = "????"
 #: How the notation leads to a host, or a target.
@@ -84,6 +86,19 @@ class Guesses:
                 told = [card for card in self._cards if not self._misread(typed, query, verb, card)]
                 yield from self._rows(typed, verb, verb in meant, told)
 
+    def unlisted(self, typed: str) -> Iterator[Row]:
+        """Acts with a card that is in no list, or a copy more than there are: against the rules."""
+        query, t = fuzzy.words(typed), self.t
+        named = dict[str, str]()
+        for verb in verbs(t, typed) if len(query) > 1 else ():
+            named = named or unseen.unlisted(t.book, t.pos, t.seat)
+            numbers = distinguishable(t, unknown(t.offer)) if verb in self._able else ()
+            meant = [card for card in named.items() if fuzzy.score(query[1:2], card[1]) > 0]
+            for number in map(int, numbers):
+                zone = zone_of(t.pos.card(number).place)
+                cards = [_Card(number, zone, id_, name, name) for id_, name in meant]
+                yield from self._rows(typed, verb, True, cards)
+
     def _misread(self, typed: str, query: Sequence[str], verb: str, card: _Card) -> bool:
         """Whether a word of a longer verb would be read as a card's zone: `set monster GM`.
 
@@ -115,7 +130,8 @@ class Guesses:
         options = self.t.offer.options if self.t.offer is not None else ()
         offered = {(option.kind, option.card) for option in options}
         for verb in verbs(self.t, typed) if self._lying else ():
-            if "{card}" in self.t.manifest.label("acts", verb):
+            declares = verb in self.t.manifest.answers.get(DECLARES, ())
+            if "{card}" in self.t.manifest.label("acts", verb) and not declares:
                 for row in self._rows(typed, verb, True, self._lying):
                     act = row.command.act
                     if (verb, act.card) not in offered or not is_on_offer(self.t.offer, act):

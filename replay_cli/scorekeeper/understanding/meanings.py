@@ -17,6 +17,7 @@ from domain.text.notation import BadText
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest
+from replay_cli.scorekeeper.suggestions.guess import Guesses
 from replay_cli.scorekeeper.suggestions.suggest import Row, Table
 from replay_cli.scorekeeper.understanding import later, reading
 
@@ -84,6 +85,9 @@ def _read(line: Line) -> Command:
         further = _further(line, None)
         if further is not None:
             return further
+        guesses = sorted(Guesses(line.t).unlisted(line.text), key=lambda row: -row.score)
+        if guesses and guesses[0].sure:
+            return guesses[0].command
         if line.rows:
             return line.rows[0].command
         raise

@@ -12,6 +12,8 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from domain.engine import naming
+from domain.engine.naming import Inputs
 from domain.record.decisions import Act
 from domain.record.position import NOBODY
 from domain.text import notation, reading
@@ -40,7 +42,8 @@ def read(t: Table, typed: str) -> Command:
         raise BadText(f"{typed!r} says more than can be meant") from error
     offered = is_on_offer(t.offer, act)
     aside = not names and not offered and _stands(t, act)
-    text = t.write(act) if offered and not names else typed
+    with naming.named(t.pos, t.rules, Inputs(names)):
+        text = typed if aside else t.write(act)
     return Command(t.seat, act, text, names, interjected=aside)
 
 

@@ -22,8 +22,8 @@ def explained(line: Line, bad: BadText | None) -> str:
     t, said = line.t, fuzzy.words(line.text)
     if t.seat == NOBODY or not said:
         return str(bad or "")
+    known = ", ".join(_acts(line.asked)[:MOST])
     if not suggest.verbs(t, line.text) and not _names(t, said[0]):
-        known = ", ".join(_acts(line.asked)[:MOST])
         return say(phrase("no {word!r} here; there is: {known}", word=said[0], known=known))
     first = 0 if not suggest.verbs(t, line.text) else 1
     missing = [word for word in said[first:] if not _names(t, word)]
@@ -31,6 +31,8 @@ def explained(line: Line, bad: BadText | None) -> str:
         player = t.pos.heading.seats[t.seat] or letter(t.seat)
         sentence = "no {word!r} in {player}'s list, nor on the table"
         return say(phrase(sentence, word=missing[0], player=player))
+    if not suggest.verbs(t, line.text):
+        return say(phrase("say what is done: {known}", known=known))
     return str(bad) if bad is not None else say(phrase("that can't be done here, or later"))
 
 

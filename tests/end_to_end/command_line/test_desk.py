@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from domain.record.decisions import Act
 from service.client.client import Client, Opened
 from tests.support.serving import Running, play
 from tests.unit.cli.clis import answer, run
@@ -77,6 +78,28 @@ def test_a_play_against_the_rules(where: tuple[str, ...], at_rest: Any) -> None:
     refused = run("desk", "play", "AB"[at_rest.seats[0]], DULL[at_rest.kind], *where, code=1)
     assert "it is legal: choose it" in refused.stderr
     assert "is no player" in run("desk", "play", "Q", "end", *where, code=2).stderr
+
+
+def test_a_card_in_no_list_is_played_and_a_scorekeeper_gives_it_another_name(
+    organiser: Client, server: Running
+) -> None:
+    opened = organiser.open_match(
+        "gundam", ["Ann", "Ben"], ["ST01", "ST03"], mode="table", rolls=[(0,)]
+    )
+    keeper = organiser.with_token(opened.scorekeeper)
+    for seat, kind in ((0, "first"), (0, "keep"), (1, "keep")):
+        decision = keeper.position(opened.id).decision
+        assert decision is not None
+        keeper.choose(opened.id, decision.n, Act(kind), seat=seat)
+    at = (opened.id, "--server", server.address, "--token")
+    played = run("desk", "play", "A", "deploy Demi Trainer", *at, opened.official)
+    assert "The irregularity was recorded" in played.stdout
+    (card,) = keeper.position(opened.id).zone("battle", 0)
+    name = ("--fix", f"name {card}=ST01-005", "--why", "named wrongly")
+    assert "put right" in run("desk", "correct", *name, *at, opened.scorekeeper).stdout
+    assert keeper.position(opened.id).card(card).id == "ST01-005"
+    moved = ("--fix", f"move {card} to trash/0", "--why", "x")
+    assert "an official" in run("desk", "correct", *moved, *at, opened.scorekeeper, code=4).stderr
 
 
 def test_going_back_is_previewed_first(where: tuple[str, ...], at_rest: Any) -> None:

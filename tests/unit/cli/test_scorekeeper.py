@@ -194,7 +194,8 @@ def test_what_comes_later_passes_what_is_before_it() -> None:
     [
         ("deploy gm", "2 passes, then deploy GM"),
         ("A: deploy gm", "2 passes, then deploy GM"),
-        ("B: deploy gm", "? A has to decide first: main phase"),
+        ("B: deploy gm", "? no 'gm' in Ben's list, nor on the table"),
+        ("B: deploy gaza", "? A has to decide first: main phase"),
         ("B: pass", "pass, then B: pass"),
         ("B: concede", "B: concede"),
     ],

@@ -163,3 +163,172 @@ def test_what_was_shown_of_another_line_is_not_sent(gundam: Keys) -> None:
     shown = gundam.line.understood()
     gundam.line.type("d guntank")
     assert gundam.line.enter(shown) is None
+
+
+# -- what is in no list, and what was named wrongly ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("deploy demi trainer", "Demi Trainer is 0 times in the list of that seat"),
+        ("d gm", "GM is 4 times in the list of that seat, and 5 were named"),
+    ],
+)
+def test_a_card_that_can_not_be_there_is_recorded_and_flagged(
+    gundam: Keys, line: str, says: str
+) -> None:
+    for _ in range(3):  # every copy of the list
+        for _ in range(4):
+            gundam.enter("d gm")
+        gundam.enter("end", "", "", "end", "", "")
+    known = [card.id for card in gundam.session.pos.cards.values()]
+    assert (gundam.kind, known.count("ST01-005")) == ("main", 4)
+    shown = gundam.shows(line)
+    assert shown.startswith("✗ house:named deploy ")
+    assert says in shown
+    gundam.enter(line, "^R")
+    assert gundam.line.refused is None
+    assert gundam.irregularities() == ["house:named"]
+    played = [
+        entry.event for entry in gundam.service.log if isinstance(entry.event, ev.DecisionMade)
+    ]
+    assert played[-1].origin == "official"
+
+
+def test_a_card_in_no_list_answers_a_question_and_is_flagged(gundam: Keys) -> None:
+    """A Shield is turned up that is no card of the list."""
+    for _ in range(40):
+        if gundam.line.question is not None:
+            break
+        gundam.enter("attack gaza -> player", "end" if gundam.kind == "main" else "")
+    assert gundam.line.question is not None
+    gundam.line.type("demi")
+    assert gundam.line.preview() == "Demi Trainer (none is left in the list)"
+    gundam.enter("demi")
+    assert gundam.said() == "house:named"
+    gundam.enter("^R")
+    assert gundam.irregularities() == ["house:named"]
+    assert "ST01-008" in [card.id for card in gundam.session.pos.cards.values()]
+
+
+def test_a_card_that_was_named_wrongly_is_renamed_and_told_once(gundam: Keys) -> None:
+    before = len(gundam.session.lines)
+    assert gundam.shows("gm = guncannon").startswith("⏎ GM is Guncannon (was GM)")
+    gundam.enter("gm = guncannon", "")
+    lines = [line.text for line in gundam.session.lines[before:]]
+    told = [text for text in lines if "Guncannon" in text]
+    assert told == [
+        "the position is corrected: named wrongly (Sam), Guncannon (was GM), Guncannon HP 4, Lv 3"
+    ]
+    assert (
+        gundam.shows("gaza = gm")
+        == "⏎ Gaza D (Sleeves) is GM (was Gaza D (Sleeves))   out of B's Battle Area"
+    )
+    assert gundam.shows("battle.guncannon = ????").startswith("⏎ Guncannon is ???? (was Guncannon)")
+    assert gundam.shows("qq = gm").startswith("? ")
+    assert gundam.shows("guncannon = qq").startswith("? there is no card 'qq'")
+
+
+# -- what goes without saying ----------------------------------------------------------------------
+
+
+def test_a_play_in_the_next_turn_implies_the_end_of_this_one(gundam: Keys) -> None:
+    """Only B has a Zaku; so A's turn is over."""
+    before = len(gundam.service.log)
+    shown = gundam.shows("deploy zaku 1")
+    assert shown == "⏎ end, 2 passes, then B: deploy Zaku Ⅰ   out of B's Hand"
+    gundam.enter("deploy zaku 1")
+    made = [e.event for e in gundam.service.log[before:] if isinstance(e.event, ev.DecisionMade)]
+    assert [(one.seat, one.origin) for one in made] == [
+        (0, "implied"), (1, "implied"), (0, "implied"), (1, "seat"),
+    ]  # fmt: skip
+    assert gundam.session.pos.turn == 4
+
+
+def test_what_is_refused_in_ones_own_turn_is_not_taken_for_the_rivals() -> None:
+    """It is offered, below: both lists have the card."""
+    keys = Keys("gundam", "ST01", "ST01")
+    keys.enter("first", "keep", "k", "", "", "", "", "", "", "d gm", "d gm")
+    assert (keys.session.pos.turn, keys.session.seat) == (3, 0)
+    keys.line.type("d gm")
+    shown = keys.line.understood()
+    assert shown.refused is not None
+    assert shown.refused.rules[0] == "gcg:2-9-1"
+    offered = [row.text for row in shown.rows]
+    assert "end, 2 passes, then B: deploy GM" in offered
+    for _ in range(offered.index("end, 2 passes, then B: deploy GM")):
+        keys.line.move(1)
+    chosen = keys.line.understood()
+    assert (chosen.text, chosen.refused) == ("end, 2 passes, then B: deploy GM", None)
+    assert chosen.command is not None
+    assert (chosen.command.seat, chosen.command.passes) == (1, 3)
+
+
+def test_ones_own_passes_are_implied_while_cards_are_unknown() -> None:
+    """At the chain after a Set card, with cards in the hand that might be used: the next act."""
+    keys = Keys("yugioh", "YSYR", "YSKR")
+    keys.enter("first", "summon neo the magic swordsman")
+    assert keys.session.seat == 0 or keys.kind != "main"
+    assert "then set Trap Hole" in keys.shows("set trap hole").replace("hand.", "")
+    keys.enter("set trap hole")
+    assert len(keys.session.pos.zone("spell", 0)) == 1
+
+
+# -- what words mean -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (
+            "qqq gm",
+            "? no 'qqq' here; there is: end, deploy, pair, command, activate, support, attack",
+        ),
+        ("deploy xyzzy", "? no 'xyzzy' in Ann's list, nor on the table"),
+        ("B: deploy guntank", "? no 'guntank' in Ben's list, nor on the table"),
+        ("B: block zaku 2", "? A has to decide first: main phase"),
+    ],
+)
+def test_an_unknown_word_is_said_to_be_unknown_here(gundam: Keys, line: str, says: str) -> None:
+    assert gundam.shows(line) == says
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("ST01-003", "deploy Guncannon"),
+        ("d st01-005", "deploy GM"),
+        ("deploys GM (ST01-005), 1 resource rested", "deploy GM"),
+        ("ends the main phase", "end"),
+    ],
+)
+def test_numbers_of_cards_and_words_of_the_transcript_are_understood(
+    gundam: Keys, line: str, text: str
+) -> None:
+    gundam.enter("end", "", "", "end", "", "")
+    gundam.line.type(line)
+    assert gundam.line.understood().text == text
+
+
+def test_the_second_of_a_name_is_called_by_its_number(gundam: Keys) -> None:
+    gundam.enter("end", "", "", "end", "", "", "d gm", "end", "", "", "end", "", "")
+    first, second = gundam.session.pos.zone("battle", 0)
+    for line, card in (("attack gm -> player", first), ("a gm 2 pl", second), ("gm 2", second)):
+        gundam.line.type(line)
+        command = gundam.line.understood().command
+        assert command is not None
+        assert (command.act.kind, command.act.card) == ("attack", card), line
+
+
+def test_what_is_suggested_is_an_act(gundam: Keys) -> None:
+    """A Unit is deployed with nothing, and on nothing."""
+    gundam.enter("end", "", "", "end", "", "")
+    gundam.line.type("d gm")
+    assert not [
+        row.text for row in gundam.line.rows if "GM ->" in row.text or "GM with" in row.text
+    ]
+    for line in ("d gm gm", "d gm gaza"):
+        gundam.line.type(line)
+        shown = gundam.line.understood()
+        assert shown.problem or shown.refused, line

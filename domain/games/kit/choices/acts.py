@@ -323,6 +323,18 @@ class Acts:
         doing = row.play_anyway(t, seat, act)
         return (yield from doing) if doing is not None else None
 
+    def whole(self, t: Table, seat: int, act: Act) -> Act:
+        """An act against the rules, with nothing picked for what it leaves out; its only text."""
+        row, card = self.rows.get(act.kind), act.card
+        if row is None or not row.at or not isinstance(card, int) or not card:
+            return act
+        asking, use = self._asking(row.at[0], t, seat), _use(row)
+        if use.texts is not None and not act.effect:
+            texts = tuple(use.texts(asking, card))
+            act = replace(act, effect=texts[0]) if len(texts) == 1 else act
+        missing = len(use.option(asking, card, act.effect).parts) - len(act.picks)
+        return replace(act, picks=act.picks + ((),) * missing) if missing > 0 else act
+
     def standing(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision: conceding first."""
         return [act for stands in self._standing for act in stands(p, seat)]
