@@ -16,8 +16,8 @@
     Traceback (most recent call last):
     service.client.seen.UnknownName: there is no zone 'shields'; did you mean 'shield'? ...
 
-`connect(address, token)` is a client of a running service: `list_matches`, `position`, `follow`,
-`watch`, `choose` and more. Where everything is:
+`connect(address, token)` is a client of a running service: `list_matches`, `position`, `positions`
+(as they come), `follow`, `watch` (entries), `choose` and more. Where everything is:
 
 =====================  =============================================================================
 `connect`, `Client`    calls of the service; each raises `CallError`, whose `reason` is for programs

@@ -15,7 +15,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from domain.record.position import Card, Position
+from domain.record.position import Card, Position, decoded
 from domain.record.schema import tallies
 from domain.record.schema.manifest import Manifest
 from domain.record.schema.tallies import Tally
@@ -65,6 +65,9 @@ class SeenPosition(Position, dict=True):
         self.__dict__["_declares"] = declares
         return self
 
+    def __deepcopy__(self, memo: dict[int, object]) -> SeenPosition:
+        return SeenPosition.of(decoded(self.encoded()), self.__dict__.get("_declares", at_hand))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and astuple(self) == astuple(other)
 
@@ -94,6 +97,13 @@ class SeenPosition(Position, dict=True):
         except KeyError:
             why = "it can't be told apart, or left before this turn"
             raise UnknownName(f"there is no card {number} here: {why}") from None
+
+    def stat(self, card: int, key: str, default: int = 0) -> int:
+        """A derived number of a card that is in force (its `ap`), or `default` if it has none."""
+        found, declared = self.card(card), self._declared()
+        if key not in found.stats and declared is not None:
+            _check("number", key, declared.manifest.words("stats"))
+        return found.stat(key, default)
 
     def counters(self, holder: Ref, kind: str) -> int:
         declared = self._declared()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ BOOKS = [*map(games.rulebook, games.names()), LAMPS, TOY]
         (lambda p: p.zone("hand", 2), "there is no seat 2: they are 0 and 1"),
         (lambda p: p.zone("hand/x"), "there is no seat x"),
         (lambda p: p.card(10_000), "there is no card 10000 here"),
+        (lambda p: p.stat(min(p.cards), "app"), "there is no number 'app'; did you mean 'ap'?"),
         (lambda p: p.counters("base/0", "damages"), "no kind of counters 'damages'; did you mean"),
         (lambda p: p.counted("bases/0"), "no zone 'bases'; did you mean 'base'?"),
         (lambda p: p.mark("seat/0", "frist"), "there is no mark 'frist'"),
@@ -76,6 +78,10 @@ def test_it_is_the_position_all_the_same() -> None:
     plain.turn += 1
     assert p != plain
     assert SeenPosition() == Position()
+    other = deepcopy(p)
+    other.cards.clear()
+    assert other.tallies() == p.tallies()
+    assert p.cards
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.manifest.game)
