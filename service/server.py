@@ -233,6 +233,7 @@ class Server:
         self.tournaments.drain()
         self.guard.streams.drain()
         await stopping
+        await self.following.settled()
         await self.anchors.close()
         await self.matches.close()
         self.records.close()

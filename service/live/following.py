@@ -20,6 +20,8 @@ from domain.record.views import OFFICIAL
 from domain.tournament import checks
 from domain.tournament.acts import played
 from domain.tournament.acts.played import Played
+from domain.tournament.record import Entry as TournamentEntry
+from domain.tournament.record import ResultWithdrawn
 from domain.tournament.state import Seating, Stage, place_of
 from domain.tournament.tournament import Sender, Tournament
 from service.live.carrying import Carrying
@@ -132,13 +134,15 @@ class Following:
     async def _follow(self, match: str) -> None:
         due, id_ = self._due.pop(match), tournament_of(match)
         try:
+            if RESULT in due:
+                added = await self._append(id_, match, played.take_result)
+                if any(isinstance(one.event, ResultWithdrawn) for one in added):
+                    due.add(BEGUN)  # it goes on, and has stood still while clocks were set
             if BEGUN in due:
                 await self._tournaments.carried(id_, lambda: self._begun(id_, match))
             if CLOCK in due:
                 clock = played.take_clock
                 await self._tournaments.carried(id_, lambda: self._append(id_, match, clock))
-            if RESULT in due:
-                await self._append(id_, match, played.take_result)
         except NoSuchTournament:  # its record is elsewhere
             return
         except Exception as error:
@@ -150,13 +154,13 @@ class Following:
         if place is not None and played.started(state, match) and place[1] <= len(state.rounds):
             await self._carrying.begin(id_, place[1], WHO, [place[2]], patient=True)
 
-    async def _append(self, id_: str, match: str, act: Act) -> None:
+    async def _append(self, id_: str, match: str, act: Act) -> Sequence[TournamentEntry]:
         try:
             found = await self._matches.lanes.run(self._played, match, unlimited=True)
         except NoSuchMatch:
-            return
-        by = Sender(match, self._matches.clock())
-        await self._tournaments.command(id_, by, None, lambda t, by: act(t, by, match, found))
+            return ()
+        by, run = Sender(match, self._matches.clock()), self._tournaments.command
+        return (await run(id_, by, None, lambda t, by: act(t, by, match, found)))[0]
 
     def _played(self, match: str) -> Played:
         records, history = self._matches.records, self._matches.history

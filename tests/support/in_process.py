@@ -101,6 +101,7 @@ async def open_servicers(path: Path) -> AsyncIterator[Servicers]:
     try:
         yield found
     finally:
+        await found.following.settled()
         await found.matches.close()
         records.close()
 
