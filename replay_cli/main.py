@@ -1,15 +1,19 @@
-"""The entry point of `kifu COMMAND`: which module has which command.
+"""`kifu COMMAND`: which module has which command. The program itself is `__main__`.
 
 Commands are loaded when they are called, so that `kifu --help` is quick.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
+
+from replay_cli import process
+from replay_cli.pages import Pages
+
+click.Context.formatter_class = Pages  # of all commands, however they are loaded
 
 EPILOG = """\b
 Where the matches are: --server HOST:PORT with --token, or --data FILE.
@@ -104,7 +108,9 @@ class LazyGroup(click.Group):
             near = [name for name in COMMANDS if name.startswith(args[0][:2])]
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
-        return super().resolve_command(ctx, args)
+        found = super().resolve_command(ctx, args)
+        process.put_in_order()
+        return found
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what goes wrong outside of it becomes a sentence and an exit code."""
@@ -112,6 +118,12 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except KeyboardInterrupt:
+            click.echo(err=True)
+            raise click.exceptions.Exit(process.INTERRUPTED) from None
+        except BrokenPipeError:
+            process.unplug()
+            raise click.exceptions.Exit(process.UNREAD) from None
         except Exception as error:
             from replay_cli.reaching.failures import failure_of  # which loads all that may fail
 
@@ -171,14 +183,5 @@ def kifu(lang: str | None) -> None:
     """
 
 
-def main() -> None:
-    """The `kifu` program."""
-    try:
-        kifu.main(prog_name="kifu", standalone_mode=True)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
-
-
 if __name__ == "__main__":
-    main()
+    kifu(prog_name="kifu")

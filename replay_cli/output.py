@@ -7,14 +7,17 @@ not allowed. Answers go to standard output, everything else to standard error.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Container, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
 import click
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -24,6 +27,8 @@ from domain.words.tables import Language
 REFUSED, USAGE, MISSING, FORBIDDEN = 1, 2, 3, 4
 #: Boards and transcripts are made for this many columns, and for no more than the second number.
 NARROW, WIDEST = 100, 140
+#: With fewer columns than this nothing is made to fit.
+LEAST = 50
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,23 +55,42 @@ class Failed(click.ClickException):
         self.hints = tuple(hints)
 
     def show(self, file: Any = None) -> None:
-        click.echo(f"kifu: {say(self.text)}", err=True)
+        click.echo(_for_reader("kifu: ", say(self.text)), err=True)
         for hint in self.hints:
-            click.echo(f"      {say(hint)}", err=True)
+            click.echo(_for_reader("      ", say(hint)), err=True)
+
+
+def _for_reader(lead: str, text: str) -> str:
+    """A message after its lead, folded if somebody reads it on a terminal."""
+    if not _has_width(sys.stderr):
+        return f"{lead}{text}"
+    return "\n".join(hang(lead, row) for row in text.splitlines() or [""])
 
 
 def width() -> int:
-    """The columns to write in: the terminal's within bounds; 100 where there is none."""
-    if not sys.stdout.isatty():
-        return NARROW
-    return max(72, min(shutil.get_terminal_size((NARROW, 24)).columns, WIDEST))
+    """The columns to write in: COLUMNS, or the terminal's, within bounds; 100 where neither is."""
+    return max(LEAST, min(shutil.get_terminal_size((NARROW, 24)).columns, WIDEST))
+
+
+class _Output(Console):
+    """Output that says so if nobody reads any more, to whoever runs the command."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 def console(*, stderr: bool = False) -> Console:
     """Where to write; colours only on a terminal, and none from what people named things."""
-    return Console(
-        width=width(), stderr=stderr, highlight=False, soft_wrap=True, emoji=False, markup=False
-    )
+    stream = sys.stderr if stderr else sys.stdout
+    return _Output(
+        width=width(), stderr=stderr, highlight=False, emoji=False, markup=False,
+        soft_wrap=not _has_width(stream),
+    )  # fmt: skip
+
+
+def _has_width(stream: TextIO) -> bool:
+    """Whether somebody reads this in so many columns: sentences are folded then, and only then."""
+    return stream.isatty() or bool(os.environ.get("COLUMNS"))
 
 
 def styled(*parts: tuple[str, str]) -> Text:
@@ -77,13 +101,67 @@ def styled(*parts: tuple[str, str]) -> Text:
 def hang(lead: str, text: str, columns: int = 0) -> str:
     """A text after its lead, wrapped so that further rows begin where the first one does."""
     indent = " " * len(lead)
-    rows = textwrap.wrap(text, max((columns or width()) - len(lead), 20)) or [""]
+    rows = textwrap.wrap(
+        text, max((columns or width()) - len(lead), 20), break_on_hyphens=False
+    ) or [""]
     return f"{lead}{f'{chr(10)}{indent}'.join(rows)}"
 
 
-def table(*columns: str, right: Iterable[str] = (), whole: Container[str] = ()) -> Table:
+class Sheet(Table):
+    """A table whose columns are as wide as there is room, and no narrower than a word of theirs.
+
+    Where not even that fits, each row is told in lines of its own, with the headings before them.
+    """
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        natural, least = self._widths()
+        for gap in (2, 1):
+            room = options.max_width - gap * (len(natural) - 1)
+            if sum(least) <= room or sum(natural) <= room:
+                self.padding = (0, gap, 0, 0)
+                for column, width in zip(self.columns, _shared(natural, least, room), strict=True):
+                    column.width = width
+                yield from super().__rich_console__(console, options)
+                return
+        yield from self._stacked(options.max_width)
+
+    def _widths(self) -> tuple[list[int], list[int]]:
+        """How wide each column would be, and how wide it must be."""
+        cells = [[str(column.header), *map(str, column._cells)] for column in self.columns]
+        natural = [max(cell_len(row) for cell in of for row in [*cell.split("\n"), ""])
+                   for of in cells]  # fmt: skip
+        words = [max(cell_len(word) for cell in of for word in [*cell.split(), ""]) for of in cells]
+        kept = [column.no_wrap for column in self.columns]
+        return natural, [n if k else w for n, w, k in zip(natural, words, kept, strict=True)]
+
+    def _stacked(self, columns: int) -> Iterator[Text]:
+        heads = [str(column.header) for column in self.columns]
+        indent = min(max(map(cell_len, heads)) + 2, columns // 3)
+        for at, row in enumerate(self.rows):
+            if at:
+                yield Text()
+            for head, column in zip(heads, self.columns, strict=True):
+                cell = str(column._cells[at])
+                if cell:
+                    yield Text(hang(f"{head:<{indent}}", cell, columns), style=row.style or "")
+
+
+def _shared(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Widths that fit into the room: what is there beyond the least goes to the narrowest first."""
+    found = list(least)
+    left = room - sum(found)
+    wanting = [at for at, width in enumerate(natural) if width > found[at]]
+    while left > 0 and wanting:
+        narrowest = min(wanting, key=lambda at: (found[at], at))
+        found[narrowest] += 1
+        left -= 1
+        wanting = [at for at in wanting if natural[at] > found[at]]
+    return found
+
+
+def table(*columns: str, right: Iterable[str] = (), whole: Container[str] = ()) -> Sheet:
     """A plain table: headings, no lines; numbers to the `right`; `whole` columns are not folded."""
-    found = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    found = Sheet(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in columns:
         found.add_column(
             name, justify="right" if name in right else "left", overflow="fold",
@@ -94,7 +172,20 @@ def table(*columns: str, right: Iterable[str] = (), whole: Container[str] = ()) 
 
 def as_json(value: Any) -> None:
     """Write a value for programs: one JSON document; an entry as one line, since they stream."""
-    click.echo(json.dumps(plain(value), ensure_ascii=False, indent=None if is_line(value) else 2))
+    exact = _writes_all(sys.stdout.encoding)
+    click.echo(
+        json.dumps(plain(value), ensure_ascii=not exact, indent=None if is_line(value) else 2)
+    )
+
+
+def _writes_all(encoding: str) -> bool:
+    """Whether an encoding has all letters."""
+    return encoding.lower().replace("_", "-").startswith("utf")
+
+
+def as_file(text: str) -> None:
+    """Write what would be a file's content: as files are, whatever the terminal's encoding."""
+    click.echo(text.encode(), nl=False)
 
 
 def is_line(value: Any) -> bool:
@@ -122,6 +213,19 @@ def plain(value: Any) -> Any:
 def _is_message(value: Any) -> bool:
     """Whether a value is a message; most commands have none, and need not load what makes them."""
     return hasattr(value, "DESCRIPTOR")
+
+
+class NewFile(click.Path):
+    """A file that is to be written, in a folder that is there."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.parent.is_dir():
+            raise Failed(f"{path} can't be written: there is no folder {path.parent}", MISSING)
+        return path
 
 
 def json_option(command: F) -> F:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import socket
 import sys
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
@@ -82,6 +83,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     `announce`: say beside the data where the server is; `fallback`: be content to read them where
     they can't be written; `patience`: how long to wait for another process to let them go.
+    `beside`: keep the key and the organiser's token beside the data; else no file is made.
 
     The log of heads (`service.anchors`): `anchored`: it is kept up, `log_name` is what it is called
     if it is new, it takes up play `log_every` so many seconds, it is published in `log_dir` and
@@ -102,6 +104,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     announce: bool = False
     fallback: bool = False
     patience: float = TRY
+    beside: bool = True
     anchored: bool = True
     log_name: str = ""
     log_every: float = 5.0
@@ -154,7 +157,7 @@ class Server:
         self.settings = settings
         self.metrics = Metrics()
         self.records, reading = _records(settings)
-        self.keys = _keys(settings.key_file, reading)
+        self.keys = _keys(settings.key_file, reading or not settings.beside)
         load_revoked(self.records, self.keys)
         anchored = settings.anchored and not reading
         self.log_key = key_of(self.records, settings.log_name) if anchored else None
@@ -321,7 +324,7 @@ class Server:
         Raises `BadKey` if the file can't be written.
         """
         organiser, path = Identity(Role.ORGANISER, "organiser"), self.settings.token_file
-        if self.records.lock is None:
+        if self.records.lock is None or not self.settings.beside:
             return self.keys.issue(organiser, ORGANISER_DAYS)[0]
         token = kept_organiser_token(self.keys, path, ORGANISER_DAYS / 2)
         if not token:
@@ -345,7 +348,21 @@ class Server:
             pair = (settings.tls_key.read_bytes(), settings.tls_cert.read_bytes())
             return int(self.grpc.add_secure_port(address, grpc.ssl_server_credentials([pair])))
         except (RuntimeError, OSError, ValueError) as error:
-            raise CantServe(f"can't listen on {address}: {error}") from error
+            why = _unbound(settings.host, settings.port) or str(error)
+            raise CantServe(f"can't listen on {address}: {why}") from error
+
+
+def _unbound(host: str, port: int) -> str:
+    """Why a port can't be had, in the words of the operating system; empty: nothing shows."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(
+            host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind) as found:
+            found.bind(address)
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return ""
 
 
 _CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]

@@ -27,8 +27,11 @@ for name in ("wide", "long"):
     settings.register_profile(name, print_blob=True, **CALM)
 settings.load_profile(os.environ.get("KIFU_PROFILE", "ci"))
 
+# What is printed in tests is as wide as where there is no terminal.
+os.environ.pop("COLUMNS", None)
 #: Where `kifu join` keeps what it was given: not in the home of whoever runs the tests.
 os.environ["XDG_CONFIG_HOME"] = f"{tempfile.gettempdir()}/kifu-tests-{os.getpid()}"
+
 GAMES = sorted(path.name for path in (Path(__file__).parent / "scenarios").iterdir())
 
 

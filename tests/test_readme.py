@@ -21,7 +21,7 @@ from tests.unit.cli.clis import on_terminal
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 CI = (ROOT / ".ci/run").read_text("utf-8")
-KIFU = [sys.executable, "-m", "replay_cli.main"]
+KIFU = [sys.executable, "-m", "replay_cli"]
 
 #: The commands of each console block: one goes on from where the one before it came to.
 BLOCKS = [

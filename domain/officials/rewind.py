@@ -10,7 +10,7 @@ with this one's first entries.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,7 +68,8 @@ class Seen(Struct, frozen=True):
 class Preview(Struct, frozen=True):
     """What going back to decision `n` means. `to` is the last entry that would stand.
 
-    `rest`: whether cards can be put back other than as they were.
+    `rest`: whether cards can be put back other than as they were; `near`: the decisions next to it
+    at which they can.
     """
 
     n: int
@@ -77,6 +78,7 @@ class Preview(Struct, frozen=True):
     decisions: tuple[Undone, ...]
     seen: tuple[Seen, ...]
     entries: int
+    near: tuple[int, ...] = ()
 
 
 # -- what it would mean ----------------------------------------------------------------------------
@@ -99,7 +101,16 @@ def preview(log: Sequence[Entry], n: int, manifest: Manifest) -> Preview:
         tuple(_undone(line, end)),
         tuple(_seen(line, end, manifest)),
         log[-1].seq - line[end - 1].seq,
+        near(line, n),
     )
+
+
+def near(line: Iterable[Entry], n: int) -> tuple[int, ...]:
+    """The decisions before and after number `n` that come nearest and can be asked anew."""
+    opened = [entry.event for entry in line if isinstance(entry.event, ev.DecisionOpened)]
+    resting = [event.n for event in opened if event.rest and event.n != n]
+    sides = ([at for at in resting if at < n][-1:], [at for at in resting if at > n][:1])
+    return tuple(at for side in sides for at in side)
 
 
 def _open_at(line: Sequence[Entry], n: int) -> int:
@@ -250,6 +261,9 @@ def _ways(found: Preview, put_back: str | Mapping[int, str], manifest: Manifest)
         text = phrase(
             "decision {n} can't be asked anew: cards can only be left as they were", n=found.n
         )
+        if found.near:
+            others = ", ".join(map(str, found.near))
+            text = phrase("{text} (of those near it, {others} can)", text=text, others=others)
         raise checks.refused(text, RULE, "NOT_AT_REST")
     for one in changed:
         zone = manifest.zone(one.place)

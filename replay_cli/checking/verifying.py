@@ -6,7 +6,6 @@ Matches are shared among processes, each with a connection of its own that only 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
 from domain.record.proof.chain import Head
 from domain.tournament.folding import fold
+from replay_cli.checking.workers import workers
 from service.store import chains
 from service.store.derived import checks
 from service.store.records import ChainBroken, Records, StoreError
@@ -104,7 +104,7 @@ def check_all(path: Path, wanted: Sequence[str], jobs: int = 1) -> Iterator[Resu
             for match in wanted:
                 yield _checked(records, match)
         return
-    with ProcessPoolExecutor(min(jobs, len(wanted))) as pool:
+    with workers(min(jobs, len(wanted))) as pool:
         lot = min(LOT, -(-len(wanted) // jobs))
         yield from pool.map(_check_one, [str(path)] * len(wanted), wanted, chunksize=lot)
 

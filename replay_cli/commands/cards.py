@@ -16,6 +16,7 @@ from replay_cli.drawing.names import brief
 from replay_cli.output import (
     MISSING,
     Failed,
+    NewFile,
     as_json,
     console,
     json_option,
@@ -37,7 +38,7 @@ _ROWS = (list, tuple)
     help="Only the cards of this deck, with how many.",
 )  # fmt: skip
 @click.option(
-    "--write", "target", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path),
+    "--write", "target", metavar="FILE", type=NewFile(),
     help="With --deck: write its list to a file, in the form that the name says, else in TOML.",
 )  # fmt: skip
 @json_option

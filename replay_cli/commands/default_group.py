@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import click
 
+from replay_cli.pages import first_sentence
+
 
 class DefaultGroup(click.Group):
     """A group whose first word may also be the first argument of its `default` command."""
@@ -35,7 +37,7 @@ class DefaultGroup(click.Group):
     def line(self, ctx: click.Context, name: str) -> str:
         """What the help says of a command."""
         found = self.get_command(ctx, name)
-        return found.get_short_help_str(80) if found is not None else ""
+        return first_sentence(found) if found is not None else ""
 
     def _default(self, ctx: click.Context) -> click.Command:
         found = self.get_command(ctx, self.default)

@@ -223,8 +223,10 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
         (f"kifu serve {option}", "serve it to others"),
     )
     room = max(len(command) for command, _ in tries)
+    beside = room + max(len(what) for _, what in tries) + 4 <= width()
     for command, what in tries:
-        out.print(styled((f"  {command:<{room}}", ""), (f"  {what}", "dim")))
+        lead = f"  {command:<{room}}" if beside else f"  {command}\n      "
+        out.print(styled((lead, ""), (f"  {what}", "dim")))
 
 
 def _summary(

@@ -17,6 +17,8 @@ from replay_cli.output import say
 TEXT, SMALL, CITES, WIDE, KEPT, LEAST = 30, 21, 27, 41, 24, 12
 #: What stands in place of the step of a line that a rewind left behind.
 UNDONE = "undone"
+#: With fewer columns than this, citations stand below what they are of.
+BESIDE = 72
 STYLES = {"act": "", "effect": "cyan", "event": "", "result": "bold green", "note": "italic"}
 SEATS = ("bold yellow", "bold magenta", "bold blue", "bold green")
 
@@ -32,7 +34,7 @@ class Columns:
 
         `brief`: a line takes one row, and cites nothing; `numbered`: it begins with its entry.
         """
-        self.width, self.timed, self.brief, self.numbered = max(width, 72), timed, brief, numbered
+        self.width, self.timed, self.brief, self.numbered = width, timed, brief, numbered
         #: A step is shown up to a colon: `Damage Step: damage` as the Damage Step.
         self.steps = {name: label.partition(":")[0] for name, label in steps.items()}
         self.step_width = min(max(map(cells.width, self.steps.values()), default=8), 13)
@@ -63,13 +65,14 @@ class Columns:
         return rows
 
     def _rows(self, head: Text, line: Line) -> Text:
-        cites = [] if self.brief else self._cited(head, line.cites)
+        below = self.width < BESIDE
+        cites = [] if self.brief or below else self._cited(head, line.cites)
         width = max(map(cells.width, cites), default=0)
         room = self.width - head.cell_len - 2 - width
         chained = f"{'  ' * (line.link - 1)}[{line.link}] " if line.link else ""
         indent = " " * max(len(chained), 2)
         text = chained + say(line.text)
-        rows = cells.wrap(text, max(room, LEAST if cites else TEXT), indent) or [""]
+        rows = cells.wrap(text, max(room, LEAST if cites or below else TEXT), indent) or [""]
         if self.brief:
             rows = [cells.cut(text, room)]
         out = Text()
@@ -81,6 +84,9 @@ class Columns:
             out.append(cited.rstrip(), style="dim")
             if at < len(rows) - 1:
                 out.append("\n")
+        if below and not self.brief:
+            for cited in _packed(line.cites, room):
+                out.append(f"\n{' ' * head.cell_len}{cited}", style="dim")
         return out
 
     def _cited(self, head: Text, cites: tuple[str, ...]) -> list[str]:

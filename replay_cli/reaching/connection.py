@@ -2,13 +2,16 @@
 
 `--server HOST:PORT` with a token (`--token`, `KIFU_TOKEN`) is a client like any other. `--data
 FILE` finds the server that runs on the file, or runs one for as long as the command takes, and
-speaks as its organiser. Without either it is `KIFU_SERVER`, `KIFU_DATA`, or `matches.kifu`; where
-there is no such file, the server that one has joined last (`joined`), as is one's token at a server
-for which none is given.
+speaks as its organiser. Without either it is `KIFU_SERVER`, `KIFU_DATA`, `KIFU_HOST` with
+`KIFU_PORT`, or `matches.kifu`; where there is no such file, the server that one has joined last
+(`joined`), as is one's token at a server for which none is given. How addresses and files are
+written is in `places`.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -22,8 +25,8 @@ from msgspec.structs import replace
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.book import Book, CardFacts, Gist
 from replay_cli.drawing.names import letter
-from replay_cli.output import FORBIDDEN, MISSING, Failed, console, language
-from replay_cli.reaching import joined
+from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, console, language
+from replay_cli.reaching import joined, places
 from service.store.points import Point
 
 if TYPE_CHECKING:
@@ -50,18 +53,14 @@ class Access(Struct, frozen=True):
         `adds`: the command adds something to the record; so does one that makes its file.
         """
         from replay_cli.reaching import hosting
-        from service.client.client import connect  # which loads gRPC
 
-        tag = language().tag
         here = self._joined(new)
         if here is not self:
             with here.open(new=new, adds=adds) as client:
                 yield client
             return
         if self.server:
-            with connect(
-                self.server, self.token, tls_root=self.tls_root, tls=self.tls, language=tag
-            ) as client:
+            with places.told(self.server), self._connected(self.server, self.token) as client:
                 yield client
             return
         data = self.data or DATA
@@ -71,19 +70,29 @@ class Access(Struct, frozen=True):
                 ["name one with --server HOST:PORT, or a file with --data FILE;",
                  "`kifu demo` makes a file with a match in it"],
             )  # fmt: skip
+        if data.exists():
+            places.check_file(data, adds=adds or new)
         address = hosting.running(data)
         if address:
             token = self.token or _read(data.with_name(data.name + "-token"))
-            with connect(
-                address, token, tls_root=self.tls_root, tls=self.tls, language=tag
-            ) as client:
+            with places.told(address), self._connected(address, token) as client:
                 yield client
             return
-        with (
-            hosting.hosted(data, adds=adds or new) as serving,
-            connect(serving.address, self.token or serving.token, language=tag) as client,
-        ):
-            yield client
+        with hosting.hosted(data, adds=adds or new) as serving:
+            here = replace(self, tls=False, tls_root=None)
+            with here._connected(serving.address, self.token or serving.token) as client:
+                yield client
+
+    def _connected(self, address: str, token: str) -> Client:
+        """A client of a server that runs; raises `Failed` if no certificate can be read."""
+        from service.client.client import connect  # which loads gRPC
+
+        tag = language().tag
+        try:
+            return connect(address, token, tls_root=self.tls_root, tls=self.tls, language=tag)
+        except OSError as error:
+            text = f"the certificate in {self.tls_root} can't be read: {error.strerror}"
+            raise Failed(text, MISSING) from error
 
     def _joined(self, new: bool) -> Access:
         """The same with the place where one has joined, where nothing else was said."""
@@ -101,6 +110,8 @@ class Access(Struct, frozen=True):
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8").strip()
+    except UnicodeDecodeError as error:
+        raise Failed(f"there is no token in {path}", FORBIDDEN) from error
     except OSError as error:
         raise Failed(f"the token in {path} can't be read: {error.strerror}", FORBIDDEN) from error
 
@@ -110,6 +121,7 @@ def access_options(command: F) -> F:
     options = [
         click.option(
             "-s", "--server", metavar="HOST:PORT", envvar="KIFU_SERVER",
+            callback=lambda ctx, option, text: places.address(text) if text else "",
             help="The server that has the match.",
         ),
         click.option(
@@ -122,17 +134,18 @@ def access_options(command: F) -> F:
             help=f"A file of matches instead of a server (default: {DATA}).",
         ),
         click.option(
-            "--tls", is_flag=True, help="Speak TLS with the server.",
+            "--tls", is_flag=True, envvar="KIFU_TLS", help="Speak TLS with the server.",
         ),
         click.option(
-            "--tls-root", metavar="FILE", type=click.Path(exists=True, path_type=Path),
+            "--tls-ca", "--tls-root", "tls_root", metavar="FILE", envvar="KIFU_TLS_CA",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
             help="The certificate to trust, if it is no public one.",
         ),
     ]  # fmt: skip
 
     def wrapped(
         *args: Any,
-        server: str | None,
+        server: str,
         token: str | None,
         data: Path | None,
         tls: bool,
@@ -140,11 +153,17 @@ def access_options(command: F) -> F:
         **kwargs: Any,
     ) -> Any:
         given = click.get_current_context().get_parameter_source("data")
-        named = data is not None and given is click.core.ParameterSource.COMMANDLINE
+        if data is not None and given is click.core.ParameterSource.COMMANDLINE:
+            server = ""
+        elif data is None and not server:
+            server = places.listening(*(os.environ.get(f"KIFU_{w}", "") for w in ("HOST", "PORT")))
         text = token or ""
         if text.startswith("@"):
             text = _read(Path(text[1:]))
-        access = Access("" if named else server or "", text, data, tls_root, tls)
+        if not re.fullmatch(r"[\x21-\x7e]*", text):
+            where = f" in {token[1:]}" if token and token[0] == "@" else ""
+            raise Failed(f"what is given{where} is no token", FORBIDDEN)
+        access = Access(server, text, data, tls_root, tls)
         return command(*args, access=access, **kwargs)
 
     wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
@@ -160,7 +179,25 @@ def access_options(command: F) -> F:
 
 def match_argument(command: F) -> F:
     """The match that a command is about; the newest if none is named."""
-    return click.argument("match", required=False, default="")(command)
+    return click.argument("match", required=False, default="", callback=_there)(command)
+
+
+def _there(ctx: object, argument: object, match: str) -> str:
+    """What was named as a match, unless it is a file that is missing."""
+    if places.is_path(match) and not Path(match).exists():
+        raise places.not_there(match)
+    return match
+
+
+def no_file(match: str) -> str:
+    """What was named as a match; raises `Failed` if that is a file, or is meant as one."""
+    if not places.is_path(_there(None, None, match)):
+        return match
+    raise Failed(
+        f"{match} is a file, and a match is called by its id here", USAGE,
+        ["a file of matches is named by --data FILE; `kifu list` has the ids",
+         "an exported one is read by `kifu replay`, `verify`, `audit`, `dispute` and `why-not`"],
+    )  # fmt: skip
 
 
 def point_options(command: F) -> F:
@@ -201,14 +238,14 @@ def point_of(decision: int | None, seq: int | None, time: str | None) -> Point:
     return Point(decision, seq, None if time is None else milliseconds(time))
 
 
-def milliseconds(text: str) -> int:
-    """`90`, `1:30` or `1:02:03.5` in milliseconds."""
+def milliseconds(text: str, hint: str = "--time") -> int:
+    """`90`, `1:30` or `1:02:03.5` in milliseconds; `hint` is what was typed there."""
     try:
         parts = [float(part) for part in text.split(":")]
     except ValueError:
         parts = []
     if not 0 < len(parts) <= 3 or any(part < 0 for part in parts):
-        raise click.BadParameter(f"{text!r} is no time such as 1:30", param_hint="--time")
+        raise click.BadParameter(f"{text!r} is no time such as 1:30", param_hint=hint)
     seconds = 0.0
     for part in parts:
         seconds = seconds * 60 + part
@@ -224,7 +261,12 @@ def parse_point(text: str) -> Point:
         return Point(decision=int(rest or text))
     if kind == "seq" and rest.isdecimal():
         return Point(seq=int(rest))
-    return Point(time=milliseconds(text))
+    try:
+        return Point(time=milliseconds(text))
+    except click.BadParameter:
+        raise click.BadParameter(
+            f"{text!r} is no point; say a decision (57), an entry (seq:600), a time (1:30), or now"
+        ) from None
 
 
 class Reader:
@@ -232,7 +274,7 @@ class Reader:
 
     def __init__(self, client: Client, match: str) -> None:
         self.client = client
-        self.id = match or _newest(client)
+        self.id = no_file(match) or _newest(client)
         self.result: int | None = None  # the entry with the result that was shown (`desk_result`)
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from replay_cli.output import FORBIDDEN, MISSING, REFUSED, Failed
+from replay_cli.output import FORBIDDEN, MISSING, REFUSED, USAGE, Failed
 from service.client.connection import CallError
 
 _CODES = {
@@ -26,6 +26,9 @@ def failure_of(error: Exception) -> Failed | None:
         return Failed(text[:1].lower() + text[1:], _CODES.get(error.code, REFUSED), hints)
     if isinstance(error, msgspec.MsgspecError):
         return Failed(f"the data can't be read: {error}", REFUSED)
+
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        return Failed(f"{error.object!r} is no text in UTF-8", USAGE)
 
     # Whoever raised one of these has loaded the server.
     from service.identity import BadKey

@@ -43,10 +43,12 @@ def hosted(data: Path, *, adds: bool = True) -> Iterator[Hosted]:
     """A server on `data`; raises `StoreError`, `BadKey` or `CantServe` if there can be none.
 
     `adds`: something is to be added, so it waits for other commands to let the file go; else it is
-    content to read.
+    content to read, and makes no file beside the data. What is written then is who looked.
     """
     process = subprocess.Popen(
-        [sys.executable, "-m", __name__, str(data), *(["adds"] if adds else [])],
+        # -P: without the current folder, where anything may lie that is called like a module
+        [sys.executable, "-P", "-m", __name__, str(data), *(["adds"] if adds else [])],
+        env=_environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -68,23 +70,36 @@ def hosted(data: Path, *, adds: bool = True) -> Iterator[Hosted]:
             process.kill()
 
 
+def _environment() -> dict[str, str]:
+    """That of this process; an empty part of PYTHONPATH would be the current folder."""
+    path = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+
+
 def main() -> None:
     """Serve the file that is named until standard input closes."""
     from service.server import Settings, serve
 
     def ready(serving: Serving) -> None:
-        print(json.dumps({"address": serving.address, "token": serving.token}), flush=True)
-        Thread(target=_stop_with_parent, daemon=True).start()
+        _tell(address=serving.address, token=serving.token)
+        Thread(target=_stop_with_parent, daemon=True).start()  # which may be gone already
 
     try:
         data, adds = Path(sys.argv[1]), len(sys.argv) > 2
         patience = PATIENT if adds else TRY
         settings = Settings(
-            data=data, port=0, grace=1.0, fallback=not adds, patience=patience, anchored=adds
-        )
+            data=data, port=0, grace=1.0, patience=patience,
+            fallback=not adds, beside=adds, anchored=adds,
+        )  # fmt: skip
         serve(settings, ready)
     except tuple(_wrong().values()) as error:
-        print(json.dumps({"wrong": type(error).__name__, "text": str(error)}), flush=True)
+        _tell(wrong=type(error).__name__, text=str(error))
+
+
+def _tell(**status: str) -> None:
+    """Write a line to the command that waits for it; whether it still does shows elsewhere."""
+    with suppress(BrokenPipeError):
+        os.write(1, f"{json.dumps(status)}\n".encode())
 
 
 def _wrong() -> dict[str, type[Exception]]:

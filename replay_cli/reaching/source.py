@@ -33,6 +33,7 @@ from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.drawing.book import Book
 from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, language, say
+from replay_cli.reaching import places
 from replay_cli.reaching.connection import Access, F, Reader, viewer_of
 from replay_cli.reaching.looking import Look
 from replay_cli.record import Record
@@ -88,6 +89,8 @@ class Source(Protocol):
 def source(access: Access, match: str, eyes: str, why: str = "") -> Iterator[Source]:
     """A match of a server or of a file, through the eyes that `--as` names; raises `Failed`."""
     path = Path(match)
+    if match and places.is_path(match) and not path.exists():
+        raise places.not_there(match)
     if match and path.suffix == STORE and path.is_file():
         access, match = replace(access, server="", data=path), ""
     elif match and path.is_file():

@@ -340,7 +340,12 @@ class Reading:
 
     def _listed(self, who: Identity, match: str) -> Listed:
         own(who, match)
-        return listing.find(self._records, match)
+        try:
+            return listing.find(self._records, match)
+        except NoSuchMatch:
+            if not (who.event and who.delay):
+                raise
+            raise delay.NotReleased(match) from None  # which matches an event has is seen late, too
 
     def visible(self, who: Identity, match: str) -> int:
         """How many entries of a match somebody may know of by now."""

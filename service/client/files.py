@@ -24,11 +24,10 @@ from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL, redact
 from service import wire
 from service.client.seen import SeenPosition, at_hand
+from service.store.file import SQLITE
 from service.store.points import Point
 
 T = TypeVar("T")
-#: How a file of matches begins.
-_SQLITE = b"SQLite format 3\0"
 
 
 class BadFile(ValueError):
@@ -104,9 +103,9 @@ def _is_store(path: Path) -> bool:
 
     def beginning() -> bytes:
         with path.open("rb") as file:
-            return file.read(len(_SQLITE))
+            return file.read(len(SQLITE))
 
-    return _reading(path, beginning) == _SQLITE
+    return _reading(path, beginning) == SQLITE
 
 
 def _stored(path: Path, match: str) -> list[Entry]:

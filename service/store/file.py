@@ -16,6 +16,8 @@ APPLICATION_ID, LAYOUT = 0x4B494655, 3
 UNCHAINED = 2
 #: The layout of earlier versions, which is read and no longer written (`layout1`, `upgrade`).
 EARLIER = 1
+#: How a file begins that is SQLite's.
+SQLITE = b"SQLite format 3\0"
 _OWN = 0o600
 
 
@@ -40,6 +42,8 @@ def prepare(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWN))
     if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise Unwritable(f"{path} can't be written: the file or its medium is read-only")
+    if not is_database(path):
+        raise StoreError(f"{path} can't be used: it is no file of matches, or damaged")
     for one in (path, *sidecars(path)):  # SQLite gives those beside it the same mode
         if os.name == "posix" and one.exists() and one.stat().st_mode & 0o077:
             with suppress(PermissionError):
@@ -54,6 +58,12 @@ def prepare(path: Path) -> None:
         if layout != LAYOUT:
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version={LAYOUT}")
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is SQLite's, or empty; raises `OSError` if it can't be read."""
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) in (b"", SQLITE)
 
 
 def read_address(path: Path) -> tuple[str, int]:

@@ -13,6 +13,7 @@ import click
 
 from domain.record.proof.anchors.checkpoints import checkpoint
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option
+from replay_cli.pages import Commands
 from replay_cli.reaching.connection import DATA, Access, Reader, access_options, match_argument
 
 _output = click.option(
@@ -135,7 +136,7 @@ def tiles_command(data: Path, output: Path, hashes: bool, as_data: bool) -> None
         console().print(f"{written} files were written; the log has {size} leaves.")
 
 
-@click.group("key", invoke_without_command=True)
+@click.group("key", cls=Commands, invoke_without_command=True)
 @click.pass_context
 @access_options
 @json_option

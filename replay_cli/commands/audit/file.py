@@ -18,9 +18,9 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 AS_IT_STANDS = phrase("what is proven here is so of the entries as this file has them")
 STYLES = {PROVEN: "green", UNPROVEN: "yellow", WRONG: "bold red"}
 
-EPILOG = """\b
-Exit codes: 0 all of it is proven, 1 something is wrong, 2 wrong usage or no such file,
-3 nothing is wrong, but not everything can be proven.
+EPILOG = """
+Exit codes: 0 all of it is proven, 1 something is wrong, 2 wrong usage or no such file, 3 nothing is
+wrong, but not everything can be proven.
 """
 
 

@@ -19,7 +19,7 @@ from domain.text.transcript.write import write
 from replay_cli import record
 from replay_cli.auditing import proofs
 from replay_cli.drawing.heads import head_line
-from replay_cli.output import REFUSED, Failed, say
+from replay_cli.output import REFUSED, Failed, NewFile, as_file, say
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -40,7 +40,7 @@ ENTRIES = (".jsonl", ".json", ".ndjson")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="The file to write; standard output if there is none.",
 )
 @click.option(
@@ -101,7 +101,7 @@ def export_command(
             raise Failed(why, REFUSED, ["it gets one when a server next opens its file"])
         click.echo(f"kifu: {say(why)}", err=True)
     if output is None:
-        click.echo(found, nl=False)
+        as_file(found)
         return
     _save(output, found)
     click.echo(f"{len(entries)} entries of match {reader.id} written to {output}", err=True)

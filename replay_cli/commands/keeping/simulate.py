@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice, product
 
 import click
@@ -24,6 +24,7 @@ from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.entries import Entry, encode
 from domain.record.position import Position
+from replay_cli.checking.workers import workers
 from replay_cli.drawing.names import count
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
 from replay_cli.playing.fuzz.many import Wanted
@@ -164,7 +165,7 @@ def _played(wanted: Sequence[Game], jobs: int, *, quiet: bool) -> Iterator[Outco
 def _pooled(wanted: Sequence[Game], jobs: int) -> Iterator[Outcome]:
     """Share the matches among processes, handing out a few at a time."""
     left = iter(wanted)
-    with ProcessPoolExecutor(jobs) as pool:
+    with workers(jobs) as pool:
         pending: set[Future[Outcome]] = {pool.submit(play, g) for g in islice(left, jobs * 4)}
         while pending:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)

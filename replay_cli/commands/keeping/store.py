@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from replay_cli.output import REFUSED, as_json, console, json_option, styled
+from replay_cli.pages import Commands
 from service.store.derived import checks
 from service.store.layout import upgrade
 from service.store.layout.compaction import compact
 from service.store.records import Records
 
 
-@click.group("store")
+@click.group("store", cls=Commands)
 def store_command() -> None:
     """Look after a file of matches, while no server has it."""
 

@@ -27,6 +27,7 @@ from replay_cli.commands.running.recording import (
     why_option,
 )
 from replay_cli.output import console
+from replay_cli.pages import Commands
 from replay_cli.reaching.connection import Reader
 from replay_cli.typed import fixes
 from replay_cli.typed.rolls import rolls_option
@@ -38,12 +39,19 @@ about_option = click.option(
 breaker_option = click.option("--who", default="", help="The player who broke it: A, B.")
 
 
-@click.group("desk")
+@click.group("desk", cls=Commands)
 def desk_command() -> None:
     """Rule, penalise, correct, go back, fork. For officials of the match, and organisers."""
 
 
-def _command(name: str, text: str, *options: Option, foretell: Foretell | None = None) -> Option:
+def _command(
+    name: str,
+    text: str,
+    *options: Option,
+    example: str,
+    foretell: Foretell | None = None,
+    looks: bool = False,
+) -> Option:
     """A command that prints this text, and which decision is open by then, or how it ended."""
 
     def show(r: Reader, recorded: Recorded) -> None:
@@ -53,10 +61,15 @@ def _command(name: str, text: str, *options: Option, foretell: Foretell | None =
             then = f"the match is over: {won(p.winner, p.score)}" if p.over else "nothing is open"
         console().print(f"{text} (entries {recorded.first_seq} to {recorded.last_seq}); {then}.")
 
-    return recording(desk_command, name, show, *options, foretell=foretell)
+    return recording(
+        desk_command, name, show, *options, foretell=foretell, looks=looks,
+        example=f"kifu desk {name} {example}".rstrip(),
+    )  # fmt: skip
 
 
-@_command("begin", "The match has begun", why_option, rolls_option)
+@_command(
+    "begin", "The match has begun", why_option, rolls_option, example='--why "all are seated"'
+)
 def begin_command(r: Reader, why: str, rolls: Rolls) -> Recorded:
     """Have MATCH (default: the live one) begin, which was opened to wait."""
     return r.client.begin(r.id, why, rolls=rolls)
@@ -72,6 +85,7 @@ def begin_command(r: Reader, why: str, rolls: Rolls) -> Recorded:
     about_option,
     click.option("--decision", default=0, metavar="N", help="The decision that it is about."),
     click.option("--evidence", default=0, metavar="SEQ", help="The look that it rests on."),
+    example='"A die decides who chooses." --rule RULE --decision 1',
 )
 def rule_command(r: Reader, text: str, rules: tuple[str, ...], **about: Any) -> Recorded:
     """Record the ruling TEXT in MATCH (default: the live one)."""
@@ -86,6 +100,7 @@ def rule_command(r: Reader, text: str, rules: tuple[str, ...], **about: Any) -> 
     click.option("--note", default="", help="What for."),
     rolls_option,
     foretell=desk_result.penalty_foretold,
+    example='B slow-play --note "a minute over a mulligan"',
 )
 def penalise_command(r: Reader, who: str, kind: str, note: str, rolls: Rolls) -> Recorded:
     """Penalise player WHO (A, B) by KIND of the event's scheme (warning, game-loss).
@@ -103,6 +118,7 @@ def penalise_command(r: Reader, who: str, kind: str, note: str, rolls: Rolls) ->
     click.argument("score"),
     click.option("--note", required=True, help="Why, for the record."),
     foretell=desk_result.correction_foretold,
+    example='A 2-1 --note "entered the wrong way round"',
 )
 def result_command(r: Reader, winner: str, score: str, note: str) -> Recorded:
     """Correct the result of MATCH, which is over: WINNER (A, B, draw), SCORE.
@@ -119,6 +135,7 @@ def result_command(r: Reader, winner: str, score: str, note: str) -> Recorded:
     click.argument("text"),
     about_option,
     click.option("--public", is_flag=True, help="For everybody to read, not for officials only."),
+    example='"A spilled a drink; sleeves were changed" --public',
 )
 def note_command(r: Reader, text: str, about: int, public: bool) -> Recorded:
     """Write TEXT down in MATCH (default: the live one). For scorekeepers as well."""
@@ -132,6 +149,7 @@ def note_command(r: Reader, text: str, about: int, public: bool) -> Recorded:
     click.option("--by", default="", help="Who shuffled: A, B, official (default: their owner)."),
     click.option("--cut", default="", help="Who cut: A, B, official, nobody (default: the other)."),
     click.option("--checked", default="", help="What was checked, in words."),
+    example='A --cut B --checked "six cards were counted"',
 )
 def shuffle_command(r: Reader, whose: str, by: str, cut: str, checked: str) -> Recorded:
     """Write down how the real cards of player WHOSE (A, B) were shuffled. For scorekeepers too."""
@@ -145,19 +163,24 @@ def _person(r: Reader, who: str) -> int:
     return BY_OFFICIAL if who == "official" else seat_of(r, who)
 
 
-@_command("pause", "The match stands still", why_option)
+@_command("pause", "The match stands still", why_option, example='--why "deck check"')
 def pause_command(r: Reader, why: str) -> Recorded:
     """Let MATCH (default: the live one) stand still: no player may act, no clock runs."""
     return r.client.pause(r.id, True, why)
 
 
-@_command("resume", "The match goes on", why_option)
+@_command("resume", "The match goes on", why_option, example="")
 def resume_command(r: Reader, why: str) -> Recorded:
     """Let MATCH (default: the live one) go on."""
     return r.client.pause(r.id, False, why)
 
 
-@_command("adopt", "The match goes on under the engine at hand", why_option)
+@_command(
+    "adopt",
+    "The match goes on under the engine at hand",
+    why_option,
+    example='--why "recorded by last year\'s Kifu"',
+)
 def adopt_command(r: Reader, why: str) -> Recorded:
     """Let MATCH (default: the live one), which an older Kifu recorded, go on under this one.
 
@@ -166,7 +189,12 @@ def adopt_command(r: Reader, why: str) -> Recorded:
     return r.client.adopt(r.id, why)
 
 
-@_command("accept", "The match goes on as it stands", why_option)
+@_command(
+    "accept",
+    "The match goes on as it stands",
+    why_option,
+    example='--why "the file was put back from a copy"',
+)
 def accept_command(r: Reader, why: str) -> Recorded:
     """Let MATCH (default: the live one) go on, though its entries are not those that were chained.
 
@@ -183,6 +211,7 @@ def accept_command(r: Reader, why: str) -> Recorded:
     click.argument("text"),
     breaker_option,
     about_option,
+    example='RULE "drew two cards for one" --who B --about 1200',
 )
 def flag_command(r: Reader, rule: str, text: str, who: str, about: int) -> Recorded:
     """Flag that RULE was broken, TEXT says how: it has happened, and stands."""
@@ -195,6 +224,8 @@ def flag_command(r: Reader, rule: str, text: str, who: str, about: int) -> Recor
     click.argument("who"),
     click.argument("act"),
     click.option("--note", default="", help="What happened, in words."),
+    example='B "attack ???? -> player" --note "it had been rested already"',
+    looks=True,
 )
 def play_command(r: Reader, who: str, act: str, note: str) -> Recorded:
     """Record what player WHO did against the rules: ACT, as one types it.
@@ -228,6 +259,7 @@ def _fixes(context: Any, option: Any, typed: Sequence[str]) -> list[Fix]:
     click.option("--rule", default="", help="The rule that was broken, if one."),
     breaker_option,
     rolls_option,
+    example="-f 'move 57 to trash/1' --why \"it was destroyed\" --rule RULE",
 )  # fmt: skip
 def correct_command(
     r: Reader, wanted: list[Fix], why: str, rule: str, who: str, rolls: Rolls
@@ -239,6 +271,7 @@ def correct_command(
     return r.client.correct(r.id, n, wanted, why, rule=rule, seat=seat, rolls=rolls)
 
 
-correct_command.epilog = f"\b\n{fixes.__doc__}"
+for part in (fixes.__doc__ or "").split("\n\n"):
+    correct_command.epilog += f"\n\n{chr(8)}\n{part}" if part[:1] == " " else f"\n\n{part}"
 for command in desk_rewind.COMMANDS:
     desk_command.add_command(command)

@@ -8,7 +8,7 @@ import click
 from kifu.v1 import desk_service_pb2
 
 from domain.engine.rulebook import Rulebook
-from domain.officials import ways
+from domain.officials import rewind, ways
 from domain.record.position import Position
 from domain.record.views import PUBLIC
 from domain.text import notation, reading
@@ -23,10 +23,19 @@ from replay_cli.reaching.looking import Look
 from service import wire
 from service.store.points import Point
 
+BACK = """\
+kifu desk rewind 57 --preview                      what would be undone, and who saw what since
+kifu desk rewind 57 --put-back random --why "an illegal block"
+kifu desk rewind 57 --card 41=as-they-were --why "only that one was seen"
+"""
+ANSWER = """\
+kifu desk choose "block with GM" k7f3q             as the player who is asked would type it
+kifu desk choose pass k7f3q
+"""
 WAYS = {way.replace(" ", "-"): way for way in ways.WAYS}
 
 
-@click.command("rewind")
+@click.command("rewind", epilog=f"\b\n{BACK}")
 @click.argument("decision", type=click.IntRange(1))
 @match_argument
 @click.option("--why", default="", help="The reason, for the record.")
@@ -148,14 +157,19 @@ def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int
         acts = [f"{player(a.seat)} {_act_text(book, pos, a)}" for a in one.acts]
         lead = f"{one.n:>5}  {clock(one.time)}  "
         out.print(hang(lead, "; ".join(acts) or "nobody had answered"))
+    now = reader.client.position(reader.id, view=PUBLIC)
     if found.seen:
         out.print("Seen since:", style="bold")
     for seen in found.seen:
+        place = Names(book, now).place(seen.place)
         who = "everybody" if seen.all else ", ".join(map(letter, seen.seats))
-        went = f"; it went to {seen.went}" if seen.went else ""
-        out.print(f"@{seen.card:<5} {book.name(seen.id)}, {seen.place}, by {who}{went}")
+        went = f"; it went to {Names(book, now).place(seen.went)}" if seen.went else ""
+        out.print(hang(f"@{seen.card:<5} ", f"{book.name(seen.id)}, {place}, by {who}{went}"))
     if found.seen and not found.rest:
-        out.print("The decision can't be asked anew: cards can only be left as they were.")
+        near = rewind.near(reader.client.events(reader.id, view=PUBLIC), n)
+        also = f" Those that can: {', '.join(map(str, near))}." if near else ""
+        text = "The decision can't be asked anew: cards can only be left as they were."
+        out.print(f"{text}{also}")
 
 
 def _act_text(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> str:
@@ -165,7 +179,7 @@ def _act_text(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> 
     return Names(book, pos).act(act) if offer is None else taken_text(book, pos, offer, act)
 
 
-@click.command("undo")
+@click.command("undo", epilog='\b\nkifu desk undo --why "typed for the wrong table"')
 @match_argument
 @click.option("--why", default="", help="The reason, for the record.")
 @access_options
@@ -181,7 +195,7 @@ def undo_command(match: str, why: str, access: Access, as_data: bool) -> None:
         console().print(f"Your last entry was taken back; decision {done.decision} is open.")
 
 
-@click.command("fork")
+@click.command("fork", epilog="\b\nkifu desk fork 57")
 @click.argument("decision", type=click.IntRange(1))
 @match_argument
 @access_options
@@ -200,7 +214,7 @@ def fork_command(decision: int, match: str, access: Access, as_data: bool) -> No
     out.print(f"official  {token}")
 
 
-@click.command("choose")
+@click.command("choose", epilog=f"\b\n{ANSWER}")
 @click.argument("act")
 @match_argument
 @access_options
@@ -209,6 +223,7 @@ def choose_command(act: str, match: str, access: Access, as_data: bool) -> None:
     """Answer the open decision of a fork: ACT, as one types it, for whoever is asked."""
     with access.open(adds=True) as client:
         reader = Reader(client, match_to_write(client, match, forks=True))
+        Look(yes=as_data).warn(reader, None, ask=False)
         pos = client.position(reader.id)
         if pos.decision is None:
             raise Failed("no decision is open")

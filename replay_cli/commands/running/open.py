@@ -164,4 +164,4 @@ def print_tokens(opened: Opened) -> None:
     tokens += [(player(seat), token) for seat, token in enumerate(opened.seats)]
     for who, token in [*tokens, ("public", opened.public)]:
         if token:
-            console().print(f"  {who:<12} {token}")
+            console().print(f"  {who:<12} {token}", soft_wrap=True)  # to be copied

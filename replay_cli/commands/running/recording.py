@@ -16,6 +16,7 @@ from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, json_option
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
+from replay_cli.reaching.looking import Look
 
 Recorded = desk_service_pb2.Recorded
 Option = Callable[[Any], Any]
@@ -29,11 +30,18 @@ why_option = click.option("--why", default="", help="The reason, for the record.
 
 
 def recording(
-    group: click.Group, name: str, show: Show, *options: Option, foretell: Foretell | None = None
+    group: click.Group,
+    name: str,
+    show: Show,
+    *options: Option,
+    example: str,
+    foretell: Foretell | None = None,
+    looks: bool = False,
 ) -> Option:
     """Make a command of a function; its arguments come before the match, in this order.
 
-    `foretell` says what it will do, where that is to be confirmed first (`--yes`).
+    `example` is how it is typed, after `kifu`. `foretell` says what it will do, where that is to be
+    confirmed first (`--yes`). `looks`: what is hidden is looked at for it.
     """
 
     def decorate(record: Callable[..., Recorded]) -> click.Command:
@@ -42,6 +50,8 @@ def recording(
         ) -> None:
             with access.open(adds=True) as client:
                 reader = Reader(client, match_to_write(client, match))
+                if looks:
+                    Look(yes=as_data).warn(reader, None, ask=False)
                 warning = foretell(reader, **typed) if foretell is not None else ""
                 if not confirmed(warning, yes):
                     return
@@ -55,7 +65,9 @@ def recording(
         confirm = (yes_option,) if foretell is not None else ()
         for option in reversed((*options, *confirm, match_argument, access_options, json_option)):
             made = option(made)
-        found: click.Command = group.command(name, help=record.__doc__)(made)
+        found: click.Command = group.command(name, help=record.__doc__, epilog=f"\b\n{example}")(
+            made
+        )
         return found
 
     return decorate

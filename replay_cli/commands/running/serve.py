@@ -14,18 +14,17 @@ from replay_cli.reaching.connection import DATA
 from service import logs
 from service.server import EXPOSED, Serving, Settings, serve
 
-EPILOG = """\b
-Beside the file lie FILE-key, which signs tokens, FILE-token, the organiser's
-token, and FILE-log-key, which signs checkpoints (kifu audit key); all can be
-read by you only. While it runs, other commands on this machine reach it by
---data FILE; from elsewhere by --server HOST:PORT --token TOKEN. For calls from
-elsewhere name a certificate: without TLS whoever is on the network can read what
-is sent, tokens included. An organiser's token that got into wrong hands is made
-worthless by: kifu tokens revoke --role organiser
+EPILOG = """
+Beside the file lie FILE-key, which signs tokens, FILE-token, the organiser's token, and
+FILE-log-key, which signs checkpoints (kifu audit key); all can be read by you only. While it runs,
+other commands on this machine reach it by --data FILE; from elsewhere by --server HOST:PORT --token
+TOKEN. For calls from elsewhere name a certificate: without TLS whoever is on the network can read
+what is sent, tokens included. An organiser's token that got into wrong hands is made worthless by:
+kifu tokens revoke --role organiser
 
-A caller who asks for too much at once is told when to try again
-(RESOURCE_EXHAUSTED, RetryInfo): so many streams by one connection, so much work
-that waits for one token. A request has 256 KiB at most, a transcript 4 MiB.
+A caller who asks for too much at once is told when to try again (RESOURCE_EXHAUSTED, RetryInfo): so
+many streams by one connection, so much work that waits for one token. A request has 256 KiB at
+most, a transcript 4 MiB.
 """
 
 

@@ -12,12 +12,13 @@ from replay_cli.commands.running import desk_result
 from replay_cli.commands.running.recording import Recorded, recording, seat_of, why_option
 from replay_cli.drawing.names import clock_name, countdown, player, time_left
 from replay_cli.output import console
+from replay_cli.pages import Commands
 from replay_cli.reaching.connection import Reader, milliseconds
 from replay_cli.typed.rolls import rolls_option
 from service.client.convert import Rolls
 
 
-@click.group("time")
+@click.group("time", cls=Commands)
 def time_command() -> None:
     """Call time, decide, set clocks. For officials of the match, and organisers."""
 
@@ -44,19 +45,26 @@ def _clock(reader: Reader, clock: str) -> str:
 _command = partial(recording, time_command)
 
 
-@_command("call", _show, foretell=desk_result.call_foretold)
+@_command("call", _show, foretell=desk_result.call_foretold, example="kifu time call k7f3q")
 def call_command(r: Reader) -> Recorded:
     """The time of MATCH (default: the live one) is over: what the event says of that begins."""
     return r.client.call_time(r.id)
 
 
-@_command("decide", _show, foretell=desk_result.decision_foretold)
+@_command("decide", _show, foretell=desk_result.decision_foretold, example="kifu time decide k7f3q")
 def decide_command(r: Reader) -> Recorded:
     """End MATCH here and now, by the event's tie-breaks; time must have been called."""
     return r.client.decide_by_time(r.id)
 
 
-@_command("flag", _show, click.argument("who"), rolls_option, foretell=desk_result.flag_foretold)
+@_command(
+    "flag",
+    _show,
+    click.argument("who"),
+    rolls_option,
+    foretell=desk_result.flag_foretold,
+    example="kifu time flag B k7f3q",
+)
 def flag_command(r: Reader, who: str, rolls: Rolls) -> Recorded:
     """The clock of player WHO (A, B) has run out: what the event says of that follows."""
     return r.client.flag_clock(r.id, seat_of(r, who), rolls=rolls)
@@ -68,6 +76,7 @@ def flag_command(r: Reader, who: str, rolls: Rolls) -> Recorded:
     click.argument("clock"),
     click.argument("by", callback=_milliseconds),
     why_option,
+    example='kifu time extend round 4:00 --why "deck check"',
 )
 def extend_command(r: Reader, clock: str, by: int | None, why: str) -> Recorded:
     """Give more time on CLOCK (A, B, round), as minutes and seconds BY (`2:00`)."""
@@ -84,6 +93,7 @@ def extend_command(r: Reader, clock: str, by: int | None, why: str) -> Recorded:
     ),
     click.option("--run/--stop", "running", default=None, help="Start it, or stop it."),
     why_option,
+    example='kifu time set A --to 12:30 --stop --why "it ran during a call"',
 )  # fmt: skip
 def set_command(r: Reader, clock: str, to: int | None, running: bool | None, why: str) -> Recorded:
     """Set CLOCK (A, B, round) of MATCH (default: the live one), start it or stop it."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from replay_cli.output import Failed, json_option
+from replay_cli.output import Failed, NewFile, as_file, json_option
 from replay_cli.reaching.connection import Access, access_options, match_argument, view_option
 from replay_cli.reaching.source import source, why_option
 
@@ -43,7 +43,7 @@ kifu dispute match.jsonl --decision 57 --why-not "B: block with GM" -o 57.html
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="The file to write; standard output if there is none.",
 )
 @why_option
@@ -73,7 +73,7 @@ def dispute_command(
     text = msgspec.json.format(msgspec.json.encode(page), indent=2).decode() if as_data else ""
     text = text or render(page)
     if output is None:
-        click.echo(text)
+        as_file(f"{text}\n")
         return
     try:
         output.write_text(text, encoding="utf-8", newline="\n")

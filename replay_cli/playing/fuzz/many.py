@@ -9,12 +9,13 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import count, islice
 from types import FrameType
 
 from msgspec import Struct
 
+from replay_cli.checking.workers import workers
 from replay_cli.playing.fuzz.run import LENGTH, SHARED, Outcome, Stuck, followed, fuzz
 from replay_cli.playing.fuzz.shrink import PATIENCE, scenario
 
@@ -95,7 +96,7 @@ def _outcomes(wanted: Wanted) -> Iterator[Outcome]:
                     return
                 yield _run(wanted.game, seed)
         return
-    with ProcessPoolExecutor(wanted.jobs) as pool:
+    with workers(wanted.jobs) as pool:
         pending: set[Future[list[Outcome]]] = {
             pool.submit(_run_batch, wanted.game, seeds)
             for seeds in islice(batches, wanted.jobs * 2)

@@ -181,7 +181,8 @@ def fault_of(error: Exception) -> Fault | None:
             text = phrase("You see this match late, and nothing of it is released to you yet.")
             return Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
         case NoSuchMatch():
-            return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", "There is no such match.")
+            text = phrase("There is no such match: {match}.", match=str(error))
+            return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", text)
         case NoSuchTournament():
             return Fault(StatusCode.NOT_FOUND, "EVENT_UNKNOWN", "There is no such event.")
         case NoSuchPoint():

@@ -65,7 +65,7 @@ def test_at_a_terminal_one_is_asked_before_all_can_see_it(
 ) -> None:
     policy = Policy(replay_evidence="rulings")
     live = organiser.open_match("toy", ["A", "B"], ["ones", "tens"], policy=policy)
-    show = [sys.executable, "-m", "replay_cli.main", "show", live.id, *where]
+    show = [sys.executable, "-m", "replay_cli", "show", live.id, *where]
 
     def looks() -> int:
         entries = organiser.with_token(live.public).events(live.id)

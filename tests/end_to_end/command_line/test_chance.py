@@ -26,7 +26,7 @@ PAIR = ("--game", "gundam", "--seats", "Ann,Ben", "--deck", "ST01", "--deck", "S
 
 def _joined(*words: str) -> str:
     """What joining says, in a process of its own: two players do it at once."""
-    command = [sys.executable, "-m", "replay_cli.main", "join", *words]
+    command = [sys.executable, "-m", "replay_cli", "join", *words]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 

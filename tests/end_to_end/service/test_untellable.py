@@ -94,7 +94,7 @@ def test_it_is_exported_and_shown(kifu: Client, tmp_path: Path) -> None:
     where = ["--server", address, "--token", token]
     file = tmp_path / "copy.jsonl"
     for arguments in (["export", "damag", "-o", str(file)], ["show", "damag"]):
-        command = [sys.executable, "-m", "replay_cli.main", *arguments, *where]
+        command = [sys.executable, "-m", "replay_cli", *arguments, *where]
         ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert ran.returncode == 0, ran.stderr
     assert file.read_text().count('"unreadable"') == len(WRONG)

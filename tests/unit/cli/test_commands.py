@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 
@@ -133,7 +134,33 @@ def test_no_server_and_no_file(tmp_path, monkeypatch) -> None:
     monkeypatch.delenv("KIFU_SERVER", raising=False)
     result = run("list", code=3)
     assert result.stderr.startswith("kifu: there is no file matches.kifu")
-    assert "can't be reached" in run("list", "-s", "127.0.0.1:1", "-t", "x", code=3).stderr
+    refused = run("list", "-s", "127.0.0.1:1", "-t", "x", code=3).stderr
+    assert refused == "kifu: the server at 127.0.0.1:1 can't be reached\n"
+    monkeypatch.setenv("KIFU_HOST", "0.0.0.0")
+    monkeypatch.setenv("KIFU_PORT", "1")
+    assert run("list", "-t", "x", code=3).stderr == refused, "told by the environment"
+
+
+def test_what_is_not_there_is_called_by_its_name(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for args in (["verify"], ["show"], ["replay"], ["dispute", "--turn", "1"], ["export"]):
+        said = run(args[0], "missing.jsonl", *args[1:], code=3).stderr
+        assert said == "kifu: there is no file missing.jsonl\n", args
+    said = run("why-not", "missing.jsonl", "pass", code=3).stderr
+    assert said == "kifu: there is no file missing.jsonl\n"
+    said = run("export", "-o", "no/such.jsonl", code=3).stderr
+    assert said == "kifu: no/such.jsonl can't be written: there is no folder no\n"
+
+
+def test_what_can_t_be_listened_on_is_told_without_noise(tmp_path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "replay_cli", "serve", "-p", str(port), "-d", tmp_path / "m"],
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+    said = f"kifu: can't listen on 127.0.0.1:{port}: address already in use\n"
+    assert (done.returncode, done.stderr) == (3, said)
 
 
 @pytest.mark.parametrize(
@@ -141,6 +168,8 @@ def test_no_server_and_no_file(tmp_path, monkeypatch) -> None:
     [
         (["show", "--decision", "1", "--seq", "2"], "name one point"),
         (["show", "--time", "soon"], "is no time"),
+        (["list", "-s", "host:99999"], "is no address"),
+        (["list", "-s", "http://host:1"], "is no address"),
         (["diff", "1"], "from where to where"),
         (["why", "gundam"], "which entry"),
         (["list", "--label", "x"], "not NAME=VALUE"),

@@ -318,7 +318,7 @@ def test_the_command(files: Path, tmp_path: Path) -> None:
     for wrong, code in (
         ((), 2), (("--decision", 3, "--turn", 2), 2), (("--decision", 9999), 3),
         (("--seq", 99999), 3), (("--seq", 1), 3), (("--turn", 99), 3),
-        (("--decision", 3, "-o", tmp_path / "no" / "such.html"), 1),
+        (("--decision", 3, "-o", tmp_path / "no" / "such.html"), 3),
     ):  # fmt: skip
         run("dispute", whole, *wrong, code=code)
     run("dispute", files / "A.jsonl", "--decision", 3, "--as", "B", code=4)

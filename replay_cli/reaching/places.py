@@ -1,0 +1,96 @@
+"""Where matches are, as people write it: a server's address, a file, and what else a file may be.
+
+The options are in `connection`, the environment's names for them in `main`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from replay_cli.output import MISSING, Failed
+
+#: Where a server listens if nothing else is said.
+PORT = 7777
+#: What files are called that `kifu export` and `kifu serve` write; ids of matches never end so.
+SUFFIXES = (".jsonl", ".json", ".ndjson", ".txt", ".kifu", ".kifu-proof", ".toml")
+_ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "[::]": "[::1]"}
+
+
+def address(text: str) -> str:
+    """HOST:PORT, or HOST alone; raises `click.BadParameter`."""
+    found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+)(?::([0-9]{1,5}))?", text)
+    port = int(found[2] or PORT) if found else 0
+    if found is None or not 0 < port < 65536:
+        raise click.BadParameter(f"{text!r} is no address such as kifu.example.org:7777")
+    return f"{found[1]}:{port}"
+
+
+def listening(host: str, port: str) -> str:
+    """How a server is reached from here that listens on this host and port; "" without a host."""
+    if not host:
+        return ""
+    host = _ANYWHERE.get(host, host)
+    return address(f"{f'[{host}]' if host.count(':') > 1 and host[0] != '[' else host}:{port}")
+
+
+@contextmanager
+def told(where: str) -> Iterator[None]:
+    """What can't be reached is called by its address."""
+    from service.client.connection import CallError  # which loads gRPC
+
+    try:
+        yield
+    except CallError as error:
+        if error.reason not in ("UNAVAILABLE", "DEADLINE_EXCEEDED"):
+            raise
+        hints = []
+        if "handshake" in error.text.lower():
+            hints = ["there it speaks TLS otherwise than here: --tls, --tls-ca FILE"]
+        elif "address lookup" in error.text:
+            hints = ["no host of that name is known"]
+        late = error.reason == "DEADLINE_EXCEEDED"
+        text = "does not answer in time" if late else "can't be reached"
+        raise Failed(f"the server at {where} {text}", MISSING, hints) from error
+
+
+def check_file(data: Path, *, adds: bool) -> None:
+    """Raises `Failed` where a file exists and has no matches in it, saying what it has."""
+    try:
+        with data.open("rb") as file:
+            begin = file.read(2048)
+    except OSError as error:
+        raise Failed(f"{data} can't be read: {error.strerror}", MISSING) from error
+    if not begin and not adds:
+        raise Failed(f"{data} is empty: there are no matches in it", MISSING)
+    what = _kind(begin)
+    if what:
+        hints = [
+            "`kifu replay`, `verify`, `audit`, `dispute` and `why-not` read it, as their MATCH;",
+            "`kifu import` records a transcript again",
+        ]
+        raise Failed(f"{data} is {what}, and no file of matches", MISSING, hints)
+
+
+def _kind(begin: bytes) -> str:
+    """What else than a file of matches this may be the beginning of."""
+    text = begin.decode("utf-8-sig", "ignore").lstrip()
+    if text.startswith('{"kifu-proof"'):
+        return "a bundle that proves a match"
+    if re.match(r'\{"seq": ?\d', text):
+        return "an exported record"
+    return "a transcript" if text.startswith("[Kifu") else ""
+
+
+def is_path(match: str) -> bool:
+    """Whether what was named as a match is a file, or was meant as one."""
+    return "/" in match or "\\" in match or match.endswith(SUFFIXES) or Path(match).is_file()
+
+
+def not_there(path: str | Path) -> Failed:
+    """That a file is missing."""
+    return Failed(f"there is no file {path}", MISSING)
