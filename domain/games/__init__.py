@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
+from domain.effects.wording.phrasebook import Phrasebook
 from domain.games.kit.game import Game
 
 _GAMES = {
@@ -29,6 +30,19 @@ def package(game: str) -> str:
 def names() -> tuple[str, ...]:
     """The games of this house."""
     return tuple(_GAMES)
+
+
+@cache
+def phrasebook(game: str) -> Phrasebook:
+    """How a game tells the words of its card texts; empty if it says nothing of that."""
+    module = f"{package(game)}.lists.phrasebook"
+    try:
+        found: Phrasebook = import_module(module).PHRASEBOOK
+    except ModuleNotFoundError as error:
+        if error.name is None or not module.startswith(error.name):
+            raise
+        return Phrasebook()
+    return found
 
 
 @cache

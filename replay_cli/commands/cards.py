@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
+from domain import games
+from domain.effects.language.vocabulary import Effect
+from domain.effects.wording import prints, texts
+from domain.effects.wording.phrasebook import Words
+from domain.games.kit.game import Game
 from domain.text.notation import plain
 from replay_cli.commands.rules import rulebook
 from replay_cli.drawing.book import Book, CardFacts
@@ -19,8 +25,10 @@ from replay_cli.output import (
     NewFile,
     as_json,
     console,
+    hang,
     json_option,
     language,
+    say,
     styled,
     table,
 )
@@ -46,7 +54,8 @@ def cards_command(
     words: tuple[str, ...], game: str, deck: str, target: Path | None, as_data: bool
 ) -> None:
     """Look up cards by id, name or anything else that their data say (`unit blue`)."""
-    book = Book.of(rulebook(game), language())
+    rules = _game(game)
+    book = Book.of(rules, language())
     (listed,), brought = lists.opened_with([deck], book) if deck else ((None,), ())
     book = book.further(brought)
     parts = _parts(book, listed) if listed is not None else {}
@@ -61,9 +70,13 @@ def cards_command(
     if not found:
         raise Failed(f"no card of {book.manifest.title} has {' '.join(words)!r}", MISSING)
     if as_data:
-        as_json([{"id": c.id, "name": c.name, "type": c.type, **c.facts} for c in found])
+        told_with = _words(rules)
+        as_json([
+            {"id": c.id, "name": c.name, "type": c.type, **c.facts, "texts": _texts(told_with, c)}
+            for c in found
+        ])  # fmt: skip
     elif len(found) == 1:
-        _one(book, found[0])
+        _one(rules, found[0])
     else:
         _list(book, found, numbers)
 
@@ -74,19 +87,19 @@ def _parts(book: Book, listed: lists.Listed) -> Mapping[str, Sequence[str]]:
 
 def matches(card: CardFacts, words: tuple[str, ...]) -> bool:
     """Whether a card has all of these words, in its id, its name or its data."""
-    text = plain(" ".join([card.id, card.name, card.type, *_words(card.facts)]))
+    text = plain(" ".join([card.id, card.name, card.type, *_said(card.facts)]))
     return all(plain(word) in text for word in words)
 
 
-def _words(value: Any) -> Iterator[str]:
+def _said(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, one in value.items():
             if one not in (None, False, 0, "", [], {}):
                 yield str(key)
-                yield from _words(one)
+                yield from _said(one)
     elif isinstance(value, _ROWS):
         for one in value:
-            yield from _words(one)
+            yield from _said(one)
     elif value is not None:
         yield str(value)
 
@@ -137,16 +150,33 @@ def _trimmed(row: Sequence[Any]) -> Sequence[Any]:
     return row[: last + 1]
 
 
-def _one(book: Book, card: CardFacts) -> None:
-    out = console()
+def _game(name: str) -> Game:
+    """A game by its name, the first there is without one; raises `Failed`."""
+    return games.rulebook(rulebook(name).manifest.game)
+
+
+def _words(rules: Game) -> Words:
+    """What the texts of a game's cards are told with."""
+    return Words(games.phrasebook(rules.manifest.game), rules.manifest, rules.cards)
+
+
+def _texts(words: Words, card: CardFacts) -> dict[str, str]:
+    """The texts of a card as sentences, by their names."""
+    effects = card.facts.get("effect", card.facts.get("effects", []))
+    found = [msgspec.convert(effect, Effect) for effect in effects]
+    return {effect.name: say(texts.sentence(words, effect)) for effect in found}
+
+
+def _one(rules: Game, card: CardFacts) -> None:
+    out, words = console(), _words(rules)
     out.print(styled((card.name, "bold"), (f"  {card.id}, {card.type}", "dim")))
-    for key, value in card.facts.items():
-        if value not in (None, False, 0, "", [], {}, ()) and key not in ("effects", "effect"):
-            label = book.manifest.label("stats", key)
-            out.print(f"  {label:<10} {brief(value)}")
-    for effect in card.facts.get("effect", card.facts.get("effects", [])):
-        shown = {key: one for key, one in effect.items() if one not in (None, False, "", [], {}, 0)}
-        name, kind = shown.pop("name", ""), shown.pop("kind", "")
-        out.print(f"  {kind} effect {name}", style="cyan")
-        for key, one in shown.items():
-            out.print(f"    {key:<8} {brief(one)}")
+    attributes = rules.words.attributes
+    shown = {k: v for k, v in card.facts.items() if v not in (None, False, 0, "", [], {}, ())}
+    labels = {k: str(words.figure(k)) for k in shown if k not in ("effects", "effect")}
+    told = _texts(words, card)
+    room = max(map(len, [*labels.values(), *told]), default=0)
+    for key, label in labels.items():
+        value = say(prints.fact(words, key, shown[key], attributes))
+        out.print(hang(f"  {label:<{room}}  ", value))
+    for name, text in told.items():
+        out.print(hang(f"  {name:<{room}}  ", text), style="cyan")

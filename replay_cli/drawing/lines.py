@@ -54,7 +54,8 @@ class Columns:
         head.append(f"{f'T{turn}' if new_turn else '':<4}", style="bold")
         head.append(f"{shown_seat:<2}", style=SEATS[seat % len(SEATS)] if seat >= 0 else "")
         shown_step = UNDONE if undone else shown_step
-        shown_step = cells.split(shown_step, self.step_width)[0]
+        if cells.width(shown_step) > self.step_width:
+            shown_step = cells.split(shown_step, self.step_width)[0]
         head.append(cells.pad(shown_step, self.step_width + 2), style="dim")
         if self.timed:
             took = f"{line.ms / 1000:.1f}s" if line.ms else ""

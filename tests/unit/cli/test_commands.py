@@ -64,7 +64,9 @@ def test_cards() -> None:
     assert (card["name"], card["ap"], card["hp"]) == ("Gundam", 3, 4)
     assert {c["type"] for c in answer("cards", "pilot", "--deck", "ST03")} >= {"pilot"}
     assert "Zaku Ⅱ" in run("cards", "zaku ii").stdout, "typographical variants are found"
-    assert "triggered effect deploy" in run("cards", "ST01-004").stdout
+    told = " ".join(run("cards", "ST01-004").stdout.split())
+    assert "deploy When this card is deployed: rest 1 of your opponent's Units with HP 2" in told
+    assert answer("cards", "ST01-004")[0]["texts"]["deploy"].startswith("When this card is")
     assert "no card" in run("cards", "zeppelin", code=3).stderr
     assert "there is no deck" in run("cards", "--deck", "X", code=3).stderr
 

@@ -1,0 +1,198 @@
+"""What a text has done, clause by clause, and what it costs, as phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from domain.effects.language.vocabulary import Clause, Cost
+from domain.effects.language.words import LASTING, TO_CARDS
+from domain.effects.wording import groups
+from domain.effects.wording.phrasebook import Words
+from domain.words.phrases import Phrase, filled, joined, phrase
+
+_JOINS = {
+    "sentence": phrase("{what}"),
+    "then": phrase("then {what}"),
+    "if so": phrase("if that was done, {what}"),
+    "after all": phrase("if all of that was done, {what} afterwards"),
+    "must": phrase("{what}, or else neither of the two"),
+}
+
+
+def told(w: Words, clauses: Sequence[Clause]) -> str:
+    """Clauses in their order."""
+    return joined(phrase("; "), [clause(w, one) for one in clauses])
+
+
+def clause(w: Words, one: Clause) -> str:
+    """One clause, with its conditions and how it hangs on the one before it."""
+    found = _one_of(w, one) if one.options else _instruction(w, one)
+    for text in _more(w, one):
+        found = phrase("{what} {more}", what=found, more=text)
+    if one.may:
+        found = phrase("you may choose to {what}", what=found)
+    found = filled(_JOINS[one.join], what=found)
+    if one.when:
+        wanted = groups.conditions(w, one.when)
+        found = phrase("if {conditions}, {what}", conditions=wanted, what=found)
+    return found
+
+
+def _one_of(w: Words, one: Clause) -> str:
+    names = one.value if isinstance(one.value, list) else [str(n + 1) for n in range(99)]
+    ways = [
+        phrase("({name}) {what}", name=_value(w, name), what=told(w, way))
+        for name, way in zip(names, one.options, strict=False)
+    ]
+    return phrase("do one of these: {ways}", ways=joined(phrase(", "), ways))
+
+
+def _instruction(w: Words, one: Clause) -> str:
+    key = next(
+        (f"{one.do}/{kind}" for kind in _variants(one) if w.has("does", f"{one.do}/{kind}")), one.do
+    )
+    return filled(
+        w.of("does", key),
+        cards=_targets(w, one),
+        n=_number(w, one),
+        key=_key(w, one),
+        counter=w.of("counters", one.key) if one.do in ("place", "take") else "",
+        place=_place(w, one),
+        source=w.zone(one.source) if one.source else "",
+        using=groups.cards(w, one.using) if one.using is not None else "",
+        value=_value(w, one.value),
+        effect=one.effect,
+        orient=w.of("values", one.orient) if one.orient else "",
+        token=w.card(one.token) if one.token else "",
+    )
+
+
+def _variants(one: Clause) -> list[str]:
+    """What an instruction may be told by besides its name, the narrowest first."""
+    found = [f"{one.key}/{one.value}" if isinstance(one.value, str) else "", one.key, one.by]
+    if isinstance(one.value, str):
+        found.append(one.value)
+    if one.source:
+        found += [*(["source/place"] if one.place else []), f"{one.key}/source", "source"]
+    elif one.place:
+        found = [f"{one.key}/place", "place", *found]
+    if one.place == "deck" or one.at == "bottom":
+        found.append(one.at)
+    if one.up is not None:
+        found.append("up" if one.up else "down")
+    if one.orient:
+        found.append("orient")
+    return [kind for kind in found if kind]
+
+
+def _targets(w: Words, one: Clause) -> str:
+    if one.choose is not None:
+        return groups.chosen(w, one.choose)
+    if one.to is not None:
+        unseen = one.do == "move" and w.is_unseen(one.to.zone) and not one.to.top
+        return groups.whole(w, replace(one.to, top=one.n) if unseen else one.to)
+    return phrase("this card") if one.do in TO_CARDS else phrase("them")
+
+
+def _number(w: Words, one: Clause) -> str:
+    if one.do == "modify" and one.by == "multiply":
+        return Phrase(str(one.value or one.n))
+    signed = one.do == "modify" and one.by == "add" and one.n > 0
+    if one.per is not None:
+        found = groups.counted(w, abs(one.n), one.per)
+        less = phrase("−({n})") if one.n < 0 else phrase("+({n})")
+        return filled(less, n=found) if one.do == "modify" and one.by == "add" else found
+    if one.times:
+        return phrase("X") if one.n == 1 else phrase("{n} × X", n=one.n)
+    return Phrase(f"+{one.n}" if signed else str(one.n).replace("-", "−"))
+
+
+def _key(w: Words, one: Clause) -> str:
+    """The figure, keyword, act or place that a clause names."""
+    if not one.key:
+        return ""
+    match one.do:
+        case "modify":
+            return w.figure(one.key)
+        case "gain" | "lose" if one.key != "texts":
+            if w.has("keywords", one.key):
+                value = "" if one.value in (True, None) else str(one.value)
+                return Phrase(filled(w.of("keywords", one.key), n=value).strip())
+            return phrase("the {key} {value}", key=w.figure(one.key), value=_value(w, one.value))
+        case "forbid" | "allow" | "charge":
+            of_player = f"player/{one.key}"
+            said_of = one.to is not None and one.to.zone == "player" and w.has("can", of_player)
+            return w.of("can", of_player if said_of else one.key)
+        case "redirect":
+            return phrase("the {zone}", zone=w.zone(one.key))
+    return Phrase(one.key)
+
+
+def _place(w: Words, one: Clause) -> str:
+    if one.do == "look" and not one.place:
+        return phrase("your deck")
+    return phrase("the {zone}", zone=w.zone(one.place)) if one.place else ""
+
+
+def _value(w: Words, value: object) -> str:
+    if isinstance(value, str) and value:
+        return w.of("values", value) if w.has("values", value) else Phrase(value)
+    if isinstance(value, dict):
+        return groups.told(w, value)
+    return Phrase("" if value is None or isinstance(value, bool | list) else str(value))
+
+
+def _more(w: Words, one: Clause) -> list[str]:
+    """What else a clause says: in what way, against whom, until when."""
+    found = list[str]()
+    if one.reveal:
+        found.append(phrase("(shown to all)"))
+    if one.random:
+        found.append(phrase("at random"))
+    if one.orient and one.do not in ("turn",):
+        found.append(phrase("({orient})", orient=w.of("values", one.orient)))
+    if one.place and one.do not in ("move", "look", "redirect", "put", "send"):
+        found.append(phrase("(to the {zone})", zone=w.zone(one.place)))
+    if one.against is not None:
+        found.append(phrase("(as to {cards})", cards=groups.cards(w, one.against)))
+    if one.using is not None:
+        found.append(phrase("(with {cards})", cards=groups.cards(w, one.using)))
+    if one.who == "owner":
+        found.append(phrase("(their owner picks)"))
+    if one.layer:
+        found.append(w.of("values", f"layer/{one.layer}"))
+    if one.until:
+        found.append(_until(w, one))
+    return found
+
+
+def _until(w: Words, one: Clause) -> str:
+    found = w.of("until", one.until)
+    if one.do not in LASTING and one.do not in ("move", "control"):
+        found = w.of("until", f"at/{one.until}")
+    if one.whose:
+        text = {
+            "yours": phrase("{when} (in your turn)"),
+            "theirs": phrase("{when} (in your opponent's turn)"),
+        }.get(one.whose, phrase("{when} (in its controller's turn)"))
+        found = filled(text, when=found)
+    if one.nth > 1:
+        found = phrase("{when}, the {n}. time that this comes", when=found, n=one.nth)
+    return found
+
+
+def cost(w: Words, one: Cost) -> str:
+    """What must be done first."""
+    of = groups.cards(w, one.of) if one.of is not None else phrase("your cards")
+    n: str = phrase("X") if one.x else groups.counted(w, one.n, one.per)
+    key = w.of("counters", one.key) if one.do.startswith("take") else one.key
+    if one.do == "oath" and one.key:
+        key = w.of("can", one.key)
+    name = f"{one.do}/of" if one.of is not None and w.has("costs", f"{one.do}/of") else one.do
+    found: str = filled(w.of("costs", name), n=n, cards=of, key=key)
+    if one.noted:
+        text = phrase("{cost} (X is their {figure})")
+        found = filled(text, cost=found, figure=w.figure(one.noted))
+    return found

@@ -1,0 +1,220 @@
+"""A phrase for each word of card texts: what all games share, and what a game adds or says anew.
+
+Templates have places: `{cards}` who or what it is done to, `{n}` a number, `{key}`, `{place}`,
+`{value}` what the clause says there. What is missing is told by the word itself, and is a fault
+that a test finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.record.schema.manifest import Manifest
+from domain.words.phrases import Phrase, phrase
+
+Table = Mapping[str, str]
+
+
+class Phrasebook(Struct, frozen=True, kw_only=True):
+    """The words of a game's card texts, each table by word.
+
+    `kinds` has under "" what is meant where neither a type nor a zone is named.
+
+    `kinds` of cards are said of several; `has` and `are` tell what a card is asked for, after
+    "has" and after "is" (`values` for the words asked for). `happens` are occurrences, `{card}` the
+    card that they befall. `does` are instructions, by name or by name and key (`draw/opponent`);
+    `can` is what may be forbidden or allowed. `until` says when something ends, `limits` how often
+    a text works, `timings` when it may be used, `turns` the steps of the turn where their display
+    names would not do. `figures` are numbers without a display name.
+    """
+
+    kinds: Table = {}
+    has: Table = {}
+    are: Table = {}
+    values: Table = {}
+    zones: Table = {}
+    happens: Table = {}
+    timings: Table = {}
+    does: Table = {}
+    can: Table = {}
+    costs: Table = {}
+    keywords: Table = {}
+    figures: Table = {}
+    counters: Table = {}
+    noted: Table = {}
+    until: Table = {}
+    limits: Table = {}
+    steps: Table = {}
+
+    def over(self, base: Phrasebook) -> Phrasebook:
+        """These words, and those of another book that this one does not have."""
+        tables = {
+            name: {**getattr(base, name), **getattr(self, name)} for name in self.__struct_fields__
+        }
+        return Phrasebook(**tables)
+
+
+class Words:
+    """A phrasebook at work: with a game's display names, and its cards by id.
+
+    `missing` are the words that were asked for and are in no table, as (table, word).
+    """
+
+    def __init__(self, book: Phrasebook, manifest: Manifest, cards: Mapping[str, Any]) -> None:
+        self._book, self.manifest, self._cards = book.over(SHARED), manifest, cards
+        self.missing = set[tuple[str, str]]()
+
+    def has(self, table: str, word: str) -> bool:
+        """Whether a table has a word."""
+        return word in getattr(self._book, table)
+
+    def of(self, table: str, word: str) -> str:
+        """What a table says of a word; the word itself if nothing."""
+        found: Mapping[str, str] = getattr(self._book, table)
+        if word not in found:
+            self.missing.add((table, word))
+            return Phrase(word.replace("-", " "))
+        return found[word]
+
+    def label(self, table: str, section: str, word: str) -> str:
+        """The same of what the manifest has a display name for, in one of its sections."""
+        if self.has(table, word):
+            return self.of(table, word)
+        known: list[Any] = [*getattr(self.manifest, section, ())]
+        if any(one.name == word for one in known):
+            return self.manifest.label(section, word)
+        return self.of(table, word)
+
+    def zone(self, zone: str) -> str:
+        """What a zone is called."""
+        return self.label("zones", "zones", zone)
+
+    def is_unseen(self, zone: str) -> bool:
+        """Whether nobody sees the faces of a zone: its topmost cards alone are meant then."""
+        return any(one.name == zone and one.faces == "none" for one in self.manifest.zones)
+
+    def figure(self, figure: str) -> str:
+        """What a number of cards is called."""
+        return self.label("figures", "stats", figure)
+
+    def step(self, step: str) -> str:
+        """What a part of the turn is called."""
+        return self.label("steps", "steps", step)
+
+    def card(self, card: str) -> str:
+        """The name of a card by its id."""
+        return str(getattr(self._cards.get(card), "name", card))
+
+
+SHARED = Phrasebook(
+    zones={
+        "this": phrase("this card"),
+        "it": phrase("that card"),
+        "chosen": phrase("all cards chosen so far"),
+        "looked": phrase("the cards looked at"),
+        "cause": phrase("the card that set this off"),
+        "host": phrase("the card that this one lies with"),
+        "links": phrase("the cards that lie with this one"),
+        "bound": phrase("the card tied to this one"),
+        "attacker": phrase("the attacking card"),
+        "attacked": phrase("the card that is attacked"),
+        "foe": phrase("the card that this one fights"),
+        "answered": phrase("the card of the act that is answered"),
+        "anywhere": phrase("wherever they lie"),
+    },
+    has={
+        "name": phrase("the name {test}"),
+        "name-has": phrase("{test} in the name"),
+        "id": phrase("the number {test}"),
+    },
+    are={
+        "orient": phrase("{test}"),
+        "color": phrase("{test}"),
+        "token": phrase("tokens"),
+        "role": phrase("laid beneath another as {test}"),
+        "up": phrase("face up"),
+    },
+    does={
+        "draw": phrase("draw {n}"),
+        "draw/opponent": phrase("your opponent draws {n}"),
+        "draw/both": phrase("each player draws {n}"),
+        "discard": phrase("discard {n} from your hand"),
+        "discard/opponent": phrase("your opponent discards {n} from the hand"),
+        "discard/both": phrase("each player discards {n} from the hand"),
+        "shuffle": phrase("shuffle your deck"),
+        "look": phrase("look at the top {n} of {place}"),
+        "damage": phrase("deal {n} damage to {cards}"),
+        "damage/you": phrase("take {n} damage"),
+        "damage/opponent": phrase("deal {n} damage to your opponent"),
+        "damage/both": phrase("deal {n} damage to each player"),
+        "damage/its": phrase("deal {n} damage to its controller"),
+        "recover": phrase("take off up to {n} damage from {cards}"),
+        "destroy": phrase("destroy {cards}"),
+        "rest": phrase("rest {cards}"),
+        "ready": phrase("ready {cards}"),
+        "modify": phrase("give {cards} {key} {n}"),
+        "modify/set": phrase("make {key} of {cards} {n}"),
+        "modify/multiply": phrase("multiply {key} of {cards} by {n}"),
+        "modify/swap": phrase("exchange {key} and {value} of {cards}"),
+        "gain": phrase("give {cards} {key}"),
+        "lose": phrase("take {key} from {cards}"),
+        "lose/texts": phrase("take all texts from {cards}"),
+        "forbid": phrase("do not let {cards} {key}"),
+        "allow": phrase("let {cards} {key}"),
+        "control": phrase("take control of {cards}"),
+        "move": phrase("put {cards} into {place}"),
+        "move/bottom": phrase("put {cards} at the bottom of {place}"),
+        "move/top": phrase("put {cards} on top of {place}"),
+        "deploy": phrase("deploy {cards} without paying"),
+        "pair": phrase("pair {cards} with this card"),
+        "token": phrase("place {n} × {token}"),
+        "token/opponent": phrase("place {n} × {token} on your opponent's side"),
+        "perform": phrase("do what “{effect}” of this card says"),
+        "turn": phrase("turn {cards} over"),
+        "turn/orient": phrase("turn {cards} so that they lie {orient}"),
+        "place": phrase("put {n} {counter} on {cards}"),
+        "take": phrase("take {n} {counter} off {cards}"),
+        "reveal": phrase("reveal {cards}"),
+        "roll": phrase("roll a die with {n} sides"),
+        "later": phrase("have “{effect}” of this card done later"),
+        "redirect": phrase("where {cards} would go to {key}, they go to {place} instead"),
+        "defeat": phrase("you lose the game"),
+        "defeat/opponent": phrase("your opponent loses the game"),
+        "bind": phrase("tie {cards} to this card"),
+        "lend": phrase("give {cards} the text “{effect}” of this card"),
+        "target": phrase("choose {cards}"),
+        "nothing": phrase("nothing happens by itself"),
+        "count": phrase("X is {n} from here on"),
+        "charge": phrase("let {cards} {key} only if {n} {value} is given first"),
+        "negate/activation": phrase("negate the activation that is answered"),
+        "negate/effect": phrase("negate the effect that is answered"),
+    },
+    can={
+        "attack": phrase("attack"),
+        "block": phrase("block"),
+        "activate": phrase("use effects that are activated"),
+        "damage": phrase("be dealt damage"),
+        "destroyed": phrase("be destroyed"),
+    },
+    costs={
+        "rest": phrase("rest this card"),
+        "pay": phrase("pay {n}"),
+        "discard": phrase("discard {n} of {cards}"),
+    },
+    until={
+        "turn": phrase("until the end of the turn"),
+        "battle": phrase("until the end of this battle"),
+        "phase": phrase("until the end of this phase"),
+    },
+    limits={
+        "turn": phrase("once per turn"),
+        "twice": phrase("twice per turn"),
+        "name": phrase("once per turn for all cards of this name"),
+        "game": phrase("once per game for all cards of this name"),
+        "moment": phrase("once at a moment for all cards of this name"),
+        "turn moment": phrase("once per turn, and once at a moment for all cards of this name"),
+    },
+)  # fmt: skip

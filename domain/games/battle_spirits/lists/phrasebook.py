@@ -1,0 +1,147 @@
+"""A phrase for each word of the card texts of this game; for what all games share: `wording`."""
+
+from __future__ import annotations
+
+from domain.effects.wording.phrasebook import Phrasebook
+from domain.words.phrases import phrase
+
+PHRASEBOOK = Phrasebook(
+    kinds={
+        "": phrase("cards on the Field"),
+        "spirit": phrase("Spirits"),
+        "nexus": phrase("Nexuses"),
+        "magic": phrase("Magic cards"),
+    },
+    zones={"void": phrase("Void")},
+    has={"family": phrase("the family {test}"), "cores": phrase("{test} cores")},
+    are={
+        "attacking": phrase("attacking"),
+        "blocking": phrase("blocking"),
+        "disappeared": phrase("gone for lack of cores"),
+        "true-release": phrase("in True Release"),
+        "succession": phrase("for Succession"),
+        "soul": phrase("bearing the Soul Core"),
+        "ex": phrase("printed with an EX symbol"),
+    },
+    values={
+        "refreshed": phrase("refreshed"),
+        "exhausted": phrase("exhausted"),
+        "heavily-exhausted": phrase("heavily exhausted"),
+        "hand": phrase("hand"),
+        "deck": phrase("deck"),
+        "core": phrase("cores"),
+        "exhaust": phrase("other Spirits"),
+    },
+    figures={
+        "harm": phrase("cores taken from Life"),
+        "cores": phrase("cores"),
+        "red": phrase("red symbols"),
+        "purple": phrase("purple symbols"),
+        "green": phrase("green symbols"),
+        "white": phrase("white symbols"),
+        "yellow": phrase("yellow symbols"),
+        "blue": phrase("blue symbols"),
+    },
+    happens={
+        "summoned": phrase("{card} is summoned"),
+        "deployed": phrase("{card} is deployed"),
+        "used": phrase("{card} is used"),
+        "attack": phrase("{card} attacks"),
+        "block": phrase("{card} blocks"),
+        "battle-resolves": phrase("the battle of {card} is resolved"),
+        "battle-end": phrase("the battle of {card} ends"),
+        "beats": phrase("{card} destroys another Spirit by comparing BP"),
+        "destroyed": phrase("{card} is destroyed"),
+        "destroyed-by-rival": phrase("{card} is destroyed by the opponent"),
+        "destroyed-by-rival-spirit": phrase("{card} is destroyed by an opponent's Spirit"),
+        "disappears": phrase("{card} disappears for lack of cores"),
+        "returned": phrase("{card} returns to the hand or the deck"),
+        "leaves": phrase("{card} leaves the Field"),
+        "exhausted": phrase("{card} is exhausted"),
+        "refreshed": phrase("{card} is refreshed"),
+        "reduces-life": phrase("the attack of {card} takes Life"),
+        "life-falls": phrase("Life falls"),
+        "life-rises": phrase("Life rises"),
+        "start": phrase("a Start Phase comes"),
+        "core": phrase("a Core Phase comes"),
+        "draw": phrase("a Draw Phase comes"),
+        "refresh": phrase("a Refresh Phase comes"),
+        "main-start": phrase("a Main Phase begins"),
+        "main-end": phrase("a Main Phase ends"),
+        "attack-start": phrase("an Attack Phase begins"),
+        "attack-end": phrase("an Attack Phase ends"),
+        "second-main-end": phrase("a second Main Phase ends"),
+        "end": phrase("an End Phase comes"),
+        "turn-end": phrase("a turn ends"),
+        "lost": phrase("the game would be lost"),
+    },
+    timings={"main": phrase("in your Main Phase"), "flash": phrase("at Flash timing")},
+    does={
+        "rest": phrase("exhaust {cards}"),
+        "ready": phrase("refresh {cards}"),
+        "turn/orient": phrase("turn {cards} so that they are {orient}"),
+        "look": phrase("turn up the top {n} of {place}"),
+        "deploy": phrase("bring {cards} to the Field without paying the cost"),
+        "summon": phrase("bring {cards} to the Field for their cost"),
+        "summon/source": phrase("bring {cards} to the Field for their cost, out of the {source}"),
+        "send": phrase("move {n} core(s) of each of {cards} to the Reserve"),
+        "send/place": phrase("move {n} core(s) of each of {cards} to {place}"),
+        "send/core/place": phrase("move {n} core(s), no Soul Core, of each of {cards} to {place}"),
+        "send/soul/place": phrase("move the Soul Core of {cards} to {place}"),
+        "send/core": phrase("move {n} core(s), no Soul Core, of each of {cards} to the Reserve"),
+        "send/soul": phrase("move the Soul Core of {cards} to the Reserve"),
+        "send/leave": phrase("move cores of {cards} to the Reserve but for {n} on each"),
+        "send/core/leave": phrase(
+            "move cores, no Soul Core, of {cards} to the Reserve but for {n} on each"
+        ),
+        "send/total": phrase("move {n} core(s) in all of {cards} to the Reserve"),
+        "send/core/total": phrase(
+            "move {n} core(s) in all, no Soul Core, of {cards} to the Reserve"
+        ),
+        "put": phrase("put {n} core(s) from the Void onto {cards}"),
+        "put/place": phrase("put {n} core(s) from the Void into {place}"),
+        "put/source": phrase("put {n} core(s) of your {source} onto {cards}"),
+        "put/core/source": phrase("put {n} core(s), no Soul Core, of your {source} onto {cards}"),
+        "put/core/up to": phrase(
+            "put up to {n} core(s), no Soul Core, of your {source} onto {cards}"
+        ),
+        "put/up to": phrase("put up to {n} core(s) of your {source} onto {cards}"),
+        "put/soul/source": phrase("put the Soul Core of your {source} onto {cards}"),
+        "put/source/place": phrase("put {n} core(s) of your {source} into {place}"),
+        "modify/harm": phrase("let the attacks of {cards} take {n} core(s) from Life"),
+        "charge": phrase("let {cards} {key} only for a price of {n} {value}"),
+    },
+    can={
+        "block-exhausted": phrase("block though they are exhausted"),
+        "blocked": phrase("be blocked"),
+        "reduce-life": phrase("take Life by attacks"),
+        "player/reduce-life": phrase("lose Life by attacks"),
+        "refresh": phrase("be refreshed"),
+        "returned": phrase("be returned to the hand or the deck"),
+    },
+    costs={
+        "rest": phrase("exhaust this card"),
+        "destroy": phrase("destroy this card"),
+        "exhaust": phrase("exhaust {n} of {cards}"),
+        "discard": phrase("discard {n} of {cards}"),
+        "show": phrase("show {n} of {cards}"),
+    },
+    keywords={
+        "must-attack": phrase("the duty to attack first"),
+        "must-block": phrase("the duty of others to block it"),
+    },
+    counters={
+        "life": phrase("Life"),
+        "reserve": phrase("cores in the Reserve"),
+        "trash": phrase("cores in the Trash"),
+        "core": phrase("cores"),
+        "soul": phrase("Soul Core"),
+    },
+    noted={
+        "life-lost": phrase("the Life lost this turn"),
+        "depleted": phrase("the number of Spirits that disappeared this turn"),
+        "depleted-by-rival": phrase(
+            "the number of Spirits that disappeared this turn by the opponent's effects"
+        ),
+    },
+)
