@@ -6,7 +6,7 @@ What would end a match is said before it is done.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from domain.engine import timekeeping
 from domain.engine.opening import seeding, terms
@@ -18,6 +18,8 @@ from domain.record.values import BY_OFFICIAL
 from domain.words.phrases import Phrase, labelled, phrase
 from replay_cli.drawing.names import countdown, player
 
+#: The labels of a match of an event.
+EVENT = {"event", "round", "table"}
 SEEDED = phrase("SEEDED: chance comes from a seed in clear; who knows it can foretell every draw")
 
 
@@ -30,10 +32,12 @@ def chance(source: str) -> Phrase | None:
     return None
 
 
-def waiting(waits: str) -> Phrase:
-    """For what a match waits to begin."""
+def waiting(waits: str, labels: Mapping[str, str]) -> Phrase:
+    """For what a match with these labels waits to begin; one of an event for its round."""
     if waits == terms.SEEDS:
         return phrase("it begins once the seeds of all seats are there")
+    if EVENT.issubset(labels):
+        return phrase("it begins once round {n} has started", n=labels["round"])
     return phrase("it begins when an official says so")
 
 

@@ -64,6 +64,7 @@ class Screen(App[None]):
     #lines, #far-lines { height: auto; padding: 0 1; }
     #below { height: auto; max-height: 7; border-top: solid $primary; scrollbar-size: 0 0; }
     .small.noted #below { display: none; }
+    .small #lines { text-wrap: nowrap; text-overflow: ellipsis; }
     #choices { height: auto; max-height: 11; padding: 0 1; border-top: solid $primary; }
     #choices { border-title-align: right; border-title-color: $text-muted; }
     #note { height: auto; max-height: 5; padding: 0 1; display: none; }

@@ -72,7 +72,8 @@ class Waiting:
         if self.may_begin:
             return say(phrase("not begun: Enter has it begin"))
         if self.place is None:
-            why = notices.waiting(self.session.pos.heading.waits)
+            heading = self.session.pos.heading
+            why = notices.waiting(heading.waits, heading.labels)
             return say(phrase("not begun: {why}", why=why))
         return say(phrase("not begun: waits until round {n} starts", n=self.place[1]))
 
@@ -103,7 +104,7 @@ class Waiting:
 def title(pos: Position) -> str:
     """The event, round and table of a match, as its labels say; empty: it is of none."""
     labels = pos.heading.labels
-    if not {"event", "round", "table"} <= labels.keys():
+    if not notices.EVENT.issubset(labels):
         return ""
     found = phrase(
         "{event} · round {round} · table {table}", event=cells.cut(labels["event"], NAME),

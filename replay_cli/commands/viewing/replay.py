@@ -109,6 +109,7 @@ class Replay(App[None]):
     #number { height: 1; border: none; padding: 0 1; background: $boost; display: none; }
     .asked #number { display: block; }
     .asked #now { display: none; }
+    .small #lines { text-wrap: nowrap; text-overflow: ellipsis; }
     .small #details { display: none; height: 1fr; max-height: 100%; }
     .small.open #details { display: block; }
     .small.open #table { display: none; }

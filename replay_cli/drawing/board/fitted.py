@@ -188,7 +188,4 @@ class Fitted(Board):
     def _now(self) -> Iterator[Text]:
         rows = [*super()._now()][: -1 if self.pos.decision is not None else None]
         few = self.level >= LINE and len(rows) > WAITING
-        for row in rows[-WAITING:] if few else rows:
-            if self.cut:
-                row.truncate(self.width, overflow="ellipsis")
-            yield row
+        yield from rows[-WAITING:] if few else rows

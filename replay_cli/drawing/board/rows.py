@@ -60,7 +60,8 @@ class Board(CardLines):
         yield from self._middle()
         yield from self._side(near, 1)
         yield self._rule(near)
-        yield from self._now()
+        for row in self._now():
+            yield from self._fold(row)
 
     # -- what is going on ------------------------------------------------------------------------
 
@@ -77,7 +78,7 @@ class Board(CardLines):
             phrase("turn {n}", n=p.turn) if p.turn else phrase("before the first turn")
         ]
         if p.heading.waits:
-            parts = [phrase("not begun"), notices.waiting(p.heading.waits)]
+            parts = [phrase("not begun"), notices.waiting(p.heading.waits, p.heading.labels)]
         if p.turn_seat >= 0 and p.turn:
             parts = [phrase("turn {n}, {player}'s", n=p.turn, player=player(p.turn_seat))]
         parts += [manifest.label("steps", step) for step in self._steps()]

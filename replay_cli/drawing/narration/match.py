@@ -61,7 +61,7 @@ def _opened(n: Narrator, e: Entry, v: ev.MatchOpened) -> None:
     if chance := notices.chance(v.chance):
         n.line(e, -1, chance, "note")
     if v.waits:
-        n.line(e, -1, notices.waiting(v.waits), "note")
+        n.line(e, -1, notices.waiting(v.waits, v.labels), "note")
 
 
 @narrates(MatchBegan)

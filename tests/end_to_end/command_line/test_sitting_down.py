@@ -53,6 +53,7 @@ def test_a_table_of_an_event_waits_for_its_round_and_calls_a_judge(organiser: Cl
             keyboard = Keyboard(app, pilot)
             await keyboard.comes(lambda: keyboard.shown("Autumn Open · round 1 · table 1"))
             assert keyboard.shown("not begun: waits until round 1 starts")
+            assert keyboard.shown("it begins once round 1 has started")
             await keyboard.press("⏎")
             assert (keyboard.asked, keyboard.refused) == ("", ())
             organiser.start_round(event.id)
