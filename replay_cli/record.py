@@ -38,7 +38,8 @@ EVERY = 150
 class Taken(Struct):
     """A decision of one seat, and what came of it. `made` is the answer's entry, 0 if none.
 
-    `abandoned` is the entry of the rewind that undid it, or its answer; 0: it stands.
+    `names` says which cards were named along with the answer, at a real table. `abandoned` is the
+    entry of the rewind that undid it, or its answer; 0: it stands.
     """
 
     n: int
@@ -55,6 +56,7 @@ class Taken(Struct):
     ms: int = 0
     origin: str = ""
     why: tuple[str, ...] = ()
+    names: tuple[tuple[int, str], ...] = ()
     abandoned: int = 0
 
 
@@ -147,6 +149,14 @@ class Record:
 
     # -- decisions -------------------------------------------------------------------------------
 
+    def as_answered(self, taken: Taken) -> Position:
+        """The position at a decision, with the cards known that were named with the answer."""
+        pos = self.after(taken.seq)
+        for number, name in taken.names:
+            if number in pos.cards:
+                pos.cards[number].id = name
+        return pos
+
     @cached_property
     def decisions(self) -> list[Taken]:
         """Every decision of every seat, in order, abandoned ones and undone answers included."""
@@ -181,6 +191,7 @@ def _decisions(line: Iterable[Entry]) -> Iterator[Taken]:
                 taken = open_.pop(seat)
                 taken.made, taken.ms, taken.origin = entry.seq, made.ms, made.origin
                 taken.why = entry.cites
+                taken.names = made.stated.value.names if made.stated.value is not None else ()
                 taken.offer, taken.act = answered(made, taken.offer, whole)
                 yield taken
             case _:

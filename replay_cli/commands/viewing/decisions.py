@@ -79,8 +79,7 @@ def _taken(record: Record, book: Book, one: Taken) -> str:
         return "undone while open" if one.abandoned else "open"
     if one.act is None or one.offer is None:
         return "hidden"
-    pos = record.after(one.seq)
-    return say(choices.taken_text(book, pos, one.offer, one.act))
+    return say(choices.taken_text(book, record.as_answered(one), one.offer, one.act))
 
 
 def _one(record: Record, book: Book, n: int) -> None:

@@ -11,16 +11,19 @@ from domain.games import rulebook
 from domain.record.entries import Entry
 from domain.record.events import OptionsOffered
 from domain.record.folding.fold import fold_all
+from replay_cli.commands.viewing.decisions import _taken
 from replay_cli.commands.viewing.diff import changes
 from replay_cli.drawing import choices
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.names import owned
 from replay_cli.drawing.transcript import narrate
 from replay_cli.playing.playout import play
+from replay_cli.record import Record
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.line.input_line import InputLine
 from replay_cli.scorekeeper.session import Session
 from tests.unit.cli.clis import BOOK, RULES, log
+from tests.unit.cli.test_scorekeeper import main_phase, type_
 
 
 @cache
@@ -86,3 +89,13 @@ def test_acts_that_nobody_can_tell_apart_are_one_with_their_number(seed: int) ->
         keyed += "alike)" in panes.choices(line := InputLine(session), line.understood(), 40).plain
     assert alike
     assert keyed
+
+
+def test_a_card_that_was_named_as_it_was_played_is_called_so_in_decisions() -> None:
+    typist, service = main_phase()
+    type_(typist, "", "", "", "d gaz")
+    record = Record(service.log)
+    found = [one for one in record.decisions if one.act is not None and one.act.kind == "deploy"]
+    (text,) = (_taken(record, BOOK, one) for one in found)
+    assert text.startswith("deploys Gaza")
+    assert not record.after(found[0].seq).card(int(found[0].act.card)).id  # type: ignore[union-attr]
