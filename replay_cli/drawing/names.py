@@ -143,6 +143,7 @@ class Names:
 
     def __init__(self, book: Book, pos: Position) -> None:
         self.book, self.pos = book, pos
+        self._in_place: dict[int, str] = {}
 
     def card(self, number: int, *, apart: bool = False) -> str:
         """A card by its number; `apart`: as the notation tells it from others of its name."""
@@ -156,7 +157,12 @@ class Names:
         return self.book.name(card.id)
 
     def name_in_place(self, number: int) -> str:
-        """A card as told apart from what lies in the same place only."""
+        """A card as told apart from what lies in the same place only; worked out once."""
+        if number not in self._in_place:
+            self._in_place[number] = self._apart_in_place(number)
+        return self._in_place[number]
+
+    def _apart_in_place(self, number: int) -> str:
         p = self.pos
         card = p.cards[number]
         if not card.id or not card.stats:

@@ -33,9 +33,12 @@ NAMED, NOTED, READY, IDLE = "bold", "dim", "green", "yellow"
 class CardLines:
     """The lines of the cards of one position."""
 
-    def __init__(self, book: Book, pos: Position, width: int = 100) -> None:
+    def __init__(
+        self, book: Book, pos: Position, width: int = 100, names: Names | None = None
+    ) -> None:
+        """`names` are those of the position, where somebody has them already."""
         self.book, self.pos, self.width = book, pos, width
-        self.names = Names(book, pos)
+        self.names = names or Names(book, pos)
         self.slots = {slots.zone: slots for slots in book.manifest.slots}
         self.label_width = min(
             LABEL, 1 + max((cells.width(zone.label) for zone in book.manifest.zones), default=0)

@@ -16,6 +16,7 @@ from replay_cli.drawing import cells
 from replay_cli.drawing.board.cards import INDENT, NAMED
 from replay_cli.drawing.board.rows import Board
 from replay_cli.drawing.book import Book
+from replay_cli.drawing.names import Names
 from replay_cli.output import say
 
 #: What is done to make room, each with all before it: what is told in a word stands in a run, a
@@ -40,8 +41,9 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100, height: 
 
     What is open is not said: a screen says it elsewhere.
     """
+    names = Names(book, pos)
     for level, cut in TRIED:
-        rows = list(Fitted(book, pos, width, level, cut).rows(near))
+        rows = list(Fitted(names, width, level, cut).rows(near))
         if not height or len(rows) <= height:
             break
     return Text("\n").join(rows)
@@ -50,10 +52,11 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100, height: 
 class Fitted(Board):
     """A board of which less is told, the higher the level; `cut`: no row is folded."""
 
-    def __init__(self, book: Book, pos: Position, width: int, level: int, cut: bool) -> None:
-        super().__init__(book, pos, width)
+    def __init__(self, names: Names, width: int, level: int, cut: bool) -> None:
+        super().__init__(names.book, names.pos, width, names)
         self.level, self.cut = level, cut
-        self._front = min((zone.row for zone in book.manifest.zones if zone.row >= 0), default=0)
+        rows = (zone.row for zone in self.book.manifest.zones if zone.row >= 0)
+        self._front = min(rows, default=0)
 
     def _side(self, seat: int, way: int) -> Iterator[Text]:
         if self.level < RUN:
