@@ -34,8 +34,11 @@ round_option = click.option(
 class At:
     """An event as a command finds it, and how the command answers."""
 
-    def __init__(self, client: Client, event: str, as_data: bool, yes: bool = False) -> None:
-        self.client, self.id, self.as_data, self.yes = client, event, as_data, yes
+    def __init__(
+        self, client: Client, event: str, access: Access, as_data: bool, yes: bool = False
+    ) -> None:
+        self.client, self.id, self.access = client, event, access
+        self.as_data, self.yes = as_data, yes
         self.look()
 
     def look(self) -> State:
@@ -102,7 +105,7 @@ def command(
     def decorate(act: Callable[..., None]) -> click.Command:
         def run(event: str, access: Access, as_data: bool, yes: bool = False, **typed: Any) -> None:
             with access.open(adds=adds) as client:
-                act(At(client, find(client, event), as_data, yes), **typed)
+                act(At(client, find(client, event), access, as_data, yes), **typed)
 
         made: Any = run
         asking = (yes_option,) if asks else ()

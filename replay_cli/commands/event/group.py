@@ -22,6 +22,7 @@ COMMANDS = {
     "players": Entry("players", "The event", "Enter, correct, drop and list players."),
     "decks": Entry("decks", "The event", "Take lists in, check, accept and publish them."),
     "officials": Entry("setting_up", "The event", "Name judges and scorekeepers."),
+    "change": Entry("setting_up", "The event", "Change its format, for rounds to come."),
     "finish": Entry("setting_up", "The event", "End the event."),
     "pair": Entry("rounds", "A round", "Pair the next round, without opening it."),
     "open": Entry("rounds", "A round", "Open the next round: pairings, and a match a table."),

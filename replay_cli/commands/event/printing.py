@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
+from msgspec import to_builtins
 
+from domain.tournament.state import Round
+from replay_cli.commands.credentials import whom
+from replay_cli.commands.credentials.codes import MOST
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.output import MISSING, Failed, console
+from replay_cli.reaching.connection import DATA
+from replay_cli.reaching.hosting import running
 from replay_cli.tournament import exporting, overview
 from replay_cli.tournament.printing import pages, plain
+from replay_cli.tournament.printing.sheets import Code, Heading
+from service.credentials import spelling
 
 TABLES = ("results", "standings", "players")
-SHEETS = ("pairings", "names", "standings", "slips")
+#: What can be printed, as a page and as text.
+SHEETS: dict[str, tuple[Any, Any]] = {
+    "pairings": (pages.pairings, plain.pairings),
+    "names": (pages.pairings_by_name, plain.pairings_by_name),
+    "standings": (pages.standings, plain.standings),
+    "slips": (pages.slips, plain.slips),
+}
 paper_option = click.option(
     "--paper", type=click.Choice(list(pages.PAPERS)), default="a4", show_default=True
 )
@@ -21,44 +36,75 @@ output_option = click.option("-o", "--output", type=NEW_FILE, metavar="FILE", he
 
 
 @command(
-    "print", click.argument("what", type=click.Choice(SHEETS)),
-    output_option, paper_option, round_option, adds=False,
+    "print", click.argument("what", type=click.Choice(list(SHEETS))),
+    output_option, paper_option,
+    click.option(
+        "--codes", is_flag=True,
+        help="On slips: a new code for each table's scorekeeper, in place of those before.",
+    ),
+    click.option(
+        "--address", metavar="HOST:PORT|URL", default="",
+        help="Where people who have a code reach the server (default: --server).",
+    ),
+    round_option,
 )  # fmt: skip
-def print_command(at: At, what: str, output: Path | None, paper: str, number: int) -> None:
+def print_command(
+    at: At, what: str, output: Path | None, paper: str, codes: bool, address: str, number: int
+) -> None:
     """Print WHAT: pairings by table or by names, standings, slips for results.
 
-    To a FILE (.html: pages for a browser's printer; else text), or as text of 80 columns.
+    To a FILE (.html: pages for a browser's printer; else text), or as text of 80 columns. Slips of
+    tables whose matches are over have the heads of their records.
     """
-    html = output is not None and output.suffix.lower() in (".html", ".htm")
-    text = _page(at, what, paper, number) if html else _text(at, what, number)
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    write_page(output, text)
+    if codes and what != "slips":
+        raise click.UsageError("codes are on slips")
+    heading, data = _sheet(at, what, codes, address, number)
+    page, text = SHEETS[what]
+    if at.as_data:
+        at.answer(to_builtins({"heading": heading, what: data}))
+    elif output is None:
+        click.echo(text(heading, data), nl=False)
+    else:
+        html = output.suffix.lower() in (".html", ".htm")
+        write_page(output, page(heading, data, paper) if html else text(heading, data), codes)
 
 
-def _page(at: At, what: str, paper: str, number: int) -> str:
+def _sheet(at: At, what: str, codes: bool, address: str, number: int) -> tuple[Heading, Any]:
+    """What stands at the top of a sheet, and what is on it."""
     if what == "standings":
-        found = overview.standings(at.client.get_standings(at.id))
-        return pages.standings(overview.heading(at.state), found, paper)
+        return overview.heading(at.state), overview.standings(at.client.get_standings(at.id))
     now = at.round(number)
     heading = overview.heading(at.state, now)
-    if what == "slips":
-        return pages.slips(heading, overview.slips(at.state, now), paper)
-    make = pages.pairings if what == "pairings" else pages.pairings_by_name
-    return make(heading, overview.seats(at.state, now), paper)
+    if what != "slips":
+        return heading, overview.seats(at.state, now)
+    found = _codes(at, now, address) if codes else {}
+    return heading, overview.slips(at.state, now, found, _heads(at, now))
 
 
-def _text(at: At, what: str, number: int) -> str:
-    if what == "standings":
-        found = overview.standings(at.client.get_standings(at.id))
-        return plain.standings(overview.heading(at.state), found)
-    now = at.round(number)
-    heading = overview.heading(at.state, now)
-    if what == "slips":
-        return plain.slips(heading, overview.slips(at.state, now))
-    make = plain.pairings if what == "pairings" else plain.pairings_by_name
-    return make(heading, overview.seats(at.state, now))
+def _heads(at: At, now: Round) -> dict[int, str]:
+    """The heads of the records that tell results, by table."""
+    found: dict[int, str] = {}
+    for match, one in at.state.matches(now):
+        if one.result is not None and one.result.source:
+            head = at.client.head(match)
+            found |= {one.number: f"{head.seq}: {head.short}"} if head is not None else {}
+    return found
+
+
+def _codes(at: At, now: Round, address: str) -> dict[int, tuple[Code, ...]]:
+    """New codes for the scorekeepers of the tables that play."""
+    tables = [n for n, one in sorted(now.tables.items()) if one.second]
+    people = whom.of_event(at.state, [f"table={n}" for n in tables], "")
+    issued = []
+    for first in range(0, len(people), MOST):
+        holders = [one.holder for one in people[first : first + MOST]]
+        issued += at.client.issue_codes(holders, replace=True)
+    address = address or at.access.server or running(at.access.data or DATA)
+    tls = at.access.tls
+    links = [spelling.link(address, code, tls=tls) if address else "" for code, _ in issued]
+    return {
+        n: (Code(code, link),) for n, (code, _), link in zip(tables, issued, links, strict=True)
+    }
 
 
 @command("export", click.argument("what", type=click.Choice(TABLES)), output_option, adds=False)
@@ -76,9 +122,12 @@ def export_command(at: At, what: str, output: Path | None) -> None:
         write_page(output, text)
 
 
-def write_page(path: Path, text: str) -> None:
-    """Write a file, and say so."""
+def write_page(path: Path, text: str, private: bool = False) -> None:
+    """Write a file, and say so; a private one can be read by its owner alone."""
     try:
+        if private:
+            path.unlink(missing_ok=True)
+            path.touch(0o600)
         path.write_text(text, "utf-8", newline="")
     except OSError as error:
         raise Failed(f"{path} can't be written: {error.strerror}", MISSING) from error

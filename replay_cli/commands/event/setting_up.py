@@ -48,7 +48,7 @@ def new_command(file: Path, access: Access, as_data: bool) -> None:
         opened = client.open_tournament(read.name, read.format)
         for name, role in read.officials.items():
             client.name_official(opened.id, name, role)
-        found = At(client, opened.id, as_data)
+        found = At(client, opened.id, access, as_data)
         lines = []
         if people is not None:
             numbers = client.enter_players(opened.id, {one.name: one.key for one in people.players})
@@ -64,6 +64,21 @@ def new_command(file: Path, access: Access, as_data: bool) -> None:
         out.print(line)
     for who in ("official", "scorekeeper", "public"):
         out.print(f"  {who:<12} {getattr(opened, who)}", soft_wrap=True)
+
+
+@command(
+    "change",
+    click.argument("file", type=FILE),
+    click.option("--why", required=True, help="The reason, for the record."),
+)
+def change_command(at: At, file: Path, why: str) -> None:
+    """Change the name and the format of the event to what FILE says, for rounds to be opened yet.
+
+    The players and officials that it names are not looked at.
+    """
+    read = event.read(file)
+    done = at.client.change_format(at.id, read.name, read.format, why)
+    at.answer(done, f"{read.name} goes on by {file.name}.")
 
 
 @command(

@@ -75,9 +75,12 @@ def test_a_round_takes_three_commands(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("KIFU_EVENT", opened["id"])
     checked = {row["name"]: row["list"] for row in answer("event", "decks", "check")}
     assert checked == {**dict.fromkeys(PEOPLE[:4], "accepted"), "Eva Eder": "missing"}
-    assert "no list is accepted of" in shown("open", code=1)
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("player,player\nEva Eder,Ben Berg\n")
+    assert "no list is accepted of Eva Eder" in shown("open", "--from", pairs, code=1)
     shown("decks", "hand-in", "Eva", "ST01")
     shown("decks", "accept")
+    shown("pair", "--swiss")
     text = shown("open")
     assert "Pairings by table" in text
     assert all(name in text for name in PEOPLE)
@@ -91,6 +94,15 @@ def test_a_round_takes_three_commands(tmp_path: Path, monkeypatch: pytest.Monkey
     lacking = shown("end", code=1)
     assert "round 1 lacks the result of:" in lacking
     assert f"table {bye} " not in lacking
+    slips = answer("event", "print", "slips", "--codes")["slips"]
+    assert sorted(one["match"] for one in slips) == sorted(matches)
+    ((code,),) = {tuple(one["code"] for one in slip["codes"]) for slip in slips[:1]}
+    page = tmp_path / "slips.html"
+    shown("print", "slips", "--codes", "-o", page, "--address", "hall.example:7777")
+    assert page.stat().st_mode & 0o077 == 0
+    assert page.read_text().count("<svg") == 2
+    assert code not in page.read_text()  # it was exchanged
+    run("event", "print", "names", "--codes", code=2)
     for one in answer("event", "show")["tables"]:
         if one["match"]:
             assert 0 < one["left_ms"] <= 2_100_000
@@ -243,8 +255,12 @@ def test_clocks_and_calls(event: str) -> None:
 
 
 def test_which_event_is_meant(event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run("event", "new", files(tmp_path, "Another", "none"))
+    other = files(tmp_path, "Another", "none")
+    run("event", "new", other)
     assert "Another" in shown("list")
+    other.write_text(other.read_text().replace("rounds = 2", "rounds = 5"))
+    shown("change", other, "--why", "more came", "-e", "Another")
+    assert answer("event", "show", "-e", "Another")["planned"] == 5
     assert shown("show").startswith(event)
     monkeypatch.delenv("KIFU_EVENT")
     asked = shown("open", code=2)
