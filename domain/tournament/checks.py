@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from domain.engine.opening.terms import MODES
 from domain.engine.rulebook import Refused, refuse
@@ -18,14 +18,22 @@ CALL, PENALTY = "house:event-call", "house:event-penalty"
 #: How long a name and a text may be, in characters; how long a round lasts, in seconds; how many
 #: rounds, and points for a result, there are at most.
 NAME, TEXT, LONGEST, ROUNDS, POINTS = 80, 2000, 86_400, 99, 1000
-#: How many players there may be.
-PLAYERS = 5000
+#: How many players there may be; how many of them are named in a row.
+PLAYERS, FEW = 5000, 6
 
 
 def refused(text: str, rule: str, fault: str, **values: object) -> Refused:
     """A refusal of something asked for at a tournament."""
     rules = (rule,) if rule == EVENT else (rule, EVENT)
     return Refused(refuse(text, *rules, fault=fault, **values))
+
+
+def refused_for(text: str, rule: str, fault: str, names: Sequence[str]) -> Refused:
+    """A refusal because of some people: where they are many, it says so of each on a line."""
+    if len(names) <= FEW:
+        return refused(text, rule, fault, names=joined(", ", names))
+    each = joined("\n", [phrase(text, names=name) for name in names])
+    return Refused(refuse(each, rule, EVENT, fault=fault))
 
 
 def going_on(s: State, rule: str = EVENT) -> None:
@@ -91,9 +99,9 @@ def stage(round_: Round, allowed: Collection[str], rule: str = ROUND) -> None:
     raise refused(text, rule, fault, n=round_.number)
 
 
-def names(s: State, players: Iterable[int]) -> str:
-    """Players by name, in a row."""
-    return joined(", ", [s.players[number].name for number in players])
+def names(s: State, players: Iterable[int]) -> list[str]:
+    """Players by name."""
+    return [s.players[number].name for number in players]
 
 
 def numbers(tables: Iterable[int]) -> str:

@@ -51,13 +51,13 @@ def accept(t: Tournament, by: Sender, players: Sequence[int] = ()) -> list[int]:
     faulty = [one.number for one in found if one.list and s.lists[one.list].faults]
     if none:
         text = "no list was handed in by {names}"
-        raise checks.refused(text, LIST, "LIST_MISSING", names=checks.names(s, none))
+        raise checks.refused_for(text, LIST, "LIST_MISSING", checks.names(s, none))
     if fixed:
         text = "accepted already: the list of {names}"
-        raise checks.refused(text, LIST, "LIST_FIXED", names=checks.names(s, fixed))
+        raise checks.refused_for(text, LIST, "LIST_FIXED", checks.names(s, fixed))
     if faulty:
         text = "there are faults in the list of {names}"
-        raise checks.refused(text, LIST, "LIST_FAULTY", names=checks.names(s, faulty))
+        raise checks.refused_for(text, LIST, "LIST_FAULTY", checks.names(s, faulty))
     for one in found:
         t.emit(by, ev.ListAccepted(one.number))
     return [one.number for one in found]

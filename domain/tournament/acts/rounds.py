@@ -74,7 +74,7 @@ def _seatable(s: State, tables: Sequence[ev.Table]) -> None:
     again = [n for n, count in Counter(seated).items() if count > 1]
     if again:
         text = "nobody plays at two places in a round: {names}"
-        raise checks.refused(text, PAIRING, "PLAYER_TWICE", names=checks.names(s, again))
+        raise checks.refused_for(text, PAIRING, "PLAYER_TWICE", checks.names(s, again))
     _none_dropped(s, seated, PAIRING)
 
 
@@ -82,7 +82,7 @@ def _none_dropped(s: State, players: Iterable[int], rule: str) -> None:
     gone = [n for n in players if s.players[n].dropped]
     if gone:
         text = "who has dropped is not paired: {names}"
-        raise checks.refused(text, rule, "PLAYER_DROPPED", names=checks.names(s, gone))
+        raise checks.refused_for(text, rule, "PLAYER_DROPPED", checks.names(s, gone))
 
 
 def open_round(t: Tournament, by: Sender, number: int = 0) -> Round:
@@ -103,7 +103,7 @@ def open_round(t: Tournament, by: Sender, number: int = 0) -> Round:
     listless = [one for one in playing if not s.players[one].accepted]
     if s.format.mode and listless:
         text = "no list is accepted of {names}"
-        raise checks.refused(text, ROUND, "LIST_MISSING", names=checks.names(s, listless))
+        raise checks.refused_for(text, ROUND, "LIST_MISSING", checks.names(s, listless))
     t.emit(by, ev.RoundOpened(found.number))
     wins = s.format.best_of // 2 + 1
     for table in found.tables.values():

@@ -71,8 +71,10 @@ class Queries:
         for _, id_ in found[:size]:
             try:
                 response.events.append(_summary(await self._state(id_, who)))
-            except (StoreError, NoSuchTournament):  # it can't be read, or is not to be seen yet
+            except NoSuchTournament:  # it is not to be seen yet
                 continue
+            except StoreError as error:
+                response.events.add(event_id=id_, broken=str(error))
         if len(found) > size:
             response.next_page_token = self._pages.token(scope, found[size - 1])
         return response

@@ -19,6 +19,7 @@ from domain.tournament.views import Viewer
 from service import wire
 from service.identity import BadToken, Identity, Role
 from service.store import access
+from service.store.records import StoreError, Work
 from tests.support.halls import Hall, hall, person
 from tests.support.in_process import HEAD, KEYS
 from tests.support.tournaments import RULES, WON, by, opened, playing
@@ -305,5 +306,13 @@ def test_tournaments_are_listed_the_newest_first(tmp_path: Path) -> None:
                 listed += [one.name for one in page.events]
                 token = page.next_page_token
             assert (listed, token) == (["Later", "Cup"], "")
+            harm = "DELETE FROM tournament_entries WHERE originator_id=? AND originator_version=2"
+            h.servicers.records.write(Work("", (), [(harm, (h.id,))]))
+            h.servicers.tournaments._live.clear()
+            page = await h.servicers.event.list_tournaments(pb.ListTournamentsRequest(), HEAD)
+            broken = [one.broken for one in page.events]
+            assert broken == ["", f"event {h.id}: entry 2 is missing"]
+            with pytest.raises(StoreError):
+                await h.ask("EnterPlayers", players=[pb.NewPlayer(name="Zoe")])
 
     asyncio.run(within())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,19 @@ def test_what_is_read_is_what_was_written(records: Records) -> None:
     with pytest.raises(NoSuchTournament):
         Tournaments(records).log("other")
     assert records.ids() == []  # no match is among them
+
+
+def test_the_layout_is_as_it_is_described(records: Records) -> None:
+    kept(records, opened())
+    before = bytes(32)
+    with closing(sqlite3.connect(records.path)) as file:
+        rows = file.execute("SELECT * FROM tournament_entries ORDER BY 1, 2").fetchall()
+    for n, (event, seq, topic, state) in enumerate(rows, 1):
+        number, _, who, happened, named = msgspec.msgpack.decode(state[32:])
+        assert (event, seq, number, who, named) == (ID, n, n, "Ida", "")
+        assert topic == str(happened[0])
+        before = sha256(before + state[32:]).digest()
+        assert state[:32] == before
 
 
 def test_a_second_writer_of_an_entry_fails_cleanly(records: Records) -> None:

@@ -25,6 +25,7 @@ from domain.tournament.record import (
 )
 from domain.tournament.state import Stage, match_id, place_of
 from domain.tournament.tournament import Tournament
+from domain.words.phrases import lines
 from tests.support.tournaments import (
     BAD_LIST,
     DRAWN,
@@ -235,6 +236,12 @@ def test_without_lists_no_match_is_opened_unless_none_is_recorded() -> None:
     rounds.pair(t, by(), [Table(1, 1, 2), Table(2, 3, 0)])
     with pytest.raises(Refused, match=r"no list is accepted of Player 1, Player 2$"):
         rounds.open_round(t, by())
+    many = opened(people=9, accepted=False)
+    rounds.pair(many, by(), [Table(n, n, n + 4) for n in range(1, 5)])
+    with pytest.raises(Refused) as caught:
+        rounds.open_round(many, by())
+    said = [f"no list is accepted of Player {n}" for n in (1, 5, 2, 6, 3, 7, 4, 8)]
+    assert [*map(str, lines(caught.value.refusal.text))] == said
     paper = opened(Format("lamps", mode=""), accepted=False)
     playing(paper, (1, 2))
     assert [*paper.state.matches(paper.state.rounds[0])] == []
