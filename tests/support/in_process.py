@@ -54,11 +54,16 @@ KEYS = Keys(b"k" * 32)
 class Servicers:
     """The servicers on a store, and what must be true of it."""
 
-    def __init__(self, records: Records, **more: Any) -> None:
+    def __init__(self, records: Records, saved: Any = None, **more: Any) -> None:
+        """`saved`: is told of what is saved as well, as its tournaments are."""
         self.records = records
-        self.matches = m = Matches(
-            records, BOOKS, saved=lambda *saved: self.following.saved(*saved), **more
-        )
+
+        def tell(*of: Any) -> None:
+            self.following.saved(*of)
+            if saved is not None:
+                saved(*of)
+
+        self.matches = m = Matches(records, BOOKS, saved=tell, **more)
         tokens, marks = Tokens(self.matches, KEYS, 1.0), Pages(KEYS.of("pages"))
         self.match = MatchServicer(self.matches, tokens, marks)
         self.tournaments = Tournaments(records, m.committer, m.lanes, m.background, m.clock)
