@@ -104,6 +104,8 @@ class Joint:
 #: Among the picks of an act: and others, as they come.
 REST = "..."
 NUMBER, TEXT, SECRET = -1, -2, -3
+#: A secret text that nobody who keeps the record was told, at a real table.
+UNTOLD = "?"
 #: What a rulebook reads.
 TEXTS = (TEXT, SECRET)
 PLAIN, ORDERED = Limits(), Limits(ordered=True)

@@ -200,8 +200,9 @@ def filled(event: AnyEvent, t: Table) -> AnyEvent:
                 event = replace(event, was=Sealed(was.to, _some(p, src, n)))
             if now.value is None:
                 event = replace(event, now=Sealed(now.to, _fresh(p, n)))
-        case ev.CardsKnown(cards=cards) if cards.value is None:  # whichever they were
-            event = replace(event, cards=Sealed(cards.to, ()))
+        case ev.CardsKnown(place=place, cards=cards) if cards.value is None:
+            seen = tuple((number, "") for number in _come(t, place, cards.to))
+            event = replace(event, cards=Sealed(cards.to, seen))
         case ev.CardsMade(n=n, cards=cards) if cards.value is None:
             event = replace(event, cards=Sealed(cards.to, _fresh(p, n)))
         case ev.CardsOrdered(base=base, order=order) if base and order.value is None:
@@ -213,6 +214,13 @@ def filled(event: AnyEvent, t: Table) -> AnyEvent:
 
 def _fresh(p: Position, n: int) -> tuple[int, ...]:
     return tuple(range(p.next_card, p.next_card + n))
+
+
+def _come(t: Table, place: str, to: int) -> list[int]:
+    """The cards of a place that those who see its faces have not seen; shown otherwise: none."""
+    p = t.pos
+    new = [number for number in p.zone(place) if p.cards[number].seen & to != to]
+    return [number for number in new if t.manifest.faces(place, p.cards[number].up) == to]
 
 
 def _some(p: Position, place: str, n: int) -> tuple[int, ...]:

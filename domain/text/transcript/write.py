@@ -17,7 +17,7 @@ from itertools import chain, groupby, starmap
 
 from msgspec.structs import replace
 
-from domain.engine.rulebook import IMPORTED, Rulebook
+from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer, Option, act_of, spread
 from domain.record.entries import AnyEvent, Entry, active
@@ -247,10 +247,7 @@ class _Writer:
         return replace(act, picks=tuple(picks))
 
     def _unsure(self) -> set[int]:
-        """The cards of which another may be the usual pick: whoever kept the record knew few."""
-        heading = self.p.heading
-        if heading.options.get(IMPORTED, heading.mode) != "table":
-            return set()
+        """The cards of which another may be the usual pick where a record knows few of them."""
         return {number for number, card in self.p.cards.items() if card.follow != EVERYONE}
 
     def _alike(self, act: Act, offer: Offer) -> Act:

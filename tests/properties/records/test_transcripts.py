@@ -6,15 +6,18 @@ from functools import partial
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.games import rulebook
 from domain.record.entries import Entry
-from domain.record.events import MatchOpened
+from domain.record.events import CardsKnown, CardsMoved, MatchOpened
 from domain.record.position import decoded
+from domain.record.schema.manifest import Manifest
+from domain.record.values import Sealed
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.text.transcript import lines
 from domain.text.transcript.read import read
@@ -42,6 +45,8 @@ def imported(said: str, setup: Setup) -> list[Entry]:
 
 
 @examples(5)
+@example(Setup(8512, ("YSYR", "YSYR"), 3, "keen", True), 0)
+@example(Setup(8512, ("YSYR", "YSYR"), 3, "keen", True), PUBLIC)
 @given(setups(), st.sampled_from(VIEWERS))
 def test_an_import_is_exported_as_it_was(setup: Setup, viewer: int) -> None:
     log = play(setup)
@@ -49,7 +54,9 @@ def test_an_import_is_exported_as_it_was(setup: Setup, viewer: int) -> None:
     again = imported(said, setup)
     assert written(again, viewer, setup) == said
     if viewer < 0:  # what a seat's own transcript states is addressed to that seat
-        assert stream(again) == stream(log)
+        manifest = setup.rules.manifest
+        found = [_searched(entry, manifest) for entry in stream(again)]
+        assert found == [_searched(entry, manifest) for entry in stream(log)]
 
 
 def stream(log: list[Entry]) -> list[Entry]:
@@ -57,7 +64,22 @@ def stream(log: list[Entry]) -> list[Entry]:
     return public(log)[1:]
 
 
+def _searched(entry: Entry, manifest: Manifest) -> Entry:
+    """An entry without the numbers of cards turned up out of where none can be followed.
+
+    Which of the cards of a deck somebody found is not told, nor that deck's order.
+    """
+    match event := entry.event:
+        case CardsKnown(place=place, cards=cards) if cards.value and not manifest.follow(place):
+            pairs = tuple((0, identity) for _, identity in cards.value)
+            return replace(entry, event=replace(event, cards=Sealed(cards.to, pairs)))
+        case CardsMoved(src=src, was=was) if was.value and not manifest.follow(src):
+            return replace(entry, event=replace(event, was=Sealed(was.to, (0,) * len(was.value))))
+    return entry
+
+
 @examples(5)
+@example(Setup(4194305, ("ST03", "ST01"), 1, "aimless", False), 7426, PUBLIC)
 @given(setups(best_of=(1, 3), restless=False), seeds, st.sampled_from((OFFICIAL, PUBLIC)))
 def test_so_is_what_officials_did(setup: Setup, seed: int, viewer: int) -> None:
     _, log, judge = officiated(setup, seed)

@@ -26,7 +26,7 @@ from domain.engine.table import Table
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.choices.rows import Row
 from domain.record import events as ev
-from domain.record.decisions import SECRET, Act, Offer, Option, Part
+from domain.record.decisions import SECRET, UNTOLD, Act, Offer, Option, Part
 from domain.record.position import UNKNOWN, Position
 from domain.record.values import Sealed, Value
 from domain.words.phrases import message_of, phrase
@@ -34,8 +34,8 @@ from domain.words.phrases import message_of, phrase
 #: The decision and its one act, the step, and the part of a list that stays aside; the part of the
 #: act.
 KIND, LIST = "side", "list"
-#: The answer that tells nothing, and what stands between cards that change places.
-UNTOLD, FOR = "?", "->"
+#: What stands between cards that change places.
+FOR = "->"
 #: How long a list may be, in characters.
 LONGEST = 4000
 RULE = "house:side"
