@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from msgspec.structs import replace
 
 from domain.engine.checks.invariants import faults
@@ -110,6 +110,7 @@ def declare(match: Match, rng: Random) -> bool:
 
 
 @examples(8)
+@example(Setup(125447, ("YSKR", "YSKR"), 1, "keen", True))
 @given(setups(best_of=(1,), restless=True))
 def test_declared_texts_keep_the_record_sound(setup: Setup) -> None:
     rules, rng = setup.rules, Random(setup.seed)

@@ -402,9 +402,10 @@ def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     """
     p, here = t.pos, run.itself(t.pos)
     if not c.key:
-        hosts, cards = [n for n in numbers if p.cards[n].up], here
+        hosts, cards = [n for n in numbers if p.cards[n].up and n not in here], here
     else:
-        hosts, cards = [n for n in here if figures.is_monster(p, n) and p.cards[n].up], numbers
+        hosts = [n for n in here if figures.is_monster(p, n) and p.cards[n].up]
+        cards = [n for n in numbers if n not in here]
     lying = bool(cards) and zone_of(p.cards[cards[0]].place) == "spell"
     if not hosts or (not lying and not room(p, "spell", run.seat)):
         cards = []
