@@ -9,12 +9,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.rulebook import Refusal
 from domain.games import names, rulebook
-from domain.record.decisions import Act, Misfit, Offer, Option
+from domain.record.decisions import NUMBER, Act, Misfit, Offer, Option
 from domain.record.entries import Entry
 from domain.record.fitting.fit import default, fit, joint
 from domain.record.schema.citations import texts
@@ -176,6 +176,7 @@ def test_asking_why_not_beforehand_gives_the_refusal_that_would_follow(
 
 
 @examples(4)
+@example(Setup(1055239, ("XYZ", "FUSION"), 3, "shy", False), 5730)
 @given(setups(), seeds)
 def test_every_option_can_be_taken_with_its_least_its_most_and_any_picks(
     setup: Setup, seed: int
@@ -205,8 +206,12 @@ def ways(rng: Random, offer: Offer, option: Option) -> list[Act]:
     pools = [offer.pools[part.pool] if part.pool >= 0 else () for part in option.parts]
     fronts = tuple(default(offer, part) for part in option.parts)
     backs = tuple(
-        pool[::-1][: part.high] if part.pool >= 0 else (part.high,)
-        for part, pool in zip(option.parts, pools, strict=True)
+        pool[::-1][: part.high]
+        if part.pool >= 0
+        else (part.high,)
+        if part.pool == NUMBER
+        else front
+        for part, pool, front in zip(option.parts, pools, fronts, strict=True)
     )
     told = ((),) if joint(option) else ((), fronts, backs)  # those have to go together
     acts = [Act(option.kind, option.card, picks, option.effect) for picks in told]
@@ -214,9 +219,14 @@ def ways(rng: Random, offer: Offer, option: Option) -> list[Act]:
 
 
 @examples(6)
+@example(Setup(2849, ("FUSION", "YSYR"), 3, "keen", True), 21027)
 @given(setups(best_of=(3,)), seeds)
 def test_either_seat_may_concede_at_any_decision(setup: Setup, seed: int) -> None:
-    """The game goes to the rival; the next of a series begins, and the match goes on to an end."""
+    """The game goes to the rival; the next of a series begins, and the match goes on to an end.
+
+    While lists are made anew between two games, Yu-Gi-Oh! 1.0 judges the last game by both who lost
+    it and who concedes now: nobody wins anything by that, but the rival of who lost before.
+    """
     rng = Random(seed)
 
     def concede(match: Match, log: list[Entry]) -> None:
@@ -225,7 +235,9 @@ def test_either_seat_may_concede_at_any_decision(setup: Setup, seed: int) -> Non
                 other = resume(setup, log)
                 score, game = list(other.pos.score), other.pos.game
                 other.interject(seat, "concede", other.pos.time + 5)
-                assert other.pos.score[1 - seat] == score[1 - seat] + 1
+                lost = seat if not match.pos.why or match.pos.lost.keys() == {seat} else -1
+                won = [n + (1 - lost == who) for who, n in enumerate(score)]
+                assert other.pos.score == won
                 between = other.pos.game == game and other.pos.step == "side"
                 assert other.pos.over or between or other.pos.game == game + 1
                 assert other.pos.over or other.pos.decision

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -30,7 +30,7 @@ from tests.properties.strategies import examples, seeds, setups
 
 viewers = st.sampled_from([0, 1, PUBLIC])
 #: Where a list is laid down that only its owner knows.
-LISTED = {"deck", "main", "guard", "additional"}
+LISTED = {"deck", "main", "guard", "additional", "extra"}
 
 
 @examples(9)
@@ -79,6 +79,7 @@ def _carry_on(told: dict[int, str], moved: ev.CardsMoved, seen: Position) -> Non
 
 
 @examples(6)
+@example(Setup(2660, ("FUSION", "SYNCHRO"), 1, "aimless", True))
 @given(setups())
 def test_faces_are_known_to_those_who_see_them_there_or_by_a_reveal(setup: Setup) -> None:
     """What twins can't show: whether he should have learned it at all."""
