@@ -108,6 +108,15 @@ def _revealed_from(place: Ref, entries: Sequence[Entry]) -> list[tuple[int, str]
     return [(number, card) for number, _, card in shown(entries) if came[number] == place]
 
 
+def _laid_out(place: Ref, entries: Iterable[Entry]) -> tuple[Ref, ...]:
+    """The cards of a place in the order that they were seen to be brought into; () if in none."""
+    for entry in entries:
+        match entry.event:
+            case ev.CardsOrdered(place=where, base=0, order=order) if where == place:
+                return order.value or ()
+    return ()
+
+
 class _Writer:
     """Tells commands one after the other; `p` is the position after those that were told."""
 
@@ -213,7 +222,7 @@ class _Writer:
 
     def _interjection(self, command: Sequence[Entry], event: ev.Interjected) -> Row:
         """An act beside a decision. How somebody holds his hand is nobody's business."""
-        picks = event.picks.value or ()
+        picks = event.picks.value or _laid_out(event.about, command)
         words = [pick for pick in picks if isinstance(pick, str) and not self._is_place(pick)]
         if words or (isinstance(event.about, str) and any(map(self._hidden, picks))):
             picks = ()
