@@ -257,7 +257,9 @@ class _Writer:
 
     def _unsure(self) -> set[int]:
         """The cards of which another may be the usual pick where a record knows few of them."""
-        return {number for number, card in self.p.cards.items() if card.follow != EVERYONE}
+        follow = self.rules.manifest.follow
+        cards = self.p.cards.items()
+        return {number for number, card in cards if follow(card.place, card.up) != EVERYONE}
 
     def _alike(self, act: Act, offer: Offer) -> Act:
         """The act with the first hidden cards of each name: which of them it was is not told."""

@@ -48,6 +48,7 @@ def imported(said: str, setup: Setup) -> list[Entry]:
 @example(Setup(8512, ("YSYR", "YSYR"), 3, "keen", True), 0)
 @example(Setup(8512, ("YSYR", "YSYR"), 3, "keen", True), PUBLIC)
 @example(Setup(677, ("ST04", "ST01"), 3, "aimless", True), PUBLIC)
+@example(Setup(5045245, ("RSD01", "RSD03"), 3, "keen", True), 1)
 @given(setups(), st.sampled_from(VIEWERS))
 def test_an_import_is_exported_as_it_was(setup: Setup, viewer: int) -> None:
     log = play(setup)
