@@ -141,7 +141,7 @@ class Guesses:
         habits = self.t.habits
         if card.known:
             usual = habits.from_zone(verb, card.zone)
-            return ELSEWHERE if usual is False else LIKELY - IN_SIGHT if usual else IN_SIGHT
+            return 2 * ELSEWHERE if usual is False else LIKELY - IN_SIGHT if usual else IN_SIGHT
         said = card.zone in fuzzy.words(typed) and any(mark in typed for mark in ".#")
         if habits.from_zone(verb, card.zone) is False and not said:
             return ELSEWHERE
