@@ -2,7 +2,9 @@
 
 Digit k acts with the k-th card at the front of the acting seat's side, if such cards may do
 something (attack, block): the one act there is, or the one on the rival himself. So a card keeps
-its digit. At other decisions digits number the options. Everything is read from offer and manifest.
+its digit. At other decisions digits number the options. Where there is too much to number, what is
+nothing but a word keeps its digit, from 9 down: the end of the turn is 9, the Battle Phase 8.
+Everything is read from offer and manifest.
 """
 
 from __future__ import annotations
@@ -26,6 +28,12 @@ def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
             row.key = _front_key(t, row, rows, fronts)
     elif not _open_ended(t):
         for row, digit in zip(rows, DIGITS, strict=False):
+            row.key = digit
+        return list(every)
+    words = [row for row in rows if not row.command.act.card and not row.command.act.picks]
+    taken = {row.key for row in rows}
+    for row, digit in zip(reversed(words), reversed(DIGITS), strict=False):
+        if len(words) > 1 and digit not in taken:
             row.key = digit
     return list(every)
 

@@ -144,7 +144,7 @@ def test_a_card_of_another_part_of_the_list_is_taken_from_there() -> None:
 def test_a_name_in_no_list_is_said_to_be_in_none() -> None:
     typist, _ = table()
     typist.input_line.type("set monster dark fusion dragon")
-    assert "none in the list" in typist.input_line.preview()
+    assert typist.input_line.preview() == "? no 'fusion' in Ann's list, nor on the table"
 
 
 def test_a_text_of_a_card_that_is_named_only_now_is_said_after_it() -> None:

@@ -321,6 +321,18 @@ def test_the_second_of_a_name_is_called_by_its_number(gundam: Keys) -> None:
         assert (command.act.kind, command.act.card) == ("attack", card), line
 
 
+def test_what_is_nothing_but_a_word_keeps_its_digit() -> None:
+    """Whatever else is on offer, 9 ends the turn and 8 enters the Battle Phase."""
+    keys = Keys("yugioh", "YSYR", "YSKR")
+    keys.enter("first", "end")
+    keys.until("main")
+    by_key = {row.key: row.text for row in keys.line.rows if row.key}  # type: ignore[union-attr]
+    assert by_key == {"8": "battle", "9": "end"}
+    command = keys.line.key(keys.line.understood(), "9")
+    assert command is not None
+    assert command.act.kind == "end"
+
+
 def test_what_is_suggested_is_an_act(gundam: Keys) -> None:
     """A Unit is deployed with nothing, and on nothing."""
     gundam.enter("end", "", "", "end", "", "")
