@@ -159,7 +159,7 @@ class Sloppy:
         """The names of the cards that an act is about: what acts, and what it is directed at."""
         t = Table(self.session.book, p, seat, offer, self.session.habits)
         option = next(o for o in offer.options if (o.kind, o.card) == (act.kind, act.card))
-        refs = [act.card]
+        refs = [act.card] if "{card}" in t.manifest.label("acts", act.kind) else []
         for part, picked in zip(option.parts, act.picks, strict=True):
             if suggest.is_written(t.manifest, option, part) and part.high <= 1:
                 refs += picked
