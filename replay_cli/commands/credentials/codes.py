@@ -9,29 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from domain.words.phrases import phrase
-from replay_cli.commands.credentials.whom import ROLES, Whom, of_event, of_match
+from replay_cli.commands.credentials.slips import How, hand_out, slip_options
+from replay_cli.commands.credentials.whom import ROLES, of_event, of_match
 from replay_cli.commands.default_group import DefaultGroup
+from replay_cli.commands.event.at import find
 from replay_cli.drawing.names import letter
-from replay_cli.output import Failed, as_json, console, json_option, say, table
+from replay_cli.output import as_json, console, json_option, say, table
 from replay_cli.reaching.asking import confirmed
-from replay_cli.reaching.connection import DATA, Access, Reader, access_options, match_argument
-from replay_cli.reaching.hosting import running
-from service.credentials import spelling
+from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
 if TYPE_CHECKING:
     from kifu.v1.code_service_pb2 import IssuedCode
 
 #: Holders that one call issues codes for at most (`service.api.credentials.IDS`).
 MOST = 1000
-FILE = click.Path(dir_okay=False, path_type=Path)
-#: Addresses that nobody else can call.
-OWN = ("127.", "localhost", "[::1]", "::1", "0.0.0.0")
 
 
 class CodesGroup(DefaultGroup):
@@ -56,27 +52,10 @@ kifu codes --event cup25 --for player=Ann --replace   her slip was lost
 @codes_command.command("issue", epilog=EXAMPLES)
 @match_argument
 @click.option("--event", metavar="EVENT", default="", help="For people of an event.")
-@click.option(
-    "--for", "named", metavar="WHO", multiple=True,
-    help="For whom: A, B, scorekeeper, official, public; of an event players, player=NAME, tables,"
-    " table=N, officials, official=NAME, public, public=N. Default: who plays.",
-)  # fmt: skip
-@click.option("--delay", "late", metavar="LATE", default="", help="How late the public sees.")
-@click.option("--days", type=float, default=0.0, help="For so many days (default: as tokens).")
-@click.option("--replace", is_flag=True, help="Codes that the same had are worth nothing then.")
-@click.option(
-    "--address", metavar="HOST:PORT|URL", default="",
-    help="Where people reach the server, or a page that joins for them (default: --server).",
-)  # fmt: skip
-@click.option("--qr", is_flag=True, help="Draw each as a QR code.")
-@click.option("--slips", type=FILE, help="Write a sheet of slips to print, in HTML.")
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@slip_options
 @access_options
 @json_option
-def issue_command(
-    match: str, event: str, named: tuple[str, ...], late: str, days: float, replace: bool,
-    address: str, qr: bool, slips: Path | None, paper: str, access: Access, as_data: bool,
-) -> None:  # fmt: skip
+def issue_command(match: str, event: str, how: How, access: Access, as_data: bool) -> None:
     """Issue a code for each of the people of MATCH, or of an event. For organisers.
 
     A code is told now and never again. Whoever has it gets in with `kifu join CODE`: a player of an
@@ -86,72 +65,13 @@ def issue_command(
         raise click.UsageError("name a match, or an event with --event")
     with access.open(adds=True) as client:
         if event:
-            state = client.get_tournament(event)
-            people, title = of_event(state, named, late), state.name
+            state = client.get_tournament(find(client, event))
+            people, title = of_event(state, how.named, how.late), state.name
         else:
             reader = Reader(client, match)
-            people = of_match(reader.summary, named, late)
+            people = of_match(reader.summary, how.named, how.late)
             title = say(phrase("Match {match}", match=reader.id))
-        found: list[tuple[str, IssuedCode]] = []
-        for at in range(0, len(people), MOST):
-            holders = [one.holder for one in people[at : at + MOST]]
-            found += client.issue_codes(holders, days, replace=replace)
-    address = address or access.server or running(access.data or DATA)
-    texts = [code for code, _ in found]
-    links = [spelling.link(address, code, tls=access.tls) if address else "" for code in texts]
-    if as_data:
-        rows = zip(texts, links, (kept for _, kept in found), strict=True)
-        as_json(
-            {"codes": [{"code": code, "link": link, "issued": one} for code, link, one in rows]}
-        )
-    else:
-        _print(people, texts)
-    if qr:
-        for one, code, link in zip(people, texts, links, strict=True):
-            _draw(one, code, link)
-    if slips is not None:
-        _write(slips, title, people, texts, links, address, paper)
-    if (qr or slips is not None) and address.startswith(OWN):
-        text = phrase(
-            "{address} is for this machine alone: name another, --address", address=address
-        )
-        console(stderr=True).print(say(text), style="bold red")
-
-
-def _print(people: Sequence[Whom], codes: Sequence[str]) -> None:
-    shown = table("code", "for", "what", "where", whole=("code",))
-    for one, code in zip(people, codes, strict=True):
-        shown.add_row(code, one.name, one.what, one.where)
-    console().print(shown)
-
-
-def _draw(one: Whom, code: str, link: str) -> None:
-    """A QR code on the terminal."""
-    import segno
-
-    click.echo(f"\n{', '.join(filter(None, (one.name, one.what, one.where)))}: {code}")
-    segno.make(link or code, error="m", micro=False).terminal(compact=True, border=2)
-
-
-def _write(
-    file: Path, title: str, people: Sequence[Whom], codes: Sequence[str], links: Sequence[str],
-    address: str, paper: str,
-) -> None:  # fmt: skip
-    """Write the sheet, which only its owner can read."""
-    from replay_cli.tournament.printing import pages
-    from replay_cli.tournament.printing.sheets import Code, Heading, JoinSlip
-    from service.identity import write_private
-
-    slips = [
-        JoinSlip(Code(code, link, one.name), one.what, one.where, address)
-        for one, code, link in zip(people, codes, links, strict=True)
-    ]
-    try:
-        file.unlink(missing_ok=True)
-        write_private(file, pages.codes(Heading(title), slips, paper))
-    except OSError as error:
-        raise Failed(f"{file} can't be written: {error.strerror}") from error
-    console(stderr=True).print(say(phrase("{n} slips are in {file}.", n=len(slips), file=file)))
+        hand_out(client, people, title, how, access, as_data)
 
 
 @codes_command.command("list")

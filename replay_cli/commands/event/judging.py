@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from domain.tournament.record import CallAnswered, CallRaised, CallTaken, Entry
 from domain.tournament.state import Call
 from replay_cli.commands.event.at import At, command, round_option, seconds
 from replay_cli.drawing.names import countdown
@@ -73,20 +74,59 @@ def list_command(at: At, every: bool) -> None:
         "by",
         "waits",
         "taken by",
+        "for",
         "what",
-        right=("call", "round", "table"),
+        right=("call", "round", "table", "waits", "for"),
     )
     for one in calls:
         shown.add_row(
             str(one.number), str(one.round), str(one.table),
             at.name(one.player) if one.player else "", _waited(at, one), one.taken_by,
+            _spent(at, one),
             f"{one.text}; {one.answer}" if one.answer else one.text,
         )  # fmt: skip
     console().print(shown if calls else "nobody calls")
 
 
 def _waited(at: At, call: Call) -> str:
-    return countdown((call.answered or at.now) - call.raised)
+    """How long nobody came, or has not come yet."""
+    return countdown((call.taken or call.answered or at.now) - call.raised)
+
+
+def _spent(at: At, call: Call) -> str:
+    """How long somebody was, or has been, there."""
+    return countdown((call.answered or at.now) - call.taken) if call.taken else ""
+
+
+@command("watch", group=call_command, adds=False)
+def watch_command(at: At) -> None:
+    """Follow the calls: each as it is raised, taken and settled, until Ctrl+C."""
+    for call in at.state.calls.values():
+        if not call.answered:
+            _say(at, call, "waits" if not call.taken else f"{call.taken_by} is there")
+    for entry in at.client.watch_tournament(at.id, at.state.seq):
+        if isinstance(entry.event, CallRaised | CallTaken | CallAnswered):
+            call = at.look().calls[entry.event.call]
+            _say(at, call, _news(at, call, entry))
+
+
+def _news(at: At, call: Call, entry: Entry) -> str:
+    """What has happened to a call, with how long it took."""
+    match entry.event:
+        case CallTaken():
+            return f"{entry.by} goes there, after {countdown(entry.time - call.raised)}"
+        case CallAnswered(text=text, seconds=seconds):
+            spent = countdown(entry.time - (call.taken or call.raised))
+            more = f", {countdown(seconds * 1000)} more for the table" if seconds else ""
+            return f"settled in {spent}{more}{f': {text}' if text else ''}"
+    return "waits"
+
+
+def _say(at: At, call: Call, text: str) -> None:
+    who = f" ({at.name(call.player)})" if call.player else ""
+    about = f" “{call.text}”" if call.text else ""
+    line = f"call {call.number}, table {call.table}{who}{about}: {text}"
+    at.answer({"said": line, **_data(call)}, line)
 
 
 def _data(call: Call) -> dict[str, object]:

@@ -11,6 +11,7 @@ import pytest
 
 from replay_cli.drawing.cells import width
 from replay_cli.reaching import hosting
+from service.client.client import Client
 from tests.unit.cli.clis import answer, run
 
 NUMBERS = count(1)
@@ -221,7 +222,17 @@ def test_lists_are_fixed_reopened_shown_and_published(event: str, tmp_path: Path
     shown("decks", "publish", "--yes")
 
 
-def test_clocks_and_calls(event: str) -> None:
+def test_codes_are_printed_for_an_event_that_is_named_anyhow(event: str, tmp_path: Path) -> None:
+    sheet = tmp_path / "slips.html"
+    said = shown("codes", "--for=players", "--for=officials", "--slips", sheet)
+    assert [said.count(name) for name in (*PEOPLE, "head judge")] == [1] * 6
+    assert sheet.read_text("utf-8").count("<svg") == 6
+    assert "6 slips are in" in said
+    assert len(answer("codes", "--event", event, "--for", "player=ann ösel")["codes"]) == 1
+    assert "there is no event" in run("codes", "--event", "Nowhere", code=3).stderr
+
+
+def test_clocks_and_calls(event: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no round is paired yet" in shown("show")
     shown("open")
     assert "has not been started" in shown("extend", "5", code=1)
@@ -241,6 +252,20 @@ def test_clocks_and_calls(event: str) -> None:
     assert "2:00 were given" in shown("call", "answer", 1, "warned", "--give", "2")
     assert "nobody calls" in shown("call", "list")
     assert "warned" in shown("call", "list", "--all")
+    taken = answer("event", "call", "list", "--all")[0]
+    assert taken["raised"] <= taken["taken"] <= taken["answered"]
+    shown("call", "raise", 1)
+    monkeypatch.setattr(Client, "watch_tournament", Client.list_tournament_entries)  # and ends
+    assert shown("call", "watch").splitlines() == ["call 2, table 1: waits"]
+    monkeypatch.setattr(
+        Client, "watch_tournament", lambda at, id_, _: at.list_tournament_entries(id_)
+    )
+    assert shown("call", "watch").splitlines()[1:] == [
+        "call 1, table 2 “slow play”: waits",
+        "call 1, table 2 “slow play”: organiser goes there, after 0:00",
+        "call 1, table 2 “slow play”: settled in 0:00, 2:00 more for the table: warned",
+        "call 2, table 1: waits",
+    ]
     asked = shown("time", code=1)
     assert "Time is called for tables 1, 2 of round 1: 3 turns more." in asked
     shown("time", "--yes")

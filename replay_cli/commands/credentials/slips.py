@@ -1,0 +1,142 @@
+"""Issue codes and show them: as a table, as QR codes on the terminal, as a sheet of slips to print.
+
+What `kifu codes` and `kifu event codes` have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from msgspec import Struct
+
+from domain.words.phrases import phrase
+from replay_cli.commands.credentials.whom import Whom
+from replay_cli.output import Failed, as_json, console, say, table
+from replay_cli.reaching.connection import DATA, Access
+from replay_cli.reaching.hosting import running
+from service.credentials import spelling
+
+if TYPE_CHECKING:
+    from kifu.v1.code_service_pb2 import IssuedCode
+
+    from service.client.client import Client
+
+F = TypeVar("F", bound=Callable[..., Any])
+#: Holders that one call issues codes for at most (`service.api.credentials.IDS`).
+MOST = 1000
+FILE = click.Path(dir_okay=False, path_type=Path)
+#: Addresses that nobody else can call.
+OWN = ("127.", "localhost", "[::1]", "::1", "0.0.0.0")
+PAPERS = ["a4", "letter"]
+_WHO = (
+    "For whom: A, B, scorekeeper, official, public; of an event players, player=NAME, tables,"
+    " table=N, officials, official=NAME, public, public=N. Default: who plays."
+)
+_ADDRESS = "Where people reach the server, or a page that joins for them (default: --server)."
+
+
+class How(Struct, frozen=True):
+    """For whom codes are issued and for how long, and what they are shown on."""
+
+    named: tuple[str, ...]
+    late: str
+    days: float
+    replace: bool
+    address: str
+    qr: bool
+    slips: Path | None
+    paper: str
+
+
+def slip_options(command: F) -> F:
+    """`--for`, `--delay`, `--days`, `--replace`, `--address`, `--qr`, `--slips`: as `how`."""
+    options = [
+        click.option("--for", "named", metavar="WHO", multiple=True, help=_WHO),
+        click.option("--delay", "late", metavar="LATE", default="", help="How late viewers see."),
+        click.option("--days", type=float, default=0.0, help="So many days (default: as tokens)."),
+        click.option("--replace", is_flag=True, help="Codes that they had are worth nothing then."),
+        click.option("--address", metavar="HOST:PORT|URL", default="", help=_ADDRESS),
+        click.option("--qr", is_flag=True, help="Draw each as a QR code."),
+        click.option("--slips", type=FILE, help="Write a sheet of slips to print, in HTML."),
+        click.option("--paper", type=click.Choice(PAPERS), default="a4", show_default=True),
+    ]
+
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        how = How(**{name: kwargs.pop(name) for name in How.__struct_fields__})
+        return command(*args, how=how, **kwargs)
+
+    wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
+    wrapped.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
+    found: Any = wrapped
+    for option in reversed(options):
+        found = option(found)
+    return found  # type: ignore[no-any-return]
+
+
+def hand_out(
+    client: Client, people: Sequence[Whom], title: str, how: How, access: Access, as_data: bool
+) -> None:
+    """Issue a code for each of these people, and show them."""
+    found: list[tuple[str, IssuedCode]] = []
+    for at in range(0, len(people), MOST):
+        holders = [one.holder for one in people[at : at + MOST]]
+        found += client.issue_codes(holders, how.days, replace=how.replace)
+    address = how.address or access.server or running(access.data or DATA)
+    texts = [code for code, _ in found]
+    links = [spelling.link(address, code, tls=access.tls) if address else "" for code in texts]
+    if as_data:
+        rows = zip(texts, links, (kept for _, kept in found), strict=True)
+        as_json(
+            {"codes": [{"code": code, "link": link, "issued": one} for code, link, one in rows]}
+        )
+    else:
+        _print(people, texts)
+    if how.qr:
+        for one, code, link in zip(people, texts, links, strict=True):
+            _draw(one, code, link)
+    if how.slips is not None:
+        _write(how.slips, title, people, texts, links, address, how.paper)
+    if (how.qr or how.slips is not None) and address.startswith(OWN):
+        text = phrase(
+            "{address} is for this machine alone: name another, --address", address=address
+        )
+        console(stderr=True).print(say(text), style="bold red")
+
+
+def _print(people: Sequence[Whom], codes: Sequence[str]) -> None:
+    shown = table("code", "for", "what", "where", whole=("code",))
+    for one, code in zip(people, codes, strict=True):
+        shown.add_row(code, one.name, one.what, one.where)
+    console().print(shown)
+
+
+def _draw(one: Whom, code: str, link: str) -> None:
+    """A QR code on the terminal."""
+    import segno
+
+    click.echo(f"\n{', '.join(filter(None, (one.name, one.what, one.where)))}: {code}")
+    segno.make(link or code, error="m", micro=False).terminal(compact=True, border=2)
+
+
+def _write(
+    file: Path, title: str, people: Sequence[Whom], codes: Sequence[str], links: Sequence[str],
+    address: str, paper: str,
+) -> None:  # fmt: skip
+    """Write the sheet, which only its owner can read."""
+    from replay_cli.tournament.printing import pages
+    from replay_cli.tournament.printing.sheets import Code, Heading, JoinSlip
+    from service.identity import write_private
+
+    slips = [
+        JoinSlip(Code(code, link, one.name), one.what, one.where, address)
+        for one, code, link in zip(people, codes, links, strict=True)
+    ]
+    try:
+        file.unlink(missing_ok=True)
+        write_private(file, pages.codes(Heading(title), slips, paper))
+    except OSError as error:
+        raise Failed(f"{file} can't be written: {error.strerror}") from error
+    console(stderr=True).print(say(phrase("{n} slips are in {file}.", n=len(slips), file=file)))
