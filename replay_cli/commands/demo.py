@@ -124,7 +124,8 @@ def _play(
     for seat, token in enumerate(opened.seats):
         bot = Bot(book.manifest, seat, seed)
         _in_thread(news, partial(_sit, client.with_token(token), opened.id, bot, pace))
-    narrator, columns, log = Narrator(book), columns_of(book.manifest.steps), []
+    columns = columns_of(book.manifest.steps, numbered=True)
+    narrator, log = Narrator(book), list[Entry]()
     while (entry := news.get()) is not None:
         if isinstance(entry, Exception):
             raise entry
