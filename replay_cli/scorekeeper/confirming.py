@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from domain.record.position import Position
-from domain.words.phrases import labelled, phrase
+from domain.words.phrases import phrase
 from replay_cli.drawing import notices
 from replay_cli.drawing.names import player
 from replay_cli.output import say
@@ -53,7 +53,7 @@ def ends(command: Command, pos: Position) -> str:
         return ""
     text = phrase("{player}: {act}", player=player(command.seat), act=command.text)
     if act.kind == CONCEDE:
-        text = labelled(text, notices.lost(pos, [command.seat]))
+        text = notices.lost(pos, [command.seat])
     return say(phrase("{text} – {keys}", text=text, keys=KEYS))
 
 

@@ -161,10 +161,10 @@ def note(input_line: InputLine, may_rule: bool) -> Text:
     if refused is None:
         return Text()
     text = Text(f"refused: {refused.text}" if refused.reason else refused.text, "bold red")
-    for rule in refused.rules[:3]:
-        text.append(f"\n  {rule}  {input_line.session.book.gist(rule)}", "red")
     if may_rule and input_line.refused_command is not None and refused.rules:
         text.append("\n  Ctrl+R records it all the same, as an irregularity", "yellow")
+    for rule in refused.rules[:3]:  # last: they give way where there is little room
+        text.append(f"\n  {rule}  {input_line.session.book.gist(rule)}", "red")
     return text
 
 

@@ -104,8 +104,10 @@ def test_what_is_not_a_scorekeepers_says_whose_it_is(may_rule: bool) -> None:
         assert "nothing was refused here" in await some("ctrl+r")
         assert "nothing was refused here" not in await some("d")
         assert "gcg:2-8-1" in await some(*" guntank", "enter")
-        told = "an official may record it all the same: Ctrl+R there"
-        if not may_rule:
+        if may_rule:
+            assert "Ctrl+R records it all the same" in await some()
+        else:
+            told = "an official may record it all the same: Ctrl+R there"
             assert told in await some("ctrl+r")
 
     keyed(at("gundam", 4), press, may_rule=may_rule)
