@@ -37,7 +37,7 @@ from replay_cli.scorekeeper.waiting import BEGIN, Waiting
 
 #: Columns of the board, and those from which the transcript stands beside it; the lines from which
 #: on there is room for rows that are folded, and rules.
-BOARD, WIDE, TALL = 102, 176, 34
+BOARD, WIDE, TALL = 105, 180, 34
 #: Seconds for which what the line is understood as must have been there, if others have changed it.
 SEEN = 0.4
 #: Suggestions, and lines of the transcript below the board, that are shown at most.
@@ -58,7 +58,7 @@ class Screen(App[None]):
     #upper { height: 1fr; }
     #table { width: 1fr; }
     .wide #table { width: 105; }
-    #side { width: 1fr; border-left: solid $primary; display: none; }
+    #side { width: 1fr; border-left: solid $primary; display: none; scrollbar-size: 0 0; }
     .wide #side { display: block; }
     .wide #below { display: none; }
     #lines, #far-lines { height: auto; padding: 0 1; }
@@ -467,7 +467,7 @@ class Screen(App[None]):
         """The board, and the last lines beside or below it."""
         wide, width, height = self.has_class("wide"), *self.size
         self.query_one(BoardPane).show(self.session.book, self.session.pos)
-        most, room = (height, width - BOARD - 6) if wide else (_fit(height, LINES), width - 4)
+        most, room = (height, width - BOARD - 3) if wide else (_fit(height, LINES), width - 4)
         self.query_one("#below").styles.max_height = most + 1
         self.query_one("#far-lines" if wide else "#lines", Static).update(
             panes.log(self.session, most, room, brief=not wide and height < TALL)

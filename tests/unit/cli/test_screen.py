@@ -137,3 +137,15 @@ def test_all_of_the_help_can_be_read_on_a_small_screen() -> None:
         assert "── A Ann" in await some("escape")
 
     keyed(at("gundam", 4), press)
+
+
+def test_on_a_wide_screen_the_transcript_stands_beside_the_board_unbroken() -> None:
+    async def press(app: Screen, some: Press) -> None:
+        app.enter.within, text = 0.0, ""
+        for _ in range(12):
+            text = await some("enter")
+        beside = [row.partition("│")[2].strip() for row in text.split("\n")]
+        assert sum(row.count("gcg:") > 1 for row in beside) > 2
+        assert not any(row.startswith("gcg:") for row in beside), beside
+
+    keyed(at("gundam", 4), press, size=(180, 45))
