@@ -5,4 +5,6 @@ line in which things are typed and what becomes of it, with the questions asked 
 `suggestions` say what may be meant, `understanding` turns a line
 into the command that Enter sends. `session` follows the match, and `link` sends commands, whatever
 becomes of the connection.
+
+What is asked before a match ends is in `confirming`, how one that waits begins in `waiting`.
 """
