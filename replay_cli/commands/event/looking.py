@@ -11,7 +11,7 @@ from domain.tournament.state import Round, Seating, Stage
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.commands.event.told import told
 from replay_cli.drawing.names import countdown
-from replay_cli.output import as_json, console, json_option, table
+from replay_cli.output import as_file, as_json, console, json_option, table
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.tournament import exporting, overview
 from replay_cli.tournament.printing import plain
@@ -135,7 +135,7 @@ def standings_command(at: At) -> None:
         at.answer(exporting.standings(at.state, found))
     else:
         text = plain.standings(overview.heading(at.state), overview.standings(found))
-        click.echo(text, nl=False)
+        as_file(text)
 
 
 @command(

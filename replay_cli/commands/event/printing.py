@@ -12,7 +12,7 @@ from domain.tournament.state import Round
 from replay_cli.commands.credentials import whom
 from replay_cli.commands.credentials.codes import MOST
 from replay_cli.commands.event.at import At, command, round_option
-from replay_cli.output import MISSING, Failed, console
+from replay_cli.output import MISSING, Failed, NewFile, as_file, console
 from replay_cli.reaching.connection import DATA
 from replay_cli.reaching.hosting import running
 from replay_cli.tournament import exporting, overview
@@ -31,8 +31,7 @@ SHEETS: dict[str, tuple[Any, Any]] = {
 paper_option = click.option(
     "--paper", type=click.Choice(list(pages.PAPERS)), default="a4", show_default=True
 )
-NEW_FILE = click.Path(dir_okay=False, path_type=Path)
-output_option = click.option("-o", "--output", type=NEW_FILE, metavar="FILE", help="Where to.")
+output_option = click.option("-o", "--output", type=NewFile(), metavar="FILE", help="Where to.")
 
 
 @command(
@@ -63,7 +62,7 @@ def print_command(
     if at.as_data:
         at.answer(to_builtins({"heading": heading, what: data}))
     elif output is None:
-        click.echo(text(heading, data), nl=False)
+        as_file(text(heading, data))
     else:
         html = output.suffix.lower() in (".html", ".htm")
         write_page(output, page(heading, data, paper) if html else text(heading, data), codes)
@@ -117,7 +116,7 @@ def export_command(at: At, what: str, output: Path | None) -> None:
     data = at.as_data or (output is not None and output.suffix.lower() == ".json")
     text = exporting.as_json(rows) if data else exporting.as_csv(rows)
     if output is None:
-        click.echo(text, nl=False)
+        as_file(text)
     else:
         write_page(output, text)
 

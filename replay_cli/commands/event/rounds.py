@@ -11,8 +11,8 @@ from domain.tournament.record import ELIMINATION, SWISS
 from domain.tournament.state import Round, Stage
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.commands.event.decks import FILE
-from replay_cli.commands.event.printing import NEW_FILE, paper_option, write_page
-from replay_cli.output import Failed
+from replay_cli.commands.event.printing import paper_option, write_page
+from replay_cli.output import Failed, NewFile
 from replay_cli.tournament import overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.reading import rounds as reading
@@ -26,7 +26,7 @@ PAIRING = (
         "--from", "file", type=FILE, metavar="CSV", help="As FILE has it: table, player, player."
     ),
     click.option(
-        "--print", "page", type=NEW_FILE, metavar="FILE", help="Write a page for the wall."
+        "--print", "page", type=NewFile(), metavar="FILE", help="Write a page for the wall."
     ),
     paper_option,
 )

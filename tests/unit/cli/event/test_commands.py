@@ -39,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with hosting.hosted(data, adds=True) as serving, pytest.MonkeyPatch.context() as patch:
         patch.setenv("KIFU_SERVER", serving.address)
         patch.setenv("KIFU_TOKEN", serving.token)
-        patch.setattr("replay_cli.output.NARROW", 80)
+        patch.setenv("COLUMNS", "80")
         yield
 
 
@@ -64,10 +64,10 @@ def event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def shown(*args: object, code: int = 0) -> str:
-    """What a command prints; answers fit 80 columns."""
+    """What a command prints, which fits 80 columns; what is folded is joined again."""
     done = run("event", *args, code=code)
-    assert all(width(line.rstrip()) <= 80 for line in done.stdout.splitlines()), done.stdout
-    return done.output
+    assert all(width(line.rstrip()) <= 80 for line in done.output.splitlines()), done.output
+    return done.stdout + " ".join(done.stderr.split())
 
 
 def test_a_round_takes_three_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
