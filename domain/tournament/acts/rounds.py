@@ -136,6 +136,7 @@ def end(t: Tournament, by: Sender, number: int = 0) -> Round:
     checks.going_on(t.state, ROUND)
     found = to_end(t.state, number)
     _complete([found])
+    _decided(found)
     t.emit(by, ev.RoundEnded(found.number))
     return found
 
@@ -166,3 +167,12 @@ def _complete(rounds: Iterable[Round]) -> None:
             text = "round {n} lacks the result of table {tables}"
             tables = checks.numbers(one.missing)
             raise checks.refused(text, ROUND, "RESULTS_MISSING", n=one.number, tables=tables)
+
+
+def _decided(round_: Round) -> None:
+    """Make sure that no table of an elimination is drawn: nobody could go on from it."""
+    outcomes = [(n, one.outcome) for n, one in sorted(round_.tables.items()) if one.outcome]
+    drawn = [n for n, outcome in outcomes if not (outcome.winner or outcome.both_lost)]
+    if drawn and round_.by == ev.ELIMINATION:
+        text = "nobody can go on from table {tables}: a winner is needed"
+        raise checks.refused(text, ROUND, "RESULT_DRAWN", tables=checks.numbers(drawn))

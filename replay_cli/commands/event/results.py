@@ -49,7 +49,9 @@ def result_command(
             at.client.report_result(at.id, n, outcome, number=now.number)
     now = at.look().rounds[now.number - 1]
     lines = [_told(at, now, n) for n in found]
-    left = f"{len(now.missing)} tables have none yet." if now.missing else "All tables have theirs."
+    missing = len(now.missing)
+    left = "1 table has none yet." if missing == 1 else f"{missing} tables have none yet."
+    left = left if missing else "All tables have theirs."
     at.answer({"round": now.number, "tables": [*found], "missing": now.missing}, *lines, left)
 
 

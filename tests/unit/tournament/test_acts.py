@@ -16,8 +16,10 @@ from domain.tournament.record import (
     AGREED,
     BYE,
     CONCEDED,
+    ELIMINATION,
     NO_SHOW,
     RULED,
+    SWISS,
     Format,
     FormatChanged,
     Outcome,
@@ -222,6 +224,19 @@ def test_a_round_comes_after_another() -> None:
         (players.enter, ([("Zoe", "")],)), (players.drop, (1,)),
     ):  # fmt: skip
         assert refused(t, act, *args) == "EVENT_ENDED"
+
+
+def test_a_drawn_table_of_an_elimination_ends_no_round() -> None:
+    for how, needed in ((ELIMINATION, True), (SWISS, False)):
+        t = opened(people=2)
+        rounds.pair(t, by(), [Table(1, 1, 2)], how)
+        rounds.open_round(t, by())
+        rounds.start(t, by())
+        results.report(t, by(), 1, 1, DRAWN)
+        if needed:
+            assert refused(t, rounds.end) == "RESULT_DRAWN"
+            results.correct(t, by(), 1, 1, Outcome(0, 0, 0, 0, RULED, both_lost=True), "no show")
+        rounds.end(t, by())
 
 
 def test_a_round_names_the_tables_that_lack_a_result() -> None:
