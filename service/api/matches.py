@@ -255,8 +255,9 @@ class MatchServicer(Seeds):
         if request.decision:
             return await self.explain_past(request, who, _asked_about(who, request), act)
         seat = _seat(who, request)
+        passes = passes_of(request, who)
         if who.viewer == OFFICIAL:
-            return await self._tried(request, who, seat)
+            return await self._tried(request, who, seat, passes)
         refusal = await self._matches.query(
             request.match_id,
             lambda m: m.why_not(seat, act, clock() - m.pos.heading.at),
@@ -265,14 +266,14 @@ class MatchServicer(Seeds):
         return explained(refusal)
 
     async def _tried(
-        self, request: pb.ExplainRefusalRequest, who: Identity, seat: int
+        self, request: pb.ExplainRefusalRequest, who: Identity, seat: int, passes: int
     ) -> pb.ExplainRefusalResponse:
         """What would come of an act that somebody enters, where it names cards or implies passes.
 
         It is asked with every line that is typed at a real table, and tells no more than whoever
         enters has said.
         """
-        passes, ends, clock = passes_of(request, who), request.ends, self._matches.clock
+        ends, clock = request.ends, self._matches.clock
         act, inputs = act_of(request), inputs_of(request, who)
 
         def ask(m: Match) -> implying.Trial:
@@ -360,10 +361,11 @@ def inputs_of(request: Any, who: Identity) -> Inputs:
     """The names and rolls of a request that enters a real table."""
     if len(request.names) > CARDS:
         raise malformed("names", phrase("must be at most {cards}", cards=CARDS))
-    if who.role == Role.SEAT and not request.names and not request.rolls:
+    rolls = rolls_of(request) if "rolls" in request.DESCRIPTOR.fields_by_name else ()
+    if who.role == Role.SEAT and not request.names and not rolls:
         return NOTHING
     names = {one.number: short(one.card, "names") for one in request.names}
-    return Inputs(names, rolls_of(request), who.subject)
+    return Inputs(names, rolls, who.subject)
 
 
 # -- requests ------------------------------------------------------------------------------------

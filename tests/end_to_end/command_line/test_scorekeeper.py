@@ -217,7 +217,10 @@ async def _judge(organiser: Client) -> None:
     async with app.run_test(size=(160, 40)) as pilot:
         keyboard = Keyboard(app, pilot)
         await keyboard.press("1")
-        await keyboard.type("k⏎k⏎deploy guntank pay none⏎")
+        await keyboard.type("k⏎k⏎")
+        await keyboard.press(*"deploy guntank")
+        await keyboard.comes(lambda: keyboard.shown("✗ gcg:2-8-1 deploy Guntank"))
+        await keyboard.type("⏎")
         assert keyboard.refused == ("gcg:2-8-1",)
         assert keyboard.shown("Ctrl+R")
         await keyboard.press("ctrl+r")

@@ -106,3 +106,29 @@ def test_no_seat_implies_another_ones_pass(tmp_path: Path) -> None:
         assert origins(servicers.records.entries(dealt)) == []
 
     run(tmp_path, test)
+
+
+def test_what_would_come_of_an_act_after_passes_is_told_and_not_recorded(tmp_path: Path) -> None:
+    async def test(servicers: Servicers, match: str) -> None:
+        def asked(passes: int, seat: int) -> pb.ExplainRefusalRequest:
+            return pb.ExplainRefusalRequest(
+                match_id=match, act={"kind": "pass"}, seat=seat, passes=passes
+            )
+
+        before = await servicers.match.foresee_passes(
+            pb.ForeseePassesRequest(match_id=match), keeper(match)
+        )
+        now = await servicers.match.explain_refusal(asked(0, 0), keeper(match))
+        later = await servicers.match.explain_refusal(asked(1, 1), keeper(match))
+        wrong = await servicers.match.explain_refusal(asked(0, 1), keeper(match))
+        assert (now.allowed, later.allowed, wrong.allowed) == (True, True, False)
+        assert [bool(one.offer.options) for one in (now, later)] == [True, True]
+        assert wrong.rules
+        with pytest.raises(Fault):
+            await servicers.match.explain_refusal(asked(1, 0), player(match, 0))
+        after = await servicers.match.foresee_passes(
+            pb.ForeseePassesRequest(match_id=match), keeper(match)
+        )
+        assert after == before
+
+    run(tmp_path, test)
