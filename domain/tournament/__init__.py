@@ -2,7 +2,7 @@
 
 In the code such an event is a tournament, since an event is what a record consists of. It is a
 record of its own, beside those of its matches: `record` has what can happen at one, `state` what
-that adds up to (`folding`), `acts` what can be done at one (on a `tournament`, with `checks`),
-`views` what is seen of it by whom. It knows its matches by their ids; what is played in them is in
-theirs.
+that adds up to (`folding`), `acts` what can be done at one (on a `tournament`), `views` what is
+seen of it by whom; `progress` tells how far it has come, from `standings` to who plays whom next.
+It knows its matches by their ids; what is played in them is in theirs.
 """

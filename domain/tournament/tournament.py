@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from domain.tournament import checks
+from domain.tournament.acts import checks
 from domain.tournament.folding import apply, fold
 from domain.tournament.record import AnyEvent, Entry, Format, TournamentOpened
 from domain.tournament.state import State

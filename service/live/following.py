@@ -17,8 +17,7 @@ from domain.record import interventions as iv
 from domain.record.entries import TYPES, Entry
 from domain.record.values import CHANCE, RULES
 from domain.record.views import OFFICIAL
-from domain.tournament import checks
-from domain.tournament.acts import played
+from domain.tournament.acts import checks, played
 from domain.tournament.acts.played import Played
 from domain.tournament.record import Entry as TournamentEntry
 from domain.tournament.record import ResultWithdrawn

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from domain.tournament import checks
 from domain.tournament import record as ev
-from domain.tournament.acts import clocks
-from domain.tournament.checks import CALL
+from domain.tournament.acts import checks, clocks
+from domain.tournament.acts.checks import CALL
 from domain.tournament.state import Call, Stage, State
 from domain.tournament.tournament import Sender, Tournament
 

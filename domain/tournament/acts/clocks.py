@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.tournament import checks
 from domain.tournament import record as ev
-from domain.tournament.checks import CLOCK
+from domain.tournament.acts import checks
+from domain.tournament.acts.checks import CLOCK
 from domain.tournament.folding import clocks
 from domain.tournament.state import Round, Stage, State
 from domain.tournament.tournament import Sender, Tournament

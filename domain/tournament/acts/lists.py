@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.engine.rulebook import Rulebook
-from domain.tournament import checks
 from domain.tournament import record as ev
-from domain.tournament.checks import LIST
+from domain.tournament.acts import checks
+from domain.tournament.acts.checks import LIST
 from domain.tournament.state import Stage
 from domain.tournament.tournament import Sender, Tournament
 

@@ -6,9 +6,9 @@ costs nothing by itself: an official corrects the result that it changes.
 
 from __future__ import annotations
 
-from domain.tournament import checks
 from domain.tournament import record as ev
-from domain.tournament.checks import PENALTY
+from domain.tournament.acts import checks
+from domain.tournament.acts.checks import PENALTY
 from domain.tournament.tournament import Sender, Tournament
 
 

@@ -15,9 +15,8 @@ from domain.engine import timekeeping
 from domain.engine.series import WHOLE_MATCH
 from domain.record.interventions import Penalty
 from domain.record.position import Position
-from domain.tournament import checks
 from domain.tournament import record as ev
-from domain.tournament.acts import clocks, penalties, results
+from domain.tournament.acts import checks, clocks, penalties, results
 from domain.tournament.state import Round, Seating, Stage, State, place_of
 from domain.tournament.tournament import Sender, Tournament
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.tournament import checks
 from domain.tournament import record as ev
+from domain.tournament.acts import checks
 from domain.tournament.tournament import Sender, Tournament
 
 #: What an official may be.

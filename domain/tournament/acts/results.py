@@ -6,9 +6,9 @@ it. What an official has said stands, whatever the match comes to later, until h
 
 from __future__ import annotations
 
-from domain.tournament import checks
 from domain.tournament import record as ev
-from domain.tournament.checks import RESULT
+from domain.tournament.acts import checks
+from domain.tournament.acts.checks import RESULT
 from domain.tournament.state import Round, Seating, Stage, State
 from domain.tournament.tournament import Sender, Tournament
 

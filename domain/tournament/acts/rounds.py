@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from domain.tournament import checks
 from domain.tournament import record as ev
-from domain.tournament.checks import PAIRING, ROUND
+from domain.tournament.acts import checks
+from domain.tournament.acts.checks import PAIRING, ROUND
 from domain.tournament.state import Round, Stage, State
 from domain.tournament.tournament import Sender, Tournament
 

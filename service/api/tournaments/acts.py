@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from domain.engine import timekeeping
 from domain.engine.rulebook import Rulebook
-from domain.tournament import checks, progress
+from domain.tournament import progress
 from domain.tournament import record as ev
-from domain.tournament.acts import calls, clocks, lists, penalties, players, results, rounds
+from domain.tournament.acts import calls, checks, clocks, lists, penalties, players, results, rounds
 from domain.tournament.pairing.bracket import Undecided
 from domain.tournament.record import Entry
 from domain.tournament.state import Stage
