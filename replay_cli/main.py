@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from replay_cli import process
 from replay_cli.pages import Pages
@@ -17,7 +18,21 @@ click.Context.formatter_class = Pages  # of all commands, however they are loade
 
 EPILOG = """\b
 Where the matches are: --server HOST:PORT with --token, or --data FILE.
-KIFU_SERVER, KIFU_TOKEN and KIFU_DATA say so once for all commands.
+The environment says so once for all commands:
+
+\b
+KIFU_SERVER     HOST:PORT of the server (--server)
+KIFU_DATA       the file of matches (--data)
+KIFU_HOST       where `kifu serve` listens, and others look for it (--host)
+KIFU_PORT       … and on which port (--port)
+KIFU_TOKEN      who you are: a token, or @FILE with one in it (--token)
+KIFU_TLS        1: speak TLS (--tls)
+KIFU_TLS_CA     the certificate to trust (--tls-ca)
+KIFU_TLS_CERT   the certificate of `kifu serve` (--tls-cert) …
+KIFU_TLS_KEY    … and its key (--tls-key)
+KIFU_EVENT      the event of organisers that is meant (--event)
+KIFU_LANG       the language (--lang)
+COLUMNS         how wide output is
 
 \b
 Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage,
@@ -82,6 +97,7 @@ COMMANDS = {
     ),
     "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
     "cards": Entry("cards", "Look up", "Look up cards."),
+    "completion": Entry("completion", "Look up", "Print what completes commands in your shell."),
     "words": Entry("words", "Look up", "Write down what there is to translate."),
     "proto": Entry("proto", "Look up", "Write the protocol's files, for other languages."),
 }
@@ -111,6 +127,15 @@ class LazyGroup(click.Group):
         found = super().resolve_command(ctx, args)
         process.put_in_order()
         return found
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands that begin so; none of them is loaded for that."""
+        found = [
+            CompletionItem(name, help=entry.line)
+            for name, entry in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return found or click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what goes wrong outside of it becomes a sentence and an exit code."""

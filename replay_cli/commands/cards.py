@@ -32,6 +32,7 @@ from replay_cli.output import (
     styled,
     table,
 )
+from replay_cli.reaching import completing
 from replay_cli.typed import lists
 
 #: What several rows of figures stand in.
@@ -40,7 +41,12 @@ _ROWS = (list, tuple)
 
 @click.command("cards")
 @click.argument("words", nargs=-1)
-@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "--game",
+    default="",
+    shell_complete=completing.games,
+    help="The game (default: the first there is).",
+)
 @click.option(
     "--deck", metavar="NAME|FILE", default="",
     help="Only the cards of this deck, with how many.",

@@ -37,7 +37,7 @@ from replay_cli.drawing.names import clock, player
 from replay_cli.drawing.transcript import Narrator
 from replay_cli.output import as_json, console, hang, json_option, styled, width
 from replay_cli.playing.bots import Bot
-from replay_cli.reaching import hosting
+from replay_cli.reaching import completing, hosting
 from replay_cli.reaching.connection import fetch_book
 from replay_cli.record import Record, Taken
 from replay_cli.typed import lists
@@ -55,7 +55,12 @@ DATA = Path("demo.kifu")
     help="Makes the match repeatable; else chance comes from seeds of the service and of the bots.",
 )  # fmt: skip
 @click.option("--decks", metavar="X,Y", default="", help="Decks by name or file, one a player.")
-@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "--game",
+    default="",
+    shell_complete=completing.games,
+    help="The game (default: the first there is).",
+)
 @click.option(
     "-d",
     "--data",

@@ -10,11 +10,17 @@ from domain import games
 from domain.engine.rulebook import Rulebook
 from domain.record.schema.citations import Rule
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
+from replay_cli.reaching import completing
 
 
 @click.command("rules")
 @click.argument("words", nargs=-1)
-@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "--game",
+    default="",
+    shell_complete=completing.games,
+    help="The game (default: the first there is).",
+)
 @click.option(
     "--coverage", "covered", is_flag=True, help="Report which rules are witnessed by tests."
 )

@@ -26,7 +26,7 @@ from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.drawing.book import Book, CardFacts, Gist
 from replay_cli.drawing.names import letter
 from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, console, language
-from replay_cli.reaching import joined, places
+from replay_cli.reaching import completing, joined, places
 from service.store.points import Point
 
 if TYPE_CHECKING:
@@ -179,7 +179,9 @@ def access_options(command: F) -> F:
 
 def match_argument(command: F) -> F:
     """The match that a command is about; the newest if none is named."""
-    return click.argument("match", required=False, default="", callback=_there)(command)
+    return click.argument(
+        "match", required=False, default="", callback=_there, shell_complete=completing.matches
+    )(command)
 
 
 def _there(ctx: object, argument: object, match: str) -> str:

@@ -16,9 +16,9 @@ import click
 from kifu.v1 import match_service_pb2
 from msgspec import Struct
 
-from domain.record.views import PUBLIC
+from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
-from replay_cli.output import say
+from replay_cli.output import FORBIDDEN, Failed, say
 from replay_cli.reaching.connection import Reader
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -31,10 +31,17 @@ class Look(Struct, frozen=True):
     yes: bool = False
 
     def warn(self, reader: Reader, viewer: int | None, *, ask: bool = True) -> None:
-        """Say that it is recorded that somebody looks so, and ask whether he wants to."""
-        if self.yes or viewer == PUBLIC:
+        """Say that it is recorded that somebody looks so, and ask whether he wants to.
+
+        Raises `Failed` if he asks for what officials see, and is none.
+        """
+        if viewer == PUBLIC or (self.yes and viewer != OFFICIAL):
             return
-        if reader.client.who_am_i().role not in ("official", "organiser"):
+        role = reader.client.who_am_i().role
+        if viewer == OFFICIAL and role in ("seat", "public"):
+            hint = f"your token is that of {'a player' if role == 'seat' else 'the public'}"
+            raise Failed("you may not look through an official's eyes", FORBIDDEN, [hint])
+        if self.yes or role not in ("official", "organiser"):
             return
         match = reader.summary
         kept = match.policy.replay_evidence not in ("", "none") and not match.unofficial

@@ -86,7 +86,9 @@ class Source(Protocol):
 
 
 @contextmanager
-def source(access: Access, match: str, eyes: str, why: str = "") -> Iterator[Source]:
+def source(
+    access: Access, match: str, eyes: str, why: str = "", *, yes: bool = False
+) -> Iterator[Source]:
     """A match of a server or of a file, through the eyes that `--as` names; raises `Failed`."""
     path = Path(match)
     if match and places.is_path(match) and not path.exists():
@@ -98,16 +100,16 @@ def source(access: Access, match: str, eyes: str, why: str = "") -> Iterator[Sou
         return
     with access.open() as client:
         found = Served(client, Reader(client, match), eyes, why)
-        _warn_of_look(found, why)
+        _warn_of_look(found, why, yes)
         yield found
 
 
-def _warn_of_look(at: Served, why: str) -> None:
+def _warn_of_look(at: Served, why: str, yes: bool) -> None:
     """An official who is about to look at what is hidden is warned; of a live match he says why."""
     if at.viewer == PUBLIC:
         return
     if not at.looks_are_recorded:
-        Look(why).warn(at.reader, at.viewer)
+        Look(why, yes).warn(at.reader, at.viewer)
         return
     if not why:
         raise Failed(
@@ -115,11 +117,14 @@ def _warn_of_look(at: Served, why: str) -> None:
             ["--why REASON goes into the record, with who you are;",
              "--as public shows what everybody may know"],
         )  # fmt: skip
-    click.echo(f"kifu: {say('that you look is recorded in the match')}", err=True)
+    if not yes:
+        click.echo(f"kifu: {say('that you look is recorded in the match')}", err=True)
 
 
 def why_option(command: F) -> F:
-    """`--why`: an official's reason to look at what is hidden."""
+    """`--why`, `--yes`: an official's reason to look at what is hidden, and no warning."""
+    text = "Do not warn of looks that are recorded."
+    command = click.option("-y", "--yes", is_flag=True, help=text)(command)
     return click.option(
         "--why", default="", help="Why you look at what is hidden, for the record."
     )(command)

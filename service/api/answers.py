@@ -11,6 +11,7 @@ from typing import Any
 from kifu.v1 import match_service_pb2 as pb
 
 from domain.engine.rulebook import Refusal
+from domain.record.position import Position, seat_of
 from domain.record.views import redact
 from service import wire
 from service.api.calls import pages
@@ -18,6 +19,8 @@ from service.api.calls.languages import current
 from service.live.streams import Recent
 from service.store.history import DecisionRecord
 
+#: The clock that is nobody's own.
+ROUND = "round"
 #: Messages of a stream carry at most so many entries.
 BATCH = 128
 
@@ -29,6 +32,28 @@ def explained(refusal: Refusal | None, unverified: str = "") -> pb.ExplainRefusa
         found.reason, found.text = refusal.fault, current().say(refusal.text)
         found.rules.extend(refusal.rules)
     found.unverified = current().say(unverified)
+    return found
+
+
+def progress(pos: Position, opened: int, now: int) -> pb.Progress:
+    """How far a match is; `opened` is in milliseconds since 1970, `now` since it was opened."""
+    asked = pos.decision.seats if pos.decision is not None else ()
+    found = pb.Progress(
+        game=pos.game,
+        turn=pos.turn,
+        turn_seat=pos.turn_seat,
+        step=pos.step,
+        deciding=asked,
+        score=pos.score,
+        paused=pos.paused >= 0,
+    )
+    found.last_time.FromMilliseconds(opened + pos.time)
+    for name, clock in pos.clocks.items():
+        runs = clock.running and pos.paused < 0 and not pos.over
+        runs = runs and (name == ROUND or seat_of(name) in asked)
+        found.clocks.add(
+            clock=name, left=pos.left(name, pos.time if pos.over else now), running=runs
+        )
     return found
 
 

@@ -6,6 +6,7 @@ It checks the request, what the sender may see and how late (`delay`), and reads
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from grpc import StatusCode
@@ -22,7 +23,7 @@ from domain.record.schema import tallies
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import message_of, phrase
 from service import wire
-from service.api.answers import decision_message, explained
+from service.api.answers import decision_message, explained, progress
 from service.api.calls import pages
 from service.api.calls.errors import Fault, forbidden, malformed
 from service.api.calls.pages import Pages
@@ -34,7 +35,7 @@ from service.store.delay import Delay
 from service.store.derived import checks, listing, rewinds
 from service.store.derived.listing import LIVE, Listed, Outcome
 from service.store.history import NOW, NoSuchPoint, Point
-from service.store.records import LAST, NoSuchMatch
+from service.store.records import LAST, NoSuchMatch, StoreError
 
 #: How many labels a request may bring.
 LABELS = 16
@@ -106,28 +107,40 @@ class Reading:
             if len(found) > size:
                 found = found[:size]
                 token = self._pages.token(scope, (found[-1].heading.at, found[-1].id))
-            seen = [one for each in found if (one := self._seen_late(who, each)) is not None]
+            told = request.with_progress
+            seen = [one for each in found if (one := self._seen_late(who, each, told)) is not None]
             if who.delay and request.state:
                 seen = [one for one in seen if one.state == request.state]
             return pb.ListMatchesResponse(matches=seen, next_page_token=token)
 
         return await self._in_thread(read)
 
-    def _seen_late(self, who: Identity, listed: Listed) -> pb.Match | None:
-        """A match in short as somebody may know of it by now; None if he may not at all."""
-        if not who.delay:
-            return self.summary(listed)
+    def _seen_late(self, who: Identity, listed: Listed, told: bool) -> pb.Match | None:
+        """A match in short as somebody may know of it by now; None if he may not at all.
+
+        `told`: with how far it is.
+        """
+        late = _delay(who)
         try:
-            return self.summary(listed, self._upto(listed, _delay(who)))
+            upto = self._upto(listed, late) if late else LAST
         except NoSuchMatch:
             return None
+        found = self.summary(listed, upto)
+        if told:
+            with suppress(StoreError):  # what can't be read is listed all the same
+                pos, opened = (
+                    self._history.position(listed.id, PUBLIC, upto=upto),
+                    listed.heading.at,
+                )
+                now = pos.time if late else self._matches.clock() - opened
+                found.progress.CopyFrom(progress(pos, opened, now))
+        return found
 
     def _own_match(self, who: Identity, request: pb.ListMatchesRequest) -> list[pb.Match]:
         """The match that a token is for, if it fits."""
         listed = self._listed(who, who.match)
-        try:
-            found = self.summary(listed, self._upto(listed, _delay(who)))
-        except NoSuchMatch:
+        found = self._seen_late(who, listed, request.with_progress)
+        if found is None:
             return []
         fits = (
             {label.name: label.value for label in request.labels}.items()

@@ -219,10 +219,11 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
         game: str = "",
         forks: bool = False,
         event: str = "",
+        progress: bool = False,
     ) -> Iterator[match_service_pb2.Match]:
         """Matches, the newest first; `forks`: those as well; `event`: only those of a tournament.
 
-        `state`: "live", "ended", "waiting" or any.
+        `state`: "live", "ended", "waiting" or any. `progress`: with how far each is.
         """
         request = match_service_pb2.ListMatchesRequest(
             labels=convert.labels(labels),
@@ -230,6 +231,7 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
             state=_STATES[state],
             with_forks=forks,
             event_id=event,
+            with_progress=progress,
         )
         yield from self.pages(self.matches.ListMatches, request, "matches")
 

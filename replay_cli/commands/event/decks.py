@@ -13,6 +13,7 @@ from domain.tournament.record import Deck
 from replay_cli.commands.event.at import At, command
 from replay_cli.drawing.book import Book
 from replay_cli.output import MISSING, Failed, console, table
+from replay_cli.pages import Commands
 from replay_cli.reaching.connection import fetch_book
 from replay_cli.tournament.reading import players as reading
 from replay_cli.typed import lists
@@ -20,7 +21,7 @@ from replay_cli.typed import lists
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.group("decks", no_args_is_help=True)
+@click.group("decks", cls=Commands, no_args_is_help=True)
 def decks_command() -> None:
     """Lists: private until they are published, fixed once they are accepted."""
 

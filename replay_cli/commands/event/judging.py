@@ -9,11 +9,12 @@ from domain.tournament.state import Call
 from replay_cli.commands.event.at import At, command, round_option, seconds
 from replay_cli.drawing.names import countdown
 from replay_cli.output import console, table
+from replay_cli.pages import Commands
 
 number_argument = click.argument("number", type=click.IntRange(1))
 
 
-@click.group("call", no_args_is_help=True)
+@click.group("call", cls=Commands, no_args_is_help=True)
 def call_command() -> None:
     """Call a judge to a table, take a call, answer it, list them."""
 

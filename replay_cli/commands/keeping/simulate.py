@@ -30,6 +30,7 @@ from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_o
 from replay_cli.playing.fuzz.many import Wanted
 from replay_cli.playing.fuzz.report import simulated
 from replay_cli.playing.playout import Playout
+from replay_cli.reaching import completing
 from replay_cli.typed import lists
 
 
@@ -75,7 +76,12 @@ class Outcome(Struct):
     default="",
     help="Decks by name or file; every pair of them is played (default: all ready-made ones).",
 )
-@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "--game",
+    default="",
+    shell_complete=completing.games,
+    help="The game (default: the first there is).",
+)
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
 @click.option(
     "-j",

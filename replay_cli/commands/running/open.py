@@ -14,6 +14,7 @@ from domain.record.proof import draws
 from domain.record.values import Value
 from replay_cli.drawing.names import player
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option
+from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, fetch_book
 from replay_cli.typed import lists
 from replay_cli.typed.rolls import Roll, rolls_option
@@ -64,9 +65,15 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 @click.option("--seats", metavar="X,Y", default="", help="The players' names.")
 @click.option(
     "--deck", "decks", metavar="NAME|FILE", multiple=True,
+    shell_complete=completing.decks,
     help="A ready-made deck, or a file with a list; once a player.",
 )  # fmt: skip
-@click.option("--game", default="", help="The game (default: the first there is).")
+@click.option(
+    "--game",
+    default="",
+    shell_complete=completing.games,
+    help="The game (default: the first there is).",
+)
 @click.option(
     "--mode", type=click.Choice(["dealer", "table"]), default="dealer", show_default=True,
     help="Dealt by the service, or real cards that are named as they are turned up.",

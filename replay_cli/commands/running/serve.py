@@ -46,19 +46,37 @@ def policy_in(file: Path) -> Policy:
     show_default=True,
     help="The file of matches; made if need be.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--host",
+    envvar="KIFU_HOST",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on.",
+)
 @click.option(
     "-p",
     "--port",
+    envvar="KIFU_PORT",
     type=click.IntRange(0, 65535),
     default=7777,
     show_default=True,
     help="The port; 0: a free one.",
 )
-@click.option("--tls-cert", type=click.Path(exists=True, path_type=Path), help="A certificate …")
-@click.option("--tls-key", type=click.Path(exists=True, path_type=Path), help="… and its key.")
+@click.option(
+    "--tls-cert",
+    envvar="KIFU_TLS_CERT",
+    type=click.Path(exists=True, path_type=Path),
+    help="A certificate …",
+)
+@click.option(
+    "--tls-key",
+    envvar="KIFU_TLS_KEY",
+    type=click.Path(exists=True, path_type=Path),
+    help="… and its key.",
+)
 @click.option(
     "--metrics-port",
+    envvar="KIFU_METRICS_PORT",
     type=click.IntRange(0, 65535),
     help="Serve metrics over HTTP (/metrics) on this port.",
 )

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from domain.engine.passes.standing import Standing
+from domain.record.views import PUBLIC
 from domain.text import standing
 from replay_cli.commands.running.recording import seat_of
 from replay_cli.drawing.names import player
@@ -53,7 +54,7 @@ def standing_command(
             client.withdraw(reader.id, seat=seat)
             left = None
         elif until or steps:
-            decision = client.position(reader.id).decision
+            decision = client.position(reader.id, view=PUBLIC).decision
             if decision is None:
                 raise Failed("nothing is left to answer", REFUSED)
             left = client.leave(

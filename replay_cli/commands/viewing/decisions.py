@@ -25,6 +25,9 @@ from service.store.points import Point
 @click.command("decisions")
 @match_argument
 @click.option("--decision", "n", type=click.IntRange(1), help="Only this one, with its options.")
+@click.option(
+    "--turn", type=click.IntRange(0), help="Only those of this turn (0: before the first)."
+)
 @click.option("--seat", metavar="A|B", default="", help="Only those of this player.")
 @click.option("--real", is_flag=True, help="Only those that left something to choose.")
 @view_option
@@ -32,8 +35,8 @@ from service.store.points import Point
 @access_options
 @json_option
 def decisions_command(
-    match: str, n: int | None, seat: str, real: bool, eyes: str, look: Look, access: Access,
-    as_data: bool,
+    match: str, n: int | None, turn: int | None, seat: str, real: bool, eyes: str, look: Look,
+    access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """List the decisions of MATCH (default: the newest): who, when, what, how long it took."""
     with access.open() as client:
@@ -44,22 +47,23 @@ def decisions_command(
             if n is not None:
                 as_json(client.decision(reader.id, n, viewer, look.why))
             else:
-                as_json(list(client.decisions(reader.id, view=viewer, why=look.why)))
+                every = client.decisions(reader.id, view=viewer, why=look.why)
+                as_json([one for one in every if turn in (None, one.turn)])
             return
         entries = client.events(reader.id, view=viewer, why=look.why)
         record, book = Record(list(entries)), reader.book
     if n is not None:
         _one(record, book, n)
     else:
-        _list(record, book, seat.upper(), real)
+        _list(record, book, turn, seat.upper(), real)
 
 
-def _list(record: Record, book: Book, seat: str, real: bool) -> None:
+def _list(record: Record, book: Book, turn: int | None, seat: str, real: bool) -> None:
     undone = [""] if record.rewinds else []
     shown = table("n", "turn", "", "step", "decision", "options", "taken", "took", "entry", *undone,
                   right=("n", "turn", "options", "took", "entry"))  # fmt: skip
     for one in record.decisions:
-        if seat and letter(one.seat) != seat:
+        if (seat and letter(one.seat) != seat) or turn not in (None, one.turn):
             continue
         if real and (one.offer is None or not is_choice(one.offer)):
             continue
@@ -71,6 +75,8 @@ def _list(record: Record, book: Book, seat: str, real: bool) -> None:
             *(f"undone by {one.abandoned}" if one.abandoned else mark for mark in undone),
             style="strike dim" if one.abandoned else "",
         )  # fmt: skip
+    if not shown.row_count and turn is not None:
+        raise Failed(f"in this match there is no decision in turn {turn}", MISSING)
     console().print(shown)
 
 

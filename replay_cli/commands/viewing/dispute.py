@@ -52,7 +52,7 @@ kifu dispute match.jsonl --decision 57 --why-not "B: block with GM" -o 57.html
 @json_option
 def dispute_command(
     match: str, n: int | None, entry: int | None, turn: int | None, game: int | None,
-    acts: tuple[str, ...], choices: int, output: Path | None, why: str, eyes: str,
+    acts: tuple[str, ...], choices: int, output: Path | None, why: str, yes: bool, eyes: str,
     access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Write a page about a decision of MATCH (default: the newest), or of an exported FILE.
@@ -68,7 +68,7 @@ def dispute_command(
     if sum(given is not None for given in (n, entry, turn)) != 1:
         raise click.UsageError("name one: --decision, --seq or --turn")
     wanted = Wanted(n or 0, entry or 0, turn or 0, game or 0, acts, choices)
-    with source(access, match, eyes, why) as at:
+    with source(access, match, eyes, why, yes=yes) as at:
         page = gather(at, wanted, told)
     text = msgspec.json.format(msgspec.json.encode(page), indent=2).decode() if as_data else ""
     text = text or render(page)

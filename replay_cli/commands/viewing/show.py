@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 from rich.console import Console
 
 from domain.record.position import Position
+from domain.record.views import PUBLIC
+from domain.words.phrases import phrase
 from replay_cli.drawing import board, choices
 from replay_cli.drawing.book import Book
 from replay_cli.drawing.heads import head_line
 from replay_cli.drawing.names import player
-from replay_cli.output import as_json, console, json_option, width
+from replay_cli.output import as_json, console, hang, json_option, say, width
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -23,6 +27,10 @@ from replay_cli.reaching.connection import (
 )
 from replay_cli.reaching.looking import Look, look_options
 from service import wire
+from service.store.points import Point
+
+if TYPE_CHECKING:
+    from service.client.client import Client
 
 EXAMPLES = """\b
 kifu show --decision 57              while decision 57 was open
@@ -42,12 +50,18 @@ def show_command(
     match: str, at_decision: int | None, at_seq: int | None, at_time: str | None,
     eyes: str, look: Look, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
-    """Show the board of MATCH (default: the newest), now or at any point."""
+    """Show the board of MATCH (default: the newest), now or at any point.
+
+    What happens at once is shown as a whole: --seq of one of several entries that do so is shown
+    after the last of them. With --json the position after that very entry.
+    """
     point = point_of(at_decision, at_seq, at_time)
     with access.open() as client:
         reader = Reader(client, match)
         viewer = viewer_of(eyes, reader.book)
         look.warn(reader, viewer)
+        if at_seq is not None and not as_data:
+            point = whole_moment(client, reader.id, at_seq)
         pos = client.position(reader.id, point, viewer, look.why)
         near = viewer if viewer is not None else own_seat(reader)
         book, undone = reader.book, 0
@@ -58,11 +72,29 @@ def show_command(
         as_json(wire.table(pos))
         return
     out = console()
+    if point.seq != at_seq:
+        text = phrase(
+            "entry {n} is one of several that happen at once; this is after the last, {last}",
+            n=at_seq,
+            last=point.seq,
+        )
+        out.print(hang("", say(text)), style="italic")
     if undone:
         out.print(f"UNDONE: the match was rewound by entry {undone}", style="bold red")
     print_board(out, book, pos, near)
     if head is not None:
         out.print(head_line(head), style="dim")
+
+
+def whole_moment(client: Client, match: str, seq: int) -> Point:
+    """The last entry of the moment that an entry belongs to: no table stands between them."""
+    last, moment = seq, 0
+    for entry in client.events(match, Point(seq=seq), view=PUBLIC):
+        moment = moment or entry.moment
+        if entry.moment != moment:
+            break
+        last = entry.seq
+    return Point(seq=last)
 
 
 def own_seat(reader: Reader) -> int:

@@ -29,7 +29,13 @@ kifu why-not match.jsonl --decision 57 "pass"    from a file, without a server
 @access_options
 @json_option
 def why_not_command(
-    args: tuple[str, ...], n: int | None, why: str, eyes: str, access: Access, as_data: bool
+    args: tuple[str, ...],
+    n: int | None,
+    why: str,
+    yes: bool,
+    eyes: str,
+    access: Access,
+    as_data: bool,
 ) -> None:
     """Say why ACT could not be done at a decision of MATCH (default: the newest) or of a FILE.
 
@@ -39,7 +45,7 @@ def why_not_command(
     """
     if not 1 <= len(args) <= 2:
         raise click.UsageError('say what: kifu why-not [MATCH] --decision N "block with GM"')
-    with source(access, args[0] if len(args) == 2 else "", eyes, why) as at:
+    with source(access, args[0] if len(args) == 2 else "", eyes, why, yes=yes) as at:
         n = n or max((one.n for one in at.record.decisions), default=0)
         seat, answer = ask(at, n, args[-1])
         book = at.book

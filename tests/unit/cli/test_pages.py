@@ -41,7 +41,8 @@ def test_help_fits(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for path, command, context in commands(kifu, root):
         page = command.get_help(context)
         assert command.help, f"{path} has no help"
-        assert "..." not in page.replace("[ARGS]...", "").replace("]...", ""), f"{path} is cut off"
+        _, _, below = page.partition("\n\n")  # the usage, whose words may be repeated...
+        assert "..." not in below, f"{path} is cut off"
         for line in page.splitlines():
             assert len(line) <= width, (path, line)
 

@@ -1,0 +1,50 @@
+"""What a shell may complete: matches of a file, games, ready-made decks.
+
+Whatever can't be found is not completed: a shell has no room for what is wrong.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing, suppress
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+#: Matches that are offered at most, the newest first.
+MOST = 100
+
+
+def matches(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The matches of the file that is meant, whose ids begin so; and files."""
+    from service.store.derived import listing
+    from service.store.records import Records
+
+    found = []
+    data = ctx.params.get("data") or os.environ.get("KIFU_DATA") or "matches.kifu"
+    with suppress(Exception), closing(Records(Path(data), reading=True)) as records:
+        found = [
+            CompletionItem(one.id, help=" – ".join(one.heading.seats))
+            for one in listing.search(records, {}, limit=MOST, forks=True)
+            if one.id.startswith(begun)
+        ]
+    return found or [CompletionItem(begun, type="file")]
+
+
+def games(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The games whose names begin so."""
+    from domain import games
+
+    return [CompletionItem(name) for name in games.names() if name.startswith(begun)]
+
+
+def decks(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The ready-made decks of the game that is meant; and files."""
+    from domain import games
+
+    found = []
+    with suppress(KeyError):
+        rules = games.rulebook(ctx.params.get("game") or games.names()[0])
+        found = [CompletionItem(name) for name in rules.decks if name.startswith(begun)]
+    return found or [CompletionItem(begun, type="file")]
