@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 from msgspec.structs import asdict
 
-from replay_cli.commands.running.open import print_tokens
+from replay_cli.commands.running.grants import print_tokens
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.typed import lists

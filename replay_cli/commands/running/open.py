@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 
 from domain.record.proof import draws
 from domain.record.values import Value
+from replay_cli.commands.running.grants import print_tokens
 from replay_cli.drawing.names import player
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option
 from replay_cli.reaching import completing
@@ -163,12 +164,3 @@ It begins once each player's client has joined it and given a seed to chance (`k
 def _print(opened: Opened, people: list[str], state: str) -> None:
     console().print(f"match {opened.id} {state}: {' against '.join(people)}", style="bold")
     print_tokens(opened)
-
-
-def print_tokens(opened: Opened) -> None:
-    """The tokens of a match's people, one a line."""
-    tokens = [("official", opened.official), ("scorekeeper", opened.scorekeeper)]
-    tokens += [(player(seat), token) for seat, token in enumerate(opened.seats)]
-    for who, token in [*tokens, ("public", opened.public)]:
-        if token:
-            console().print(f"  {who:<12} {token}", soft_wrap=True)  # to be copied
