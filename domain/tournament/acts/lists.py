@@ -74,7 +74,7 @@ def reopen(t: Tournament, by: Sender, player: int, why: str) -> None:
         raise checks.refused(text, LIST, "LIST_NOT_ACCEPTED", name=found.name)
     now = s.round
     if now is not None and now.stage in (Stage.OPENED, Stage.STARTED) and now.of(player):
-        text = "{name} sits in round {n}: his list is fixed until it has ended"
+        text = "player {name} sits in round {n}: his list is fixed until it has ended"
         raise checks.refused(text, LIST, "LISTS_FROZEN", name=found.name, n=now.number)
     t.emit(by, ev.ListReopened(player, why))
 

@@ -52,7 +52,7 @@ def drop(t: Tournament, by: Sender, player: int, why: str = "") -> None:
     found = checks.player(s, player)
     checks.worded(why, checks.EVENT, needed=False)
     if found.dropped:
-        text = "{name} has dropped already"
+        text = "player {name} has dropped already"
         raise checks.refused(text, checks.EVENT, "PLAYER_DROPPED", name=found.name)
     t.emit(by, ev.PlayerDropped(player, why))
 
@@ -64,7 +64,7 @@ def reinstate(t: Tournament, by: Sender, player: int, why: str = "") -> None:
     found = checks.player(s, player)
     checks.worded(why, checks.EVENT, needed=False)
     if not found.dropped:
-        text = "{name} has not dropped"
+        text = "player {name} has not dropped"
         raise checks.refused(text, checks.EVENT, "PLAYER_PLAYS", name=found.name)
     t.emit(by, ev.PlayerReinstated(player, why))
 
@@ -77,7 +77,7 @@ def name_official(t: Tournament, by: Sender, name: str, role: str) -> None:
         text = "a role is one of {roles}, or empty"
         raise checks.refused(text, checks.EVENT, "BAD_ROLE", roles=", ".join(ROLES))
     if s.officials.get(name, "") == role:
-        raise checks.refused("{name} is that already", checks.EVENT, "SAME_ROLE", name=name)
+        raise checks.refused("that is what {name} is already", checks.EVENT, "SAME_ROLE", name=name)
     t.emit(by, ev.OfficialNamed(name, role))
 
 

@@ -187,7 +187,7 @@ def test_players_drop_come_late_and_are_called_otherwise(event: str, tmp_path: P
     assert "Zoë is player 6." in shown("players", "add", "Zoë", "--key", "K9")
     assert "there is a player zoë already" in shown("players", "add", "zoë", code=1)
     shown("players", "drop", "K9", "--why", "the last train")
-    assert "has dropped already" in shown("players", "drop", "#6", code=1)
+    assert "player Zoë has dropped already" in shown("players", "drop", "#6", code=1)
     shown("players", "reinstate", "6")
     assert "player 6 is Zoë Zorn (K9)." in shown("players", "correct", "6", "--name", "Zoë Zorn")
     assert "may be Ben Berg" not in shown("players", "drop", "Nobody", code=3)
