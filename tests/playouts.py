@@ -46,7 +46,7 @@ DECLARED = '[{"do": "draw"}]'
 #: Steps between games: the table still lies as the last one has ended.
 BETWEEN = ("setup", "side")
 AT = 1_700_000_000_000
-#: No match of two bots is that long: one that is does not end.
+#: No game of two bots has that many decisions: one that has does not end.
 ENDLESS = 5_000
 
 
@@ -186,7 +186,7 @@ def go_on(match: Match, setup: Setup, log: list[Entry], hook: Hook | None = None
     log += match.collect()
     while not match.pos.over:
         assert match.pos.decision is not None, "a match that is not over waits for somebody"
-        assert match.pos.decision.n < ENDLESS, "a match of bots ends some time"
+        assert match.pos.decision.n < ENDLESS * setup.best_of, "a match of bots ends some time"
         if hook is not None:
             hook(match, log)
         take_turn(match, setup)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 
 from domain.engine.checks.invariants import lost, misplaced, viewers
 from domain.engine.match import Match
@@ -36,6 +36,7 @@ def test_the_registered_cards_are_all_there_at_every_decision(setup: Setup) -> N
 
 
 @examples(5)
+@example(Setup(893, ("FUSION", "XYZ"), 1, "keen", False))
 @given(setups())
 def test_no_limit_is_exceeded_between_two_moments(setup: Setup) -> None:
     p = Position()

@@ -37,6 +37,8 @@ def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
 def _staying(p: Position) -> Iterator[Phrase]:
     """Cards on their way out that no battle takes along: nothing else leaves later than at once."""
     fixing = not _FIXED.isdisjoint(underway(p)) or bool(p.why)  # or the game ended meanwhile
+    if p.step == "chain/resolve" and p.attack is not None:  # its frame is closed: it leads back now
+        fixing = fixing or all(frame.kind != "chain" for frame in p.frames)
     for number, card in p.cards.items():
         fixed = card.departing == "battle" and zone_of(card.place) == "monster"
         if card.departing and not (fixing and fixed):
