@@ -130,8 +130,10 @@ def revoke_command(
             chosen = [one.id for one in found]
             if found and not (yes or as_data):
                 _print_issued(found)
-                text = "Revoke it?" if len(found) == 1 else "Revoke these {n}?"
-                if not confirmed(say(phrase(text, n=len(found))), yes=False, question=""):
+                text = "It is worth nothing then."
+                if len(found) > 1:
+                    text = "These {n} are worth nothing then."
+                if not confirmed(say(phrase(text, n=len(found))), yes=False):
                     raise click.Abort
         codes = tokens = 0
         for at in range(0, len(chosen), MOST):

@@ -192,8 +192,10 @@ def _chosen(client: Client, which: dict[str, Any], sure: bool) -> list[str]:
         _print(found[:SHOWN])
         if len(found) > SHOWN:
             console().print(say(phrase("… and {n} more", n=len(found) - SHOWN)))
-        text = "Revoke it?" if len(found) == 1 else "Revoke these {n}?"
-        if not confirmed(say(phrase(text, n=len(found))), yes=False, question=""):
+        text = "It is worth nothing then."
+        if len(found) > 1:
+            text = "These {n} are worth nothing then."
+        if not confirmed(say(phrase(text, n=len(found))), yes=False):
             raise click.Abort
     return [one.id for one in found]
 

@@ -129,7 +129,7 @@ def where(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, ...]]
 
 def test_commands_mark_what_was_undone(where: tuple[str, ...]) -> None:
     shown = run("list", "--forks", *where).stdout
-    assert f"UNOFFICIAL, fork of {ID}" in shown
+    assert "UNOFFICIAL, fork of" in shown
     assert FORK not in run("list", *where).stdout
     assert "UNOFFICIAL" in run("show", FORK, *where).stdout
     assert "UNOFFICIAL" not in run("show", *where).stdout
@@ -164,6 +164,7 @@ def test_tokens_for_a_late_public(where: tuple[str, ...]) -> None:
 
 
 def test_tokens_are_listed_and_revoked(where: tuple[str, ...]) -> None:
+    answer("tokens", ID, *where)
     issued = answer("tokens", "issue", ID, *where)
     listed = answer("tokens", "list", ID, "--role", "seat", "--seat", "A", *where)["tokens"]
     mine = jwt.decode(issued["seats"][0], options={"verify_signature": False})["jti"]
@@ -176,7 +177,7 @@ def test_tokens_are_listed_and_revoked(where: tuple[str, ...]) -> None:
     assert answer("tokens", "list", ID, "--seat", "A", *where)["tokens"] == listed
     said = run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="y").output
     assert mine in said
-    assert f"Revoke these {len(listed)}?" in said
+    assert f"These {len(listed)} are worth nothing then. Go on?" in said
     assert answer("tokens", "list", ID, "--seat", "A", *where)["tokens"] == []
     past = run("tokens", "list", ID, "--past", "--seat", "A", *where).stdout
     assert past.count("revoked ") == len(listed)
