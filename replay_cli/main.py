@@ -5,13 +5,12 @@ Commands are loaded when they are called, so that `kifu --help` is quick.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from replay_cli import process
+from replay_cli.commands.groups import Entry, LazyGroup
 from replay_cli.pages import Pages
 
 click.Context.formatter_class = Pages  # of all commands, however they are loaded
@@ -38,14 +37,6 @@ COLUMNS         how wide output is
 Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage,
 3 not found or no server, 4 not allowed.
 """
-
-
-class Entry(NamedTuple):
-    """A command: the module that has it (seen from `commands`), its heading, a line about it."""
-
-    module: str
-    section: str
-    line: str
 
 
 COMMANDS = {
@@ -103,39 +94,18 @@ COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """Loads a command when it is called for, and lists them by heading."""
+class Program(LazyGroup):
+    """All commands, and what becomes of what goes wrong in them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        entry = COMMANDS.get(cmd_name)
-        if entry is None:
-            return None
-        module = import_module(f".{entry.module}", "replay_cli.commands")
-        found: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
-        return found
+    entries = COMMANDS
+    package = "replay_cli.commands"
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = [name for name in COMMANDS if name.startswith(args[0][:2])]
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
         found = super().resolve_command(ctx, args)
         process.put_in_order()
         return found
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands that begin so; none of them is loaded for that."""
-        found = [
-            CompletionItem(name, help=entry.line)
-            for name, entry in COMMANDS.items()
-            if name.startswith(incomplete)
-        ]
-        return found or click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what goes wrong outside of it becomes a sentence and an exit code."""
@@ -157,19 +127,6 @@ class LazyGroup(click.Group):
                 raise
             raise failure from error
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        sections = dict.fromkeys(entry.section for entry in COMMANDS.values())
-        for section in sections:
-            with formatter.section(section):
-                formatter.write_dl(
-                    [
-                        (name, entry.line)
-                        for name, entry in COMMANDS.items()
-                        if entry.section == section
-                    ],
-                    col_max=12,
-                )
-
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Say which version this is, and stop."""
@@ -186,7 +143,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=Program,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

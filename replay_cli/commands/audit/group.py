@@ -10,7 +10,7 @@ from importlib import import_module
 
 import click
 
-from replay_cli.commands.default_group import DefaultGroup
+from replay_cli.commands.groups import DefaultGroup
 
 #: The commands of the group: the module of this package that has it, as `NAME_command`, and a line.
 COMMANDS = {

@@ -16,8 +16,8 @@ import click
 from domain.words.phrases import phrase
 from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import ROLES, of_event, of_match
-from replay_cli.commands.default_group import DefaultGroup
 from replay_cli.commands.event.at import find
+from replay_cli.commands.groups import DefaultGroup
 from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, console, json_option, say, table
 from replay_cli.reaching.asking import confirmed

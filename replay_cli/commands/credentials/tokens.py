@@ -11,7 +11,7 @@ import click
 from msgspec.structs import asdict
 
 from domain.words.phrases import phrase
-from replay_cli.commands.default_group import DefaultGroup
+from replay_cli.commands.groups import DefaultGroup
 from replay_cli.commands.running.grants import print_tokens
 from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, console, json_option, say, table

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import NamedTuple
-
 import click
 
-
-class Entry(NamedTuple):
-    """A command: the module of this package that has it, its heading, a line about it."""
-
-    module: str
-    section: str
-    line: str
-
+from replay_cli.commands.groups import Entry, LazyGroup
 
 COMMANDS = {
     "new": Entry("setting_up", "The event", "Make an event from its file."),
@@ -55,27 +45,11 @@ A round: kifu event open, kifu event start, kifu event end.
 """
 
 
-class EventGroup(click.Group):
-    """Loads a command when it is called for, and lists them by heading."""
+class EventGroup(LazyGroup):
+    """The commands of an event."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        entry = COMMANDS.get(cmd_name)
-        if entry is None:
-            return None
-        module = import_module(f".{entry.module}", "replay_cli.commands.event")
-        found: click.Command = getattr(module, f"{cmd_name}_command")
-        return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
-            with formatter.section(section):
-                formatter.write_dl(
-                    [(name, one.line) for name, one in COMMANDS.items() if one.section == section],
-                    col_max=12,
-                )
+    entries = COMMANDS
+    package = "replay_cli.commands.event"
 
 
 @click.command("event", cls=EventGroup, epilog=EPILOG)

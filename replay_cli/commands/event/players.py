@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from replay_cli.commands.default_group import DefaultGroup
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, why_option
+from replay_cli.commands.groups import DefaultGroup
 from replay_cli.output import console, table
 from replay_cli.tournament import exporting
 from replay_cli.tournament.reading import players as reading
