@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from replay_cli.output import MISSING, REFUSED, USAGE, Failed
+from replay_cli.reaching.rounds import Rounds
 
 if TYPE_CHECKING:
     from service.client.client import Client
@@ -23,18 +24,21 @@ NAMED = 8
 def match_to_write(client: Client, match: str, *, forks: bool = False) -> str:
     """The match that is meant where none is named: the only one that is not over; raises `Failed`.
 
-    If all are over, it is the only one there is. `forks`: a fork, and no other, is meant.
+    If all are over, it is the only one there is. A match of an event is over with its round: its
+    result may have been typed. `forks`: a fork, and no other, is meant.
     """
     if match:
         return match
-    found: list[Any] = []
+    found, left, rounds = list[Any](), list[Any](), Rounds(client)
     for state in ("live", "waiting", "ended"):
-        if state == "ended" and found:
+        if state == "ended" and (found or left):
             break
         for one in client.list_matches(state=state, forks=forks):
-            found += [one] if one.unofficial or not forks else []
+            wanted = left if state != "ended" and rounds.ended(one.id) else found
+            wanted += [one] if one.unofficial or not forks else []
             if len(found) > NAMED:
                 break
+    found = found or left[: NAMED + 1]
     if not found:
         raise Failed("there are no matches", MISSING)
     if len(found) == 1:

@@ -1,8 +1,9 @@
 """An event as tables for other programs: players, standings, pairings and results, CSV or JSON.
 
 Each table is a list of rows with the same keys, numbers as numbers; CSV is written in UTF-8 with a
-mark, which spreadsheets need, and can be read back by `reading`. What is hidden from who reads the
-state is not in it, nor here.
+mark, which spreadsheets need, and can be read back by `reading`: a text that a spreadsheet would
+take for a formula has an apostrophe before it there. What is hidden from who reads the state is not
+in it, nor here.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from domain.tournament.state import Round, State
 from replay_cli.tournament.overview import result
+from replay_cli.tournament.reading.table import APOSTROPHE, FORMULA
 
 if TYPE_CHECKING:
     from kifu.v1.tournament_service_pb2 import GetStandingsResponse
@@ -100,6 +102,8 @@ def as_json(rows: list[Row]) -> str:
 
 
 def _cell(value: object) -> object:
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"{APOSTROPHE}{value}"
     return ("yes" if value else "") if isinstance(value, bool) else value
 
 

@@ -28,7 +28,7 @@ from service.live.matches import Matches
 from service.live.tournaments import Tournaments, tournament_of
 from service.logs import log_event
 from service.store.derived import listing, rewinds
-from service.store.records import NoSuchMatch
+from service.store.records import NoSuchMatch, StoreError
 from service.store.tournaments import NoSuchTournament
 
 #: What the service calls itself where it takes up what was left out.
@@ -108,7 +108,9 @@ class Following:
         for _, id_ in await in_thread(self._tournaments.store.opened, unlimited=True):
             try:
                 await self._take_up(id_)
-            except Exception as error:  # one that can't be read keeps no other from it
+            except StoreError as error:  # one that can't be read keeps no other from it
+                log_event(logging.WARNING, "event not taken up", id=id_, text=str(error))
+            except Exception as error:
                 log_event(logging.ERROR, "event not taken up", wrong=error, id=id_)
 
     async def _take_up(self, id_: str) -> None:

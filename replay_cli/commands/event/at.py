@@ -97,6 +97,11 @@ class At:
         ]
 
 
+def counted(number: int, of_one: str, of_many: str, rest: str = "") -> str:
+    """So many of something: "1 list is accepted", "2 lists are accepted"."""
+    return " ".join([str(number), of_one if number == 1 else of_many, *([rest] if rest else [])])
+
+
 def command(
     name: str, *options: Option, adds: bool = True, asks: bool = False, group: Any = click
 ) -> Option:
@@ -134,7 +139,7 @@ def find(client: Client, wanted: str) -> str:
         if not named:
             raise Failed(f"there is no event {wanted!r}; there are:", MISSING, _names(found))
     else:
-        named = [one for one in found if not one.ended] or found
+        named = [one for one in found if not (one.ended or one.broken)] or found
     if len(named) == 1:
         return str(named[0].event_id)
     raise Failed("several events may be meant: name one with --event", USAGE, _names(named))
@@ -142,7 +147,7 @@ def find(client: Client, wanted: str) -> str:
 
 def _names(events: Sequence[Any]) -> list[str]:
     more = len(events) - NAMED
-    found = [f"{one.event_id}  {one.name}" for one in events[:NAMED]]
+    found = [f"{one.event_id}  {one.broken or one.name}" for one in events[:NAMED]]
     return found + [f"and {more} more: kifu event list"] * (more > 0)
 
 

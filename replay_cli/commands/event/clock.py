@@ -15,13 +15,13 @@ Tables = tuple[int, ...]
 @command("pause", tables_option, why_option)
 def pause_command(at: At, tables: Tables, why: str) -> None:
     """Let the clocks stand still, and the matches with them."""
-    _told(at, at.client.pause_clock(at.id, tables, why), tables, "stands still")
+    _told(at, at.client.pause_clock(at.id, tables, why), tables, "stands still", "stand still")
 
 
 @command("resume", tables_option)
 def resume_command(at: At, tables: Tables) -> None:
     """Let clocks go on that stand still."""
-    _told(at, at.client.resume_clock(at.id, tables), tables, "goes on")
+    _told(at, at.client.resume_clock(at.id, tables), tables, "goes on", "go on")
 
 
 @command(
@@ -36,7 +36,8 @@ def extend_command(at: At, by: int, tables: Tables, why: str) -> None:
     Less than nothing takes time away, after two dashes: kifu event extend -- -2
     """
     given = f"{abs(by) // 60}:{abs(by) % 60:02} {'more' if by >= 0 else 'less'}"
-    _told(at, at.client.extend_clock(at.id, by, tables, why), tables, f"has {given}")
+    done = at.client.extend_clock(at.id, by, tables, why)
+    _told(at, done, tables, f"has {given}", f"have {given}")
 
 
 @command("time", tables_option, asks=True)
@@ -55,12 +56,16 @@ def time_command(at: At, tables: Tables) -> None:
         then = f"{then}, within {minutes}" if end.turns else minutes
     whom = ", ".join(map(str, playing)) or "none"
     at.confirm(f"Time is called for tables {whom} of round {now.number}: {then}.")
-    _told(at, at.client.call_round_time(at.id, tables), tables, "is out of time")
+    _told(at, at.client.call_round_time(at.id, tables), tables, "is out of time", "are out of time")
 
 
-def _told(at: At, done: Any, tables: Tables, what: str) -> None:
-    """Say what the clocks do now, and where it went wrong."""
+def _told(at: At, done: Any, tables: Tables, of_one: str, of_many: str) -> None:
+    """Say what the clocks do now (of one table, of several), and where it went wrong."""
     at.look()
     now: Round = at.round()
-    whose = f"table {', '.join(map(str, tables))}" if tables else f"round {now.number}"
+    whose, what = f"round {now.number}", of_one
+    if tables:
+        numbered = ", ".join(map(str, tables))
+        several = len(tables) > 1
+        whose, what = f"table{'s' * several} {numbered}", of_many if several else of_one
     at.answer(done, f"{whose} {what}.", *at.reports(done.tables))

@@ -10,7 +10,7 @@ import click
 from domain.engine.match import Deck as Given
 from domain.text import decklists
 from domain.tournament.record import Deck
-from replay_cli.commands.event.at import At, command
+from replay_cli.commands.event.at import At, command, counted
 from replay_cli.drawing.book import Book
 from replay_cli.output import MISSING, Failed, console, table
 from replay_cli.pages import Commands
@@ -77,7 +77,7 @@ def _stages(at: At) -> list[dict[str, object]]:
 def accept_command(at: At, who: Sequence[str]) -> None:
     """Accept the lists of players WHO, or (nobody named) all that have no fault."""
     found = at.client.accept_lists(at.id, [one.number for one in at.persons(who)])
-    at.answer({"accepted": found}, f"{len(found)} lists are accepted.")
+    at.answer({"accepted": found}, counted(len(found), "list is", "lists are", "accepted."))
 
 
 @command(
@@ -130,9 +130,13 @@ def handed_in(at: At, found: Mapping[int, Deck], *, accept: bool = True) -> list
         lines += [f"{state.players[player].name}: {fault}" for fault in faults]
     if accept and sound:
         at.client.accept_lists(at.id, sound)
-        lines.append(f"{len(sound)} lists have no fault, and are accepted.")
+        lines.append(
+            counted(
+                len(sound), "list has no fault, and is", "lists have no fault, and are", "accepted."
+            )
+        )
     elif not lines:
-        lines.append(f"{len(sound)} lists were handed in.")
+        lines.append(counted(len(sound), "list was", "lists were", "handed in."))
     return lines
 
 

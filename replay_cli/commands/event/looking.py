@@ -37,6 +37,9 @@ def list_command(access: Access, as_data: bool) -> None:
         return
     shown = table("event", "name", "game", "opened", "players", "round", right=("players",))
     for one in found:
+        if one.broken:
+            shown.add_row(one.event_id, one.broken, "", "", "", "")
+            continue
         opened = datetime.fromtimestamp(one.at / 1000).strftime("%Y-%m-%d %H:%M")
         now = f"{one.round}, {STAGES[Stage(one.stage)]}" if one.round else "none yet"
         shown.add_row(

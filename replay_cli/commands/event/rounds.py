@@ -9,7 +9,7 @@ import click
 
 from domain.tournament.record import ELIMINATION, SWISS
 from domain.tournament.state import Round, Stage
-from replay_cli.commands.event.at import At, command, round_option
+from replay_cli.commands.event.at import At, command, counted, round_option
 from replay_cli.commands.event.decks import FILE
 from replay_cli.commands.event.printing import paper_option, write_page
 from replay_cli.output import Failed, NewFile
@@ -83,7 +83,8 @@ def end_command(at: At, number: int) -> None:
         raise Failed(f"round {now.number} lacks the result of:", hints=[*rows, hint])
     calls = ", ".join(f"{n} (table {at.state.calls[n].table})" for n in found.calls)
     open_ = f" Calls that nobody has answered: {calls}." if calls else ""
-    at.confirm(f"Round {now.number} ends with the results of {len(now.tables)} tables.{open_}")
+    tables = counted(len(now.tables), "table", "tables")
+    at.confirm(f"Round {now.number} ends with the results of {tables}.{open_}")
     done = at.client.end_round(at.id, now.number)
     at.answer(done, f"round {now.number} has ended: kifu event standings, kifu event open")
 
@@ -122,4 +123,4 @@ def _failed(lines: list[str], verb: str) -> None:
     """End with an error where something failed at a table: the command may be given again."""
     if lines:
         hints = [f"what is missing is done by giving it again: kifu event {verb}"]
-        raise Failed(f"{len(lines)} tables did not {verb}", hints=hints)
+        raise Failed(counted(len(lines), "table", "tables", f"did not {verb}"), hints=hints)

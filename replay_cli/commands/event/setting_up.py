@@ -9,7 +9,7 @@ import click
 from msgspec.structs import asdict
 
 from replay_cli.commands.event import decks
-from replay_cli.commands.event.at import At, command
+from replay_cli.commands.event.at import At, command, counted
 from replay_cli.output import Failed, as_json, console, json_option
 from replay_cli.reaching.connection import Access, access_options, fetch_book
 from replay_cli.tournament.reading import event, players
@@ -54,7 +54,7 @@ def new_command(file: Path, access: Access, as_data: bool) -> None:
             numbers = client.enter_players(opened.id, {one.name: one.key for one in people.players})
             entered = dict(zip((one.name for one in people.players), numbers, strict=True))
             lines = decks.handed_in(found, {entered[name]: deck for name, deck in lists.items()})
-            lines = [f"{len(numbers)} players were entered.", *lines]
+            lines = [counted(len(numbers), "player was", "players were", "entered."), *lines]
     if as_data:
         as_json(asdict(opened))
         return
@@ -104,7 +104,8 @@ def finish_command(at: At) -> None:
     if found.going_on:
         text = f"round {found.going_on} has not ended: kifu event end"
         raise Failed(text if not found.missing else f"{text}, once tables have their results")
-    calls = f" {len(found.calls)} calls are not answered." if found.calls else ""
+    unanswered = counted(len(found.calls), "call is", "calls are", "not answered.")
+    calls = f" {unanswered}" if found.calls else ""
     ended = sum(one.stage == "ended" for one in s.rounds)
     at.confirm(f"{s.name} ends after {ended} rounds with the standings as they are.{calls}")
     done = at.client.end_tournament(at.id)

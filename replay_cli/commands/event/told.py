@@ -28,13 +28,14 @@ def _of_round(text: str) -> Callable[[Any, State], str]:
     return lambda e, s: f"round {e.round} {text}"
 
 
-def _clock(text: str) -> Callable[[Any, State], str]:
-    return lambda e, s: f"{_whose(e)} {text}{_why(e)}"
+def _clock(of_one: str, of_many: str) -> Callable[[Any, State], str]:
+    return lambda e, s: f"{_whose(e)} {of_many if len(e.tables) > 1 else of_one}{_why(e)}"
 
 
 def _whose(e: Any) -> str:
     tables = ", ".join(map(str, e.tables))
-    return f"table {tables} of round {e.round}" if tables else f"round {e.round}"
+    several = "s" if len(e.tables) > 1 else ""
+    return f"table{several} {tables} of round {e.round}" if tables else f"round {e.round}"
 
 
 def _why(e: Any) -> str:
@@ -43,12 +44,14 @@ def _why(e: Any) -> str:
 
 
 def _paired(e: Any, s: State) -> str:
-    return f"round {e.round} is paired ({e.by}): {len(e.tables)} tables"
+    tables = f"{len(e.tables)} table{'s' * (len(e.tables) != 1)}"
+    return f"round {e.round} is paired ({e.by}): {tables}"
 
 
 def _extended(e: Any, s: State) -> str:
     more = "more" if e.seconds >= 0 else "less"
-    return f"{_whose(e)} has {abs(e.seconds) // 60}:{abs(e.seconds) % 60:02} {more}{_why(e)}"
+    has = "have" if len(e.tables) > 1 else "has"
+    return f"{_whose(e)} {has} {abs(e.seconds) // 60}:{abs(e.seconds) % 60:02} {more}{_why(e)}"
 
 
 def _result(text: str) -> Callable[[Any, State], str]:
@@ -82,7 +85,8 @@ def _noted(e: Any, s: State) -> str:
 
 
 def _handed_in(e: Any, s: State) -> str:
-    faults = f", {len(e.faults)} faults" if e.faults else ""
+    several = "s" * (len(e.faults) != 1)
+    faults = f", {len(e.faults)} fault{several}" if e.faults else ""
     name = f" {e.deck.name}" if e.deck.name else ""
     return f"{_name(s, e.player)} hands in a list{name}{faults}"
 
@@ -102,10 +106,10 @@ _SENTENCES: Mapping[type[Any], Callable[[Any, State], str]] = {
     ev.RoundPaired: _paired,
     ev.RoundOpened: _of_round("is opened"),
     ev.RoundStarted: _of_round("starts"),
-    ev.ClockPaused: _clock("stands still"),
-    ev.ClockResumed: _clock("goes on"),
+    ev.ClockPaused: _clock("stands still", "stand still"),
+    ev.ClockResumed: _clock("goes on", "go on"),
     ev.ClockExtended: _extended,
-    ev.TimeCalled: _clock("is out of time"),
+    ev.TimeCalled: _clock("is out of time", "are out of time"),
     ev.ResultReported: _result(""),
     ev.ResultCorrected: _result(" corrected"),
     ev.ResultWithdrawn: lambda e, s: f"round {e.round}, table {e.table} has no result{_why(e)}",

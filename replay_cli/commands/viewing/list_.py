@@ -16,6 +16,7 @@ from replay_cli.drawing.names import countdown, letter
 from replay_cli.output import Sheet, as_json, console, json_option, say, table
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options
+from replay_cli.reaching.rounds import Rounds
 
 #: Matches that are looked through at most, to be sorted or searched.
 MOST = 2000
@@ -134,11 +135,13 @@ def _listed(client: Any, wanted: Wanted) -> list[Any]:
 
     whole = bool(wanted.order or wanted.text)
     event = find(client, wanted.event) if wanted.event else ""
-    found = []
+    found, rounds = [], Rounds(client)
     for one in client.list_matches(
         wanted.labels, state=wanted.state, game=wanted.game, forks=wanted.forks,
         event=event, progress=True,
     ):  # fmt: skip
+        if wanted.state in ("live", "waiting") and rounds.ended(one.id):
+            continue  # nobody plays on there
         if _has(one, wanted.text):
             found.append(one)
         if len(found) == (MOST if whole else wanted.limit):

@@ -17,6 +17,9 @@ from msgspec import Struct
 
 from replay_cli.output import MISSING, REFUSED, Failed
 
+#: With what a formula begins in a spreadsheet, and what keeps a text that does from being one.
+FORMULA = ("=", "+", "-", "@")
+APOSTROPHE = "'"
 #: What may stand between the cells of a row.
 SEPARATORS = ",;\t|"
 #: How many faults are named; how much of a cell is shown; how many rows a file may have.
@@ -146,12 +149,18 @@ def _rows(
     begins = skipped + 1
     try:
         for cells in reader:
-            cells = [" ".join(cell.split()) for cell in cells]
+            cells = [_plain(" ".join(cell.split())) for cell in cells]
             if any(cells):
                 yield begins, cells
             begins = skipped + reader.line_num + 1
     except csv.Error as error:
         faults.add(f"a cell that begins here is not quoted well ({error})", begins)
+
+
+def _plain(cell: str) -> str:
+    """A cell without the apostrophe that keeps it from being a formula."""
+    text = cell.removeprefix(APOSTROPHE)
+    return text if text.startswith(FORMULA) else cell
 
 
 def _places(

@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from kifu.v1.tournament_service_pb2 import TournamentSummary
 
 from replay_cli.drawing.cells import width
 from replay_cli.reaching import hosting
@@ -239,7 +240,8 @@ def test_clocks_and_calls(event: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown("start")
     assert "table 2 has 1:30 more." in shown("extend", "1:30", "--tables", "2", "--why", "a call")
     assert "round 1 has 2:00 less." in shown("extend", "--", "-2")
-    shown("pause", "--tables", "1,2")
+    assert "tables 1, 2 stand still." in shown("pause", "--tables", "1,2")
+    assert answer("event", "log")[-1]["what"] == "tables 1, 2 of round 1 stand still"
     assert shown("show").count("stands still") == 2
     shown("resume")
     left = {one["table"]: one["left_ms"] for one in answer("event", "show")["tables"]}
@@ -281,7 +283,8 @@ def test_clocks_and_calls(event: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_which_event_is_meant(event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = files(tmp_path, "Another", "none")
-    run("event", "new", other)
+    other.with_name("players.csv").write_text("name\nAnn\n")
+    assert "1 player was entered." in run("event", "new", other).stdout
     assert "Another" in shown("list")
     other.write_text(other.read_text().replace("rounds = 2", "rounds = 5"))
     shown("change", other, "--why", "more came", "-e", "Another")
@@ -306,3 +309,40 @@ def test_the_public_reads_and_changes_nothing(
     run("event", "open", code=4)
     monkeypatch.setenv("KIFU_TOKEN", opened["official"])
     assert "round 1 is open" in shown("open")
+
+
+def test_a_match_whose_round_has_ended_is_none_that_is_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results were typed: what was opened at the tables waits no more."""
+    opened = answer("event", "new", files(tmp_path, "Typed"))
+    id_ = opened["id"]
+    monkeypatch.setenv("KIFU_EVENT", id_)
+    monkeypatch.setenv("KIFU_TOKEN", opened["official"])
+    shown("players", "drop", "Eva Eder")
+    shown("open")
+    shown("start")
+    assert "several matches may be meant" in run("desk", "note", "x", code=2).output
+    for table in (1, 2):
+        shown("result", table, "1-0")
+    shown("end", "--yes")
+    assert "no matches" in run("list", "--event", id_, "--state", "waiting").stdout
+    assert len(answer("list", "--event", id_)) == 2
+    shown("players", "drop", "Ann Ösel")
+    shown("players", "drop", "Ben Berg")
+    shown("open")
+    run("desk", "note", "x")
+
+
+def test_a_damaged_event_is_named_and_keeps_no_other_from_being_found(
+    event: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KIFU_EVENT")
+    (whole,) = [one for one in answer("event", "list") if one["name"] == event]
+    rows = [
+        TournamentSummary(event_id="torn", broken="event torn: entry 3 is damaged"),
+        TournamentSummary(event_id=whole["event_id"], name=event),
+    ]
+    monkeypatch.setattr(Client, "list_tournaments", lambda client: iter(rows))
+    assert "is damaged" in " ".join(shown("list").split())
+    assert "Ann Ösel" in shown("players")

@@ -18,6 +18,7 @@ from replay_cli.output import Failed
 from replay_cli.tournament import exporting, overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading, Slip, by_name, pages_of
+from replay_cli.tournament.reading import players as entering
 from replay_cli.tournament.reading import rounds as reading
 from service.api.tournaments.queries import told_standings
 from tests.support.tournaments import by
@@ -167,6 +168,15 @@ def test_exports_have_the_same_rows_in_both_forms(state: State) -> None:
         assert lines.startswith("\ufeff")
         assert lines.count("\r\n") == len(rows) + 1
     assert exporting.as_csv([]) == ""
+
+
+def test_no_text_is_a_formula_of_the_spreadsheet_that_opens_it(
+    state: State, tmp_path: Path
+) -> None:
+    file = tmp_path / "players.csv"
+    file.write_text(exporting.as_csv(exporting.players(state)), "utf-8")
+    assert ",'=1+1," in file.read_text("utf-8")
+    assert [one.name for one in entering.players(file, []).players] == NAMES
 
 
 def test_standings_are_exported_with_what_decided(state: State) -> None:
