@@ -8,7 +8,7 @@ import click
 
 from domain.tournament import progress
 from domain.tournament.state import Round, Seating, Stage
-from replay_cli.commands.event.at import At, command, round_option
+from replay_cli.commands.event.at import At, command, counted, round_option
 from replay_cli.commands.event.told import told
 from replay_cli.drawing.names import countdown
 from replay_cli.output import as_file, as_json, console, json_option, table
@@ -60,7 +60,8 @@ def show_command(at: At, number: int) -> None:
     gone = len(s.players) - playing
     out.print(s.name, style="bold")
     ended = " · has ended" if s.ended else ""
-    out.print(f"event {s.id} · {s.format.game}, best of {s.format.best_of} · {playing} players"
+    present = counted(playing, "player", "players")
+    out.print(f"event {s.id} · {s.format.game}, best of {s.format.best_of} · {present}"
               f"{f', {gone} dropped' if gone else ''}{ended}")  # fmt: skip
     if not s.rounds:
         out.print("no round is paired yet: kifu event open")

@@ -285,6 +285,7 @@ def test_which_event_is_meant(event: str, tmp_path: Path, monkeypatch: pytest.Mo
     other = files(tmp_path, "Another", "none")
     other.with_name("players.csv").write_text("name\nAnn\n")
     assert "1 player was entered." in run("event", "new", other).stdout
+    assert "· 1 player\n" in shown("show", "-e", "Another")
     assert "Another" in shown("list")
     other.write_text(other.read_text().replace("rounds = 2", "rounds = 5"))
     shown("change", other, "--why", "more came", "-e", "Another")
