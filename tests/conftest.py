@@ -8,6 +8,7 @@ same. `long` is not, and takes more than an hour: `KIFU_PROFILE=long pytest test
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -26,6 +27,9 @@ for name in ("ci", "wide"):
     settings.register_profile(name, derandomize=True, database=None, print_blob=True, **CALM)
 settings.register_profile("long", print_blob=True, **CALM)
 settings.load_profile(os.environ.get("KIFU_PROFILE", "ci"))
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # by a shell, for what runs beside it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # programs that are tested hear it
 
 # What is printed in tests is as wide as where there is no terminal.
 os.environ.pop("COLUMNS", None)

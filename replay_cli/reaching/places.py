@@ -18,11 +18,15 @@ from replay_cli.output import MISSING, Failed
 PORT = 7777
 #: What files are called that `kifu export` and `kifu serve` write; ids of matches never end so.
 SUFFIXES = (".jsonl", ".json", ".ndjson", ".txt", ".kifu", ".kifu-proof", ".toml")
+#: Addresses as gRPC has them, which name how they are to be resolved.
+_TARGET = re.compile(r"(dns|unix|unix-abstract|ipv4|ipv6):\S+")
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "[::]": "[::1]"}
 
 
 def address(text: str) -> str:
-    """HOST:PORT, or HOST alone; raises `click.BadParameter`."""
+    """HOST:PORT, HOST alone, or a target of gRPC's; raises `click.BadParameter`."""
+    if _TARGET.fullmatch(text) and not re.fullmatch(r"[^:]+:[0-9]+", text):
+        return text
     found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+)(?::([0-9]{1,5}))?", text)
     port = int(found[2] or PORT) if found else 0
     if found is None or not 0 < port < 65536:

@@ -177,15 +177,18 @@ def _in_sight(item: str, names: Names) -> Ref:
 def exact(act: Act) -> str:
     """An act against the rules, with the very numbers: nothing about it goes without saying."""
     lists = (", ".join(map(_ref, picked)) or NONE for picked in act.picks)
-    return PART.join([f"{act.kind} {_ref(act.card)}" if act.card else act.kind, *lists])
+    subject = [_ref(act.card)] if act.card or act.effect else []
+    effect = [act.effect] if act.effect else []
+    return PART.join([" ".join([act.kind, *subject, *effect]), *lists])
 
 
 def exactly(text: str) -> Act:
     """The act that `exact` wrote."""
     head, *lists = text.split(PART)
-    kind, _, card = head.strip().partition(" ")
+    kind, _, rest = head.strip().partition(" ")
+    card, _, effect = rest.partition(" ")
     picks = tuple(tuple(map(_unref, text.split(", "))) if text != NONE else () for text in lists)
-    return Act(kind, _unref(card) if card else 0, picks)
+    return Act(kind, (_unref(card) or 0) if card else 0, picks, effect)
 
 
 def _ref(ref: Ref) -> str:

@@ -151,7 +151,7 @@ def test_what_it_cant_use_it_says(tmp_path: Path, wrong: str) -> None:
     assert {
         "port": "CantServe: can't listen on 127.0.0.1",
         "key": "read by others",
-        "database": "not a database",
+        "database": "no file of matches, or damaged",
     }[wrong] in done.stderr.splitlines()[-1]
 
 

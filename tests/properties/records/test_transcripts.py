@@ -82,6 +82,7 @@ def _searched(entry: Entry, manifest: Manifest) -> Entry:
 
 @examples(5)
 @example(Setup(4194305, ("ST03", "ST01"), 1, "aimless", False), 7426, PUBLIC)
+@example(Setup(9469, ("HX-A", "HX-A"), 1, "shy", False), 804432, OFFICIAL)
 @given(setups(best_of=(1, 3), restless=False), seeds, st.sampled_from((OFFICIAL, PUBLIC)))
 def test_so_is_what_officials_did(setup: Setup, seed: int, viewer: int) -> None:
     _, log, judge = officiated(setup, seed)

@@ -169,7 +169,7 @@ def test_entries_are_found_by_their_kind_without_reading_every_row(records: Reco
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("these are notes and no database at all" * 100)
-    with pytest.raises(StoreError, match="not a database"):
+    with pytest.raises(StoreError, match="no file of matches, or damaged"):
         Records(text)
     other = tmp_path / "other.db"
     with sqlite3.connect(other) as connection:
