@@ -16,7 +16,7 @@ from tests.playouts import PAIRS, Setup
 PROFILE = os.environ.get("KIFU_PROFILE", "ci")
 FACTOR = {"wide": 2, "long": 20}.get(PROFILE, 1)
 #: How much of that is tried in `ci`.
-SHORT = 2 / 3
+SHORT = 1 / 2
 
 seeds = st.integers(0, 2**24)
 #: Each game as often as the others, however many decks it has.

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import grpc
+import pytest
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 from kifu.v1.values_pb2 import Fact, Value
@@ -70,6 +71,7 @@ async def play(stub: Any, organiser: str, at: int) -> str:
     return match.id
 
 
+@pytest.mark.long
 def test_two_hundred_matches_at_once(tmp_path: Path) -> None:
     running = serving.start(tmp_path / "matches.kifu", live=150)
 

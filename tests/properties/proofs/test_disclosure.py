@@ -38,7 +38,7 @@ from tests.properties.secrecy.twins import permuted, swapped_in_hand
 GAMES = [pytest.param(pairs, id=game) for game, pairs in PAIRS.items()]
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
 #: Secrets that are tried at random, and how far from one half a share may be: five deviations.
-TRIES = 600
+TRIES = 400
 FAR = 5 * 0.5 / TRIES**0.5
 
 
