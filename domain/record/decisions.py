@@ -18,7 +18,7 @@ from msgspec import Struct
 from domain.record.values import Ref
 
 
-class Limits(Struct, array_like=True, frozen=True, gc=False):
+class Limits(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What most choices do not ask for.
 
     `ordered`: the order of the picks matters. `cap` is how often one member may be picked.
@@ -34,7 +34,7 @@ class Limits(Struct, array_like=True, frozen=True, gc=False):
     minimal: bool = False
 
 
-class Term(Struct, array_like=True, frozen=True, gc=False):
+class Term(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the picks of a part count in a sum: a figure for each member of its pool.
 
     No figures: each pick counts 1; of a part that is a number, the number does.
@@ -44,7 +44,7 @@ class Term(Struct, array_like=True, frozen=True, gc=False):
     weights: tuple[int, ...] = ()
 
 
-class Matching(Struct, array_like=True, frozen=True, gc=False):
+class Matching(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Symbols that meet symbols, each of them once, as many as can: how many counts in a sum.
 
     A symbol is a mask of colours, and meets another that has one of them. `wanted` are asked for,
@@ -56,7 +56,7 @@ class Matching(Struct, array_like=True, frozen=True, gc=False):
     brought: tuple[Term, ...] = ()
 
 
-class Sum(Struct, array_like=True, frozen=True, gc=False):
+class Sum(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the picks of several parts add up to, from `least` to `most`; a word of the manifest.
 
     With a `matching`, its size is added: the price that is left once each symbol met takes one off
@@ -70,7 +70,7 @@ class Sum(Struct, array_like=True, frozen=True, gc=False):
     matching: Matching | None = None
 
 
-class Supply(Struct, array_like=True, frozen=True, gc=False):
+class Supply(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """How often each member of a pool may be picked for some parts together."""
 
     parts: tuple[int, ...]
@@ -111,7 +111,7 @@ TEXTS = (TEXT, SECRET)
 PLAIN, ORDERED = Limits(), Limits(ordered=True)
 
 
-class Part(Struct, array_like=True, frozen=True, gc=False):
+class Part(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """One choice inside an option: between `low` and `high` picks out of a pool of the offer.
 
     `pool` is an index into `Offer.pools`; `NUMBER`: the pick is a number from `low` to `high`;
@@ -126,7 +126,7 @@ class Part(Struct, array_like=True, frozen=True, gc=False):
     limits: Limits | Joint | None = None
 
 
-class Option(Struct, array_like=True, frozen=True, gc=False):
+class Option(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """One act on offer: what it is (`deploy`, `pass`), with which card (0: none), and its parts."""
 
     kind: str
@@ -135,21 +135,21 @@ class Option(Struct, array_like=True, frozen=True, gc=False):
     effect: str = ""
 
 
-class Offer(Struct, array_like=True, frozen=True, gc=False):
+class Offer(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """All that a seat may answer. Pools are shared between options, since payments usually are."""
 
     options: tuple[Option, ...]
     pools: tuple[tuple[Ref, ...], ...] = ()
 
 
-class Answer(Struct, array_like=True, frozen=True, gc=False):
+class Answer(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """An option of the offer, by index, and the picks for each of its parts."""
 
     option: int
     picks: tuple[tuple[Ref, ...], ...] = ()
 
 
-class Act(Struct, array_like=True, frozen=True, gc=False):
+class Act(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What somebody wants to do. Picks that are left out take the part's default.
 
     So do those of a part that `REST` is among: the others are picked at least.

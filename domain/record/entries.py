@@ -54,7 +54,7 @@ AnyEvent = (
 TYPES: dict[int, type[ev.Event]] = {cls.__struct_config__.tag: cls for cls in AnyEvent.__args__}
 
 
-class Entry(Struct, array_like=True, frozen=True, gc=False):
+class Entry(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """One line of the record.
 
     `seq` counts from 1 without gaps; `time` is milliseconds since the match was opened; entries
@@ -114,3 +114,11 @@ def active(entries: Iterable[Entry]) -> list[Entry]:
         else:
             line.append(entry)
     return line
+
+
+def undone(rewinds: Iterable[tuple[int, int]], seq: int) -> int:
+    """The rewind that abandoned an entry; 0: it stands.
+
+    Of each rewind its own entry is given, and the one that it went back to.
+    """
+    return next((at for at, back in rewinds if back < seq < at), 0)

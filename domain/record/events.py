@@ -19,18 +19,18 @@ from domain.record.schema.policy import Policy
 from domain.record.values import OFFICIALS, Change, Fact, Ref, Sealed, Value
 
 
-class Event(Struct, array_like=True, frozen=True, gc=False):
+class Event(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Base of the closed union of all events (`entries.AnyEvent`)."""
 
 
-class Origin(Struct, array_like=True, frozen=True, gc=False):
+class Origin(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Where a fork comes from: a match and the last of its entries that both share."""
 
     match: str
     seq: int
 
 
-class Stated(Struct, array_like=True, frozen=True, gc=False):
+class Stated(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What somebody at a real table stated along with an act.
 
     `names` says which cards are which: those that were turned up by the act, or by what came of it.

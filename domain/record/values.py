@@ -23,7 +23,9 @@ RULES, CHANCE, BY_OFFICIAL, TABLE = -1, -2, -3, -4
 T = TypeVar("T")
 
 
-class Sealed(Struct, Generic[T], array_like=True, frozen=True, gc=False):
+class Sealed(
+    Struct, Generic[T], array_like=True, frozen=True, gc=False, forbid_unknown_fields=True
+):
     """A value addressed to an audience; `None` once redacted for somebody outside it."""
 
     to: int
@@ -34,7 +36,7 @@ class Sealed(Struct, Generic[T], array_like=True, frozen=True, gc=False):
         return bool(self.to & mask) if mask >= 0 else self.to == EVERYONE
 
 
-class Change(Struct, array_like=True, frozen=True, gc=False):
+class Change(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a modifier does to its targets: `add 2 to ap`, `set blocker`, `forbid attack`.
 
     `op` is `add`, `set`, `multiply`, `swap`, `lose`, maybe after a layer (`original set`), or

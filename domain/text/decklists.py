@@ -1,16 +1,18 @@
 """Deck lists as text: `4 ST01-001`, a count and a card; a card alone is one.
 
-The one notation for lists wherever they stand: in transcripts, in files, in requests.
+The one notation for lists wherever they stand: in transcripts, in files, in requests. Where all
+parts of a list stand in one text, each comes under its name in brackets: `[main]`.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 #: How many of a card a row may have.
 MOST = 100
+_PART = re.compile(r"\[([a-z][a-z0-9-]{0,39})\]")
 _ROW = re.compile(r"\s*(?:(\d{1,4})\s+)?(\S+)\s*")
 
 
@@ -29,3 +31,24 @@ def cards(rows: Iterable[str]) -> Iterator[str]:
 def rows(cards: Iterable[str]) -> list[str]:
     """A list as rows, in order of first appearance."""
     return [f"{n} {card}" for card, n in Counter(cards).items()]
+
+
+def whole(parts: Mapping[str, Iterable[str]]) -> str:
+    """A list as one text, part by part."""
+    return "\n".join(line for part, ids in parts.items() for line in (f"[{part}]", *rows(ids)))
+
+
+def parts(lines: Iterable[str]) -> dict[str, list[str]]:
+    """The rows of a list that is one text, part by part; `ValueError` for what is none."""
+    found: dict[str, list[str]] = {}
+    part = ""
+    for line in lines:
+        heading = _PART.fullmatch(line)
+        if heading is not None:
+            part = heading[1]
+            found.setdefault(part, [])
+        elif not part:
+            raise ValueError(f"{line[:100]!r} stands under no `[part]`")
+        else:
+            found[part].append(line)
+    return {name: some for name, some in found.items() if some}

@@ -28,11 +28,11 @@ PLAYED, CONCEDED, NO_SHOW, BYE, AGREED, RULED = (
 HEAD_JUDGE, JUDGE, SCOREKEEPER = "head judge", "judge", "scorekeeper"
 
 
-class Event(Struct, array_like=True, frozen=True, gc=False):
+class Event(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Base of the closed union of all events (`AnyEvent`)."""
 
 
-class Format(Struct, array_like=True, frozen=True, gc=False):
+class Format(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What is played, and how: all that its matches are opened with, and how they count.
 
     `mode` and `options` are as a match has them, `options` with the game's rules for decks too;
@@ -57,14 +57,14 @@ class Format(Struct, array_like=True, frozen=True, gc=False):
     chance: str = ""
 
 
-class Deck(Struct, array_like=True, frozen=True, gc=False):
+class Deck(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """A list: its name and, part by part (`main`, `resource`), its card ids."""
 
     name: str
     parts: dict[str, tuple[str, ...]] = {}
 
 
-class Table(Struct, array_like=True, frozen=True, gc=False):
+class Table(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Who plays whom in a round, by number; `second` is 0 for a bye."""
 
     number: int
@@ -72,7 +72,7 @@ class Table(Struct, array_like=True, frozen=True, gc=False):
     second: int
 
 
-class Outcome(Struct, array_like=True, frozen=True, gc=False):
+class Outcome(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What came of a table: games won by its first and second player, games drawn, and the winner.
 
     `winner` is the number of a player, or 0 for a draw; where both have lost, `both_lost`.
@@ -340,7 +340,7 @@ AnyEvent = (
 TYPES: dict[int, type[Event]] = {cls.__struct_config__.tag: cls for cls in AnyEvent.__args__}
 
 
-class Entry(Struct, array_like=True, frozen=True, gc=False):
+class Entry(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """One line of the record: `seq` counts from 1 without gaps, `by` is who put it in.
 
     `ticket` names the command that it came of, for repeats of it; empty: the command had no name.

@@ -6,9 +6,9 @@ and the answer's `origin` says so (`views.STANDING`). Which acts are passes is d
 (`Row.passes`); where none is on offer the seat is asked as usual.
 
 A standing answer is no entry: an entry's existence is seen by all, and whether a seat means to
-pass is nobody's business. It is kept beside the record (`service.store.standing`), and the record
-has what came of it. When it applies hangs on nothing but its own words and what all can see: so it
-tells no more of a hand than the seat that left it did by leaving it.
+pass is nobody's business. It is kept beside the record (`service.store.beside.standing`), and the
+record has what came of it. When it applies hangs on nothing but its own words and what all can see:
+so it tells no more of a hand than the seat that left it did by leaving it.
 
 What remains: an answer that took no time at all may be guessed to have been left before.
 """

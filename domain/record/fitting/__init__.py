@@ -1,1 +1,1 @@
-"""Whether an act fits an offer, and which picks complete one: `fit`, and its `solver`."""
+"""Whether an act fits an offer, and which picks complete one: `fit`, its `solver`, and `steps`."""

@@ -31,7 +31,7 @@ class BadPolicy(ValueError):
     """A policy that can't be meant; the text says what is wrong with it."""
 
 
-class PenaltyKind(Struct, array_like=True, frozen=True, gc=False):
+class PenaltyKind(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """A penalty of the event's scheme, and what it leads to (one of `EFFECTS`)."""
 
     name: str
@@ -49,7 +49,7 @@ STANDARD = (
 )
 
 
-class Clocks(Struct, array_like=True, frozen=True, gc=False):
+class Clocks(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Clocks in milliseconds; 0: there is none.
 
     `round` runs for the table, `seat` for whoever is to decide, `increment` is what he gets for
@@ -62,7 +62,7 @@ class Clocks(Struct, array_like=True, frozen=True, gc=False):
     flag: str = ""
 
 
-class EndOfTime(Struct, array_like=True, frozen=True, gc=False):
+class EndOfTime(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """What follows when time is called: so many extra turns, or milliseconds; then tie-breaks.
 
     A tie-break names a zone (more cards in it are ahead) or a kind of counter a seat holds; the
@@ -74,7 +74,7 @@ class EndOfTime(Struct, array_like=True, frozen=True, gc=False):
     tiebreaks: tuple[str, ...] = ()
 
 
-class Policy(Struct, array_like=True, frozen=True, gc=False):
+class Policy(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Everything that an event settles.
 
     `delay` is that of its public tokens (`service.store.delay`).

@@ -1,0 +1,111 @@
+"""The names that drawing a record needs: a game's manifest, cards and rules, by id.
+
+They come from a rulebook in this process (`Book.of`) or from a server's catalogue
+(`replay_cli.reaching.connection`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.record.schema.citations import HOUSE
+from domain.record.schema.listing import ListForm
+from domain.record.schema.manifest import Manifest
+from domain.words.tables import Language
+
+if TYPE_CHECKING:
+    from domain.engine.rulebook import Rulebook
+
+
+ENGLISH = Language()
+
+
+class CardFacts(Struct, frozen=True):
+    """A card of the catalogue: its name, its type, and everything else that the game says of it."""
+
+    id: str
+    name: str
+    type: str
+    facts: Mapping[str, Any] = {}
+
+
+class Gist(Struct, frozen=True):
+    """A rule in our own words."""
+
+    id: str
+    kind: str
+    gist: str
+
+
+class Book(Struct, frozen=True):
+    """A manifest, cards by id, rules by id in the order of the book, ready-made decks by name.
+
+    `forms` are those in which other programs keep lists.
+    """
+
+    manifest: Manifest
+    cards: Mapping[str, CardFacts]
+    rules: Mapping[str, Gist]
+    decks: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    forms: tuple[ListForm, ...] = ()
+
+    @classmethod
+    def of(cls, rules: Rulebook, language: Language = ENGLISH) -> Book:
+        """The book of a rulebook in this process, with its display names in a language."""
+        return cls(
+            rules.manifest.in_language(language),
+            {key: _facts(card) for key, card in rules.cards.items()},
+            {key: Gist(rule.id, rule.kind, rule.gist) for key, rule in rules.rules.items()},
+            {
+                name: {part: tuple(cards) for part, cards in deck.items()}
+                for name, deck in rules.decks.items()
+            },
+            tuple(rules.list_forms),
+        )
+
+    def further(self, prints: Iterable[str]) -> Book:
+        """The book with the cards that a match brought (`MatchOpened.prints`)."""
+        tables = [msgspec.json.decode(text, type=dict[str, Any]) for text in prints]
+        brought = {str(table["id"]): _brought(table) for table in tables}
+        cards = {**self.cards, **brought}
+        return msgspec.structs.replace(self, cards=cards) if brought else self
+
+    def known(self, prints: tuple[str, ...]) -> Mapping[str, CardFacts]:
+        """The cards of a match, as of a rulebook: those that it brings were put in (`further`)."""
+        return self.cards
+
+    def name(self, card: str) -> str:
+        """The name of a card; its id where the catalogue has none."""
+        found = self.cards.get(card)
+        return found.name if found is not None else card
+
+    def fact(self, card: str, key: str) -> Any:
+        """What is printed on a card under `key`; None if nothing."""
+        found = self.cards.get(card)
+        return found.facts.get(key) if found is not None else None
+
+    def gist(self, cite: str) -> str:
+        """What a citation says, in our own words; empty where this book doesn't have it."""
+        space, _, rest = cite.partition(":")
+        if space == "card":
+            card, _, effect = rest.partition("/")
+            return f"{self.name(card)}: its text, {effect or 'as printed'}"
+        rule = self.rules.get(cite)
+        return rule.gist if rule is not None else HOUSE.get(cite, "")
+
+
+def _brought(table: dict[str, Any]) -> CardFacts:
+    facts = {key: value for key, value in table.items() if key not in ("id", "name", "type")}
+    return CardFacts(str(table["id"]), str(table["name"]), str(table["type"]), facts)
+
+
+def _facts(card: Any) -> CardFacts:
+    facts = msgspec.to_builtins(card)
+    known = {"id", "name", "type"}
+    return CardFacts(
+        card.id, card.name, card.type, {k: v for k, v in facts.items() if k not in known}
+    )

@@ -1,0 +1,245 @@
+"""The chain of causes from an entry back to the choice or the chance that began it.
+
+An entry's frame says what was going on, and the frame's cause what had set that off; a trigger
+names its cause itself; for a destroyed card the damage is searched. Pure functions over a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from msgspec import Struct
+
+from domain.record import events as ev
+from domain.record.entries import Entry, name_of
+from domain.record.position import seat_of
+from domain.record.values import Fact, Ref
+from domain.telling.book import Book
+from domain.telling.names import Names, player, players
+from domain.telling.record import Record
+from domain.telling.transcript import Narrator
+from domain.words.phrases import joined, labelled, phrase, renamed
+
+#: A chain is no longer than this.
+LONGEST = 60
+
+
+class Cause(Struct, frozen=True):
+    """A link of the chain: an entry in words, and how the one before it followed from it."""
+
+    entry: Entry
+    name: str
+    link: str
+    text: str
+    turn: int
+    step: str
+
+    @property
+    def linked_text(self) -> str:
+        """The entry, and how it is linked."""
+        return labelled(self.link, self.text) if self.link else self.text
+
+
+def causes(record: Record, book: Book, seq: int) -> list[Cause]:
+    """The chain of causes of an entry, the entry first; raises `NoSuchPoint` if there is none.
+
+    What was abandoned is explained by the line that it lay on.
+    """
+    found: list[Cause] = []
+    entry, link = record.entry(seq), ""
+    record, _ = record.lying(seq)
+    while len(found) < LONGEST:
+        at = record.index(entry.seq) - 1
+        pos = record.position(at)
+        step = book.manifest.label("steps", pos.step) or phrase("before the game")
+        text = describe(record, book, entry.seq)
+        found.append(Cause(entry, name_of(entry.event), link, text, pos.turn, step))
+        before = _before(record, at) if entry is record.line[at] else None
+        if before is None:
+            return found
+        link, entry = before[0], record.entry(before[1])
+    return found
+
+
+def _before(record: Record, at: int) -> tuple[str, int] | None:
+    """What an entry followed from: how, and the entry."""
+    entry = record.line[at]
+    if entry.input:
+        return None
+    match entry.event:
+        case ev.EffectTriggered(cause=cause) | ev.FrameOpened(cause=cause) if cause:
+            return phrase("set off by"), cause
+        case ev.ActResolving(id=act) | ev.ActEnded(id=act):
+            return _act(record, at, act)
+        case ev.CardsMoved(was=was) if was.value:
+            if blow := _damage_before(record, at, set(was.value)):
+                return phrase("because of"), blow
+        case ev.SeatLost(seats=seats):
+            if blow := _damage_before(record, at, {f"seat/{seat}" for seat in seats}):
+                return phrase("because of"), blow
+        case ev.CountersMoved(dst=dst) if record.line[at - 1].moment == entry.moment:
+            before = record.line[at - 1]
+            if isinstance(before.event, ev.DamageDealt) and before.event.to == dst:
+                return phrase("by"), before.seq
+        case _:
+            pass
+    if entry.frame:
+        opened = _opener(record, at, entry.frame)
+        if opened:
+            return phrase("in the course of"), opened
+    return _input(record, at)
+
+
+def _act(record: Record, at: int, act: int) -> tuple[str, int] | None:
+    for entry in reversed(record.line[:at]):
+        if isinstance(entry.event, ev.EffectTriggered | ev.ActDeclared) and entry.event.id == act:
+            return phrase("it had been waiting since"), entry.seq
+    return None
+
+
+def _damage_before(record: Record, at: int, cards: AbstractSet[Ref]) -> int:
+    """The last damage to one of the cards, or their departure, in the same frame; 0 if none."""
+    frame = record.line[at].frame
+    for entry in reversed(record.line[:at]):
+        if entry.frame != frame:
+            return 0
+        match entry.event:
+            case ev.DamageDealt(to=to) if to in cards:
+                return entry.seq
+            case ev.DepartureBegan(cards=going) if cards & set(going):
+                return entry.seq
+            case _:
+                pass
+    return 0
+
+
+def _opener(record: Record, at: int, frame: int) -> int:
+    for entry in reversed(record.line[:at]):
+        match entry.event:
+            case ev.FrameOpened(id=number) | ev.ActResolving(frame=number) if number == frame:
+                return entry.seq
+            case _:
+                pass
+    return 0
+
+
+def _input(record: Record, at: int) -> tuple[str, int] | None:
+    """The last thing that came from outside: a choice, chance, an official's word."""
+    for entry in reversed(record.line[:at]):
+        if entry.input:
+            return phrase("following on"), entry.seq
+    return None
+
+
+# -- in words ------------------------------------------------------------------------------------
+
+
+def describe(record: Record, book: Book, seq: int) -> str:
+    """An entry in words, as the viewer may know it; raises `NoSuchPoint` if there is none."""
+    entry = record.entry(seq)
+    record, count = record.lying(seq)
+    at = count - 1
+    narrator = Narrator(book, quiet=False)
+    narrator.pos = record.position(at)
+    lines = narrator.feed(entry)
+    for later in record.line[count:]:  # identities follow what brought the cards
+        if later.moment != entry.moment or not isinstance(later.event, ev.CardsKnown):
+            break
+        lines += narrator.feed(later)
+    lines += narrator.close()
+    text = joined("; ", [line.text for line in lines if line.text]) or _described(record, book, at)
+    who = entry.by if entry.by >= 0 else -1
+    return phrase("{player} {did}", player=player(who), did=text) if who >= 0 else text
+
+
+def _described(record: Record, book: Book, at: int) -> str:
+    """What a transcript leaves out."""
+    entry, manifest = record.line[at], book.manifest
+    names = Names(book, record.position(at + 1))
+    match entry.event:
+        case ev.FrameOpened(kind=kind, facts=facts):
+            frame = manifest.label("frames", kind)
+            told = [_fact(names, key, facts[key]) for key in facts if key in FACTS]
+            if not told:
+                return phrase("{frame} begins", frame=frame)
+            return phrase("{frame} begins ({facts})", frame=frame, facts=joined(", ", told))
+        case ev.FrameClosed():
+            return phrase("that is over")
+        case ev.StepBegan(path=path):
+            return phrase("the {step} begins", step=manifest.label("steps", path))
+        case ev.TurnBegan(n=n, seat=seat):
+            return phrase("turn {n} begins, {player}'s", n=n, player=player(seat))
+        case ev.EffectTriggered(effect=effect, source=source):
+            return phrase(
+                "{card}: {effect} effect triggers",
+                card=names.ref(source),
+                effect=effect.partition("/")[2] or effect,
+            )
+        case ev.ActResolving() | ev.ActEnded():
+            return phrase("an effect is carried out")
+        case ev.DecisionOpened(n=n, seats=seats, kind=kind):
+            return phrase(
+                "decision {n}: {who} to choose, {what}",
+                n=n,
+                who=players(seats),
+                what=manifest.label("decisions", kind),
+            )
+        case ev.OptionsOffered(n=n, seat=seat):
+            return phrase("the options of {player} at decision {n}", player=player(seat), n=n)
+        case ev.DecisionMade(n=n):
+            return phrase("answers decision {n}", n=n)
+        case ev.StatsSet():
+            return phrase("figures are derived anew")
+        case ev.Marked(subject=subject, key=key, value=None):
+            return phrase(
+                "{subject}: no longer {mark}",
+                subject=names.ref(subject),
+                mark=manifest.label("marks", key.partition(":")[0]),
+            )
+        case ev.Marked(subject=subject, key=key, value=value):
+            return phrase(
+                "{subject}: {mark} {value}",
+                subject=names.ref(subject),
+                mark=manifest.label("marks", key.partition(":")[0]),
+                value=repr(value) if isinstance(value, str) else value,  # a rulebook's own words
+            )
+        case ev.CardsKnown(place=place, why=why):
+            return phrase(
+                "cards of {place} become known ({why})",
+                place=names.place(place),
+                why=manifest.label("reasons", why),
+            )
+        case ev.ChanceDrawn(kind=kind):
+            return phrase(
+                "chance decides ({kind})", kind=renamed(manifest.label("chances", kind), kind)
+            )
+        case ev.AttackEnded(outcome=outcome):
+            return phrase(
+                "the attack is over ({outcome})",
+                outcome=renamed(manifest.label("outcomes", outcome), outcome),
+            )
+        case _:
+            return name_of(entry.event)
+
+
+#: What facts of a frame are called; others are notes that a rulebook makes for itself.
+FACTS = {
+    "seat": phrase("seat"),
+    "card": phrase("card"),
+    "cost": phrase("cost"),
+    "attacker": phrase("attacker"),
+    "target": phrase("target"),
+}
+
+
+def _fact(names: Names, key: str, value: Fact) -> str:
+    shown: str = str(value)
+    if isinstance(value, tuple):
+        shown = joined(" and ", (names.card(n) if n in names.pos.cards else str(n) for n in value))
+    elif isinstance(value, int) and not isinstance(value, bool) and value in names.pos.cards:
+        shown = names.card(value)
+    elif isinstance(value, str) and (value in names.book.cards or seat_of(value) >= 0):
+        shown = names.book.name(value) if value in names.book.cards else names.ref(value)
+    elif key == "seat" and isinstance(value, int):
+        shown = player(value)
+    return phrase("{fact} {value}", fact=FACTS[key], value=shown)

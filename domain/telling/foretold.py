@@ -1,0 +1,108 @@
+"""What acts of officials do to a match, said before they are done, wherever they are asked for.
+
+Each sentence is about the match as everybody sees it; it is empty where nothing ends by the act, or
+where it will be refused. What such an act comes to is in `notices`; those at an event are in
+`tournament_foretold`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.officials import results
+from domain.record.position import Position
+from domain.record.schema.manifest import Manifest
+from domain.record.schema.policy import MATCH_LOSS
+from domain.telling import notices
+from domain.words.phrases import Phrase, phrase
+
+#: That nothing is to be asked.
+NOTHING = phrase("")
+
+
+def standing(p: Position) -> int:
+    """The entry with the result that stands; 0 where the match is live."""
+    return p.results[-1].seq if p.over else 0
+
+
+def correction(match: str, p: Position, winner: int, score: Sequence[int]) -> Phrase:
+    """What correcting a result does."""
+    if not p.over:
+        return NOTHING
+    return phrase(
+        "The result of match {match} is {was}; it will be superseded by: {then}."
+        " All who see the match see both.",
+        match=match,
+        was=notices.won(p.winner, p.score),
+        then=notices.won(winner, score),
+    )
+
+
+def penalty(match: str, p: Position, seat: int, kind: str) -> Phrase:
+    """What a penalty does to a match."""
+    found = p.heading.policy.penalty(kind)
+    if found is None or not found.effect:
+        return NOTHING
+    if not p.over:
+        return loss(match, p, seat, found.effect)
+    then, was = results.after_penalty(p, seat, found.effect), notices.won(p.winner, p.score)
+    if (then.winner, [*then.score]) == (p.winner, p.score):
+        return phrase("Match {match} is over, and its result stays: {was}.", match=match, was=was)
+    return phrase(
+        "Match {match} is over: {was}. By the penalty that will be superseded by: {then}."
+        " All who see the match see both.",
+        match=match,
+        was=was,
+        then=notices.won(then.winner, then.score),
+    )
+
+
+def loss(match: str, p: Position, seat: int, effect: str) -> Phrase:
+    """What costs a seat the game, or the match, in one that is live."""
+    if p.heading.waits:
+        return NOTHING
+    then = notices.lost(p, [seat], whole=effect == MATCH_LOSS)
+    return phrase("Match {match}: {then}.", match=match, then=then)
+
+
+def flag(match: str, p: Position, seat: int) -> Phrase:
+    """What follows from a clock that has run out."""
+    effect = p.heading.policy.clocks.flag
+    return loss(match, p, seat, effect) if effect and not p.over else NOTHING
+
+
+def time_called(match: str, p: Position) -> Phrase:
+    """What follows once time is called."""
+    if p.over or p.called or p.heading.waits:
+        return NOTHING
+    then = notices.time_called(p)
+    return phrase("The time of match {match} is over: {then}.", match=match, then=then)
+
+
+def decided(match: str, p: Position, manifest: Manifest) -> Phrase:
+    """What deciding by time comes to."""
+    if p.over or not p.called:
+        return NOTHING
+    return phrase("Match {match} ends now: {then}.", match=match, then=notices.decided(p, manifest))
+
+
+def live_again(p: Position) -> Phrase:
+    """What going back does to a match that is over."""
+    if not p.over:
+        return NOTHING
+    return phrase(
+        "The match is over: {was}. It will be live again, and that result superseded.",
+        was=notices.won(p.winner, p.score),
+    )
+
+
+#: What is asked before a match goes back.
+GO_BACK = phrase("What was done since is undone then.")
+#: That officials' looks at what is hidden are recorded: beside the record, and in it.
+LOGGED = phrase("that you look is recorded in the log of access")
+ENTERED = phrase("that you look is recorded in the match, for all to see")
+
+
+def look(*, entry: bool) -> Phrase:
+    """That a look at what is hidden is recorded, and where."""
+    return ENTERED if entry else LOGGED

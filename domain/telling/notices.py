@@ -1,0 +1,133 @@
+"""What is said of a match as a whole, wherever it is shown: where chance comes from, that it waits.
+
+A match whose chance could be foretold, or that has not begun, is never shown without a word of it.
+What would end a match is said before it is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from domain.engine import timekeeping
+from domain.engine.opening import seeding, terms
+from domain.record.interventions import SeedsOpened, ShuffleWitnessed
+from domain.record.position import NOBODY, Position
+from domain.record.proof import draws
+from domain.record.schema.manifest import Manifest
+from domain.record.values import BY_OFFICIAL
+from domain.telling.names import countdown, player
+from domain.words.phrases import Phrase, labelled, phrase
+
+#: The labels of a match of an event.
+EVENT = {"event", "round", "table"}
+SEEDED = phrase("SEEDED: chance comes from a seed in clear; who knows it can foretell every draw")
+
+
+def chance(source: str) -> Phrase | None:
+    """Where chance comes from, as far as that is to be said beforehand."""
+    if source == draws.SEED:
+        return SEEDED
+    if source == draws.SHARED:
+        return phrase("chance comes from seeds of the service and of the seats, opened at the end")
+    return None
+
+
+def waiting(waits: str, labels: Mapping[str, str]) -> Phrase:
+    """For what a match with these labels waits to begin; one of an event for its round."""
+    if waits == terms.SEEDS:
+        return phrase("it begins once the seeds of all seats are there")
+    if EVENT.issubset(labels):
+        return phrase("it begins once round {n} has started", n=labels["round"])
+    return phrase("it begins when an official says so")
+
+
+def without(seat: int, how: str) -> Phrase:
+    """A seat that has no part in chance, and how so."""
+    who = player(seat)
+    if how == seeding.WITHHELD:
+        return phrase("{player} did not open the seed that chance was to come from", player=who)
+    if how == seeding.MISFIT:
+        return phrase("{player} sent another seed than the one committed to", player=who)
+    return phrase("{player} gave no seed to chance", player=who)
+
+
+def shuffled(event: ShuffleWitnessed) -> Phrase:
+    """Who shuffled whose cards, who cut, and what was checked."""
+    facts = {
+        "whose": player(event.seat),
+        "who": _person(event.shuffler),
+        "other": _person(event.cutter),
+    }
+    text = phrase("{who} shuffled the cards of {whose}", **facts)
+    if event.cutter != NOBODY:
+        text = phrase("{who} shuffled the cards of {whose}, {other} cut", **facts)
+    return labelled(text, event.checked) if event.checked else text
+
+
+def opened(event: SeedsOpened) -> Phrase:
+    """That the seeds are opened, or that there is none of the service's."""
+    if not event.service:
+        return phrase("the service has lost its seed: chance can't be checked")
+    return phrase("all seeds are opened: every draw can be derived from them")
+
+
+# -- how a match would end -------------------------------------------------------------------------
+
+
+def won(winner: int, score: Sequence[int]) -> Phrase:
+    """A result: `player A won, 2–1`."""
+    games = "–".join(map(str, score))
+    if winner < 0:
+        return phrase("a draw, {score}", score=games)
+    return phrase("{player} won, {score}", player=player(winner), score=games)
+
+
+def lost(p: Position, seats: Sequence[int], *, whole: bool = False) -> Phrase:
+    """What becomes of a match when seats lose the game that is played, or the `whole` match."""
+    score, best_of = [*p.score], p.heading.best_of
+    winner = p.rival(seats[0]) if len(seats) == 1 else NOBODY
+    if winner != NOBODY:
+        score[winner] += 1
+    over = whole or p.called or max(score) > best_of // 2 or p.game >= best_of
+    result = phrase("{player} loses the game", player=player(seats[0]))
+    if winner == NOBODY:
+        result = phrase("nobody wins the game")
+    if not over:
+        games = "–".join(map(str, score))
+        return phrase(
+            "{result}; then it is {score}, and another follows", result=result, score=games
+        )
+    ahead = [seat for seat, n in enumerate(score) if n > score[p.rival(seat)]]
+    first = winner if whole else ahead[0] if ahead else NOBODY
+    return phrase("{result}, and the match is over: {won}", result=result, won=won(first, score))
+
+
+def time_called(p: Position) -> Phrase:
+    """What follows once time is called, by the event's policy."""
+    end = p.heading.policy.end
+    if not p.turn and not end.turns and not end.ms:
+        return phrase(
+            "no turn has begun, and none will: the match ends without one, by the tie-breaks"
+        )
+    if end.turns == 1:
+        return phrase("one turn more is played after this one; then the match ends")
+    if end.turns:
+        return phrase("{n} turns more are played after this one; then the match ends", n=end.turns)
+    if end.ms:
+        return phrase("{time} more are played; then an official ends it", time=countdown(end.ms))
+    return phrase("this turn is the last; then the match ends, by the tie-breaks")
+
+
+def decided(p: Position, manifest: Manifest) -> Phrase:
+    """What deciding a match by time comes to, as it stands."""
+    losers, _ = timekeeping.behind(p, manifest)
+    return lost(p, losers)
+
+
+def _person(who: int) -> Phrase:
+    return phrase("an official") if who == BY_OFFICIAL else phrase("{player}", player=player(who))
+
+
+def fork(origin: str) -> Phrase:
+    """That a match was not played: it is a fork."""
+    return phrase("This was not played: it is a fork of match {id}.", id=origin)
