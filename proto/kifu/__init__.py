@@ -49,6 +49,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from domain.record.decisions import Act as Act
     from domain.record.entries import Entry as Entry
+    from domain.record.points import Point as Point
     from domain.record.views import OFFICIAL as OFFICIAL
     from domain.record.views import PUBLIC as PUBLIC
     from service.client.client import Client as Client
@@ -59,7 +60,6 @@ if TYPE_CHECKING:
     from service.client.files import read as read
     from service.client.seen import SeenPosition as Position
     from service.client.seen import UnknownName as UnknownName
-    from service.store.points import Point as Point
 
 #: Where each name comes from; it is loaded when it is asked for, so that `kifu.v1` alone is light.
 _FROM = {
@@ -70,7 +70,7 @@ _FROM = {
     "Entry": "domain.record.entries",
     "OFFICIAL": "domain.record.views",
     "PUBLIC": "domain.record.views",
-    "Point": "service.store.points",
+    "Point": "domain.record.points",
     "Position": "service.client.seen",
     "UnknownName": "service.client.seen",
     "connect": "service.client.client",
