@@ -1,10 +1,11 @@
-"""The store: records in an SQLite file, and what is derived from them.
+"""The store: records in a database, and what is derived from them.
 
-`records` reads and writes entries in a `file` that one process has the `lock` of; `commit` writes
-those of many matches in one transaction. `layout` is how they lie in the file, `chains`
-what they are proven with.
+`records` reads and writes entries; `commit` writes those of many matches in one transaction.
+`layout` is how they lie in the database, `chains` what they are proven with. What the database has
+to do is in `driver`; `opening` finds by an address which one it is, `sqlite` or `postgres`.
 
 `derived` from the entries are listings, rewinds and snapshots, from where `history` reads any point
-of a match; `delay` says which entries a viewer may have yet. What seats have left to be answered
-for them is in no entry, and in `standing`. Events of organisers are in `tournaments`.
+of a match; `delay` says which entries a viewer may have yet. `beside` them lies what can't be
+derived from any. `statements` are how all of them say what is to be written, and `facts` are what
+whoever operates a store should know of it.
 """

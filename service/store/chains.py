@@ -14,10 +14,11 @@ from domain.record.entries import Entry
 from domain.record.events import MatchOpened
 from domain.record.proof.chain import Head, chained, genesis, links
 from domain.record.proof.openings import Proof, openings
-from service.store.file import EARLIER, UNCHAINED
-from service.store.layout.chaining import FROM_HERE as FROM_HERE
+from service.store.beside import archived
 from service.store.layout.chaining import ROW, Chain, ChainBroken, chain_of
+from service.store.layout.work import FROM_HERE as FROM_HERE
 from service.store.records import LAST, NoSuchMatch, Records
+from service.store.sqlite.file import EARLIER, UNCHAINED
 
 
 class Unchained(LookupError):
@@ -48,14 +49,17 @@ def heads(records: Records) -> Iterator[tuple[str, Head]]:
 def unchained(records: Records, match: str) -> bool:
     """Whether a match has entries and no chain, so that it could be given one."""
     return (
-        records.lock is not None
+        records.writable
         and records.row("SELECT 1 FROM chains WHERE id=?", match) is None
         and records.last(match) > 0
     )
 
 
 def gone(records: Records) -> list[str]:
-    """The matches that were chained, and of which the file has no entry any more. O(matches)."""
+    """The matches that were chained, and of which the store has no entry any more. O(matches).
+
+    Those that were archived are not among them.
+    """
     if records.layout in (EARLIER, UNCHAINED):
         return []
     sql = (
@@ -63,7 +67,8 @@ def gone(records: Records) -> list[str]:
         " (SELECT 1 FROM stored_events WHERE originator_id=chains.id) ORDER BY id"
     )
     with records.rows(sql) as found:
-        return [row["id"] for row in found]
+        ids = [row["id"] for row in found]
+    return [match for match in ids if archived.find(records, match) is None]
 
 
 def head(records: Records, match: str, seq: int = LAST) -> Head | None:

@@ -5,15 +5,17 @@ commands queue up; the queue is the next transaction. A command is done when its
 If another writer has taken one of the sequence numbers, or a match does not fit its chain, the
 works of that transaction are written one by one, so that only the one in question fails.
 
-Rows are made on the event loop, where no second thread competes for the interpreter, and the thread
-only waits. What the loop can't write at once, because another program holds the file or there is
-much of it, is left to the thread. Every entry is looked at before it is queued, so that nothing is
+Rows of a file are made on the event loop, where no second thread competes for the interpreter, and
+a thread only waits. What the loop can't write at once, because another program holds the file or
+there is much of it, is left to the thread. A database elsewhere is written by several threads, each
+with a transaction of its own. Every entry is looked at before it is queued, so that nothing is
 stored that can't be sent.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from queue import SimpleQueue
@@ -22,30 +24,60 @@ from typing import NamedTuple
 
 from service import wire
 from service.store.layout.chaining import Links
-from service.store.records import ChainBroken, Conflict, Locked, Records, StoreError, Work
+from service.store.records import (
+    ChainBroken,
+    Conflict,
+    Locked,
+    Records,
+    StoreError,
+    Unstorable,
+    Work,
+)
+from service.telemetry import tracing
+from service.telemetry.shared import StoreMetrics
 
 #: Works that share a transaction at most.
 BATCH = 256
 #: How long works gather after a transaction that others were waiting for, in seconds.
 GATHER = 0.003
+#: Transactions that are under way at the same time in a database that does not lie in a file.
+WRITERS = 4
 #: Entries that are written on the loop at most; making a row takes some 20 µs.
 MOST_ON_LOOP = 200
 
 
 class Submission(NamedTuple):
-    """A work, and who waits for it."""
+    """A work, who waits for it, since when (`time.monotonic`), and the span of that."""
 
     work: Work
     done: asyncio.Future[Links | None]
+    since: float
+    span: tracing.Span = tracing.NOTHING
 
     def resolve(self, outcome: Exception | Links | None) -> None:
         """Say that it is durable, or what is wrong."""
+        if isinstance(outcome, Exception):
+            self.span.fail(type(outcome).__name__)
+        self.span.end()
         if self.done.cancelled():
             return  # whoever asked has gone; the others must hear all the same
         if isinstance(outcome, Exception):
             self.done.set_exception(outcome)
         else:
             self.done.set_result(outcome)
+
+
+#: What is wrong with one work, and hinders no other.
+_OF_ONE = (ChainBroken, Conflict, Unstorable)
+#: What a transaction is counted as in which something of this kind went wrong.
+_OUTCOMES = ((Conflict, "conflict"), (ChainBroken, "broken"))
+
+
+class Batch:
+    """Submissions that share a transaction, when it began (`time.monotonic`), and its span."""
+
+    def __init__(self, submissions: Sequence[Submission], began: float, span: tracing.Span) -> None:
+        self.submissions, self.began, self.span = submissions, began, span
 
 
 #: What is wrong with each of several works, or how its entries were chained: then it is durable.
@@ -57,20 +89,24 @@ Write = Callable[[Sequence[Submission]], Outcomes]
 class Committer:
     """Writes, while everything else goes on. To be made within a running loop."""
 
-    def __init__(
-        self, records: Records, on_commit: Callable[[int], None] = lambda works: None
-    ) -> None:
-        """`on_commit` is told how many works shared a transaction."""
+    def __init__(self, records: Records, metrics: StoreMetrics | None = None) -> None:
+        """`metrics` are told of transactions, and ask how long works wait."""
         self._records = records
-        self._on_commit = on_commit
+        self._metrics = metrics or StoreMetrics()
+        self._metrics.lag(self._lag)
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Submission] = []
-        self._busy = False
+        self._writing: list[Batch] = []
+        self._due = False  # a batch is about to be staged
         self._idle = asyncio.Event()
         self._idle.set()
-        self._staged: SimpleQueue[tuple[list[Submission], Write] | None] = SimpleQueue()
-        self._thread = Thread(target=self._run, name="committer", daemon=True)
-        self._thread.start()
+        self._staged: SimpleQueue[tuple[Batch, Write] | None] = SimpleQueue()
+        self._threads = [
+            Thread(target=self._run, name=f"committer-{n}", daemon=True)
+            for n in range(1 if records.stages else WRITERS)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def submit(self, work: Work) -> asyncio.Future[Links | None]:
         """Queue a work up; the future is done when it is durable, and says how it was chained.
@@ -82,32 +118,39 @@ class Committer:
             for entry in work.entries:
                 wire.check(entry)
         done = self._loop.create_future()
-        self._waiting.append(Submission(work, done))
-        if not self._busy:
-            self._busy = True
-            self._idle.clear()
+        span = _waiting_span(work)
+        self._waiting.append(Submission(work, done, time.monotonic(), span))
+        self._idle.clear()
+        if not self._due and len(self._writing) < len(self._threads):
+            self._due = True
             self._loop.call_soon(self._stage)  # whoever is ready by then comes along
         return done
 
     async def close(self) -> None:
         """Write what is queued, and stop."""
         await self._idle.wait()
-        self._staged.put(None)
-        await asyncio.to_thread(self._thread.join)
+        for _ in self._threads:
+            self._staged.put(None)
+        for thread in self._threads:
+            await asyncio.to_thread(thread.join)
 
     def _stage(self) -> None:
-        batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
-        works = [submission.work for submission in batch]
+        self._due = False
+        gathered, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+        batch = Batch(gathered, time.monotonic(), self._transaction(gathered))
+        self._writing.append(batch)
+        works = [submission.work for submission in batch.submissions]
         anew = any(work.since is not None for work in works)
-        if anew or sum(len(work.entries) for work in works) > MOST_ON_LOOP:
+        much = sum(len(work.entries) for work in works) > MOST_ON_LOOP
+        if anew or much or not self._records.stages:
             self._staged.put((batch, self._write))
             return
         try:
             links = self._records.stage(*works)
-        except (ChainBroken, Conflict, Locked):
+        except (*_OF_ONE, Locked):
             self._staged.put((batch, self._write))
         except Exception as error:
-            self._finished(batch, [_store_error(error)] * len(batch))
+            self._finished(batch, [_store_error(error)] * len(works))
         else:
             self._staged.put((batch, partial(self._commit_staged, links)))
 
@@ -116,7 +159,8 @@ class Committer:
     def _run(self) -> None:
         while found := self._staged.get():
             batch, write = found
-            self._loop.call_soon_threadsafe(self._finished, batch, write(batch))
+            outcomes = write(batch.submissions)
+            self._loop.call_soon_threadsafe(self._finished, batch, outcomes)
 
     def _commit_staged(
         self, links: Sequence[Links | None], batch: Sequence[Submission]
@@ -131,7 +175,7 @@ class Committer:
         """All of it, or else one by one."""
         try:
             return self._records.write(*(submission.work for submission in batch))
-        except (ChainBroken, Conflict) as error:
+        except _OF_ONE as error:
             if len(batch) == 1:
                 return [error]
             return [outcome for submission in batch for outcome in self._write([submission])]
@@ -140,18 +184,66 @@ class Committer:
 
     # -- on the loop -----------------------------------------------------------------------------
 
-    def _finished(self, batch: Sequence[Submission], outcomes: Outcomes) -> None:
-        self._on_commit(len(batch))
-        for submission, outcome in zip(batch, outcomes, strict=True):
+    def _finished(self, batch: Batch, outcomes: Outcomes) -> None:
+        self._writing.remove(batch)
+        self._count(batch, outcomes)
+        for submission, outcome in zip(batch.submissions, outcomes, strict=True):
             submission.resolve(outcome)
         self._next()
 
+    def _count(self, batch: Batch, outcomes: Outcomes) -> None:
+        """Tell the metrics, and the trace, what came of a transaction."""
+        kinds = {type(one) for one in outcomes if isinstance(one, Exception)}
+        outcome = next((name for kind, name in _OUTCOMES if kind in kinds), "")
+        outcome = outcome or ("failed" if kinds else "saved")
+        if outcome == "failed":
+            batch.span.fail(outcome)
+        batch.span.end()
+        self._metrics.transaction(outcome, len(outcomes), time.monotonic() - batch.began)
+        for one in outcomes:
+            if isinstance(one, Conflict):
+                self._metrics.conflict()
+
+    def _transaction(self, batch: Sequence[Submission]) -> tracing.Span:
+        """The span of a transaction, which is linked to those who share it, and they to it."""
+        if not tracing.enabled():
+            return tracing.NOTHING
+        places = [one.span.place for one in batch if one.span.place is not None]
+        if not places:
+            return tracing.NOTHING
+        attributes: tracing.Attributes = {
+            "db.system.name": "postgresql" if self._records.shared else "sqlite",
+            "db.operation.name": "INSERT",
+            "db.collection.name": "entries",
+            "db.operation.batch.size": len(batch),
+        }
+        first, *others = places
+        span = tracing.span("INSERT entries", attributes, "client", first, others)
+        for submission in batch:
+            if submission.span.place not in (None, first):
+                submission.span.link(span.place)
+        return span
+
+    def _lag(self) -> float:
+        """For how long the oldest work has waited that is not durable yet, in seconds."""
+        written = [batch.submissions[0] for batch in self._writing[:1]]
+        oldest = (*written, *self._waiting[:1])
+        return time.monotonic() - oldest[0].since if oldest else 0.0
+
     def _next(self) -> None:
-        if self._waiting:
+        if self._waiting and not self._due:
+            self._due = True
             self._loop.call_later(GATHER, self._stage)  # there is a crowd: let more come along
-        else:
-            self._busy = False
+        elif not (self._waiting or self._writing or self._due):
             self._idle.set()
+
+
+def _waiting_span(work: Work) -> tracing.Span:
+    """The span of waiting for a commit; what the service does by itself is no part of anything."""
+    if tracing.place() is None:
+        return tracing.NOTHING
+    facts: tracing.Attributes = {"match.id": work.match, "match.entries": len(work.entries)}
+    return tracing.span("wait for commit", facts)
 
 
 def _store_error(error: Exception) -> StoreError:

@@ -21,9 +21,10 @@ from msgspec import Struct
 
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
-from domain.record.entries import TYPES, Entry
+from domain.record.entries import TYPES, Entry, undone
 from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
+from domain.record.points import NOW, NoSuchPoint, Point
 from domain.record.position import Position
 from domain.record.values import RULES, Ref
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
@@ -31,17 +32,11 @@ from domain.words.phrases import phrase
 from service.store.derived import rewinds
 from service.store.derived.rewinds import Line
 from service.store.derived.snapshots import Snapshots
-from service.store.points import NOW as NOW
-from service.store.points import Point as Point
 from service.store.records import LAST, Records, Statement, StoreError
 
 #: Entries between two snapshots, about 15 decisions.
 EVERY = 128
 PAGE = 128
-
-
-class NoSuchPoint(LookupError):
-    """The match has no such decision or entry."""
 
 
 class SeatRecord(Struct):
@@ -251,8 +246,8 @@ class History:
                 seq = self._opening(match, n, upto)
             except NoSuchPoint:
                 break
-            undone = 0 if standing else rewinds.undone(known, seq)
-            line = rewinds.line(known, undone - 1 if undone else upto)
+            back = 0 if standing else undone(known, seq)
+            line = rewinds.line(known, back - 1 if back else upto)
             some = self._read_decisions(match, viewer, line, seq, n, more)
             if standing:
                 return some
@@ -260,7 +255,7 @@ class History:
             if not run:
                 raise StoreError(f"match {match}: decision {n} is not where it should be")
             for one in run:
-                one.abandoned = undone
+                one.abandoned = back
             found += run
         return found
 

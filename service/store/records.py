@@ -1,4 +1,4 @@
-"""Records of matches in an SQLite file, through the `eventsourcing` library.
+"""Records of matches in a database, through the `eventsourcing` library.
 
 Each match is a stream: a row for what each command added, whose version is the number of its last
 entry and whose topic begins with how many there are. So a second writer of the same entries fails
@@ -6,93 +6,115 @@ cleanly, and nothing needs an order across matches. Derived data (`derived`) is 
 in the same transaction.
 
 The rows are in `rows`, what is in one in `packing` (LAYOUT.md); collecting the work of several
-matches into one transaction is in `commit`.
+matches into one transaction is in `commit`. Which database it is only drivers know (`driver`).
 """
 
 from __future__ import annotations
 
 import logging
-import sqlite3
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from functools import partial
+from contextlib import AbstractContextManager, closing
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
 from eventsourcing.application import Application
-from eventsourcing.persistence import (
-    ApplicationRecorder,
-    InfrastructureFactory,
-    Mapper,
-    PersistenceError,
-)
+from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory, Mapper
 from eventsourcing.utils import Environment
 
 from domain.record.entries import TYPES, Entry
-from service.logs import log_event
-from service.store.file import EARLIER, LAYOUT, prepare, read_address, store_error
-from service.store.file import Locked as Locked
-from service.store.file import StoreError as StoreError
-from service.store.file import Unwritable as Unwritable
-from service.store.layout import chaining, compression, layout1, packing
+from service.store import driver
+from service.store.errors import Conflict as Conflict
+from service.store.errors import Gone as Gone
+from service.store.errors import Locked as Locked
+from service.store.errors import NoSuchMatch as NoSuchMatch
+from service.store.errors import StoreError as StoreError
+from service.store.errors import Unstorable as Unstorable
+from service.store.errors import Unwritable as Unwritable
+from service.store.layout import compression, layout1, packing
 from service.store.layout.chaining import ChainBroken as ChainBroken
 from service.store.layout.chaining import Links
 from service.store.layout.compression import Compression
-from service.store.layout.rows import Batch, Factory, RowMapper, entries_of
-from service.store.layout.rows import Conflict as Conflict
-from service.store.layout.rows import Recorder as Recorder
-from service.store.layout.rows import Statement as Statement
-from service.store.layout.rows import Work as Work
-from service.store.lock import TRY, FileLock, LockTaken
+from service.store.layout.newer import Newer as Newer
+from service.store.layout.rows import RowMapper, entries_of, rows_of
+from service.store.layout.work import Version as Version
+from service.store.layout.work import Work as Work
+from service.store.opening import opened
+from service.store.sqlite.file import EARLIER
+from service.store.sqlite.lock import TRY
+from service.store.sqlite.recorder import Recorder as Recorder
+from service.store.statements import Must as Must
+from service.store.statements import Statement as Statement
+from service.store.statements import insert_new
+from service.telemetry.logs import log_event
+from service.telemetry.shared import StoreMetrics
 
 #: How long to wait for another program that writes to the file, and how often to try, in seconds.
 PATIENCE, RETRY = 30.0, 0.01
 #: No entry has a number as high as this.
 LAST = 2**31
-#: What comes of a damaged file; what SQLite says of one may be no text either.
-_UNREADABLE = (sqlite3.Error, PersistenceError, UnicodeDecodeError)
-
-
-class NoSuchMatch(LookupError):
-    """There is no match of that id."""
 
 
 class Records(Application[str]):
-    """The records of all matches in one file."""
+    """The records of all matches in one store."""
 
     name = "Kifu"
 
-    def __init__(self, path: Path | str, *, reading: bool = False, patience: float = TRY) -> None:
-        """Hold a file, and make it if there is none; `reading`: read one that others may write.
+    def __init__(
+        self,
+        where: Path | str,
+        *,
+        reading: bool = False,
+        patience: float = TRY,
+        beside: Path | None = None,
+    ) -> None:
+        """Open a store: a file, which is made if there is none, or a database by its address.
 
-        Raises `StoreError`; `Unwritable` if it can be read only, or another process still holds it
-        after so many seconds of patience.
+        `reading`: one that others may write. `beside`: the path beside which further files lie, if
+        it is not the store's. Raises `StoreError`; `Unwritable` if it can be read only, or another
+        process still holds it after so many seconds of patience.
         """
-        self.path = Path(path)
         self.damaged = set[str]()  # whose derived data are known to be damaged
         self.on_damage: Callable[[str], None] = lambda match: None  # who makes them anew
-        self.read_only_reason = f"{path} is only read here"  # and not written, if it isn't
-        self.layout = LAYOUT
-        self._tables = set[str]()  # that a file which is only read is known to have
-        self._open = threading.local()  # the connection by which this thread is reading
-        self.lock = None if reading else take_lock(self.path, patience)
+        self.driver = opened(where, reading, patience)
+        self.where = self.driver.name
+        self.path = Path(self.where) if beside is None else beside
+        self.layout = self.driver.layout
         try:
-            if reading:
-                address, self.layout = read_address(self.path)
-                env = {"SQLITE_DBNAME": address, "CREATE_TABLE": "n"}
-            else:
-                prepare(self.path)
-                env = {"SQLITE_DBNAME": str(path)}
-            super().__init__(env=env)
-        except BaseException as error:
-            if self.lock is not None:
-                self.lock.release()
-            if isinstance(error, (*_UNREADABLE, OSError)):
-                raise store_error(self.path, error) from error
+            with self.driver.translated("used"):
+                super().__init__()
+        except BaseException:
+            self.driver.close()
             raise
+
+    @property
+    def writable(self) -> bool:
+        """Whether entries can be added."""
+        return self.driver.writable
+
+    @property
+    def read_only_reason(self) -> str:
+        """Why no entries can be added, if they can't be."""
+        return self.driver.reason
+
+    @read_only_reason.setter
+    def read_only_reason(self, why: str) -> None:
+        self.driver.reason = why
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may add entries at the same time."""
+        return self.driver.shared
+
+    @property
+    def stages(self) -> bool:
+        """Whether `stage` is quick, and only `commit` waits."""
+        return self.driver.stages
+
+    def report(self, metrics: StoreMetrics) -> None:
+        """Tell these of connections, of what was tried again, and of what took too long."""
+        self.driver.report(metrics)
 
     def use_dictionary(self, game: str, data: bytes | None = None) -> None:
         """Write entries of a game with a dictionary: these data, or what is shipped for the game.
@@ -104,15 +126,14 @@ class Records(Application[str]):
         if not data:
             return
         name = compression.name_of(game, data)
-        kept = self.row("SELECT id, data FROM dictionaries WHERE name=?", name)
-        if kept is None:
+        while (kept := self.row("SELECT id, data FROM dictionaries WHERE name=?", name)) is None:
             with self.rows("SELECT id FROM dictionaries") as found:
                 number = compression.next_number([row["id"] for row in found.fetchall()])
+            # others may have taken the number meanwhile, or the name: theirs stays as it is
             self.write(Work("", (), [(_SAVE_DICTIONARY, (number, name, data))]))
-        else:
-            number = kept["id"]
-            if kept["data"] != data:
-                self.write(Work("", (), [(_SAVE_DICTIONARY, (number, name, data))]))
+        number = kept["id"]
+        if kept["data"] != data:
+            self.write(Work("", (), [(_MEND_DICTIONARY, (data, number, name))]))
         self.row_mapper.in_use[game] = number
 
     def _dictionaries(self) -> dict[int, bytes]:
@@ -139,8 +160,8 @@ class Records(Application[str]):
         return cast(RowMapper, self.mapper)
 
     def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
-        """SQLite with our connections."""
-        return Factory(env)
+        """The library's parts for the database at hand."""
+        return self.driver.factory()
 
     def construct_mapper(self) -> Mapper[str]:
         """Entries as rows, and back."""
@@ -148,8 +169,8 @@ class Records(Application[str]):
         return RowMapper(Compression(self._dictionaries), earlier)
 
     def construct_recorder(self) -> ApplicationRecorder:
-        """A recorder without a global order: no match needs one, and rows are smaller."""
-        return cast(ApplicationRecorder, self.factory.aggregate_recorder())
+        """A recorder without a global order, which no match needs."""
+        return cast(ApplicationRecorder, self.driver.recorder(self.factory))
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -158,7 +179,8 @@ class Records(Application[str]):
 
         How the entries of each were chained is returned. Raises `Conflict` if a match's entries do
         not follow those it has, `ChainBroken` if those are not the ones that were chained, `Locked`
-        if another program holds the file for longer than `PATIENCE`.
+        if another program holds the file for longer than `PATIENCE`, `Gone` if it is not known
+        whether they were saved.
         """
         until = time.monotonic() + PATIENCE
         while (found := self._try_stage(works, last=time.monotonic() > until)) is None:
@@ -175,86 +197,66 @@ class Records(Application[str]):
             return None
 
     def stage(self, *works: Work) -> list[Links | None]:
-        """The first half of `write`: quick, and what raises `Conflict`. `commit` must follow.
+        """The first half of `write`: what raises `Conflict`. `commit` must follow.
 
         Raises `Locked` if another program holds the file.
         """
-        if self.lock is None:
+        if not self.writable:
             raise Unwritable(self.read_only_reason)
         found = list[Links | None]()
+        with self.driver.translated("written"):
+            rows = cast(Any, rows_of(works))  # `save` looks long at each
+            self.events.put(rows, works=works, links=found, stored=self._stored)
+        return found
 
-        def chain(cursor: Any) -> None:
-            for work in works:
-                found.append(chaining.extend(cursor, work, partial(self.entries, work.match, 0)))
-
-        try:
-            also = [statement for work in works for statement in work.also]
-            self.save(cast(Any, Batch(works)), also=also, then=chain)
-            return found
-        except sqlite3.IntegrityError as error:
-            raise Conflict(str(error)) from error
-        except sqlite3.Error as error:
-            raise store_error(self.path, error, "written") from error
+    def _stored(self, match: str, n: int | None) -> list[Entry]:
+        return self.entries(match, 0, n)
 
     def commit(self) -> None:
         """The second half: wait for the disk. May be called in another thread."""
-        writer = self._recorder.writer
-        try:
-            writer.commit()
-        except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                writer.rollback()
-            raise store_error(self.path, error, "written") from error
+        with self.driver.translated("written"):
+            self._recorder.commit()
 
     def vacuum(self) -> None:
-        """Write the file anew without the room that is free in it, all or nothing.
+        """Give back the room that is free; raises `StoreError`, `Locked` if others use the file."""
+        self.driver.vacuum()
 
-        Raises `StoreError`; `Locked` if another program uses the file.
+    def leading(self, what: str) -> int:
+        """Whether this process, of all that share the store, is the one that does something.
+
+        0: it is not. Else the number of its term, which is another one after it was not.
         """
-        writer = self._recorder.writer.cursor()
-        try:
-            writer.execute("VACUUM")
-            writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            busy = writer.fetchone()[0]
-        except sqlite3.Error as error:
-            raise store_error(self.path, error, "compacted") from error
-        if busy:
-            raise Locked(f"{self.path} gets smaller once no other program reads it")
+        return self.driver.leading(what)
+
+    def term(self, what: str) -> int:
+        """The number of that term as far as it is known here, without asking; 0: there is none."""
+        return self.driver.term(what)
+
+    def announce(self, address: str) -> None:
+        """Note where this process can be called, for others that are refused."""
+        self.driver.announce(address)
 
     @property
-    def _recorder(self) -> Recorder:
-        return cast(Recorder, self.recorder)
+    def _recorder(self) -> driver.Recorder:
+        return cast(driver.Recorder, self.recorder)
 
     def close(self) -> None:
-        """Close the file, and let others have it."""
-        if "writer" in vars(self._recorder):
-            self._recorder.writer.close()
+        """Close the store, and let others have it."""
+        self.driver.close()
         super().close()
-        if self.lock is not None:
-            self.lock.release()
-            self.lock = None
 
     # -- reading ---------------------------------------------------------------------------------
 
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Read several things as they are at one time, in one transaction of this thread's."""
-        if getattr(self._open, "connection", None) is not None:
-            yield
-            return
-        datastore = cast(Factory, self.factory).datastore
-        try:
-            with (
-                datastore.get_connection(commit=False) as connection,
-                connection.transaction(commit=False) as cursor,
-            ):
-                self._open.connection = cursor.sqlite_cursor.connection
-                try:
-                    yield
-                finally:
-                    self._open.connection = None
-        except _UNREADABLE as error:
-            raise store_error(self.path, error, "read") from error
+    def reading(self, *, several: bool = True) -> AbstractContextManager[None]:
+        """Read several things as they are at one time, in one transaction of this thread's.
+
+        Without `several` it is one statement, whose rows may be read one by one.
+        """
+        return self.driver.reading(several=several)
+
+    def version(self, match: str) -> Version:
+        """How far a match is, as others may have changed it."""
+        return self.driver.version(match)
 
     def entries(
         self, match: str, after: int = 0, until: int | None = None, limit: int | None = None
@@ -262,7 +264,7 @@ class Records(Application[str]):
         """Entries of a match, those after number `after`, in order. O(entries read)."""
         last = min(until if until is not None else LAST, after + (limit or LAST))
         found: list[Entry] = []
-        with self.reading():
+        with self.reading(several=False):
             for run in self.runs(match, after, last):
                 found += run
         return found
@@ -270,13 +272,13 @@ class Records(Application[str]):
     def runs(self, match: str, after: int = 0, until: int = LAST) -> Iterator[list[Entry]]:
         """Those entries row by row, read as they are asked for. Only while `reading`.
 
-        Raises `StoreError` if one is damaged or missing. Reads the rows itself: the library's way
-        makes two more objects of each.
+        Raises `StoreError` if one is damaged or missing, `Newer` once there are none left that this
+        version can read. Reads the rows itself: the library's way makes two more objects of each.
         """
-        entries, begun = self.row_mapper.entries, False
+        begun = False
         with self.rows(f"{_ROWS} AND originator_version>? ORDER BY 2", match, after) as found:
             for row in found if after < until else ():
-                run = entries(*row)
+                run, unread = self._run(row)
                 first, last = run[0].seq, run[-1].seq
                 if first > after + 1:
                     which = entries_of(after + 1, first - 1)
@@ -286,14 +288,27 @@ class Records(Application[str]):
                 yield run[after + 1 - first : until + 1 - first]
                 if last >= until:
                     return
+                if unread is not None:
+                    raise unread
                 begun, after = True, last
+
+    def _run(self, row: Any) -> tuple[list[Entry], Newer | None]:
+        """The entries of a row, and what of it this version can't read; raises if that is all."""
+        try:
+            return self.row_mapper.entries(*row), None
+        except Newer as newer:
+            if not newer.before:
+                raise
+            return newer.before, newer
 
     def run(self, match: str, seq: int) -> list[Entry]:
         """The entries of the row that has entry `seq`; `StoreError` if none has."""
         row = self.row(f"{_ROWS} AND originator_version>=? ORDER BY 2 LIMIT 1", match, seq)
-        found = self.row_mapper.entries(*row) if row is not None else []
+        found, unread = self._run(row) if row is not None else ([], None)
         if not found or found[0].seq > seq:
             raise StoreError(f"match {match}: entry {seq} is missing")
+        if unread is not None and unread.seq <= seq:
+            raise unread
         return found
 
     def stored(self, match: str) -> list[packing.Row]:
@@ -302,13 +317,8 @@ class Records(Application[str]):
             return [tuple(row) for row in found]
 
     def has_table(self, name: str) -> bool:
-        """Whether the file has a table: one that is only read may be older than what reads it."""
-        if self.lock is None and name not in self._tables:
-            sql = "SELECT 1 FROM sqlite_master WHERE type='table' AND name=?"
-            if self.row(sql, name) is None:
-                return False
-            self._tables.add(name)
-        return True
+        """Whether the store has a table: one that is only read may be older than what reads it."""
+        return self.driver.has_table(name)
 
     def ids(self) -> list[str]:
         """All matches that have entries. O(matches)."""
@@ -332,7 +342,7 @@ class Records(Application[str]):
         O(entries in between).
         """
         with (
-            self.reading(),
+            self.reading(several=False),
             closing(self._tagged(match, tag, after, until, backward=nth < 0)) as some,
         ):
             entry = next(islice(some, abs(nth) - 1, None), None)
@@ -347,7 +357,7 @@ class Records(Application[str]):
 
         Of the rare types (`packing`) it reads only the rows that have some.
         """
-        with self.reading():
+        with self.reading(several=False):
             return list(self._tagged(match, tag, after))
 
     def _tagged(
@@ -372,15 +382,9 @@ class Records(Application[str]):
         with self.rows(sql, *parameters) as found:
             return found.fetchone()
 
-    @contextmanager
-    def rows(self, sql: str, *parameters: Any) -> Iterator[sqlite3.Cursor]:
+    def rows(self, sql: str, *parameters: Any) -> AbstractContextManager[driver.Rows]:
         """The rows that a query finds."""
-        with self.reading(), closing(self._open.connection.cursor()) as cursor:
-            try:
-                cursor.execute(sql, parameters)
-                yield cursor
-            except _UNREADABLE as error:
-                raise store_error(self.path, error, "read") from error
+        return self.driver.rows(sql, parameters)
 
 
 #: A damaged value may be of another type, or a text that is none.
@@ -393,18 +397,5 @@ _IDS = (
     " SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id>id)"
     " FROM each WHERE id IS NOT NULL)"
 )
-_SAVE_DICTIONARY = "INSERT OR REPLACE INTO dictionaries VALUES (?,?,?)"
-
-
-def take_lock(path: Path, patience: float = TRY) -> FileLock:
-    """Lock a file; raises `StoreError`, `Unwritable` if another process has locked it."""
-    try:
-        return FileLock(path, patience)
-    except LockTaken as taken:
-        raise Unwritable(f"{path} can't be written: {taken}") from taken
-    except FileNotFoundError as error:
-        raise store_error(path, error) from error
-    except OSError as error:
-        raise (Unwritable if path.exists() else StoreError)(
-            f"{path} can't be written: {error.strerror}"
-        ) from error
+_SAVE_DICTIONARY = insert_new("dictionaries", "id, name, data")
+_MEND_DICTIONARY = "UPDATE dictionaries SET data=? WHERE id=? AND name=?"

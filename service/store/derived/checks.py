@@ -14,17 +14,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
+from service.store.beside import lists
 from service.store.derived import listing
-from service.store.file import EARLIER
 from service.store.history import History
 from service.store.layout import compression
 from service.store.records import LAST, Recorder, Records, Statement, StoreError, Work
+from service.store.sqlite.file import EARLIER
 
 #: Whose rows are of one match, and what they are to people.
 _TABLES = {
-    "matches": "listing is", "labels": "labels are", "forks": "origin is", "rewinds": "rewinds are",
+    "matches": "listing is",
+    "rewinds": "rewinds are",
     "superseded": "earlier results are",
-}  # fmt: skip
+}
 
 
 def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
@@ -35,11 +37,14 @@ def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
     """
     with records.reading():
         wanted = _expected_rows(listing.rows_of(records, match))
-        found = [
-            f"its {name} not what its entries say"
+        wrong = [
+            name
             for table, name in _TABLES.items()
             if _stored_rows(records, table, match) != wanted[table]
         ]
+        if records.has_table("lists") and _misplaced(records, wanted["lists"]):
+            wrong.append("lists are")
+        found = [f"its {name} not what its entries say" for name in wrong]
         if not found and (seq := History(records).audit(match, upto)):
             found = [f"its snapshot at entry {seq} is not what its entries add up to"]
         if _damaged_dictionaries(records):
@@ -60,7 +65,10 @@ def rebuild_statements(records: Records, match: str) -> Iterator[list[Statement]
     gone: list[Statement] = [
         (f"DELETE FROM {table} WHERE id=?", (match,)) for table in (*_TABLES, "snapshots")
     ]
-    yield gone + listing.rows_of(records, match)
+    made = listing.rows_of(records, match)
+    stands = {at for _, at, _ in _expected_rows(made)["lists"]}
+    gone += [lists.removed(name, at, match) for name in listing.STATES for at in stands]
+    yield gone + made
     yield History(records).advance(match)
 
 
@@ -77,7 +85,9 @@ def rebuild(records: Records) -> Iterator[tuple[str, StoreError | None]]:
         for number, data in _damaged_dictionaries(records)
         if data is not None
     ]
-    records.write(Work("", (), [*((stray.format(table), ()) for table in tables), *mended]))
+    listed = stray.format("lists") + " AND list>='matches' AND list<'matchet'"
+    gone = [*map(stray.format, tables), listed]
+    records.write(Work("", (), [*((statement, ()) for statement in gone), *mended]))
     for match in ids:
         try:
             for statements in rebuild_statements(records, match):
@@ -123,4 +133,19 @@ def _expected_rows(statements: Sequence[Statement]) -> dict[str, list[tuple[Any,
         for statement, parameters in statements:
             scratch.execute(statement, parameters)
         query = "SELECT * FROM {} ORDER BY 1, 2"
-        return {table: scratch.execute(query.format(table)).fetchall() for table in _TABLES}
+        tables = (*_TABLES, "lists")
+        return {table: scratch.execute(query.format(table)).fetchall() for table in tables}
+
+
+def _misplaced(records: Records, wanted: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether a match is missing on one of its lists, or on one of a state that it is not in.
+
+    On others it may stand for no reason: who searches looks at its row as well.
+    """
+    names = {name for name, _, _ in wanted} - {listing.UNPACKED}
+    places = {(at, match) for _, at, match in wanted}
+    return any(
+        lists.has(records, name, at, match) != (name in names)
+        for at, match in places
+        for name in names | listing.STATES
+    )

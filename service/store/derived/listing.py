@@ -1,14 +1,14 @@
-"""The listing: a row for each match, to find matches by label, state and game.
+"""The listing: a row for each match, and the lists on which it stands.
 
-Rows are derived from the entries that open, rewind and end a match or correct its result, and
-written in the same transaction; a damaged row is bypassed. A match whose end was taken back is live
-again. Results that were reported and stand no more are kept. Entries are in `records`, rebuilding
-is in `checks`.
+By those matches are found by label, state, game and event (`searching`). Rows are derived from the
+entries that open, rewind and end a match or correct its result, and written in the same
+transaction; a damaged row is bypassed. A match whose end was taken back is live again. Results that
+were reported and stand no more are kept. Entries are in `records`, rebuilding is in `checks`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -18,23 +18,18 @@ from msgspec import Struct
 from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
 from domain.record.interventions import MatchBegan, ResultCorrected, Rewound
+from service.store.beside import archived, lists
+from service.store.beside.lists import Kind
 from service.store.derived import rewinds
 from service.store.records import LAST, NoSuchMatch, Recorder, Records, Statement, StoreError
+from service.store.statements import replacing, upsert
 
 Recorder.tables += [
     "CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, opened INTEGER, game TEXT,"
     " ended INTEGER, heading BLOB, outcome BLOB, seed INTEGER) WITHOUT ROWID",
-    "CREATE INDEX IF NOT EXISTS matches_by_time ON matches (opened, id)",
-    "CREATE INDEX IF NOT EXISTS matches_by_state ON matches (ended, opened, id)",
-    "CREATE TABLE IF NOT EXISTS labels (name TEXT, value TEXT, opened INTEGER, id TEXT,"
-    " PRIMARY KEY (name, value, opened, id)) WITHOUT ROWID",
-    "CREATE INDEX IF NOT EXISTS matches_by_game ON matches (game, opened, id)",
-    # those that have ended and are to be repacked (`repacking`)
-    "CREATE TABLE IF NOT EXISTS unpacked (id TEXT PRIMARY KEY) WITHOUT ROWID",
     # results that stand no more, by the entries that superseded them
     "CREATE TABLE IF NOT EXISTS superseded (id TEXT, seq INTEGER, outcome BLOB,"
     " PRIMARY KEY (id, seq)) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS forks (id TEXT PRIMARY KEY, origin TEXT) WITHOUT ROWID",
 ]
 
 
@@ -76,47 +71,131 @@ _outcome = msgspec.msgpack.Decoder(Outcome).decode
 _encode = msgspec.msgpack.Encoder().encode
 
 
-def derive(match: str, entries: Sequence[Entry], seed: int | None = None) -> list[Statement]:
-    """What entries that are about to be saved change in the listing."""
+def derive(
+    match: str, entries: Sequence[Entry], seed: int | None = None, at: int | None = None
+) -> list[Statement]:
+    """What entries that are about to be saved change in the listing.
+
+    The match was opened `at` a time (milliseconds since 1970): by them, where none is given.
+    """
     found: list[Statement] = []
     for entry in entries:
         event = entry.event
         if type(event) is MatchOpened:
-            state = WAITING if event.waits else LIVE
-            row = (match, event.at, event.game, state, _encode(event), _encode(Outcome()), seed)
-            found.append(("INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?)", row))
-            found += [
-                ("INSERT OR REPLACE INTO labels VALUES (?,?,?,?)", (name, value, event.at, match))
-                for name, value in event.labels.items()
-            ]
-            if event.origin is not None:
-                fork = (match, event.origin.match)
-                found.append(("INSERT OR REPLACE INTO forks VALUES (?,?)", fork))
-        elif type(event) is MatchBegan:
-            found.append((f"UPDATE matches SET ended={LIVE} WHERE id=?", (match,)))
-        elif type(event) is Rewound:
-            found.append(rewinds.insertion(match, entry.seq, event))
-            found += [
-                (_SUPERSEDE, (entry.seq, match)),
-                ("DELETE FROM unpacked WHERE id=?", (match,)),
-                (_TAKE_BACK, (_encode(Outcome()), match)),
-            ]
-        elif isinstance(event, MatchEnded | ResultCorrected):
-            found += [
-                (_SUPERSEDE, (entry.seq, match)),
-                (_SET_OUTCOME, (_encode(Outcome(event.winner, event.score)), match)),
-                ("INSERT OR IGNORE INTO unpacked VALUES (?)", (match,)),
-            ]
+            at = event.at
+            found += _opened(match, event, seed)
+        elif isinstance(event, MatchBegan | Rewound | MatchEnded | ResultCorrected):
+            assert at is not None, "who adds to a match knows when it was opened"
+            found += _changed(match, entry, at)
     return found
 
 
+def _opened(match: str, heading: MatchOpened, seed: int | None) -> list[Statement]:
+    state = WAITING if heading.waits else LIVE
+    row = (match, heading.at, heading.game, state, _encode(heading), _encode(Outcome()), seed)
+    names = [*names_of(match, heading), of_state(state)]
+    return [(_SAVE, row), *(lists.added(name, heading.at, match) for name in names)]
+
+
+def _changed(match: str, entry: Entry, at: int) -> list[Statement]:
+    """What an entry changes that begins a match, ends it, or takes its end back."""
+    event, found = entry.event, list[Statement]()
+    if isinstance(event, MatchBegan):
+        return [(f"UPDATE matches SET ended={LIVE} WHERE id=?", (match,)), *_moved(match, at, LIVE)]
+    if isinstance(event, Rewound):
+        found.append(rewinds.insertion(match, entry.seq, event))
+    found.append((_SUPERSEDE, (entry.seq, match)))
+    if isinstance(event, MatchEnded | ResultCorrected):
+        found.append((_SET_OUTCOME, (_encode(Outcome(event.winner, event.score)), match)))
+        return [*found, *_moved(match, at, ENDED), lists.added(UNPACKED, at, match)]
+    found.append((_TAKE_BACK, (_encode(Outcome()), match)))
+    return [*found, lists.removed(UNPACKED, at, match), *_moved(match, at, LIVE)]
+
+
+def _moved(match: str, at: int, state: int) -> list[Statement]:
+    """A match is in a state from now on, and in no other."""
+    others = sorted(STATES - {of_state(state)})
+    gone = [lists.removed(other, at, match) for other in others]
+    return [*gone, lists.added(of_state(state), at, match)]
+
+
+def names_of(match: str, heading: MatchOpened) -> list[str]:
+    """The lists on which a match stands as long as it is there."""
+    event, dot, _ = match.partition(".")
+    return [
+        ALL,
+        *([PLAYED] if heading.origin is None else []),
+        of_game(heading.game),
+        *([of_event(event)] if dot else []),
+        *(of_label(name, value) for name, value in heading.labels.items()),
+    ]
+
+
+#: Lists: of all matches, of those that are no forks, of those that are over and to be repacked
+#: (`repacking`).
+ALL, PLAYED, UNPACKED = "matches", "matches played", "matches unpacked"
+KIND = Kind("matches", "opened")
+
+
+def of_state(state: int) -> str:
+    """The list of the matches in a state."""
+    return f"matches state {state}"
+
+
+#: All of those.
+STATES = {of_state(state) for state in (LIVE, ENDED, WAITING)}
+
+
+def of_game(game: str) -> str:
+    """The list of the matches of a game."""
+    return f"matches game {game}"
+
+
+def of_event(event: str) -> str:
+    """The list of the matches of a tournament, whose ids begin with its own and a dot."""
+    return f"matches event {event}"
+
+
+def of_label(name: str, value: str) -> str:
+    """The list of the matches with a label."""
+    return f"matches label {name}={value}"
+
+
+_SAVE = upsert("matches", "id", "id, opened, game, ended, heading, outcome, seed")
 #: The result that stands is superseded, if there is one, and another is set.
 _SUPERSEDE = (
-    "INSERT OR REPLACE INTO superseded SELECT id, ?, outcome FROM matches"
-    f" WHERE id=? AND ended={ENDED}"
+    "INSERT INTO superseded (id, seq, outcome) SELECT id, ?, outcome FROM matches"
+    f" WHERE id=? AND ended={ENDED} {replacing('id, seq', 'id, seq, outcome')}"
 )
 _SET_OUTCOME = f"UPDATE matches SET ended={ENDED}, outcome=? WHERE id=?"
 _TAKE_BACK = f"UPDATE matches SET ended={LIVE}, outcome=? WHERE id=? AND ended={ENDED}"
+
+#: Earlier versions had these tables, and indexes in the place of most lists. Whenever one has had
+#: the file, they are there again; states, which change, are then listed anew.
+_EARLIER = ("labels (name, value, opened, id)", "forks (id)", "unpacked (id)")
+_INDEXES = tuple(f"matches_by_{key}" for key in ("time", "state", "game"))
+Recorder.changes.append((
+    f"SELECT 1 FROM sqlite_master WHERE name='{_INDEXES[0]}'",
+    [
+        *(f"CREATE TABLE IF NOT EXISTS {table}" for table in _EARLIER),
+        f"DELETE FROM lists WHERE list IN {(*sorted(STATES), UNPACKED)}",
+        *(
+            lists.filling(name, "opened", source)
+            for name, source in (
+                (f"'{ALL}'", "matches"),
+                (f"'{PLAYED}'", "matches WHERE id NOT IN (SELECT id FROM forks)"),
+                (f"'{of_game('')}' || game", "matches"),
+                ("'matches state ' || ended", "matches"),
+                (f"'{of_event('')}' || substr(id, 1, instr(id, '.') - 1)",
+                 "matches WHERE instr(id, '.') > 0"),
+                (f"'{UNPACKED}'", "matches WHERE id IN (SELECT id FROM unpacked)"),
+                ("'matches label ' || name || '=' || value", "labels"),
+            )
+        ),
+        *(f"DROP TABLE {table.split()[0]}" for table in _EARLIER),
+        *(f"DROP INDEX IF EXISTS {index}" for index in _INDEXES),
+    ],
+))  # fmt: skip
 
 
 def as_of_today(row: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -136,7 +215,7 @@ def _sources(records: Records, match: str) -> list[Entry]:
     """The entries that the listing is derived from, in order."""
     first = records.entries(match, 0, 1)
     if not first:
-        raise NoSuchMatch(match)
+        raise archived.missing(records, match)
     if type(first[0].event) is not MatchOpened:
         raise StoreError(f"match {match}: entry 1 opens no match")
     tags = (*((_BEGAN,) if first[0].event.waits else ()), _ENDED, _CORRECTED)
@@ -170,22 +249,15 @@ _COLUMNS = (
     "SELECT m.id, CAST(m.heading AS BLOB) AS heading, m.ended, CAST(m.outcome AS BLOB) AS outcome,"
     " m.seed FROM matches m"
 )
-
-
-_SUMMARIES = _COLUMNS.replace(
-    " FROM matches m",
-    ", (SELECT max(originator_version) FROM stored_events WHERE originator_id=m.id) AS entries,"
-    " (SELECT count(*) FROM rewinds WHERE id=m.id) AS rewinds,"
-    " (SELECT count(*) FROM superseded WHERE id=m.id) AS superseded FROM matches m",
-)
-_NONE_SUPERSEDED = _SUMMARIES.replace("(SELECT count(*) FROM superseded WHERE id=m.id)", "0")
+#: Of some matches.
+ROWS = f"{_COLUMNS} WHERE m.id IN ({{}})"
 
 
 def find(records: Records, match: str) -> Listed:
     """One match; raises `NoSuchMatch`."""
     with records.reading():  # it may be opened just now
         row = records.row(f"{_COLUMNS} WHERE m.id=?", match)
-        found = _listed(row) if row is not None else None
+        found = listed(row) if row is not None else None
         if found is None:
             found = _from_entries(records, match)
             records.report_damage(match, "listing")
@@ -206,49 +278,7 @@ def superseded(records: Records, match: str, until: int = LAST) -> list[tuple[in
         return []
 
 
-def search(
-    records: Records,
-    labels: Mapping[str, str],
-    game: str = "",
-    state: int | None = None,
-    before: tuple[int, str] | None = None,
-    limit: int = 50,
-    forks: bool = False,
-    event: str = "",
-) -> list[Listed]:
-    """Matches that fit, the newest first; `before` is the time and id of the last one seen.
-
-    `forks`: those that are forks as well; they are no part of what was really played. `event`: only
-    those of this tournament.
-    The first label, or else the state, is looked up by index; the others are tested one by one.
-    """
-    tables, tests, values = "", ["1"], list[Any]()
-    order = "m.opened DESC, m.id DESC"
-    for at, (name, value) in enumerate(labels.items()):
-        tables += f" JOIN labels l{at} ON l{at}.id=m.id AND l{at}.opened=m.opened"
-        tests += [f"l{at}.name=? AND l{at}.value=?"]
-        values += [name, value]
-        order = "l0.opened DESC, l0.id DESC"
-    if game:
-        tests, values = [*tests, "m.game=?"], [*values, game]
-    if state is not None:
-        column = "+m.ended" if game else "m.ended"  # found by game, or else by state
-        tests, values = [*tests, f"{column}=?"], [*values, state]
-    if not forks:
-        tests = [*tests, "m.id NOT IN (SELECT id FROM forks)"]
-    if event:  # their ids begin with its own and a dot
-        tests, values = [*tests, "m.id>? AND m.id<?"], [*values, f"{event}.", f"{event}/"]
-    if before is not None:
-        key = order.replace(" DESC", "")
-        tests, values = [*tests, f"({key}) < (?,?)"], [*values, *before]
-    columns = _SUMMARIES if records.has_table("superseded") else _NONE_SUPERSEDED
-    sql = f"{columns}{tables} WHERE {' AND '.join(tests)} ORDER BY {order} LIMIT {int(limit)}"
-    with records.rows(sql, *values) as rows:
-        kept = [(row["id"], _listed(row)) for row in rows.fetchall()]
-    return [one for match, good in kept if (one := good or _instead(records, match)) is not None]
-
-
-def _instead(records: Records, match: str) -> Listed | None:
+def instead(records: Records, match: str) -> Listed | None:
     """A match whose row is damaged; None if its entries can't be read either."""
     records.report_damage(match, "listing")
     try:
@@ -257,7 +287,7 @@ def _instead(records: Records, match: str) -> Listed | None:
         return None
 
 
-def _listed(row: Any) -> Listed | None:
+def listed(row: Any) -> Listed | None:
     """A match as its row has it; None if that is damaged."""
     try:
         heading, outcome = _heading(row["heading"]), _outcome(row["outcome"])
@@ -265,9 +295,7 @@ def _listed(row: Any) -> Listed | None:
         return None
     state, seed = row["ended"], row["seed"]
     whole = state in (LIVE, ENDED, WAITING) and isinstance(seed, int | None)
-    counts = "entries" in row.keys()  # noqa: SIM118
-    counted = (row["entries"] or 0, row["rewinds"], row["superseded"]) if counts else ()
-    return Listed(row["id"], heading, state, outcome, seed, *counted) if whole else None
+    return Listed(row["id"], heading, state, outcome, seed) if whole else None
 
 
 _BEGAN, _ENDED, _CORRECTED = (

@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from domain.record.entries import TYPES, Entry
 from domain.record.interventions import Rewound
 from service.store.records import LAST, Recorder, Records, Statement
+from service.store.statements import upsert
 
 Recorder.tables.append(
     "CREATE TABLE IF NOT EXISTS rewinds (id TEXT, seq INTEGER, back INTEGER,"
     " PRIMARY KEY (id, seq)) WITHOUT ROWID"
 )
+_INSERT = upsert("rewinds", "id, seq", "id, seq, back")
 
 #: Of a rewind its own entry, and the one that it went back to.
 Rewind = tuple[int, int]
@@ -26,7 +28,7 @@ Line = list[tuple[int, int]]
 
 def insertion(match: str, seq: int, rewound: Rewound) -> Statement:
     """What a rewind that is about to be saved adds to the list."""
-    return "INSERT OR REPLACE INTO rewinds VALUES (?,?,?)", (match, seq, rewound.to)
+    return _INSERT, (match, seq, rewound.to)
 
 
 def find(records: Records, match: str, until: int = LAST) -> list[Rewind]:
@@ -59,11 +61,6 @@ def line(rewinds: Sequence[Rewind], last: int = LAST) -> Line:
 def cut(whole: Line, last: int) -> Line:
     """A line up to an entry."""
     return [(first, min(end, last)) for first, end in whole if first <= last]
-
-
-def undone(rewinds: Sequence[Rewind], seq: int) -> int:
-    """The rewind that abandoned an entry; 0: it stands."""
-    return next((at for at, back in rewinds if back < seq < at), 0)
 
 
 _REWOUND = next(tag for tag, cls in TYPES.items() if cls is Rewound)

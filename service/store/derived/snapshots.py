@@ -20,9 +20,10 @@ import msgspec
 
 from domain.record.position import Position, decoded
 from domain.record.views import OFFICIAL
-from service.store.file import EARLIER
 from service.store.layout.compression import QUICK, compress_after, decompress_after
 from service.store.records import LAST, Recorder, Records, Statement
+from service.store.sqlite.file import EARLIER
+from service.store.statements import upsert
 
 #: How many snapshots form a chain at most.
 CHAIN = 16
@@ -81,8 +82,10 @@ class Snapshots:
 
     def stray(self, match: str) -> bool:
         """Whether there is one of no entry at all."""
-        stray = f"{_PLACES} AND typeof(seq)<>'integer'"
-        return self._records.layout != EARLIER and self._records.row(stray, match) is not None
+        if self._records.layout == EARLIER:
+            return False
+        with self._records.rows(_PLACES, match) as found:  # a damaged number may be a text
+            return any(type(row["seq"]) is not int for row in found)
 
     def _place(self, which: str, *values: Any) -> Place | None:
         if self._records.layout == EARLIER:
@@ -152,10 +155,10 @@ class Snapshots:
 _PLACES = "SELECT seq, decisions, head FROM snapshots WHERE id=?1"
 #: A damaged value may be of another type, which SQLite would try to read as that.
 _CHAIN = (
-    "SELECT CAST(views AS BLOB) FROM snapshots WHERE id=? AND seq<=? AND seq>=?3 AND head=?3"
+    "SELECT CAST(views AS BLOB) FROM snapshots WHERE id=?1 AND seq<=?2 AND seq>=?3 AND head=?3"
     " ORDER BY seq"
 )
-_SAVE = "INSERT OR REPLACE INTO snapshots VALUES (?,?,?,?,?)"
+_SAVE = upsert("snapshots", "id, seq", "id, seq, decisions, head, views")
 _SUM = 4
 _pack = msgspec.msgpack.Encoder().encode
 _split = msgspec.msgpack.Decoder(list[bytes]).decode

@@ -1,8 +1,9 @@
-"""The chains of matches as they lie in the file: a row for each, written with its entries.
+"""The chain of a match as it lies in the store: a row for each match, written with its entries.
 
 The row has the match's secret and its last head (`domain.record.proof.chain`); those in between are
 computed from the entries. So it costs nothing an entry. It is no derived data: the secret can't be
-made again. What else is asked of it is in `service.store.chains`.
+made again. Here is what the row says after a work; drivers read and write it in the transaction of
+the work. What else is asked of chains is in `service.store.chains`.
 """
 
 from __future__ import annotations
@@ -14,15 +15,18 @@ from typing import Any, NamedTuple
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
 from domain.record.proof.chain import HASH, SECRET, Head, genesis, links
-from service.store.file import StoreError
-from service.store.layout.rows import Recorder, Work
+from service.store.errors import StoreError
+from service.store.layout.work import FROM_HERE, Work
 
-Recorder.tables.append(
+TABLE = (
     "CREATE TABLE IF NOT EXISTS chains (id TEXT PRIMARY KEY, secret BLOB, since INTEGER,"
     " seq INTEGER, hash BLOB) WITHOUT ROWID"
 )
 ROW = "SELECT secret, since, seq, hash FROM chains WHERE id=?"
-_SAVE = "INSERT OR REPLACE INTO chains VALUES (?,?,?,?,?)"
+SAVE = (
+    "INSERT INTO chains (id, secret, since, seq, hash) VALUES (?,?,?,?,?) ON CONFLICT (id) DO"
+    " UPDATE SET secret=excluded.secret, since=excluded.since, seq=excluded.seq, hash=excluded.hash"
+)
 
 
 class ChainBroken(StoreError):
@@ -64,17 +68,35 @@ def chain_of(match: str, row: Sequence[Any] | None) -> Chain | None:
     return Chain(secret, Head(seq, hash_, since))
 
 
-def extend(cursor: Any, work: Work, stored: Stored) -> Links | None:
-    """Chain the entries of a work, which were written just now, in the same transaction.
+class Linked(NamedTuple):
+    """What a work leads to: what the row of its match says, and how its entries were chained."""
 
-    A match that has no chain gets one from where it stands. Raises `ChainBroken` if the entries do
-    not follow the last head.
+    row: tuple[bytes, int, int, bytes]
+    links: Links
+
+
+#: Finds the first `n` entries of the match that is written to; None: all.
+Stored = Callable[[int | None], Sequence[Entry]]
+
+
+def is_due(work: Work) -> bool:
+    """Whether a work has to do with the chain of its match."""
+    return bool(work.entries) or work.since is not None
+
+
+def extended(
+    work: Work,
+    row: Sequence[Any] | None,
+    stored: Stored,
+    secret: Callable[[], bytes] = lambda: token_bytes(SECRET),
+) -> Linked | None:
+    """How the chain in a row goes on with a work; None: nothing is to be done.
+
+    A match that has no chain gets one from where it stands, with a new `secret`: then `stored` has
+    its entries. Raises `ChainBroken` if the entries do not follow the last head.
     """
     match, entries = work.match, work.entries
-    if not entries and work.since is None:
-        return None
-    cursor.execute(ROW, (match,))
-    chain = _kept(match, cursor.fetchone(), work.since)
+    chain = _kept(match, row, work.since)
     if chain is not None and work.since is None:
         if entries[0].seq != chain.head.seq + 1:
             raise ChainBroken(match, f"it ends at entry {chain.head.seq}")
@@ -82,19 +104,10 @@ def extend(cursor: Any, work: Work, stored: Stored) -> Links | None:
     elif chain is not None and work.since == FROM_HERE:
         return None
     else:
-        before, found = _begin(work, chain, stored)
+        before, found = _begin(work, chain, stored, secret)
     made = found[len(found) - len(entries) :]
     head = Head(before.head.seq + len(found), found[-1], before.head.since)
-    cursor.execute(_SAVE, (match, before.secret, head.since, head.seq, head.hash))
-    return Links(head, made)
-
-
-#: Of a work (`Work.since`): the match is chained from where it stands, if it is not yet.
-FROM_HERE = -1
-
-
-#: Finds the first `n` entries of the match that is written to; None: all.
-Stored = Callable[[int | None], Sequence[Entry]]
+    return Linked((before.secret, head.since, head.seq, head.hash), Links(head, made))
 
 
 def _kept(match: str, row: Sequence[Any] | None, since: int | None) -> Chain | None:
@@ -107,14 +120,17 @@ def _kept(match: str, row: Sequence[Any] | None, since: int | None) -> Chain | N
         return None
 
 
-def _begin(work: Work, was: Chain | None, stored: Stored) -> tuple[Chain, list[bytes]]:
+def _begin(
+    work: Work, was: Chain | None, stored: Stored, new: Callable[[], bytes]
+) -> tuple[Chain, list[bytes]]:
     """A new chain, and the hash of every entry there is. The secret stays what it was."""
     entries = work.entries
-    known = stored(entries[0].seq - 1 if entries else None)
+    before = entries[0].seq - 1 if entries else None
+    known = [] if before == 0 else stored(before)
     first = [*known, *entries][:1]
     if not first or not isinstance(first[0].event, MatchOpened):
         raise ChainBroken(work.match, "entry 1 opens no match")
     since = len(known) if work.since in (None, FROM_HERE) else work.since
-    secret = was.secret if was is not None else token_bytes(SECRET)
+    secret = was.secret if was is not None else new()
     head = genesis(work.match, first[0].event, since or 0)
     return Chain(secret, head), links(head, [*known, *entries], secret)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from domain.record import events as ev
 from domain.record.entries import TYPES, AnyEvent, Entry
 from domain.record.interventions import ResultCorrected, Rewound
+from service.store.layout import newer
 from service.store.layout.compression import QUICK, Compression
 
 #: How many entries a row has at most.
@@ -33,7 +34,7 @@ _RARE_TAGS: dict[type[ev.Event], int] = {
 }
 
 
-class PackedEntry(Struct, array_like=True, frozen=True, gc=False):
+class PackedEntry(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """An entry in a row: `time`, `moment` and `frame` less those of the entry before it there."""
 
     time: int
@@ -46,6 +47,7 @@ class PackedEntry(Struct, array_like=True, frozen=True, gc=False):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[PackedEntry]).decode
+_packed_entry = msgspec.msgpack.Decoder(PackedEntry).decode
 
 
 def runs(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
@@ -78,10 +80,20 @@ def unpack(
     match: str, last: int, topic: bytes, state: bytes, compression: Compression
 ) -> list[Entry]:
     """The entries of a row; `ValueError` if they can't be told."""
-    rows = _decode(_decompressed(match, last, topic, state, compression))
+    data = _decompressed(match, last, topic, state, compression)
+    try:
+        rows = _decode(data)
+    except msgspec.ValidationError:
+        _see_whether_newer(match, last, topic, data)
+        raise
     if first(last, topic) + len(rows) != last + 1:
         raise ValueError("it has another number of entries than it says")
-    found, seq, time, moment, frame = [], last - len(rows), 0, 0, 0
+    return _unpacked(last - len(rows), rows)
+
+
+def _unpacked(seq: int, rows: Sequence[PackedEntry]) -> list[Entry]:
+    """The entries of a row, which follow one with this number."""
+    found, time, moment, frame = [], 0, 0, 0
     for row in rows:
         seq += 1
         time += row.time
@@ -89,6 +101,22 @@ def unpack(
         frame += row.frame
         found.append(Entry(seq, time, moment, frame, row.by, row.cites, row.event))
     return found
+
+
+def _see_whether_newer(match: str, last: int, topic: bytes, data: bytes) -> None:
+    """Raises `Newer` if a newer version wrote what can't be read of a row."""
+    some = _parts(data)
+    begin = last - len(some)
+    if first(last, topic) != begin + 1:
+        return
+    for n, one in enumerate(some):
+        fields = _parts(one)
+        if len(fields) < len(PackedEntry.__struct_fields__):
+            return
+        more = "more of an entry" if len(fields) > len(PackedEntry.__struct_fields__) else ""
+        if what := more or newer.unknown(bytes(fields[5])):
+            before = _unpacked(begin, [_packed_entry(entry) for entry in some[:n]])
+            raise newer.Newer(f"match {match}", begin + n + 1, what, before)
 
 
 def _decompressed(
@@ -124,6 +152,23 @@ def plain(entries: Sequence[Entry]) -> bytes:
         found.append(one)
         time, moment, frame = entry.time, entry.moment, entry.frame
     return _encode(found)
+
+
+def dictionary_of(state: bytes) -> int:
+    """The number of the dictionary that a row is written with; `ValueError` if it can't be told."""
+    if len(state) <= _SUM:
+        raise ValueError("it is cut")
+    return state[_SUM]
+
+
+def renumbered(match: str, last: int, topic: str, state: bytes, number: int) -> bytes:
+    """The state of a row, once its dictionary has another number; else as it is."""
+    if state[_SUM] == number:
+        return state
+    body = bytes((number,)) + state[_SUM + 1 :]
+    if state[:_SUM] != _sum(match, last, topic.encode(), state[_SUM:]):
+        raise ValueError("its checksum is wrong")
+    return _sum(match, last, topic.encode(), body) + body
 
 
 # -- rows as they are, their events unread ---------------------------------------------------------

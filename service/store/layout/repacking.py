@@ -11,17 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from domain.record.events import MatchOpened
+from service.store.beside import lists
+from service.store.derived import listing
 from service.store.derived.snapshots import Snapshots
 from service.store.layout import packing
 from service.store.layout.compression import HARD
 from service.store.layout.packing import CHUNK
 from service.store.records import LAST, Records, Statement, StoreError
+from service.store.statements import insert
 
 
 def to_repack(records: Records) -> list[str]:
     """The matches that have ended and are not repacked yet."""
-    with records.rows("SELECT id FROM unpacked") as found:
-        return [row["id"] for row in found]
+    pages = lists.every(records, listing.UNPACKED, listing.KIND)
+    return [match for page in pages for _, match in page]
 
 
 def repack_statements(records: Records, match: str) -> list[Statement]:
@@ -29,11 +33,12 @@ def repack_statements(records: Records, match: str) -> list[Statement]:
 
     O(entries). Raises `StoreError` if they can't be read.
     """
-    if records.row("SELECT 1 FROM unpacked WHERE id=?", match) is None:
-        return []
-    found: list[Statement] = [("DELETE FROM unpacked WHERE id=?", (match,))]
     with records.reading():
-        number = _number(records, match)
+        heading = _heading(records, match)
+        if heading is None or not lists.has(records, listing.UNPACKED, heading.at, match):
+            return []
+        found = [lists.removed(listing.UNPACKED, heading.at, match)]
+        number = records.row_mapper.in_use.get(heading.game, 0)
         rows = records.stored(match)
         if len(rows) > -(-rows[-1][1] // CHUNK):
             found += _new_rows(records, match, rows, number)
@@ -41,10 +46,10 @@ def repack_statements(records: Records, match: str) -> list[Statement]:
     return found
 
 
-def _number(records: Records, match: str) -> int:
-    """The number of the dictionary that a match is written with: the best that there is."""
-    opened = records.entries(match, 0, 1)[0].event
-    return records.row_mapper.in_use.get(getattr(opened, "game", ""), 0)
+def _heading(records: Records, match: str) -> MatchOpened | None:
+    """What opened a match, if that can be said."""
+    opened = [entry.event for entry in records.entries(match, 0, 1)]
+    return next((event for event in opened if isinstance(event, MatchOpened)), None)
 
 
 def _new_rows(
@@ -63,7 +68,7 @@ def _new_rows(
         raise StoreError(f"match {match}: its entries can't be repacked")
     yield _REMOVE, (match, before[-1].seq, len(rows))
     for row in new:
-        yield "INSERT INTO stored_events VALUES (?,?,?,?)", (match, *row)
+        yield _INSERT, (match, *row)
 
 
 def _thin_snapshots(records: Records, match: str) -> Iterator[Statement]:
@@ -80,6 +85,7 @@ def _thin_snapshots(records: Records, match: str) -> Iterator[Statement]:
         yield statement
 
 
+_INSERT = insert("stored_events", "originator_id, originator_version, topic, state")
 #: Where the rows are others than those that were read none goes, and the new ones are refused: the
 #: last of them has the number of the last row there is.
 _REMOVE = (

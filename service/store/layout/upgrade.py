@@ -17,10 +17,11 @@ from pathlib import Path
 from domain.record.entries import encode
 from domain.record.events import MatchOpened
 from service.store.derived import listing
-from service.store.file import EARLIER, read_address, sidecars, store_error
 from service.store.history import History
-from service.store.lock import FileLock
-from service.store.records import Records, StoreError, Work, take_lock
+from service.store.records import Records, StoreError, Work
+from service.store.sqlite.database import take_lock
+from service.store.sqlite.file import EARLIER, read_address, sidecars, store_error
+from service.store.sqlite.lock import FileLock
 
 
 class Current(Exception):
@@ -76,10 +77,10 @@ def _copy(old: Records, new: Records, match: str) -> StoreError | None:
     except StoreError as error:
         return error
     opened, done = log[0].event, new.last(match)
-    game = opened.game if isinstance(opened, MatchOpened) else ""
+    game, at = (opened.game, opened.at) if isinstance(opened, MatchOpened) else ("", None)
     new.use_dictionary(game)
     if rest := log[done:]:
-        also = listing.derive(match, rest, seed)
+        also = listing.derive(match, rest, seed, at)
         new.write(Work(match, rest, also, game, since=len(log)))
     if [*map(encode, new.entries(match))] != [*map(encode, log)]:
         raise StoreError(f"{new.path} has match {match} otherwise: remove it, and try again")

@@ -11,21 +11,23 @@ import msgspec
 
 from domain.engine.passes.standing import AllStanding, Standing
 from service.store.records import Recorder, Records, Statement
+from service.store.statements import upsert
 
 Recorder.tables.append(
     "CREATE TABLE IF NOT EXISTS standing (id TEXT, seat INTEGER, left BLOB,"
     " PRIMARY KEY (id, seat)) WITHOUT ROWID"
 )
+_SAVE = upsert("standing", "id, seat", 'id, seat, "left"')
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Standing).decode
 
 
 def find(records: Records, match: str) -> AllStanding:
     """What the seats of a match have left; nothing where the records are only read."""
-    if records.lock is None:
+    if not records.writable:
         return {}
     found: dict[int, Standing] = {}
-    with records.rows("SELECT seat, left FROM standing WHERE id=?", match) as rows:
+    with records.rows('SELECT seat, "left" FROM standing WHERE id=?', match) as rows:
         for row in rows:
             try:
                 found[int(row["seat"])] = _decode(row["left"])
@@ -44,8 +46,6 @@ def changed(match: str, was: AllStanding, now: AllStanding) -> list[Statement]:
         if seat not in now
     ]
     new = [
-        ("INSERT OR REPLACE INTO standing VALUES (?,?,?)", (match, seat, _encode(left)))
-        for seat, left in now.items()
-        if was.get(seat) != left
+        (_SAVE, (match, seat, _encode(left))) for seat, left in now.items() if was.get(seat) != left
     ]
     return [*gone, *new]

@@ -1,6 +1,6 @@
 """The database file: marked as Kifu's, readable by its owner only, opened read-only if need be.
 
-Which process may write it is in `lock`, what is in it in `records`.
+Which process may write it is in `lock`, how it is read and written in `database`.
 """
 
 from __future__ import annotations
@@ -10,27 +10,19 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
+from service.store.errors import Locked, StoreError, Unwritable
+
 #: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
 APPLICATION_ID, LAYOUT = 0x4B494655, 3
 #: The layout without chains, the same else: who opens such a file to write it makes it this one.
 UNCHAINED = 2
 #: The layout of earlier versions, which is read and no longer written (`layout1`, `upgrade`).
 EARLIER = 1
+#: An archive (`service.keeping.archives`): the present layout, which is written no more.
+ARCHIVE = 100
 #: How a file begins that is SQLite's.
 SQLITE = b"SQLite format 3\0"
 _OWN = 0o600
-
-
-class StoreError(Exception):
-    """The file can't be read or written, or does not hold what it should."""
-
-
-class Locked(StoreError):
-    """Another program is writing to the file, for longer than we waited."""
-
-
-class Unwritable(StoreError):
-    """The file can be read, but not written: another process holds it, or it is read-only."""
 
 
 def prepare(path: Path) -> None:
@@ -54,6 +46,11 @@ def prepare(path: Path) -> None:
             raise Unwritable(
                 f"{path} can be read, but not written: it has layout {layout}, of an earlier"
                 f" version of Kifu; `kifu store upgrade {path}` converts it"
+            )
+        if layout == ARCHIVE:
+            raise Unwritable(
+                f"{path} can be read, but not written: it is an archive;"
+                f" `kifu event restore {path}` brings back what is in it"
             )
         if layout != LAYOUT:
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
@@ -102,7 +99,7 @@ def _layout(path: Path, connection: sqlite3.Connection) -> int:
         return 0
     if marked != APPLICATION_ID:
         raise StoreError(f"{path} is a database of something else")
-    if layout not in (EARLIER, UNCHAINED, LAYOUT):
+    if layout not in (EARLIER, UNCHAINED, LAYOUT, ARCHIVE):
         raise StoreError(
             f"{path} has layout {layout}; this version of Kifu knows those up to {LAYOUT},"
             " a newer one is needed"

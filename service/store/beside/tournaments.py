@@ -9,24 +9,45 @@ to one that is damaged. What is written goes along with works of matches (`commi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple, cast
 
 import msgspec
-from eventsourcing.persistence import Mapper, PersistenceError, StoredEvent, Transcoder
-from eventsourcing.sqlite import SQLiteAggregateRecorder
+from eventsourcing.persistence import Mapper, StoredEvent, Transcoder
 
 from domain.tournament.record import Entry, TournamentOpened
-from service.store.file import StoreError, store_error
-from service.store.layout.rows import Factory
-from service.store.records import Recorder, Records, Statement
+from service.store.beside import lists
+from service.store.beside.lists import Kind, Row
+from service.store.layout.newer import Newer
+from service.store.records import Recorder, Records, Statement, StoreError
+from service.store.statements import insert
 
 TABLE = "tournament_entries"
 Recorder.tables.append(
     f"CREATE TABLE IF NOT EXISTS {TABLE} (originator_id TEXT, originator_version INTEGER,"
     " topic TEXT, state BLOB, PRIMARY KEY (originator_id, originator_version)) WITHOUT ROWID"
 )
+_INSERT = insert(TABLE, "originator_id, originator_version, topic, state")
+_ROWS = (
+    f"SELECT originator_version, topic, state FROM {TABLE} WHERE originator_id=?"
+    " ORDER BY originator_version"
+)
+_FIRST = (
+    f"SELECT originator_id AS id, state FROM {TABLE} WHERE originator_version=1"
+    " AND originator_id IN ({})"
+)
+_KIND = Kind(TABLE, "originator_version")
+#: The list of all tournaments, by when they were opened.
+LIST = "events"
+Recorder.changes.append((
+    f"SELECT 1 WHERE (SELECT count(*) FROM {TABLE} WHERE originator_version=1)"
+    f" > (SELECT count(*) FROM lists WHERE list='{LIST}')",
+    # when they were opened is in their entries: 0 stands for that
+    [lists.filling(f"'{LIST}'", "0", f"{TABLE} AS e WHERE originator_version=1 AND NOT EXISTS"
+                   f" (SELECT 1 FROM lists WHERE list='{LIST}' AND id=e.originator_id)",
+                   "originator_id")],
+))  # fmt: skip
 #: What the first entry's hash covers in the place of a hash.
 BEFORE = bytes(32)
 _HASH = len(BEFORE)
@@ -77,13 +98,12 @@ class Tournaments:
 
     def __init__(self, records: Records) -> None:
         self._records, self._mapper = records, LineMapper()
-        datastore = cast(Factory, records.factory).datastore
-        self._recorder = SQLiteAggregateRecorder(datastore, TABLE)
 
     def log(self, tournament: str) -> tuple[list[Entry], bytes]:
         """All entries of a tournament, and the hash of the last; raises `NoSuchTournament`.
 
-        `StoreError` names the first entry that is not what was written, or is missing.
+        `StoreError` names the first entry that is not what was written, or is missing; `Newer` one
+        that this version can't read.
         """
         found, before = list[Entry](), BEFORE
         for stored in self._stored(tournament):
@@ -97,10 +117,8 @@ class Tournaments:
     def _stored(self, tournament: str) -> Sequence[StoredEvent]:
         if not self._records.has_table(TABLE):
             return []
-        try:
-            return self._recorder.select_events(tournament)
-        except (PersistenceError, UnicodeDecodeError) as error:
-            raise store_error(self._records.path, error, "read") from error
+        with self._records.rows(_ROWS, tournament) as found:
+            return [StoredEvent(tournament, *row) for row in found]
 
     def _checked(self, stored: StoredEvent, tournament: str, seq: int, before: bytes) -> Entry:
         """The entry of a row that has to have this number, after a row with this hash."""
@@ -109,8 +127,11 @@ class Tournaments:
         try:
             line: Line = self._mapper.to_domain_event(stored)
             good = line.entry.seq == seq and linked(before, line.data) == line.hash
-        except (ValueError, TypeError):
-            good = False
+        except (ValueError, TypeError) as error:
+            good, (hash_, data) = False, (stored.state[:_HASH], stored.state[_HASH:])
+            whole = isinstance(error, msgspec.ValidationError) and linked(before, data) == hash_
+            if whole:  # it is what was written, by a version that knows more
+                raise Newer(f"event {tournament}", seq, "more than this one knows") from error
         if not good:
             raise StoreError(f"event {tournament}: entry {seq} is damaged")
         opened = line.entry.event if seq == 1 else None
@@ -128,23 +149,32 @@ class Tournaments:
             line = Line(tournament, entry.seq, entry, data, linked(before, data))
             row = self._mapper.to_stored_event(line)
             values = (row.originator_id, row.originator_version, row.topic, row.state)
-            found.append((self._recorder.insert_events_statement, values))
+            found.append((_INSERT, values))
+            if isinstance(entry.event, TournamentOpened):
+                found.append(lists.added(LIST, entry.event.at, tournament))
             before = line.hash
         return found, before
 
     def opened(self) -> list[tuple[int, str]]:
         """All tournaments, the newest first: when each was opened, and its id. O(tournaments).
 
-        One whose first entry is damaged comes last.
+        One whose first entry is damaged comes last, where that is all there is to tell it by.
         """
         if not self._records.has_table(TABLE):
             return []
-        sql = f"SELECT originator_id, originator_version, state FROM {TABLE}"
-        firsts = f"(SELECT originator_id, min(originator_version) FROM {TABLE} GROUP BY 1)"
-        where = f"(originator_id, originator_version) IN {firsts}"
-        with self._records.rows(f"{sql} WHERE {where}") as rows:
-            found = [(_opened_at(row["state"]), str(row["originator_id"])) for row in rows]
-        return sorted(found, reverse=True)
+        if self._records.has_table("lists"):
+            known = [one for page in lists.every(self._records, LIST, _KIND) for one in page]
+        else:
+            with self._records.rows(f"SELECT DISTINCT originator_id FROM {TABLE}") as rows:
+                known = [(0, str(row["originator_id"])) for row in rows]
+        unknown = [id_ for at, id_ in known if not at]
+        when = lists.rows_of(self._records, _FIRST, unknown, lambda row: _opened_at(row["state"]))
+        return sorted(((at or when.get(id_, 0), id_) for at, id_ in known), reverse=True)
+
+    def last(self, tournament: str) -> int:
+        """The number of the last entry of a tournament; 0: there is none."""
+        sql = f"SELECT max(originator_version) FROM {TABLE} WHERE originator_id=?"
+        return int(self._records.row(sql, tournament)[0] or 0)
 
     def has(self, tournament: str) -> bool:
         """Whether there is one of that id."""
@@ -158,6 +188,17 @@ class Tournaments:
         except StoreError as error:
             return str(error)
         return ""
+
+
+def listed(records: Records) -> Iterator[Row]:
+    """Where all tournaments should stand on lists. O(tournaments)."""
+    if not records.has_table(TABLE):
+        return
+    sql = f"SELECT originator_id AS id, state FROM {TABLE} WHERE originator_version=1"
+    with records.rows(sql) as found:
+        for row in found:  # one that was filled in has no time
+            filled = lists.has(records, LIST, 0, row["id"])
+            yield LIST, 0 if filled else _opened_at(row["state"]), row["id"]
 
 
 def _opened_at(state: Any) -> int:

@@ -1,0 +1,145 @@
+"""What was archived: matches and events that were taken out of a store, or are in an archive.
+
+A row says what there was: how many entries, the head to which they lead, and what shows that this
+head is in the log. In a store it stands for the match, which stays known that way: its id is not
+given to another, its chain stays, and whoever looks for it hears where it has gone
+(`service.keeping.archives`). In an archive it says what the archive holds, and as whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.record.events import MatchOpened
+from domain.record.proof.bundle import Bundle
+from domain.record.proof.chain import Head, genesis
+from domain.record.proof.openings import Proof
+from domain.record.views import OFFICIAL
+from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError
+from service.store.statements import upsert
+
+TABLE = "archived"
+Recorder.tables.append(
+    f"CREATE TABLE IF NOT EXISTS {TABLE} (id TEXT PRIMARY KEY, kind TEXT, at INTEGER,"
+    " viewer INTEGER, entries INTEGER, since INTEGER, head BLOB, anchor TEXT) WITHOUT ROWID"
+)
+#: What an archive of the public has besides: what proves its copies of matches, row by row, and its
+#: copies of the records of events.
+OF_THE_PUBLIC = (
+    "CREATE TABLE openings (id TEXT, seq INTEGER, opens BLOB, PRIMARY KEY (id, seq)) WITHOUT ROWID",
+    "CREATE TABLE public_entries (id TEXT, seq INTEGER, entry BLOB, PRIMARY KEY (id, seq))"
+    " WITHOUT ROWID",
+)
+#: What a row is of.
+MATCH, EVENT = "match", "event"
+_COLUMNS = "id, kind, at, viewer, entries, since, head, anchor"
+
+
+class InArchive(NoSuchMatch):
+    """The match was archived on a day, and is no longer in the store."""
+
+    def __init__(self, match: str, day: str) -> None:
+        super().__init__(match)
+        self.day = day
+
+
+class Archived(Struct, frozen=True):
+    """A match or an event (`kind`) that was archived `at` (milliseconds since 1970).
+
+    `viewer`: as whom (`domain.record.views`). `head` is that after its last entry; `anchor` a
+    tlog-proof of the match's newest leaf, empty if there is none.
+    """
+
+    id: str
+    kind: str
+    at: int
+    head: Head
+    anchor: str = ""
+    viewer: int = OFFICIAL
+
+    @property
+    def day(self) -> str:
+        """The day on which it was archived, by UTC."""
+        return f"{datetime.fromtimestamp(self.at / 1000, UTC):%Y-%m-%d}"
+
+
+def saved(one: Archived) -> Statement:
+    """Keep that something was archived."""
+    head = one.head
+    row = (one.id, one.kind, one.at, one.viewer, head.seq, head.since, head.hash, one.anchor)
+    return upsert(TABLE, "id", _COLUMNS), row
+
+
+def removed(id_: str) -> Statement:
+    """Keep it no longer: it was brought back."""
+    return f"DELETE FROM {TABLE} WHERE id=?", (id_,)
+
+
+def find(records: Records, id_: str) -> Archived | None:
+    """What is known of something that was archived; None if it was not, or that can't be read."""
+    if not records.has_table(TABLE):
+        return None
+    return _archived(records.row(f"SELECT {_COLUMNS} FROM {TABLE} WHERE id=?", id_))
+
+
+def missing(records: Records, match: str) -> NoSuchMatch:
+    """What to raise of a match that has no entries."""
+    one = find(records, match)
+    return InArchive(match, one.day) if one is not None else NoSuchMatch(match)
+
+
+def every(records: Records) -> Iterator[Archived]:
+    """All that was archived, by the ids."""
+    if not records.has_table(TABLE):
+        return
+    with records.rows(f"SELECT {_COLUMNS} FROM {TABLE} ORDER BY id") as found:
+        for row in found:
+            if (one := _archived(row)) is not None:
+                yield one
+
+
+def proven(records: Records, match: str) -> Bundle | None:
+    """The copy of a match in an archive of the public, with what proves it; None: it has none.
+
+    Raises `StoreError` if it can't be read.
+    """
+    said = find(records, match)
+    if said is None or records.shared or not records.has_table("openings"):
+        return None
+    with records.reading():
+        entries = records.entries(match)
+        with records.rows("SELECT opens FROM openings WHERE id=? ORDER BY seq", match) as found:
+            kept = [row[0] for row in found]
+    try:
+        opens = [opened for some in kept for opened in _opens(some)]
+    except (msgspec.MsgspecError, TypeError) as error:
+        raise StoreError(f"match {match}: what proves it is damaged ({error})") from error
+    first = entries[0].event if entries else None
+    if not isinstance(first, MatchOpened) or len(opens) != len(entries):
+        raise StoreError(f"match {match}: what proves it is not all there")
+    before = genesis(match, first, said.head.since)
+    attached = {"anchor": said.anchor} if said.anchor else {}
+    return Bundle(entries, said.viewer, Proof(match, before, tuple(opens), said.head), (), attached)
+
+
+_opens = msgspec.msgpack.Decoder(list[bytes]).decode
+
+
+def _archived(row: Any) -> Archived | None:
+    if row is None:
+        return None
+    id_, kind, at, viewer, entries, since, head, anchor = row
+    numbers = all(type(one) is int for one in (at, viewer, entries, since))
+    if (
+        kind not in (MATCH, EVENT)
+        or not numbers
+        or not isinstance(head, bytes)
+        or not isinstance(anchor, str)
+    ):
+        return None
+    return Archived(id_, kind, at, Head(entries, head, since), anchor, viewer)

@@ -1,0 +1,40 @@
+"""What goes wrong with a store, whatever database it is in."""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """The store can't be read or written, or does not hold what it should."""
+
+
+class Locked(StoreError):
+    """Another program is writing to the file, for longer than we waited."""
+
+
+class Unwritable(StoreError):
+    """The store can be read, but not written: another process holds it, or it is read-only."""
+
+
+class Gone(StoreError):
+    """The database does not answer, or not in time; what is in memory can still be read.
+
+    Whether what was to be written was written is not known; whoever wrote finds out by its ticket.
+    """
+
+
+class Unstorable(StoreError):
+    """What was asked for, or to be written, is nothing that a database holds; nothing was saved.
+
+    A text with a NUL or half a character in it, a number of more than 64 bits.
+    """
+
+
+class NoSuchMatch(LookupError):
+    """There is no match of that id."""
+
+
+class Conflict(Exception):
+    """These entries do not follow the last one of their match; nothing was saved.
+
+    Somebody else has written their numbers already, or what should come before is not there.
+    """

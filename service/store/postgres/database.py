@@ -1,0 +1,250 @@
+"""The driver of stores in PostgreSQL (`service.store.driver`)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, TypeVar, cast
+
+import psycopg
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    InfrastructureFactory,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    PersistenceError,
+)
+from eventsourcing.postgres import PostgresFactory
+from eventsourcing.utils import Environment
+from psycopg_pool import PoolTimeout
+
+from service.store.driver import Rows
+from service.store.errors import Conflict, Gone, StoreError, Unstorable, Unwritable
+from service.store.layout.work import Version
+from service.store.postgres import schema
+from service.store.postgres.availability import is_broken
+from service.store.postgres.connections import Address, Connection, Datastore, as_rows
+from service.store.postgres.recorder import GIVEN_UP, Recorder
+from service.store.postgres.terms import Terms
+from service.store.postgres.texts import sought, translated
+from service.store.sqlite.file import LAYOUT
+from service.telemetry.shared import StoreMetrics
+
+#: What was waited for too long, by the state of the error.
+_TIMEOUTS = {"57014": "statement", "55P03": "lock", "25P03": "statement"}
+#: A text or a number that is none here: psycopg's own word, and the database's.
+_NO_VALUE = {"", "22021", "22003"}
+_FORBIDDEN = {"42501", "25006"}
+_UNKNOWN_TABLE = {"42P01", "42703"}
+
+
+class Factory(PostgresFactory):
+    """The library's parts, on our datastore."""
+
+    def __init__(self, datastore: Datastore) -> None:
+        InfrastructureFactory.__init__(self, Environment("Kifu", {"CREATE_TABLE": "n"}))
+        self.datastore = datastore
+
+
+class Database:
+    """A database, with the tables of this version."""
+
+    layout = LAYOUT
+    shared, stages = True, False
+
+    def __init__(self, where: str, *, reading: bool = False) -> None:
+        """Open a database, which gets its tables if it is empty; `reading`: nothing is written.
+
+        Raises `StoreError`: it can't be reached, or is not migrated; `Unwritable`.
+        """
+        address = Address(where)
+        self.name, self._conninfo = address.name, address.conninfo
+        self.writable, self.reason = not reading, f"{self.name} is only read here"
+        self._datastore = Datastore(address, hurry=not reading)
+        self._open = threading.local()  # the snapshot that this thread is reading
+        self._terms = Terms(self._conninfo, self._datastore.watched)
+        self._metrics = StoreMetrics()
+        try:
+            with self.translated("used"):
+                with psycopg.connect(self._conninfo):
+                    pass  # what is wrong with it is said here, and not by a pool
+                with self._datastore.get_connection() as connection:
+                    self._prepare(connection, reading)
+        except BaseException:
+            self._datastore.close()
+            raise
+
+    def _prepare(self, connection: Connection, reading: bool) -> None:
+        if not reading and not schema.applied(connection):
+            schema.migrate(connection)
+        if waiting := schema.missing(connection):
+            raise StoreError(
+                f"{self.name} lacks migration {waiting[0].number} of this version:"
+                " `kifu store migrate` brings it up to date, while servers run"
+            )
+
+    def factory(self) -> Factory:
+        """PostgreSQL with our pool."""
+        return Factory(self._datastore)
+
+    def recorder(self, factory: Any) -> AggregateRecorder:
+        """The recorder that locks no table and keeps no global order."""
+        recorder = Recorder(self._datastore)
+        recorder.on_retry = lambda why: self._metrics.retry(why)
+        return cast(AggregateRecorder, recorder)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self, *, several: bool = True) -> Iterator[None]:
+        """Read several things as they are at one time, in one transaction of this thread's.
+
+        It begins with the first of them. One thing is read as it is at one time anyway.
+        """
+        if not several or getattr(self._open, "snapshot", None) is not None:
+            yield
+            return
+        with self.translated("read"), ExitStack() as stack:
+            snapshot = self._open.snapshot = _Snapshot(self._datastore, stack)
+            try:
+                yield
+            finally:
+                self._open.snapshot = None
+                snapshot.end()
+
+    @contextmanager
+    def rows(self, sql: str, parameters: Sequence[Any]) -> Iterator[Rows]:
+        """The rows that a query finds."""
+        snapshot: _Snapshot | None = getattr(self._open, "snapshot", None)
+        with self.translated("read"):
+            if snapshot is not None:
+                yield snapshot.found(sql, parameters)
+            else:
+                yield twice(lambda: self._read(sql, parameters))
+
+    def _read(self, sql: str, parameters: Sequence[Any]) -> Rows:
+        with self._datastore.get_connection() as connection:
+            return _found(connection, sql, parameters)
+
+    def has_table(self, name: str) -> bool:
+        """The migrations have made them all."""
+        return True
+
+    def version(self, match: str) -> Version:
+        """How far a match is."""
+        with self.rows("SELECT seq, lefts FROM chains WHERE id=?", (match,)) as found:
+            row = found.fetchone()
+        return Version(row["seq"], row["lefts"]) if row is not None else Version()
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def translated(self, doing: str) -> Iterator[None]:
+        """Raises what goes wrong in the database as `Conflict` or `StoreError`."""
+        try:
+            yield
+        except (psycopg.Error, PersistenceError) as error:
+            raise self._meant(error, doing) from error
+        except UnicodeEncodeError as error:
+            raise Unstorable(f"{self.name} can't be {doing}: {error}") from error
+
+    def _meant(self, error: Exception, doing: str) -> Exception:
+        cause = error if isinstance(error, psycopg.Error) else error.__cause__
+        state = getattr(cause, "sqlstate", None) or ""
+        self._count(cause, state)
+        text = " ".join(str(error).split())[:300]
+        if state in GIVEN_UP or isinstance(error, IntegrityError | psycopg.IntegrityError):
+            return Conflict(text)
+        if state in _FORBIDDEN:
+            return Unwritable(f"{self.name} can't be {doing}: {text}")
+        if state in _UNKNOWN_TABLE:
+            return StoreError(f"{self.name} can't be {doing}: its tables are not known ({text})")
+        gone = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
+        if isinstance(error, gone):
+            return Gone(f"{self.name} can't be {doing}: it does not answer ({text})")
+        if isinstance(cause, psycopg.DataError) and state in _NO_VALUE:
+            return Unstorable(f"{self.name} can't be {doing}: {text}")
+        return StoreError(f"{self.name} can't be {doing}: {text}")
+
+    def _count(self, cause: object, state: str) -> None:
+        """Tell the metrics of what will be tried again, or took too long."""
+        if state in GIVEN_UP:
+            self._metrics.retry(GIVEN_UP[state])
+        elif kind := _TIMEOUTS.get(state) or ("pool" if isinstance(cause, PoolTimeout) else ""):
+            self._metrics.timeout(kind)
+
+    def report(self, metrics: StoreMetrics) -> None:
+        """Tell these of the pool, of what was tried again, and of what took too long."""
+        self._metrics = metrics
+        metrics.pool(self._datastore.usage)
+
+    def announce(self, address: str) -> None:
+        """Nobody is refused, so nobody has to be told."""
+
+    def leading(self, what: str) -> int:
+        """Whether this process does something that one of all does, and since when."""
+        return self._terms.taken(what)
+
+    def term(self, what: str) -> int:
+        """The same, as far as it knows."""
+        return self._terms.known(what)
+
+    def vacuum(self) -> None:
+        """PostgreSQL does it by itself."""
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._terms.close()
+        self._datastore.close()
+
+
+class _Snapshot:
+    """A transaction that reads, from its first statement on."""
+
+    def __init__(self, datastore: Datastore, stack: ExitStack) -> None:
+        """`stack` is left when it ends."""
+        self._datastore, self._stack = datastore, stack
+        self._connection: Connection | None = None
+
+    def found(self, sql: str, parameters: Sequence[Any]) -> Rows:
+        """What a query finds."""
+        if self._connection is None:
+            return twice(lambda: self._begin(sql, parameters))
+        return _found(self._connection, sql, parameters)
+
+    def _begin(self, sql: str, parameters: Sequence[Any]) -> Rows:
+        """Begin with a query: both go to the database at once."""
+        with ExitStack() as stack:
+            connection = stack.enter_context(self._datastore.get_connection())
+            with connection.pipeline():
+                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                found = _found(connection, sql, parameters)
+            self._stack.push(stack.pop_all())
+        self._connection = connection
+        return found
+
+    def end(self) -> None:
+        """Let go of what was read."""
+        if self._connection is not None:
+            with suppress(psycopg.Error):
+                self._connection.execute("COMMIT")
+
+
+T = TypeVar("T")
+
+
+def twice(read: Callable[[], T]) -> T:
+    """Read, and once more where the connection was broken before: nothing else was done by it."""
+    try:
+        return read()
+    except (InterfaceError, OperationalError) as error:
+        if not is_broken(error.__cause__) or isinstance(error.__cause__, PoolTimeout):
+            raise
+    return read()
+
+
+def _found(connection: Connection, sql: str, parameters: Sequence[Any]) -> Rows:
+    cursor = psycopg.RawCursor(cast(Any, connection), row_factory=as_rows)
+    return cast(Rows, cursor.execute(translated(sql), sought(parameters)))

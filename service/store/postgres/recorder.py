@@ -1,0 +1,277 @@
+"""Writing to PostgreSQL: the `eventsourcing` library's recorder without a lock on the table.
+
+Who may append to a match is judged by its row in `chains`, which is locked for the transaction: it
+says how far the match is. So commands of one match wait for each other and those of others do not,
+on whatever server they come in. All that is known beforehand goes to the database in one go: one
+round trip for a batch of works that go on from where this process remembers their matches to stand
+(`heads`), two for others.
+
+Where a connection breaks while it commits, nobody knows what came of it. Then the same rows are
+written once more: either that is done, or they are there already.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import compress
+from secrets import token_bytes
+from typing import Any
+
+import psycopg
+from eventsourcing.persistence import (
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    StoredEvent,
+)
+from eventsourcing.postgres import PostgresAggregateRecorder
+from psycopg import Pipeline
+from psycopg.rows import tuple_row
+from psycopg_pool import PoolTimeout
+
+from domain.record.proof.chain import SECRET
+from service.store.driver import Stored
+from service.store.errors import Conflict
+from service.store.layout import chaining
+from service.store.layout.chaining import ChainBroken, Links
+from service.store.layout.work import Version, Work
+from service.store.postgres.availability import is_broken
+from service.store.postgres.connections import PATIENCE, Connection, Datastore
+from service.store.postgres.heads import Head, Heads
+from service.store.postgres.texts import translated
+from service.store.statements import Must, Statement
+
+#: For how long to find out what came of a commit that was not answered, and how often, in seconds.
+SETTLE, PAUSE = 8.0, 0.2
+#: Two transactions were in each other's way, and one of them was ended: how that is called.
+GIVEN_UP = {"40001": "serialization", "40P01": "deadlock"}
+_INSERT = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
+    " VALUES ($1, $2, $3, $4)"
+)
+_ROW = "SELECT secret, since, seq, hash, lefts FROM chains WHERE id=$1 FOR UPDATE"
+_LAST = "SELECT max(originator_version) FROM stored_events WHERE originator_id=$1"
+_BEGIN = "INSERT INTO chains (id, secret, since, seq, hash, lefts) VALUES ($1, $2, $3, $4, $5, $6)"
+_GO_ON = "UPDATE chains SET secret=$2, since=$3, seq=$4, hash=$5, lefts=$6 WHERE id=$1"
+#: Transactions begin and end with statements of ours, which go along with others: those of
+#: libraries are waited for.
+_START = "BEGIN ISOLATION LEVEL READ COMMITTED"
+_STATE = "SELECT state FROM stored_events WHERE originator_id=$1 AND originator_version=$2"
+
+
+class Recorder(PostgresAggregateRecorder):
+    """Rows of entries, what is derived from them, and the chains that both hang on."""
+
+    datastore: Datastore
+
+    def __init__(self, datastore: Datastore) -> None:
+        super().__init__(datastore)
+        self.on_retry: Callable[[str], None] = lambda why: None
+        self._heads = Heads()
+
+    def insert_events(
+        self,
+        stored_events: Sequence[StoredEvent],
+        works: Sequence[Work] = (),
+        links: list[Links | None] | None = None,
+        stored: Stored = lambda match, n: (),
+        **kwargs: Any,
+    ) -> None:
+        """Write rows, chains and statements; all is durable on return.
+
+        Raises `Conflict` or `ChainBroken`, else an error of the library's.
+        """
+        made: list[Links | None] = []
+        secrets = defaultdict[str, bytes](lambda: token_bytes(SECRET))
+        begun, again = time.monotonic(), False
+        until = begun + SETTLE
+        while True:
+            patience = begun + PATIENCE - time.monotonic()
+            try:
+                with self.datastore.get_connection(patience) as connection:
+                    self._write(connection, stored_events, works, stored, secrets, made)
+                break
+            except (InterfaceError, OperationalError) as error:
+                why = GIVEN_UP.get(getattr(error.__cause__, "sqlstate", None) or "")
+                if why and time.monotonic() < until:
+                    self.on_retry(why)
+                    continue  # nothing was saved, and who was in the way has gone on
+                untold = bool(stored_events) and (again or _is_untold(error))
+                if not untold or time.monotonic() > until:
+                    raise
+                self.on_retry("connection")
+                again = True
+                time.sleep(PAUSE)
+            except (Conflict, IntegrityError):
+                if not (again and self._are_stored(stored_events)):
+                    raise
+                break
+        if links is not None:
+            links += made
+
+    def commit(self) -> None:
+        """All is durable as soon as it is written."""
+
+    def _write(
+        self,
+        connection: Connection,
+        rows: Sequence[StoredEvent],
+        works: Sequence[Work],
+        stored: Stored,
+        secrets: dict[str, bytes],
+        made: list[Links | None],
+    ) -> None:
+        """One transaction; `made` is how its works are chained, before that is durable."""
+        appended = self._heads.appended(works, rows)
+        if appended is not None:
+            made[:] = appended.links
+            try:
+                _carry_out(connection, appended.statements)
+            except psycopg.IntegrityError:
+                connection.rollback()  # not all is as it is remembered: nothing was saved
+            else:
+                self._heads.keep(appended.heads)
+                return
+        self._heads.forget(work.match for work in works)
+        self._heads.keep(self._judge(connection, rows, works, stored, secrets, made))
+
+    def _judge(
+        self,
+        connection: Connection,
+        rows: Sequence[StoredEvent],
+        works: Sequence[Work],
+        stored: Stored,
+        secrets: dict[str, bytes],
+        made: list[Links | None],
+    ) -> Mapping[str, Head]:
+        """Write what has to be judged by what there is; where the matches stand then."""
+        judged = [chaining.is_due(work) or work.version is not None for work in works]
+        with connection.pipeline() as pipeline:
+            run(connection, _START, ())
+            chains = _Chains(connection, pipeline, [*compress(works, judged)], stored, secrets)
+            each = zip(works, judged, strict=True)
+            made[:] = [chains.extended(work) if due else None for work, due in each]
+            for row in rows:
+                values = (row.originator_id, row.originator_version, row.topic, row.state)
+                run(connection, _INSERT, values)
+            chains.save()
+            must = []
+            for statement in (one for work in works for one in work.also):
+                cursor = run(connection, translated(statement[0]), statement[1])
+                if isinstance(statement, Must):
+                    must.append(cursor)
+            if must:
+                pipeline.sync()
+            if any(cursor.rowcount != 1 for cursor in must):
+                raise Conflict("a row that was to be changed is not there, or another")
+            done = run(connection, "COMMIT", ())
+        _see_whether_committed(done)
+        return chains.heads
+
+    def _are_stored(self, rows: Sequence[StoredEvent]) -> bool:
+        """Whether all these rows are there: a batch is, or none of it."""
+        with self.datastore.get_connection() as connection:
+            for row in rows:
+                cursor = run(connection, _STATE, (row.originator_id, row.originator_version))
+                kept = cursor.fetchone()
+                if kept is None or bytes(kept[0]) != row.state:
+                    return False
+        return True
+
+
+class _Chains:
+    """The rows of some matches in `chains`, which are nobody else's until the commit."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        pipeline: Pipeline,
+        works: Sequence[Work],
+        stored: Stored,
+        secrets: dict[str, bytes],
+    ) -> None:
+        """Lock them: in the order of their ids, so that no two transactions wait for each other."""
+        self._connection, self._stored, self._secrets = connection, stored, secrets
+        ids = sorted({work.match for work in works})
+        asked = [(run(connection, _ROW, (id_,)), run(connection, _LAST, (id_,))) for id_ in ids]
+        if asked:
+            pipeline.sync()
+        found = [(row.fetchone(), (last.fetchone() or (0,))[0] or 0) for row, last in asked]
+        self._rows: dict[str, tuple[Any, ...] | None] = {
+            id_: row for id_, (row, _) in zip(ids, found, strict=True)
+        }
+        self._last = {id_: last for id_, (_, last) in zip(ids, found, strict=True)}
+        self._new = {id_ for id_, row in self._rows.items() if row is None}
+        self._changed = set[str]()
+
+    def extended(self, work: Work) -> Links | None:
+        """How a work goes on with its chain; raises `Conflict` if others were quicker."""
+        match, row = work.match, self._rows[work.match]
+        self._judge(work, row)
+        lefts = (row[4] if row is not None else 0) + work.left
+        kept, links = row[:4] if row is not None else None, None
+        if chaining.is_due(work):
+            stored = partial(self._stored, match)
+            linked = chaining.extended(work, kept, stored, lambda: self._secrets[match])
+            if linked is not None:
+                kept, links = linked
+        if kept is not None:
+            self._rows[match] = (*kept, lefts)
+            self._changed.add(match)
+        if work.entries:
+            self._last[match] = work.entries[-1].seq
+        return links
+
+    def _judge(self, work: Work, row: Any) -> None:
+        """Raise `Conflict` unless a work follows what there is; `ChainBroken` if that is cut."""
+        match, last = work.match, self._last[work.match]
+        if row is not None and work.since is None and row[2] != last:
+            raise ChainBroken(match, f"it has {last} of them, {row[2]} were chained")
+        if work.version is not None and (row is None or Version(row[2], row[4]) != work.version):
+            raise Conflict(f"match {match} is not at entry {work.version.seq} any more")
+        if work.entries and work.entries[0].seq != last + 1:
+            raise Conflict(f"match {match}: entry {work.entries[0].seq} is not the next")
+
+    @property
+    def heads(self) -> Mapping[str, Head]:
+        """Where the matches that were changed stand."""
+        return {match: Head(*row) for match in self._changed if (row := self._rows[match])}
+
+    def save(self) -> None:
+        """Write those that have changed."""
+        for match in sorted(self._changed):
+            sql = _BEGIN if match in self._new else _GO_ON
+            row = self._rows[match]
+            assert row is not None
+            run(self._connection, sql, (match, *row))
+
+
+def _carry_out(connection: Connection, statements: Sequence[Statement]) -> None:
+    """All of these, or none: one is a transaction by itself."""
+    if len(statements) == 1:
+        run(connection, *statements[0])
+    elif statements:
+        with connection.pipeline():
+            run(connection, _START, ())
+            for statement in statements:
+                run(connection, *statement)
+            done = run(connection, "COMMIT", ())
+        _see_whether_committed(done)
+
+
+def _see_whether_committed(done: psycopg.RawCursor[Any]) -> None:
+    if done.statusmessage != "COMMIT":
+        raise OperationalError(f"it was not committed ({done.statusmessage})")
+
+
+def run(connection: Connection, sql: str, parameters: Sequence[Any]) -> psycopg.RawCursor[Any]:
+    """Carry out a statement of PostgreSQL's own."""
+    return psycopg.RawCursor(connection, row_factory=tuple_row).execute(sql, parameters)
+
+
+def _is_untold(error: Exception) -> bool:
+    """Whether nobody knows what came of a transaction: its connection broke."""
+    return is_broken(error.__cause__) and not isinstance(error.__cause__, PoolTimeout)

@@ -1,0 +1,137 @@
+"""Bringing a database up to the tables of this version: numbered migrations, forward only.
+
+Each is a file in `migrations`, carried out once, in one transaction, by one process at a time. It
+only adds, so that servers of the version before go on; none waits for a table that is in use for
+longer than a moment. A table that grows with the matches ends in `PARTITIONED BY (key)` instead of
+`)`: it is divided by the hash of its key, here into so many parts, or by the database itself
+(SHARDING.md).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+from psycopg.rows import dict_row
+
+from service.store.errors import StoreError, Unwritable
+from service.store.postgres.connections import Address, Connection
+
+FOLDER = Path(__file__).parent / "migrations"
+#: Into how many parts tables are divided.
+PARTS = 16
+#: The lock that whoever migrates holds ("KIFU"), and how often to try for tables in use.
+LOCK, TRIES = 0x4B494655, 20
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name TEXT NOT NULL,"
+    " digest TEXT NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT now())"
+)
+_PARTITIONED = re.compile(
+    r"CREATE TABLE (\w+) \(((?:[^;])*)\)\s*PARTITIONED BY \((\w+(?:, \w+)*)\);"
+)
+
+
+class Migration(NamedTuple):
+    """A step: its number, what it is called, and its statements."""
+
+    number: int
+    name: str
+    sql: str
+
+    @property
+    def digest(self) -> str:
+        """What tells it from another of the same number."""
+        return sha256(self.sql.encode()).hexdigest()[:16]
+
+    def statements(self, parts: int) -> str:
+        """Its SQL, for tables that are divided into so many parts; 0: not here."""
+
+        def divided(found: re.Match[str]) -> str:
+            table, columns, key = found.groups()
+            if not parts:
+                return f"CREATE TABLE {table} ({columns});"
+            made = [f"CREATE TABLE {table} ({columns}) PARTITION BY HASH ({key});"]
+            made += [
+                f"CREATE TABLE {table}_{part} PARTITION OF {table}"
+                f" FOR VALUES WITH (MODULUS {parts}, REMAINDER {part});"
+                for part in range(parts)
+            ]
+            return "\n".join(made)
+
+        return _PARTITIONED.sub(divided, self.sql)
+
+
+def known() -> list[Migration]:
+    """The migrations of this version, in order."""
+    return [
+        Migration(int(file.stem.partition("_")[0]), file.stem.partition("_")[2], file.read_text())
+        for file in sorted(FOLDER.glob("*.sql"))
+    ]
+
+
+def applied(connection: Connection) -> dict[int, str]:
+    """The migrations that a database has had, with their digests; none: it is empty."""
+    found = connection.execute("SELECT to_regclass('migrations') IS NOT NULL AS there").fetchone()
+    if found is None or not found["there"]:
+        return {}
+    rows = connection.execute("SELECT number, digest FROM migrations ORDER BY number").fetchall()
+    return {row["number"]: row["digest"] for row in rows}
+
+
+def missing(connection: Connection) -> list[Migration]:
+    """The migrations that a database has not had; raises `StoreError` if it has had others."""
+    had = applied(connection)
+    for one in known():
+        if had.get(one.number, one.digest) != one.digest:
+            raise StoreError(f"the database had another migration {one.number} than this version's")
+    return [one for one in known() if one.number not in had]
+
+
+def migrated(where: str, parts: int = PARTS) -> tuple[list[Migration], str]:
+    """Bring the database at an address up to date; what was done, and its name.
+
+    Raises `StoreError`.
+    """
+    address = Address(where)
+    try:
+        with psycopg.connect(address.conninfo, autocommit=True, row_factory=dict_row) as connection:
+            return migrate(connection, parts), address.name
+    except psycopg.Error as error:
+        text = " ".join(str(error).split())
+        raise StoreError(f"{address.name} can't be migrated: {text}") from error
+
+
+def migrate(connection: Connection, parts: int = PARTS) -> list[Migration]:
+    """Bring a database up to date; what was done. Raises `StoreError`."""
+    done = []
+    for _ in range(TRIES):
+        try:
+            while (found := _next(connection, parts)) is not None:
+                done.append(found)
+            return done
+        except psycopg.errors.LockNotAvailable:
+            time.sleep(0.5)  # a table is in use: let whoever waits for it go first
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise Unwritable(f"the database can't be migrated: {error}") from error
+    raise StoreError("the database can't be migrated: its tables are in use all the time")
+
+
+def _next(connection: Connection, parts: int) -> Migration | None:
+    """Carry out the next migration, if one is missing."""
+    with connection.transaction():
+        connection.execute("SET LOCAL lock_timeout = 1000")
+        connection.execute("SET LOCAL statement_timeout = 0")
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+        connection.execute(_TABLE)
+        one = next(iter(missing(connection)), None)
+        if one is not None:
+            connection.execute(one.statements(parts).encode())
+            connection.execute(
+                "INSERT INTO migrations (number, name, digest) VALUES (%s, %s, %s)",
+                (one.number, one.name, one.digest),
+            )
+        return one

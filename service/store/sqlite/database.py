@@ -1,0 +1,185 @@
+"""The driver of stores in an SQLite file (`service.store.driver`)."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from eventsourcing.persistence import AggregateRecorder, PersistenceError
+from eventsourcing.utils import Environment
+
+from service.store.errors import Conflict, Locked, StoreError, Unstorable, Unwritable
+from service.store.layout.work import Version
+from service.store.sqlite.file import LAYOUT, prepare, read_address, store_error
+from service.store.sqlite.lock import TRY, FileLock, LockTaken
+from service.store.sqlite.recorder import Factory, Recorder
+from service.telemetry.shared import StoreMetrics
+
+#: What comes of a damaged file; what SQLite says of one may be no text either.
+_UNREADABLE = (sqlite3.Error, PersistenceError, UnicodeDecodeError)
+
+
+class Database:
+    """A file, open."""
+
+    shared, stages = False, True
+
+    def __init__(self, path: Path, *, reading: bool = False, patience: float = TRY) -> None:
+        """Hold a file, and make it if there is none; `reading`: read one that others may write.
+
+        Raises `StoreError`; `Unwritable` if it can be read only, or another process still holds it
+        after so many seconds of patience.
+        """
+        self.path, self.name, self.layout = path, str(path), LAYOUT
+        self.reason = f"{path} is only read here"  # and not written, if it isn't
+        self._tables = set[str]()  # that a file which is only read is known to have
+        self._open = threading.local()  # the connection by which this thread is reading
+        self.lock = None if reading else take_lock(path, patience)
+        try:
+            if reading:
+                address, self.layout = read_address(path)
+                self._env = {"SQLITE_DBNAME": address, "CREATE_TABLE": "n"}
+            else:
+                prepare(path)
+                self._env = {"SQLITE_DBNAME": str(path)}
+        except (*_UNREADABLE, OSError) as error:
+            self.release()
+            raise store_error(path, error) from error
+        except BaseException:
+            self.release()
+            raise
+
+    @property
+    def writable(self) -> bool:
+        """Whether this process holds the file."""
+        return self.lock is not None
+
+    def factory(self) -> Factory:
+        """SQLite with our connections."""
+        self._factory = Factory(Environment("Kifu", self._env))
+        return self._factory
+
+    def recorder(self, factory: Any) -> AggregateRecorder:
+        """A recorder without a global order: no match needs one, and rows are smaller."""
+        found: Recorder = factory.aggregate_recorder()
+        self._recorder = found
+        return found
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self, *, several: bool = True) -> Iterator[None]:
+        """Read several things as they are at one time, in one transaction of this thread's."""
+        if getattr(self._open, "connection", None) is not None:
+            yield
+            return
+        with (
+            self.translated("read"),
+            self._factory.datastore.get_connection(commit=False) as connection,
+            connection.transaction(commit=False) as cursor,
+        ):
+            self._open.connection = cursor.sqlite_cursor.connection
+            try:
+                yield
+            finally:
+                self._open.connection = None
+
+    @contextmanager
+    def rows(self, sql: str, parameters: Sequence[Any]) -> Iterator[sqlite3.Cursor]:
+        """The rows that a query finds."""
+        with (
+            self.reading(),
+            self.translated("read"),
+            closing(self._open.connection.cursor()) as cursor,
+        ):
+            cursor.execute(sql, parameters)
+            yield cursor
+
+    def has_table(self, name: str) -> bool:
+        """Whether the file has a table: one that is only read may be older than what reads it."""
+        if self.lock is None and name not in self._tables:
+            sql = "SELECT 1 FROM sqlite_master WHERE type='table' AND name=?"
+            with self.rows(sql, (name,)) as found:
+                if found.fetchone() is None:
+                    return False
+            self._tables.add(name)
+        return True
+
+    def version(self, match: str) -> Version:
+        """How far a match is; nobody else changes it."""
+        sql = "SELECT max(originator_version) FROM stored_events WHERE originator_id=?"
+        with self.rows(sql, (match,)) as found:
+            return Version(found.fetchone()[0] or 0)
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def translated(self, doing: str) -> Iterator[None]:
+        """Raises what goes wrong in the file as `Conflict` or `StoreError`."""
+        try:
+            yield
+        except sqlite3.IntegrityError as error:
+            raise Conflict(str(error)) from error
+        except _UNREADABLE as error:
+            raise store_error(self.path, error, doing) from error
+        except (UnicodeEncodeError, OverflowError) as error:
+            raise Unstorable(f"{self.path} can't be {doing}: {error}") from error
+
+    def leading(self, what: str) -> int:
+        """Whoever writes the file does everything."""
+        return int(self.writable)
+
+    def term(self, what: str) -> int:
+        """It lasts as long as the file is open."""
+        return int(self.writable)
+
+    def vacuum(self) -> None:
+        """Write the file anew without the room that is free in it, all or nothing.
+
+        Raises `StoreError`; `Locked` if another program uses the file.
+        """
+        writer = self._recorder.writer.cursor()
+        with self.translated("compacted"):
+            writer.execute("VACUUM")
+            writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy = writer.fetchone()[0]
+        if busy:
+            raise Locked(f"{self.path} gets smaller once no other program reads it")
+
+    def report(self, metrics: StoreMetrics) -> None:
+        """There is one connection, and nobody to wait for."""
+
+    def announce(self, address: str) -> None:
+        """Write down beside the file where this process can be called."""
+        if self.lock is not None:
+            self.lock.publish(address)
+
+    def close(self) -> None:
+        """Close the file, and let others have it."""
+        if "writer" in vars(self._recorder):
+            self._recorder.writer.close()
+        self.release()
+
+    def release(self) -> None:
+        """Let others have the file."""
+        if self.lock is not None:
+            self.lock.release()
+            self.lock = None
+
+
+def take_lock(path: Path, patience: float = TRY) -> FileLock:
+    """Lock a file; raises `StoreError`, `Unwritable` if another process has locked it."""
+    try:
+        return FileLock(path, patience)
+    except LockTaken as taken:
+        raise Unwritable(f"{path} can't be written: {taken}") from taken
+    except FileNotFoundError as error:
+        raise store_error(path, error) from error
+    except OSError as error:
+        raise (Unwritable if path.exists() else StoreError)(
+            f"{path} can't be written: {error.strerror}"
+        ) from error
