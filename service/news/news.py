@@ -1,0 +1,125 @@
+"""News, and what a service may ask of those who carry them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+#: What there may be news of: a match, an event and its tournament, tokens and codes.
+MATCH, EVENT, CREDENTIALS = KINDS = ("match", "event", "credentials")
+#: The state of news that reach everybody.
+OK = "ok"
+
+
+class Piece(NamedTuple):
+    """There is something new of this kind and id, up to entry `seq`; 0: look what there is.
+
+    `trace`: where the trace of what made it goes on, as `traceparent` has it; empty: nowhere.
+    """
+
+    kind: str
+    id: str
+    seq: int = 0
+    trace: str = ""
+
+
+class News(Protocol):
+    """Carries news between servers. To be used within one loop; only `close` and `start` wait."""
+
+    @property
+    def state(self) -> str:
+        """`OK`, or since when and why news do not get through."""
+        ...
+
+    def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
+        """Say who is to hear of what others tell.
+
+        `missed`: some may have been lost, so look everywhere once. To be called before `start`.
+        """
+        ...
+
+    def follow(self, kind: str, id_: str) -> None:
+        """Hear of this match or event from now on. Credentials are heard of in any case."""
+        ...
+
+    def leave(self, kind: str, id_: str) -> None:
+        """Hear of it no more."""
+        ...
+
+    def tell(self, piece: Piece) -> None:
+        """Tell the other servers. Never waits, never raises."""
+        ...
+
+    async def start(self) -> None:
+        """Begin; whoever carries news may come later, and go."""
+        ...
+
+    async def close(self) -> None:
+        """Tell what is still to be told, and end."""
+        ...
+
+
+class Silent:
+    """No news: one server is alone with its store."""
+
+    state = OK
+
+    def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
+        """Nobody tells anything."""
+
+    def follow(self, kind: str, id_: str) -> None:
+        """There is nothing to hear."""
+
+    def leave(self, kind: str, id_: str) -> None:
+        """There is nothing to hear."""
+
+    def tell(self, piece: Piece) -> None:
+        """Nobody is there to be told."""
+
+    async def start(self) -> None:
+        """There is nothing to begin."""
+
+    async def close(self) -> None:
+        """There is nothing to end."""
+
+
+class Several:
+    """News by several ways: what one of them loses comes by another."""
+
+    def __init__(self, *ways: News) -> None:
+        self._ways: Sequence[News] = ways
+
+    @property
+    def state(self) -> str:
+        """That of the first way which does not work."""
+        return next((way.state for way in self._ways if way.state != OK), OK)
+
+    def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
+        """Hear what comes by any way."""
+        for way in self._ways:
+            way.listen(heard, missed)
+
+    def follow(self, kind: str, id_: str) -> None:
+        """Hear of it by every way."""
+        for way in self._ways:
+            way.follow(kind, id_)
+
+    def leave(self, kind: str, id_: str) -> None:
+        """Hear of it no more."""
+        for way in self._ways:
+            way.leave(kind, id_)
+
+    def tell(self, piece: Piece) -> None:
+        """Tell it by every way."""
+        for way in self._ways:
+            way.tell(piece)
+
+    async def start(self) -> None:
+        """Begin with all."""
+        for way in self._ways:
+            await way.start()
+
+    async def close(self) -> None:
+        """End all."""
+        for way in self._ways:
+            await way.close()
