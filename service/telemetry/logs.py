@@ -1,0 +1,77 @@
+"""Logs: one JSON object a line, on standard error.
+
+A line has the server that wrote it, and the trace (`tracing`) within which that was, if there is
+one. `trace` is where in the code something was raised. No line has a password in it (`passwords`).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from service.telemetry import tracing
+from service.telemetry.passwords import concealed
+
+log = logging.getLogger("kifu")
+#: What this server is called; empty: nothing, as it is the only one.
+server = ""
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record and whatever was put in its `extra` under `with_`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line."""
+        at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+        line: dict[str, Any] = {
+            "time": f"{at}.{int(record.msecs):03}Z",
+            "level": record.levelname.lower(),
+            "event": concealed(record.getMessage()),
+            **{name: _safe(value) for name, value in getattr(record, "with_", {}).items()},
+        }
+        if (found := tracing.current()) is not None:
+            line["trace_id"], line["span_id"] = found
+        if server:
+            line["server"] = server
+        if record.exc_info:
+            line["trace"] = concealed(self.formatException(record.exc_info))
+        return json.dumps(line, default=lambda value: concealed(str(value)))
+
+
+def _safe(value: Any) -> Any:
+    return concealed(value) if isinstance(value, str) else value
+
+
+@contextmanager
+def about(**facts: Any) -> Iterator[None]:
+    """Whatever is raised within is about this: logged with it, wherever it is caught."""
+    try:
+        yield
+    except Exception as error:
+        error.__dict__["about"] = facts | error.__dict__.get("about", {})
+        raise
+
+
+def log_event(level: int, event: str, *, wrong: Exception | None = None, **facts: Any) -> None:
+    """Log an event and its facts; `wrong`: what went wrong, where, and what it is `about`."""
+    if log.isEnabledFor(level):
+        facts |= getattr(wrong, "about", {})
+        log.log(level, event, extra={"with_": facts}, exc_info=wrong)
+
+
+def name_server(name: str) -> None:
+    """Write this name of the server into every line from now on."""
+    global server
+    server = name
+
+
+def to_stderr(level: str = "INFO") -> None:
+    """Send Kifu's logs, and warnings of the libraries, to standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    log.setLevel(level.upper())
