@@ -1,0 +1,272 @@
+"""Archives: a finished event, or single matches, as one closed file (ARCHIVES.md).
+
+An archive is a file of matches like any other, with the rows of what was archived as they are and
+nothing else, so that whatever reads such a file reads it. It is written beside its name, checked,
+closed to writing, and given its name. The official's has all there is, the secrets of the chains
+included; the public's has the public's copies with what proves them. Taking what was archived out
+of a store, and bringing it back, is in `retention`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.record.proof.chain import Head
+from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.tournament import views as events
+from domain.tournament.folding import fold
+from domain.tournament.record import TournamentOpened
+from service.anchors.ledger import Ledger
+from service.keeping import rows
+from service.keeping.backup import placed
+from service.keeping.check import matches as checked
+from service.keeping.check import store as whole
+from service.keeping.check.findings import DERIVED, Fault
+from service.keeping.rows import Dictionaries
+from service.keeping.tables import BESIDE, KEPT, NAMED
+from service.store import chains
+from service.store.beside import archived, lists
+from service.store.beside.archived import EVENT, MATCH, Archived
+from service.store.beside.tournaments import LIST, Tournaments
+from service.store.derived import listing
+from service.store.layout import packing
+from service.store.layout.compression import HARD
+from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
+from service.store.sqlite.file import ARCHIVE, LAYOUT, store_error
+from service.store.statements import insert
+
+#: The size of its pages, in bytes: small, since many tables have few rows.
+PAGE = 512
+#: Tables that are in no archive: who may do what, and who has looked, the store keeps.
+_STORES_OWN = ("tokens", "codes", "codes_once", "access")
+
+
+class NotOver(StoreError):
+    """What is still going on is not archived."""
+
+
+class Content(NamedTuple):
+    """What is archived: events, and matches, theirs included."""
+
+    events: list[str]
+    matches: list[str]
+
+
+def content(records: Records, ids: Iterable[str]) -> Content:
+    """What these ids mean: events with all their matches, and single matches.
+
+    Raises `StoreError` if there is no such thing, `NotOver` if one of them goes on: a match of an
+    event that is over and was never begun, since its result was entered by hand, does not.
+    """
+    found, of_events = Content([], []), set[str]()
+    tournaments = Tournaments(records)
+    for id_ in ids:
+        if tournaments.has(id_):
+            log, _ = tournaments.log(id_)
+            if not fold(log).ended:
+                raise NotOver(f"event {id_} is not over")
+            found.events.append(id_)
+            of_events.update(own := _of_event(records, id_))
+            found.matches.extend(own)
+        elif records.last(id_):
+            found.matches.append(id_)
+        elif archived.find(records, id_) is not None:
+            raise StoreError(f"{id_} is archived already")
+        else:
+            raise StoreError(f"there is no event and no match {id_}")
+    states = {one: listing.find(records, one).state for one in found.matches}
+    going_on = [
+        one
+        for one, state in states.items()
+        if state == listing.LIVE or (state == listing.WAITING and one not in of_events)
+    ]
+    if going_on:
+        raise NotOver(f"not over: match {', '.join(going_on)}")
+    return found
+
+
+def _of_event(records: Records, event: str) -> list[str]:
+    """The matches of an event: their ids begin with its own and a dot."""
+    sql = (
+        "SELECT originator_id FROM stored_events WHERE originator_id>? AND originator_id<?"
+        " GROUP BY originator_id ORDER BY originator_id"
+    )
+    with records.rows(sql, f"{event}.", f"{event}/") as found:
+        return [row[0] for row in found]
+
+
+def archive(
+    records: Records,
+    target: Path,
+    ids: Sequence[str],
+    viewer: int = OFFICIAL,
+    done: Callable[[int, int], None] = lambda n, of: None,
+) -> Content:
+    """Write an archive of events and matches for the official or for the public; what is in it.
+
+    `done` is told how many of the matches are in it. Raises `StoreError`; then there is no archive.
+    """
+    if records.layout != LAYOUT:
+        raise StoreError(f"{records.where} has layout {records.layout}: nothing of it is archived")
+    with placed(target) as half:
+        with records.reading(), closing(Records(half)) as written:
+            found = content(records, ids)
+            writer = _Writer(records, written, viewer)
+            for n, match in enumerate(found.matches, 1):
+                writer.match(match)
+                done(n, len(found.matches))
+            for event in found.events:
+                writer.event(event)
+        close(half)
+        held(half)
+    return found
+
+
+def faults(path: Path) -> Iterator[Fault]:
+    """What is wrong with an archive: it is checked like any store. Raises `StoreError`."""
+    with closing(Records(path, reading=True)) as records:
+        if records.layout != ARCHIVE:
+            raise StoreError(f"{path} is no archive")
+        yield from whole.check(records, whole.Tally())
+
+
+def held(path: Path) -> list[Archived]:
+    """What an archive holds, all of which was checked; raises `StoreError`."""
+    wrong = next(faults(path), None)
+    if wrong is not None:
+        raise StoreError(f"{path} is damaged: {wrong.subject}: {wrong.why}")
+    with closing(Records(path, reading=True)) as records:
+        return list(archived.every(records))
+
+
+class _Writer:
+    """Puts what is archived into a file that is still open."""
+
+    def __init__(self, source: Records, target: Records, viewer: int) -> None:
+        self._source, self._target, self._viewer = source, target, viewer
+        self._dictionaries = Dictionaries(source, target)
+        self._ledger = Ledger(source)
+        self._ledger.load()
+        self._newest = self._ledger.last()
+        self._at = time.time_ns() // 1_000_000
+        keys = rows.read(source, NAMED["log_keys"])
+        target.write(Work("", (), rows.added(NAMED["log_keys"], keys)))
+        if viewer == PUBLIC:
+            target.write(Work("", (), [(sql, ()) for sql in archived.OF_THE_PUBLIC]))
+
+    def match(self, match: str) -> None:
+        """Archive a match, once its entries were seen to be those that were chained."""
+        for one in checked.faults(self._source, match, quick=True):
+            if isinstance(one, Fault) and one.part != DERIVED:
+                raise StoreError(f"{one.subject}: {one.why}; it is not archived")
+        head = chains.head(self._source, match)
+        if head is None:
+            raise StoreError(f"match {match} has no chain yet: nothing would prove its archive")
+        said = Archived(match, MATCH, self._at, head, self._anchor(match, head), self._viewer)
+        copy = self._whole if self._viewer == OFFICIAL else self._of_public
+        self._target.write(Work(match, (), [*copy(match), archived.saved(said)]))
+        listed = listing.rows_of(self._target, match)
+        if self._viewer == OFFICIAL:  # who knows it can foretell what was dealt
+            listed.append(seeded(match, seed(self._source, match)))
+        self._target.write(Work(match, (), listed))
+
+    def _whole(self, match: str) -> list[Statement]:
+        """All that is kept of a match, as it is."""
+        found = list[Statement]()
+        for table in KEPT:
+            if table.match and table.name not in BESIDE:
+                some = rows.read(self._source, table, f"{table.match}=?", match)
+                if table.name == "stored_events":
+                    some = iter(self._dictionaries.entries(some))
+                found += rows.added(table, some)
+        return found
+
+    def _of_public(self, match: str) -> list[Statement]:
+        """The public's copy of a match, and what opens it."""
+        proof = chains.proof(self._source, match, PUBLIC)
+        entries = [redact(entry, PUBLIC) for entry in self._source.entries(match)]
+        number = self._dictionary(match)
+        found = list[Statement]()
+        for run in packing.runs(entries):
+            compression = self._target.row_mapper.compression
+            row = (match, *packing.pack(match, run, compression, number, HARD))
+            opens = proof.openings[run[0].seq - 1 : run[-1].seq]
+            found += rows.added(NAMED["stored_events"], [row])
+            found.append((_OPENINGS, (match, run[-1].seq, msgspec.msgpack.encode(opens))))
+        return found
+
+    def _dictionary(self, match: str) -> int:
+        """The number of the dictionary that the last row of a match is written with."""
+        sql = (
+            "SELECT state FROM stored_events WHERE originator_id=?"
+            " ORDER BY originator_version DESC LIMIT 1"
+        )
+        return self._dictionaries.number(packing.dictionary_of(self._source.row(sql, match)[0]))
+
+    def _anchor(self, match: str, head: Head) -> str:
+        """What shows that the newest leaf of a match is in the log as it is."""
+        if self._newest is None:
+            return ""
+        found = self._ledger.leaf(match, head.seq, self._newest.checkpoint.size)
+        return str(self._ledger.proof(found[0], self._newest)) if found is not None else ""
+
+    def event(self, event: str) -> None:
+        """Archive the record of an event; the public's copy of it is bound by nothing."""
+        log, hash_ = Tournaments(self._source).log(event)
+        said = Archived(event, EVENT, self._at, Head(len(log), hash_), "", self._viewer)
+        if self._viewer == OFFICIAL:
+            table = NAMED["tournament_entries"]
+            kept = rows.read(self._source, table, "originator_id=?", event)
+            copied = rows.added(table, kept)
+            copied.append(lists.added(LIST, opened(self._source, event), event))
+        else:
+            state = fold(log)
+            seen = (events.redact(entry, state, events.PUBLIC) for entry in log)
+            named = (replace(entry, ticket="") for entry in seen)
+            copied = [(_PUBLIC, (event, one.seq, msgspec.msgpack.encode(one))) for one in named]
+        self._target.write(Work("", (), [*copied, archived.saved(said)]))
+
+
+_OPENINGS = insert("openings", "id, seq, opens")
+_PUBLIC = insert("public_entries", "id, seq, entry")
+
+
+def opened(records: Records, event: str) -> int:
+    """When the record of an event begins, in milliseconds since 1970."""
+    first = Tournaments(records).log(event)[0][0].event
+    return first.at if isinstance(first, TournamentOpened) else 0
+
+
+def seeded(match: str, seed: int | None) -> Statement:
+    """Lists a match with the seed of repeatable chance, which is in none of its entries."""
+    return "UPDATE matches SET seed=? WHERE id=?", (seed, match)
+
+
+def seed(records: Records, match: str) -> int | None:
+    """The seed of repeatable chance of a match, if it has one."""
+    try:
+        return listing.find(records, match).seed
+    except NoSuchMatch:
+        return None
+
+
+def close(path: Path) -> None:
+    """Make an archive of a file: as small as can be, marked, and written no more."""
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            for table in _STORES_OWN:
+                connection.execute(f"DROP TABLE IF EXISTS {table}")
+            connection.execute("PRAGMA journal_mode=DELETE")
+            connection.execute(f"PRAGMA page_size={PAGE}")
+            connection.execute("VACUUM")
+            connection.execute(f"PRAGMA user_version={ARCHIVE}")
+    except sqlite3.Error as error:
+        raise store_error(path, error, "written") from error

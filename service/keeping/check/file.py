@@ -1,0 +1,39 @@
+"""What SQLite itself can say of a file: its pages, its indexes, and of what type values are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.words.phrases import phrase
+from service.keeping.check.findings import BESIDE, FILE, Fault
+from service.keeping.tables import KEPT, is_current, quoted
+from service.store.records import Records
+
+SUBJECT = "the file"
+#: Findings of SQLite's own check that are told.
+_MOST = 20
+_TYPES = {int: "integer", str: "text", bytes: "blob"}
+
+
+def faults(records: Records, *, quick: bool) -> Iterator[Fault]:
+    """What SQLite finds in a file. O(its size); `quick`: indexes are not compared with tables."""
+    with records.rows(f"PRAGMA {'quick' if quick else 'integrity'}_check({_MOST})") as found:
+        for row in found:
+            if row[0] != "ok":
+                yield Fault(SUBJECT, FILE, phrase("it is damaged: {what}", what=row[0]))
+
+
+def types(records: Records) -> Iterator[Fault]:
+    """The values that are of another type than their column: SQLite takes whatever it is given."""
+    for table in KEPT:
+        if not is_current(records, table):
+            continue
+        columns = table.columns.items()
+        sums = (f"sum(typeof({quoted(name)})<>'{_TYPES[kind]}')" for name, kind in columns)
+        row = records.row(f"SELECT {', '.join(sums)} FROM {table.name}")
+        for column, count in zip(table.columns, row, strict=True):
+            if count:
+                why = phrase(
+                    "{count} rows: {column} is of another type", count=count, column=column
+                )
+                yield Fault(table.name, BESIDE, why)

@@ -1,0 +1,38 @@
+"""What a check has found, and the guard that makes a finding of whatever damage raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from domain.words.phrases import phrase
+
+#: What is wrong: the database itself, the entries of a record, its chain, what is derived, the log
+#: of heads, what is kept beside records.
+FILE, ENTRIES, CHAIN, DERIVED, LOG, BESIDE = (
+    "file", "entries", "chain", "derived", "log", "beside",
+)  # fmt: skip
+
+
+class Fault(Struct, frozen=True):
+    """Something that is not as it was written: of which part (above), and why.
+
+    `subject` is what it is of: `match k7f3q`, `event ev3t`, `tokens`.
+    """
+
+    subject: str
+    part: str
+    why: str
+
+
+def guarded(subject: str, part: str, found: Iterable[Fault]) -> Iterator[Fault]:
+    """What a check finds; that it can't be carried out is one more finding.
+
+    Damaged values raise whatever they like in whoever reads them.
+    """
+    try:
+        yield from found
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}" if not str(error) else str(error)
+        yield Fault(subject, part, phrase("it can't be read: {what}", what=what))

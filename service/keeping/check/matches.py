@@ -1,0 +1,116 @@
+"""A match: its entries are there, lead to its head and to what the log has of it; what is derived.
+
+Entries are read row by row, so that a match takes up no more memory than one of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from domain.record.events import MatchOpened
+from domain.record.proof.anchors import findings
+from domain.record.proof.anchors.findings import Found
+from domain.record.proof.anchors.leaves import Leaf
+from domain.record.proof.chain import Head, genesis, links
+from domain.words.phrases import phrase
+from service.keeping.check.findings import CHAIN, DERIVED, ENTRIES, LOG, Fault, guarded
+from service.store import chains
+from service.store.derived import checks
+from service.store.layout.chaining import Chain, ChainBroken
+from service.store.records import LAST, Records, StoreError
+
+
+class Walked(NamedTuple):
+    """The entries of a match that could be read: how many, and the hashes after some of them."""
+
+    entries: int
+    hashes: dict[int, bytes]
+    fault: str = ""  # why the next one can't be read
+
+
+def faults(records: Records, match: str, *, quick: bool) -> Iterator[Fault | int]:
+    """What is wrong with a match; the last item is how many entries it has. O(entries).
+
+    `quick`: positions are not folded, so that nothing is said of snapshots.
+    """
+    subject, chain = f"match {match}", None
+    with records.reading():
+        try:
+            chain = chains.find(records, match)
+        except ChainBroken as error:
+            yield Fault(subject, CHAIN, error.why)
+        said = [*_leaves(records, match)]
+        walked = _walk(records, match, chain, findings.counts(said))
+        if walked.fault:
+            yield Fault(subject, ENTRIES, walked.fault)
+        if not walked.fault and chain is not None:
+            yield from _chain_faults(subject, walked, chain)
+        if not walked.fault:
+            yield from _log_faults(subject, walked, chain, said)
+            yield from guarded(subject, DERIVED, _derived(records, match, subject, quick=quick))
+    yield walked.entries
+
+
+def _walk(records: Records, match: str, chain: Chain | None, counts: set[int]) -> Walked:
+    """All entries in their order, chained."""
+    last, hashes, at = None, dict[int, bytes](), 0
+    wanted = counts | ({chain.head.seq} if chain is not None else set())
+    try:
+        for run in records.runs(match):
+            if at == 0 and not isinstance(run[0].event, MatchOpened):
+                return Walked(0, {}, phrase("entry 1 opens no match"))
+            if chain is not None:
+                last = last or genesis(match, run[0].event, chain.head.since)  # type: ignore[arg-type]
+                found = links(last, run, chain.secret)
+                hashes.update((run[i].seq, h) for i, h in enumerate(found) if run[i].seq in wanted)
+                last = Head(run[-1].seq, found[-1], last.since)
+            at = run[-1].seq
+    except (StoreError, ValueError) as error:
+        return Walked(at, hashes, str(error).removeprefix(f"match {match}: "))
+    return Walked(at, hashes)
+
+
+def _chain_faults(subject: str, walked: Walked, chain: Chain) -> Iterator[Fault]:
+    head = chain.head
+    if walked.entries != head.seq:
+        has, had = walked.entries, head.seq
+        yield Fault(subject, CHAIN, phrase("it has {has} entries, {had} were chained",
+                                           has=has, had=had))  # fmt: skip
+    elif walked.hashes[head.seq] != head.hash:
+        why = phrase("its entries do not lead to its head {digits}", digits=head.short)
+        yield Fault(subject, CHAIN, why)
+
+
+def _log_faults(
+    subject: str, walked: Walked, chain: Chain | None, said: list[Leaf]
+) -> Iterator[Fault]:
+    if not said:
+        return
+    if chain is None:
+        yield Fault(subject, CHAIN, phrase("its chain is missing, and the log has its head"))
+        return
+    finding = findings.against(said, walked.entries, walked.hashes)
+    if finding is None or finding.leaf is None:
+        return
+    count = finding.leaf.count
+    if finding.found is Found.CUT:
+        why = phrase("the log has {n} entries of it, {has} are here", n=count, has=walked.entries)
+    else:
+        why = phrase("entry {n} or one before it is not what the log has", n=count)
+    yield Fault(subject, LOG, why)
+
+
+def _leaves(records: Records, match: str) -> Iterator[Leaf]:
+    if not records.has_table("leaves"):
+        return
+    sql = "SELECT count, since, head FROM leaves WHERE id=? ORDER BY count"
+    with records.rows(sql, match) as found:
+        for count, since, head in found:
+            if type(count) is type(since) is int and type(head) is bytes:
+                yield Leaf(match, Head(count, head, since))
+
+
+def _derived(records: Records, match: str, subject: str, *, quick: bool) -> Iterator[Fault]:
+    for why in checks.faults(records, match, 0 if quick else LAST):
+        yield Fault(subject, DERIVED, why)

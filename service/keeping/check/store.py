@@ -1,0 +1,156 @@
+"""All of a store, part by part: what is wrong with it, and how much there was to look at.
+
+Each match is read as it is at one time; a store that is being written meanwhile is checked as it
+comes. Nothing is written, and memory does not grow with the store but for the ids of its matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from domain.tournament.folding import fold
+from domain.words.phrases import phrase
+from service.keeping.check import archived, file, log, matches, rows
+from service.keeping.check.findings import CHAIN, DERIVED, ENTRIES, FILE, LOG, Fault, guarded
+from service.keeping.tables import DERIVED as DERIVED_TABLES
+from service.keeping.tables import KEPT
+from service.store.beside.archived import every
+from service.store.beside.tournaments import TABLE as EVENTS
+from service.store.beside.tournaments import Tournaments
+from service.store.records import Records, StoreError
+
+#: Tables whose values are looked at one by one (`rows`).
+VALUES = ("tokens", "codes", "codes_once", "seeds", "standing", "log_keys", "cosignatures")
+
+
+class Tally(Struct):
+    """How much was looked at."""
+
+    matches: int = 0
+    entries: int = 0
+    events: int = 0
+    leaves: int = 0
+    checkpoints: int = 0
+
+
+def check(
+    records: Records,
+    tally: Tally,
+    *,
+    quick: bool = False,
+    begin: Callable[[int], None] = lambda matches: None,
+    done: Callable[[], None] = lambda: None,
+) -> Iterator[Fault]:
+    """What is wrong with a store; nothing: it is as it was written. O(its size).
+
+    `begin` is told how many matches there are, `done` that one was looked at. `quick`: no positions
+    are folded, so that nothing is said of snapshots.
+    """
+    if not records.shared:
+        yield from guarded(file.SUBJECT, FILE, file.faults(records, quick=quick))
+        yield from guarded(file.SUBJECT, FILE, file.types(records))
+    yield from guarded("dictionaries", ENTRIES, rows.dictionaries(records))
+    try:
+        ids = _ids(records)
+    except StoreError as error:
+        ids = []
+        yield Fault(file.SUBJECT, FILE, str(error))
+    begin(len(ids))
+    for match in ids:
+        tally.matches += 1
+        found = matches.faults(records, match, quick=quick)
+        yield from guarded(f"match {match}", ENTRIES, _counted(found, tally))
+        done()
+    yield from guarded("matches", CHAIN, _strays(records))
+    yield from guarded("events", ENTRIES, _events(records, tally))
+    with records.reading():
+        yield from guarded(log.SUBJECT, LOG, log.faults(records))
+        yield from guarded(log.SUBJECT, LOG, _count_log(records, tally))
+    yield from guarded("archived", CHAIN, archived.faults(records))
+    for table in VALUES:
+        yield from guarded(table, rows.part_of(table), rows.values(records, table))
+    yield from guarded("rows", FILE, rows.references(records))
+    yield from guarded("lists", FILE, rows.lists(records))
+    yield from guarded("seeds", FILE, rows.seeds(records))
+    yield from guarded("the log of access", FILE, rows.looks(records))
+
+
+def _ids(records: Records) -> list[str]:
+    """The matches that have entries. An id that is no text is found by the types of values."""
+    sql = "SELECT CAST(originator_id AS BLOB) FROM stored_events GROUP BY originator_id"
+    with records.rows(sql) as found:
+        some = [rows.decoded(row[0]) for row in found]
+    return [one for one in some if isinstance(one, str)]
+
+
+def _counted(found: Iterable[Fault | int], tally: Tally) -> Iterator[Fault]:
+    for one in found:
+        if isinstance(one, Fault):
+            yield one
+        else:
+            tally.entries += one
+
+
+def _strays(records: Records) -> Iterator[Fault]:
+    """What is said of matches of which the store has no entry, and which were not archived."""
+    out = {one.id for one in every(records)}
+    for table in KEPT:
+        if table.match and table.name != "stored_events":
+            why = phrase("it is in {table}, and has no entries", table=table.name)
+            part = CHAIN if table.name == "chains" else ENTRIES
+            for match in _without_entries(records, table.name, table.match) - out:
+                yield Fault(f"match {match}", part, why)
+    for match in _without_entries(records, "leaves", "id") - out:
+        yield Fault(f"match {match}", LOG, phrase("the log has its head, and it has no entries"))
+    for name, which in DERIVED_TABLES.items():
+        why = phrase("it is in {table}, and has no entries", table=name)
+        for match in _without_entries(records, name, "id", which) if which else ():
+            yield Fault(f"match {match}", DERIVED, why)
+
+
+def _without_entries(records: Records, table: str, column: str, which: str = "1=1") -> set[str]:
+    if not records.has_table(table):
+        return set()
+    sql = (
+        f"SELECT CAST({column} AS BLOB) FROM {table} AS t WHERE {which} AND NOT EXISTS"
+        f" (SELECT 1 FROM stored_events WHERE originator_id=t.{column}) GROUP BY {column}"
+    )
+    with records.rows(sql) as found:
+        return {str(rows.decoded(row[0])) for row in found}
+
+
+def _events(records: Records, tally: Tally) -> Iterator[Fault]:
+    """Records of tournaments: each entry is there, bound to the one before it, and they fold."""
+    if not records.has_table(EVENTS):
+        return
+    sql = f"SELECT CAST(originator_id AS BLOB) FROM {EVENTS} GROUP BY originator_id"
+    with records.rows(sql) as found:
+        ids = [rows.decoded(row[0]) for row in found]
+    for event in ids:
+        tally.events += 1
+        yield from guarded(f"event {event}", ENTRIES, _event(records, str(event)))
+
+
+def _event(records: Records, event: str) -> Iterator[Fault]:
+    subject = f"event {event}"
+    try:
+        entries, _ = Tournaments(records).log(event)
+        fold(entries)
+    except StoreError as error:
+        yield Fault(subject, ENTRIES, str(error).removeprefix(f"{subject}: "))
+        return
+    sql = f"SELECT originator_version, CAST(topic AS BLOB) FROM {EVENTS} WHERE originator_id=?"
+    tags = {one.seq: str(type(one.event).__struct_config__.tag) for one in entries}
+    with records.rows(sql, event) as found:
+        for seq, topic in found:
+            if rows.decoded(topic) != tags.get(seq):
+                yield Fault(subject, ENTRIES, phrase("entry {seq}: its topic is wrong", seq=seq))
+
+
+def _count_log(records: Records, tally: Tally) -> Iterator[Fault]:
+    if records.has_table("leaves"):
+        tally.leaves = records.row("SELECT count(*) FROM leaves")[0]
+        tally.checkpoints = records.row("SELECT count(*) FROM checkpoints")[0]
+    yield from ()

@@ -1,0 +1,217 @@
+"""A whole store copied to another, in whatever databases they are, so that a broken copy goes on.
+
+What is kept (`tables`) is copied row by row as it is, a match in one transaction; what is derived
+is made anew. The source is read as it is at one time and not written; a server may have it. Before
+anything is written the target is looked at: what it has under an id of the source must be the
+source's, or an earlier state of it, else nothing is copied. At the end the heads are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from service.anchors.ledger import Ledger
+from service.keeping import rows
+from service.keeping.archives import seed, seeded
+from service.keeping.retention import unlisted
+from service.keeping.rows import Dictionaries
+from service.keeping.tables import BESIDE, INT, KEPT, NAMED, TEXT, Table, is_current
+from service.store import chains
+from service.store.beside.tournaments import TABLE as EVENTS
+from service.store.derived import listing
+from service.store.history import History
+from service.store.layout.chaining import Chain
+from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
+from service.store.sqlite.file import LAYOUT
+
+#: What is numbered in a row, and only ever added to: a target has some of the source's, or none.
+GROWING = ("log_keys", "leaves", "checkpoints")
+#: Lists of what is no match: tokens, codes, events. Those of matches are made anew.
+_LISTS = Table("lists", {"list": TEXT, "at": INT, "id": TEXT}, ("list", "at", "id"))
+_OF_OTHERS = "list<'matches' OR list>='matchet'"
+#: How many of those that are others are named.
+_NAMED = 5
+
+
+class OtherStore(StoreError):
+    """The target has something else than the source under the same ids."""
+
+
+class Copied(NamedTuple):
+    """How many matches were copied, and how many were there; how many rows of everything else."""
+
+    copied: int
+    there: int
+    rows: int
+
+
+def copy(
+    source: Records, target: Records, done: Callable[[int, int], None] = lambda n, of: None
+) -> Copied:
+    """Copy a store; `done` is told how many matches were gone through.
+
+    The target must be nobody else's meanwhile. Raises `StoreError`; `OtherStore` before anything is
+    written. What was written until then stays, and the next copy goes on from there.
+    """
+    if source.layout != LAYOUT:
+        raise StoreError(
+            f"{source.where} has layout {source.layout}, which is not copied: an archive is brought"
+            " back (`kifu event restore`), an earlier layout upgraded (`kifu store upgrade`)"
+        )
+    if old := [table.name for table in KEPT if source.has_table(table.name)
+               and not is_current(source, table)]:  # fmt: skip
+        raise StoreError(
+            f"{source.where} was last written by an earlier version ({', '.join(old)});"
+            f" `kifu store rebuild {source.where}` brings it up to date"
+        )
+    with source.reading():
+        ids = sorted(
+            {*_ids(source, "stored_events", "originator_id"), *_ids(source, "chains", "id")}
+        )
+        due = _judged(source, target, ids)
+        dictionaries = Dictionaries(source, target)
+        for (number,) in _numbers(source):
+            dictionaries.number(number)
+        for n, match in enumerate(ids, 1):
+            _copy_beside(source, target, match)
+            if match in due:
+                _copy_match(source, target, dictionaries, match)
+            done(n, len(ids))
+        count = sum(_copy_rows(source, target, table.name) for table in KEPT
+                    if not table.match and table.name != "dictionaries")  # fmt: skip
+        for some in rows.lots(rows.read(source, _LISTS, _OF_OTHERS)):
+            target.write(Work("", (), rows.added(_LISTS, some, new=True)))
+        _make_tiles(target)
+        _compare(source, target, ids)
+    return Copied(len(due), len(ids) - len(due), count)
+
+
+def _ids(records: Records, table: str, column: str) -> list[str]:
+    with records.rows(f"SELECT {column} FROM {table} GROUP BY {column}") as found:
+        return [row[0] for row in found]
+
+
+def _numbers(records: Records) -> list[tuple[int]]:
+    with records.rows("SELECT id FROM dictionaries ORDER BY id") as found:
+        return [tuple(row) for row in found]
+
+
+# -- before anything is written --------------------------------------------------------------------
+
+
+def _judged(source: Records, target: Records, ids: list[str]) -> set[str]:
+    """The matches that are to be copied; raises `OtherStore`."""
+    due, others = set[str](), list[str]()
+    for match in ids:
+        state = _state(source, target, match)
+        if state is None:
+            others.append(f"match {match}")
+        elif not state:
+            due.add(match)
+    others += [f"event {event}" for event in _ids(target, EVENTS, "originator_id")
+               if not _begins(source, target, EVENTS, "originator_id", event)]  # fmt: skip
+    others += [name for name in GROWING if not _is_part(source, target, name)]
+    others += [f"the log of access {log!r}" for log in _ids(target, "access", "log")
+               if not _begins(source, target, "access", "log", log)]  # fmt: skip
+    if others:
+        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+        text = ", ".join(others[:_NAMED])
+        raise OtherStore(f"{target.where} has something else: {text}{more}; nothing was copied")
+    return due
+
+
+def _state(source: Records, target: Records, match: str) -> bool | None:
+    """Whether a match is in the target as it is; None if that has something else, or more."""
+    own, kept = chains.find(source, match), chains.find(target, match)
+    has, had = source.last(match), target.last(match)
+    if kept is None and not had:
+        return False
+    if own is None or kept is None:  # not chained: nothing tells an earlier state from another
+        return True if own == kept and source.stored(match) == target.stored(match) else None
+    if own == kept:
+        return True if has == had else None  # archived in one of them
+    return False if _leads_on(source, match, own, kept) and kept.head.seq == had else None
+
+
+def _leads_on(source: Records, match: str, own: Chain, kept: Chain) -> bool:
+    """Whether a chain is an earlier state of the source's."""
+    if kept.secret != own.secret or kept.head.seq > own.head.seq:
+        return False
+    try:
+        return chains.head(source, match, kept.head.seq) == kept.head
+    except (StoreError, NoSuchMatch):
+        return False
+
+
+def _begins(source: Records, target: Records, name: str, column: str, id_: str) -> bool:
+    """Whether what a table of the target has of something begins the source's, if it has any."""
+    table = NAMED[name]
+    mine = [*rows.read(source, table, f"{column}=?", id_)]
+    theirs = [*rows.read(target, table, f"{column}=?", id_)]
+    return not mine or mine[: len(theirs)] == theirs
+
+
+def _is_part(source: Records, target: Records, name: str) -> bool:
+    """Whether numbered rows of the target are the first of the source's."""
+    table = NAMED[name]
+    mine = rows.read(source, table)
+    return all(row == next(mine, None) for row in rows.read(target, table))
+
+
+# -- copying ---------------------------------------------------------------------------------------
+
+
+def _copy_match(source: Records, target: Records, dictionaries: Dictionaries, match: str) -> None:
+    """All rows of a match and its listing, in one transaction; its snapshots after that."""
+    found = list[Statement]()
+    if target.last(match):  # an earlier state of it
+        found += [("DELETE FROM stored_events WHERE originator_id=?", (match,)),
+                  *unlisted(target, match)]  # fmt: skip
+    entries = [*rows.read(source, NAMED["stored_events"], "originator_id=?", match)]
+    found += rows.added(NAMED["stored_events"], dictionaries.entries(entries))
+    found += rows.replaced(NAMED["chains"], rows.read(source, NAMED["chains"], "id=?", match))
+    if not entries:  # it was archived, and its chain is left
+        target.write(Work(match, (), found))
+        return
+    found += [*listing.rows_of(source, match), seeded(match, seed(source, match))]
+    target.write(Work(match, (), found))
+    chains.check(target, match)
+    target.write(Work(match, (), History(target).advance(match)))
+
+
+def _copy_beside(source: Records, target: Records, match: str) -> None:
+    """What changes without an entry, where it has."""
+    found = list[Statement]()
+    for name in BESIDE:
+        table = NAMED[name]
+        mine = [*rows.read(source, table, "id=?", match)]
+        if mine != [*rows.read(target, table, "id=?", match)]:
+            found += [(f"DELETE FROM {name} WHERE id=?", (match,)), *rows.added(table, mine)]
+    if found:
+        target.write(Work("", (), found))
+
+
+def _copy_rows(source: Records, target: Records, name: str) -> int:
+    """The rows of a table that are of no match alone, in the place of those with their keys."""
+    count = 0
+    for some in rows.lots(rows.read(source, NAMED[name])):
+        target.write(Work("", (), rows.replaced(NAMED[name], some)))
+        count += len(some)
+    return count
+
+
+def _make_tiles(target: Records) -> None:
+    """The full tiles of the log, from its leaves."""
+    ledger = Ledger(target)
+    ledger.load()
+    if ledger.repairs:
+        target.write(Work("", (), ledger.repairs))
+
+
+def _compare(source: Records, target: Records, ids: list[str]) -> None:
+    """Whether every match of the source has its head in the target; raises `StoreError`."""
+    for match in ids:
+        same = chains.find(source, match) == chains.find(target, match)
+        if not same or source.last(match) != target.last(match):
+            raise StoreError(f"match {match} is not in {target.where} as it is in {source.where}")

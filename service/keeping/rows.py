@@ -1,0 +1,123 @@
+"""Rows as they are, from one store to another, in whatever database either is.
+
+A row of entries names the dictionary that it is compressed with by its number in the store. Where
+another store has that under another number, the row is given that number and its checksum anew;
+what is compressed stays what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from service.keeping.tables import NAMED, Table, quoted
+from service.store.layout import packing
+from service.store.records import Records, Statement, StoreError, Work
+from service.store.statements import insert, insert_new, marks, upsert
+
+#: Rows that are written in one transaction where they are of no match.
+LOT = 500
+#: Rows that are read at a time from a database elsewhere.
+PAGE = 5_000
+Row = tuple[Any, ...]
+
+
+def names(table: Table) -> str:
+    """The columns of a table, for a statement."""
+    return ", ".join(map(quoted, table.columns))
+
+
+def read(records: Records, table: Table, where: str = "", *values: Any) -> Iterator[Row]:
+    """The rows of a table in the order of its key, as they are; none if there is no such table."""
+    if not records.has_table(table.name):
+        return
+    key = ", ".join(table.key)
+    sql = f"SELECT {names(table)} FROM {table.name}"
+    if where or not records.shared:
+        condition = f" WHERE {where}" if where else ""
+        with records.rows(f"{sql}{condition} ORDER BY {key}", *values) as found:
+            for row in found:
+                yield tuple(row)
+        return
+    at, last = [[*table.columns].index(name) for name in table.key], ()
+    while True:  # page by page: a database elsewhere sends all that it finds at once
+        after = f" WHERE ({key}) > ({marks(len(last))})" if last else ""
+        with records.rows(f"{sql}{after} ORDER BY {key} LIMIT {PAGE}", *last) as found:
+            page = [tuple(row) for row in found]
+        yield from page
+        if len(page) < PAGE:
+            return
+        last = tuple(page[-1][i] for i in at)
+
+
+def added(table: Table, rows: Iterable[Row], *, new: bool = False) -> list[Statement]:
+    """What adds rows, and fails if one of their keys is there; `new`: leaves that as it is."""
+    sql = (insert_new if new else insert)(table.name, names(table))
+    return [(sql, row) for row in rows]
+
+
+def replaced(table: Table, rows: Iterable[Row]) -> list[Statement]:
+    """What puts rows in the place of those with the same keys."""
+    key = ", ".join(table.key)
+    others = len(table.columns) > len(table.key)
+    sql = upsert(table.name, key, names(table)) if others else insert_new(table.name, names(table))
+    return [(sql, row) for row in rows]
+
+
+def lots(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    """Rows, so many at a time."""
+    while some := list(islice(rows, LOT)):
+        yield some
+
+
+class Dictionaries:
+    """The dictionaries of one store in another, to which they are copied as they are needed."""
+
+    def __init__(self, source: Records, target: Records) -> None:
+        self._numbers = dict[int, int]()
+        self._source, self._target = source, target
+
+    def number(self, number: int) -> int:
+        """The number in the target of a dictionary of the source; raises `StoreError`."""
+        if not number:
+            return 0
+        if number not in self._numbers:
+            self._numbers[number] = self._copied(number)
+        return self._numbers[number]
+
+    def _copied(self, number: int) -> int:
+        sql = "SELECT name, data FROM dictionaries WHERE id=?"
+        row = self._source.row(sql, number)
+        if row is None:
+            raise StoreError(f"{self._source.where} has no dictionary {number}")
+        name, data = row["name"], row["data"]
+        kept = self._target.row("SELECT id FROM dictionaries WHERE name=?", name)
+        if kept is not None:
+            return int(kept["id"])
+        taken = self._target.row("SELECT max(id), count(*) FROM dictionaries WHERE id=?", number)
+        free = number if not taken[1] else self._next()
+        table = NAMED["dictionaries"]
+        self._target.write(Work("", (), added(table, [(free, name, data)])))
+        return free
+
+    def _next(self) -> int:
+        last = self._target.row("SELECT max(id) FROM dictionaries")[0] or 0
+        if last >= 255:
+            raise StoreError(f"no more dictionaries fit into {self._target.where}")
+        return int(last) + 1
+
+    def entries(self, rows: Iterable[Row]) -> list[Row]:
+        """Rows of entries as the target has them."""
+        return [self._renumbered(row) for row in rows]
+
+    def _renumbered(self, row: Row) -> Row:
+        match, last, topic, state = row
+        new = self.number(packing.dictionary_of(state))
+        return (match, last, topic, packing.renumbered(match, last, topic, state, new))
+
+
+def keyed(rows: Sequence[Row], table: Table) -> dict[Row, Row]:
+    """Rows by their keys."""
+    at = [[*table.columns].index(name) for name in table.key]
+    return {tuple(row[i] for i in at): row for row in rows}
