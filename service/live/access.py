@@ -1,4 +1,4 @@
-"""Adding to the log of access (`store.access`): a line is durable before what it is about is sent.
+"""Adding to the log of access (`beside.access`): a line is durable before what it is about is sent.
 
 Somebody who goes on reading the same of a match is not written down again for a while (`COVERS`).
 Where the file is only read, nothing can be added to it: the program's own log says so instead.
@@ -9,23 +9,26 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
 from service.identity import Identity
-from service.logs import log_event
-from service.store import access
-from service.store.access import Head, Line
-from service.store.records import Records, Work
+from service.live.repeating import repeated
+from service.store.beside import access
+from service.store.beside.access import Head, Line
+from service.store.records import Records, Statement, Work
+from service.telemetry.logs import log_event
 
 #: For how long a line covers what the same person reads of the same match in the same way, in
 #: seconds.
 COVERS = 600.0
-#: How many such readers are remembered.
+#: How many such readers are remembered, and how many heads.
 REMEMBERED = 10_000
+#: How often a line is written where others add to the same log at the same time.
+TRIES = 20
 
 
 class AccessLog:
@@ -41,17 +44,17 @@ class AccessLog:
         """`clock` gives milliseconds since 1970."""
         self._records, self._submit, self._clock = records, submit, clock
         self._in_thread = partial(in_thread, unlimited=True)
-        self._head: Head | None = None  # None: to be read, as a write may have failed
-        self._lock = asyncio.Lock()
+        self._heads: dict[str, Head] = {}  # of logs; one is to be read if a write may have failed
         self._covered: dict[tuple[str, ...], float] = {}
         self._waiting: list[tuple[Line, asyncio.Future[None]]] = []  # to be numbered and saved
+        self._saving: asyncio.Task[None] | None = None
 
     async def add(self, who: Identity, match: str, what: str, view: str, why: str = "") -> None:
         """Write down that somebody is about to read what is hidden; returns once it is durable."""
         key, now = (match, who.subject, what, view, why), time.monotonic()
         if self._covered.get(key, 0.0) > now:
             return
-        if self._records.lock is None:
+        if not self._records.writable:
             text = "access not kept: the file is only read"
             log_event(logging.WARNING, text, match=match, who=who.subject, what=what, view=view)
         else:
@@ -61,33 +64,59 @@ class AccessLog:
         self._covered[key] = now + COVERS
 
     async def _add(self, who: Identity, match: str, what: str, view: str, why: str) -> None:
-        seq = self._records.last(match)  # by an index: waiting for a thread would take longer
+        seq = await self._last(match)
         line = Line(0, self._clock(), who.subject, who.role, match, what, view, seq, why)
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((line, done))
-        async with self._lock:
-            if not done.done():  # whoever was before has saved it with his own
-                await asyncio.shield(asyncio.ensure_future(self._save()))
+        if self._saving is None:
+            self._saving = asyncio.create_task(self._save())
         await done
 
+    async def _last(self, match: str) -> int:
+        """The last entry of a match; a file has it at hand sooner than a thread would."""
+        if self._records.shared:
+            return cast(int, await self._in_thread(self._records.last, match))
+        return self._records.last(match)
+
     async def _save(self) -> None:
-        """Chain what waits, and save it in one go; each who waits hears how that went."""
-        some, self._waiting = self._waiting, []
-        head, self._head = self._head, None
+        """Chain what waits, each log in one go, whoever gives up; who waits hears how that went."""
+        while self._waiting:
+            some, self._waiting = self._waiting, []
+            logs: dict[str, list[tuple[Line, asyncio.Future[None]]]] = {}
+            for line, done in some:
+                logs.setdefault(access.log_of(self._records, line.match), []).append((line, done))
+            await asyncio.gather(*(self._save_to(log, these) for log, these in logs.items()))
+        self._saving = None
+
+    async def _save_to(self, log: str, some: Sequence[tuple[Line, asyncio.Future[None]]]) -> None:
+        outcome: Exception | None = None
         try:
-            if head is None:
-                head = await self._in_thread(access.head, self._records)
-            statements = []
-            for line, _ in some:
-                head, statement = access.appended(head, replace(line, n=head.n + 1))
-                statements.append(statement)
-            await self._submit(Work("", (), statements))
+            await self._append(log, [line for line, _ in some])
         except Exception as error:
-            for _, done in some:
-                if not done.done():
-                    done.set_exception(error)
-        else:
-            self._head = head
-            for _, done in some:
-                if not done.done():
-                    done.set_result(None)
+            outcome = error
+        for _, done in some:
+            if done.done():
+                continue
+            if outcome is not None:
+                done.set_exception(outcome)
+            else:
+                done.set_result(None)
+
+    async def _append(self, log: str, lines: Sequence[Line]) -> None:
+        """Add lines to a log; where another server was before, after what it has added."""
+
+        async def attempt() -> Head:
+            head = self._heads.pop(log, None)
+            if head is None:
+                head = await self._in_thread(access.head, self._records, log)
+            statements: list[Statement] = []
+            for line in lines:
+                head, new = access.appended(head, replace(line, n=head.n + 1), log)
+                statements += new
+            await self._submit(Work("", (), statements))
+            return head
+
+        head = await repeated(attempt, TRIES, lambda: True)
+        if len(self._heads) >= REMEMBERED:
+            self._heads.clear()
+        self._heads[log] = head

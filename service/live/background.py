@@ -2,7 +2,7 @@
 
 A command that has begun is finished even if its caller gives up (`finish`). What runs beside the
 matches for as long as the service does is repeated, and a failure of it is logged and counted
-(`repeat`).
+(`repeat`). What is asked for by many, more than once, is done once for all of them (`Shared`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,54 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
-from service.logs import log_event
+from service.store.errors import Gone, StoreError
+from service.telemetry.logs import log_event
 
 T = TypeVar("T")
+#: How long a task waits for a store that is gone, in seconds.
+GONE = 1.0
+#: How long work that is done over and over rests; how long after it has failed, at first and at
+#: most; seconds.
+REST, FAILED, LONGEST = 0.05, 0.2, 5.0
+
+
+class Shared:
+    """Work that is asked for by a call, and begins after it: once for all calls until it begins.
+
+    One that fails is tried again. To be used within one loop.
+    """
+
+    def __init__(self, work: Callable[[], Awaitable[None]]) -> None:
+        self._work, self._asked = work, False
+        self._task: asyncio.Task[None] | None = None
+
+    def __call__(self) -> None:
+        """Ask for it."""
+        self._asked = True
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
+
+    def close(self) -> None:
+        """Give it up."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self) -> None:
+        wait = FAILED
+        while self._asked:
+            self._asked = False
+            try:
+                await self._work()
+            except Exception as error:
+                if not isinstance(error, StoreError):  # of which whoever reads it is told
+                    log_event(logging.ERROR, "shared work failed", wrong=error)
+                self._asked = True
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, LONGEST)
+                continue
+            wait = FAILED
+            await asyncio.sleep(REST)
+        self._task = None
 
 
 class Background:
@@ -29,7 +74,7 @@ class Background:
         """
         self._failed, self._unheard = failed, orphaned
         self._finishing: set[asyncio.Task[Any]] = set()
-        self._repeating: list[asyncio.Task[None]] = []
+        self._repeating: list[asyncio.Task[Any]] = []
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Carry something out to its end, even if whoever waits for it gives up."""
@@ -51,18 +96,26 @@ class Background:
         """Do something over and over until `close`."""
         self._repeating.append(asyncio.create_task(self._repeated(name, once)))
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, name: str, once: Callable[[], Awaitable[None]]) -> None:
         """Begin something that `close` may cancel."""
-        self._repeating.append(asyncio.create_task(work))
+        self._repeating.append(asyncio.create_task(self._tried(name, once)))
 
     async def _repeated(self, name: str, once: Callable[[], Awaitable[None]]) -> None:
-        """A failure is logged and counted, and ends nothing."""
         while True:
-            try:
-                await once()
-            except Exception as error:
-                log_event(logging.ERROR, "background task failed", wrong=error, task=name)
-                self._failed(name)
+            await asyncio.sleep(await self._tried(name, once))
+
+    async def _tried(self, name: str, once: Callable[[], Awaitable[None]]) -> float:
+        """Do something; a failure is logged and counted, and ends nothing: how long to wait."""
+        try:
+            await once()
+        except Gone as error:  # others say so as well, and it comes back
+            log_event(logging.WARNING, "task waits for the store", task=name, text=str(error))
+            return GONE
+        except Exception as error:
+            log_event(logging.ERROR, "background task failed", wrong=error, task=name)
+            self._failed(name)
+            return FAILED
+        return 0.0
 
     async def close(self) -> None:
         """End what is repeated, finish what was begun."""

@@ -28,8 +28,8 @@ from domain.tournament.state import Round, Seating, Stage, State
 from domain.words.phrases import Phrase, phrase
 from service.live.matches import Command, Matches, UnknownGame
 from service.live.tournaments import Tournaments
-from service.logs import log_event
 from service.store.records import ChainBroken, Conflict, StoreError
+from service.telemetry.logs import log_event
 
 #: How far the clocks of a table and of its match may be apart, in milliseconds.
 TOLERANCE = 500

@@ -1,8 +1,9 @@
 """What matches of a tournament come to is put on its record, by itself.
 
 Whenever entries of such a match are durable that may concern it, the match is looked at, and what
-differs is added (`domain.tournament.acts.played`). What a crash left out is found at the next start
-(`take_up`), where that of the tournament is carried to its matches first.
+differs is added (`domain.tournament.acts.played`); if the store is away, once it is back. What a
+crash left out is found at the next start (`take_up`), where that of the tournament is carried to
+its matches first.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import suppress
 
 from domain.record import events as ev
 from domain.record import interventions as iv
-from domain.record.entries import TYPES, Entry
+from domain.record.entries import TYPES, Entry, undone
 from domain.record.values import CHANCE, RULES
 from domain.record.views import OFFICIAL
 from domain.tournament.acts import checks, played
@@ -23,13 +24,14 @@ from domain.tournament.record import Entry as TournamentEntry
 from domain.tournament.record import ResultWithdrawn
 from domain.tournament.state import Seating, Stage, place_of
 from domain.tournament.tournament import Sender, Tournament
+from service.live.background import FAILED, LONGEST
 from service.live.carrying import Carrying
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments, tournament_of
-from service.logs import log_event
+from service.store.beside.tournaments import NoSuchTournament
 from service.store.derived import listing, rewinds
-from service.store.records import NoSuchMatch, StoreError
-from service.store.tournaments import NoSuchTournament
+from service.store.records import Conflict, Gone, Locked, NoSuchMatch, StoreError
+from service.telemetry.logs import log_event
 
 #: What the service calls itself where it takes up what was left out.
 WHO = "kifu"
@@ -52,8 +54,13 @@ _PENALTY, _INTERJECTED = (
 )
 #: The act by which a seat gives a game up.
 _CONCEDE = "concede"
+#: What passes: the store is away, or others are quicker.
+_PASSING = (Gone, Locked, Conflict)
 #: Adds what a match has come to.
 Act = Callable[[Tournament, Sender, str, Played], None]
+
+#: How often to look for what other servers have left, in seconds.
+LOOK_AGAIN = 30.0
 
 
 class Following:
@@ -63,6 +70,7 @@ class Following:
         self._tournaments, self._matches, self._carrying = tournaments, matches, carrying
         self._due = dict[str, set[str]]()  # what may have changed, of which match
         self._tasks = set[asyncio.Task[None]]()
+        self._leaving = asyncio.Event()
 
     def saved(self, match: str, entries: Sequence[Entry]) -> None:
         """Look at a match that has further entries, which are durable."""
@@ -102,6 +110,11 @@ class Following:
         while self._tasks:
             await asyncio.gather(*self._tasks)
 
+    async def close(self) -> None:
+        """The same, but for what the store is too long away for."""
+        self._leaving.set()
+        await self.settled()
+
     async def take_up(self) -> None:
         """Put right what a crash may have left out, of all tournaments."""
         in_thread = self._matches.lanes.run
@@ -112,6 +125,13 @@ class Following:
                 log_event(logging.WARNING, "event not taken up", id=id_, text=str(error))
             except Exception as error:
                 log_event(logging.ERROR, "event not taken up", wrong=error, id=id_)
+
+    async def look_again(self) -> None:
+        """Wait, then take up what a server left that has ended, if it is for this one to do."""
+        await asyncio.sleep(LOOK_AGAIN)
+        records = self._matches.records
+        if await self._matches.lanes.run(records.leading, "events", unlimited=True):
+            await self.take_up()
 
     async def _take_up(self, id_: str) -> None:
         await self._tournaments.carried(id_, lambda: self._carrying.take_up(id_, WHO))
@@ -133,7 +153,19 @@ class Following:
         return found.ended != (table.result is not None) or found.superseded > 0
 
     async def _follow(self, match: str) -> None:
-        due, id_ = self._due.pop(match), tournament_of(match)
+        """Look at a match; once more if that fails for a while, unless the service ends."""
+        wait = FAILED
+        while (due := self._due.pop(match, set())) and not await self._followed(match, due):
+            self._due[match] = self._due.get(match, set()) | due
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._leaving.wait(), wait)
+            if self._leaving.is_set():  # it is taken up by whoever is there
+                self._due.pop(match, None)  # or another look at it has gone first
+            wait = min(2 * wait, LONGEST)
+
+    async def _followed(self, match: str, due: set[str]) -> bool:
+        """Take what a match has come to; False: the store is away."""
+        id_ = tournament_of(match)
         try:
             if RESULT in due:
                 added = await self._append(id_, match, played.take_result)
@@ -144,10 +176,14 @@ class Following:
             if CLOCK in due:
                 clock = played.take_clock
                 await self._tournaments.carried(id_, lambda: self._append(id_, match, clock))
+        except _PASSING as error:
+            log_event(logging.WARNING, "match not followed yet", match=match, text=str(error))
+            return False
         except NoSuchTournament:  # its record is elsewhere
-            return
+            pass
         except Exception as error:
             log_event(logging.ERROR, "match not followed", wrong=error, match=match)
+        return True
 
     async def _begun(self, id_: str, match: str) -> None:
         """Let a match that began, or may do so by now, show what its table's clock does."""
@@ -171,7 +207,7 @@ class Following:
             p, back = history.position(match, OFFICIAL), rewinds.find(records, match)
             said = records.tagged(match, _PENALTY)
             conceded = bool(p.results) and self._conceded(match, p.results[0].seq)
-        stand = ((e.seq, e.event) for e in said if not rewinds.undone(back, e.seq))
+        stand = ((e.seq, e.event) for e in said if not undone(back, e.seq))
         given = {seq: event for seq, event in stand if isinstance(event, iv.Penalty)}
         return Played(p, last, self._matches.clock() - p.heading.at, given, conceded)
 

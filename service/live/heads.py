@@ -1,5 +1,7 @@
 """Heads of matches for those who ask: from memory where the match is live, else from the store.
 
+Where other servers write as well, the last one is the store's to say.
+
 A match that is loaded to be played is compared with its chain (`memory`). For one that is only read
 that is done here, once for each head that it has. What the store knows of chains is in
 `service.store.chains`.
@@ -37,7 +39,7 @@ class Heads:
         At once for the last entries of a match in memory, else O(`seq`). Raises `ChainBroken`.
         """
         recent = self._memory.heads(match)
-        if recent and seq == LAST:
+        if recent and seq == LAST and not self._records.shared:
             return recent[-1]
         back = recent[-1].seq - seq if recent else -1
         if 0 <= back < len(recent):

@@ -4,7 +4,7 @@ Whatever reads the store or computes for long runs in a `Lane`. Each caller has 
 queues take turns: by token, then by connection among those who share a token (the spectators of a
 match). A token has a limited number of threads and of queued jobs; more is refused at once as
 `Busy`, with a time to try again. The caller is in the context variable `CALLER`, which
-`api.calls.wrapper` sets.
+`api.calls.guard` sets.
 
 Jobs of the service itself, and of streams (limited by `api.calls.admission`), queue without limit.
 """

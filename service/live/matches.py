@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -35,20 +35,25 @@ from service.live.background import Background
 from service.live.heads import Heads
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
-from service.live.streams import Streams, ends
+from service.live.repeating import repeated
+from service.live.streams.channels import ends
+from service.live.streams.streams import Streams
 from service.live.upkeep import Upkeep
-from service.logs import about, log_event
-from service.store import seeds, standing
+from service.news.news import News, Silent
+from service.store.beside import seeds, standing
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import EVERY, History
-from service.store.layout.chaining import FROM_HERE
-from service.store.records import Records, Statement, Work
+from service.store.layout.work import FROM_HERE
+from service.store.records import Records, Statement, Version, Work
+from service.telemetry import tracing
+from service.telemetry.logs import about, log_event
+from service.telemetry.metrics import Metrics
 
 T = TypeVar("T")
 
-#: How often to look for what the process has added that holds the file, in seconds.
-POLL = 0.5
+#: How often a command is carried out, at most, where other servers are quicker each time.
+ATTEMPTS = 8
 
 #: Carries a command out on a match, `now` milliseconds after it was opened.
 Command = Callable[[Match, int], None]
@@ -76,24 +81,26 @@ class Matches:
         most: int = 1000,
         idle: float = 600.0,
         clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        on_commit: Callable[[int], None] = lambda works: None,
+        metrics: Metrics | None = None,
         failed: Callable[[str], None] = lambda task: None,
         orphaned: Callable[[Exception], None] = lambda error: None,
         saved: Callable[[str, Sequence[Entry]], None] = lambda match, entries: None,
+        news: News | None = None,
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
-        Called back are `on_commit` with how many works shared a transaction, `failed` with the name
-        of a background task that failed, `orphaned` with what a command raised after its caller was
-        cancelled, `saved` with further entries of a match, which are durable. To be made within a
-        running loop.
+        `metrics` are told of transactions. Called back are `failed` with the name of a background
+        task that failed, `orphaned` with what a command raised after its caller was cancelled,
+        `saved` with further entries of a match, which are durable. `news` are told of which matches
+        there are streams. To be made within a running loop.
         """
         self.records = records
         self.history = History(records)
         self.rulebooks = rulebooks
         self.clock = clock
         self._saved = saved
-        self.committer = Committer(records, on_commit)
+        self.metrics = metrics or Metrics()
+        self.committer = Committer(records, self.metrics.store)
         self.lanes = Lanes()
         self._in_thread = partial(
             self.lanes.run, unlimited=True
@@ -105,6 +112,7 @@ class Matches:
             self.rulebook,
             self.lanes,
             lambda match: self.upkeep.queue(match),
+            self.metrics.cache,
             most=most,
             idle=idle,
         )
@@ -114,8 +122,13 @@ class Matches:
         )
         self.upkeep = Upkeep(self.history, self.memory, self.committer, self.lanes, self.background)
         self.background.repeat("sweep", self.memory.drop_idle)
-        poll = POLL if records.lock is None else None
-        self.streams = Streams(self.history, self.lanes, lambda: self.clock(), poll)
+        self.streams = Streams(
+            self.history,
+            self.lanes,
+            lambda: self.clock(),
+            news or Silent(),
+            self.metrics.cache.delivered,
+        )
 
     def __len__(self) -> int:
         """How many matches are in memory."""
@@ -157,7 +170,7 @@ class Matches:
     async def _commit_opened(self, live: Live, opened: Match, work: Work) -> None:
         try:
             links = await self.committer.submit(work)
-            live.match = opened
+            live.match, live.version = opened, Version(work.entries[-1].seq)
             live.heads.extend(links.heads if links is not None else ())
             self._saved(work.match, work.entries)
         finally:
@@ -238,9 +251,23 @@ class Matches:
     ) -> Sequence[Entry]:
         """Carry out an operation under the lock of its match, save and publish what it added."""
         live = await self.memory.acquire(match)
-        return await self._finish(self._locked(live, before, work, in_thread, accepting))
+        once = partial(self._once, live, before, work, in_thread, accepting)
+        return await self._finish(self._locked(live, once))
 
     async def _locked(
+        self, live: Live, once: Callable[[], Awaitable[Sequence[Entry]]]
+    ) -> Sequence[Entry]:
+        try:
+            times = ATTEMPTS if self.records.shared else 1
+            return await repeated(once, times, self._forestalled)
+        finally:
+            self.memory.release(live)
+
+    def _forestalled(self) -> bool:
+        self.metrics.cache.repeated()
+        return True
+
+    async def _once(
         self,
         live: Live,
         before: Callable[[], Any] | None,
@@ -248,28 +275,27 @@ class Matches:
         in_thread: bool,
         accepting: bool,
     ) -> Sequence[Entry]:
-        try:
-            was = await self.memory.load(live)
-            if live.broken is not None and not accepting:
-                raise live.broken
-            if not live.heads and not accepting and self.records.lock is not None:
-                await self.committer.submit(Work(live.id, (), since=FROM_HERE))
-            if before is not None:
-                await self._in_thread(before)
-            live.match = None  # until what comes of it is durable
-            with about(**_log_facts(live, was)):
-                match = await self._applied(live, was, work, in_thread)
-                entries = await self._commit(live, match, accepting)
-            live.match = match
-            return entries
-        finally:
-            self.memory.release(live)
+        was = await self.memory.load(live)
+        if live.broken is not None and not accepting:
+            raise live.broken
+        if not live.heads and not accepting and self.records.writable:
+            await self.committer.submit(Work(live.id, (), since=FROM_HERE))
+        if before is not None:
+            await self._in_thread(before)
+        live.match = None  # until what comes of it is durable
+        with about(**_log_facts(live, was)):
+            match = await self._applied(live, was, work, in_thread)
+            entries = await self._commit(live, match, accepting)
+        live.match = match
+        return entries
 
     async def _applied(self, live: Live, was: Match, work: Operation, in_thread: bool) -> Match:
         """The match as a command leaves it; refused, it stays in memory as it was."""
         operation = partial(work, was, live, self.clock() - was.pos.heading.at)
+        facts = _log_facts(live, was) if tracing.enabled() else {}
         try:
-            return await self._in_thread(operation) if in_thread else operation()
+            with tracing.span("engine", {_ATTRIBUTES[key]: value for key, value in facts.items()}):
+                return await self._in_thread(operation) if in_thread else operation()
         except (Refused, Stale) as error:
             if not isinstance(error, Misstated) and not was.collect():
                 live.match = was
@@ -285,17 +311,21 @@ class Matches:
         entries = match.collect()
         left = standing.changed(live.id, live.standing, match.standing)
         if entries or left:
-            also, game = [*listing.derive(live.id, entries), *left], match.pos.heading.game
+            heading = match.pos.heading
+            also = [*listing.derive(live.id, entries, at=heading.at), *left]
             since = entries[0].seq - 1 if accepting and entries else None
             if any(type(entry.event) is SeedsOpened for entry in entries):
                 also.append(seeds.dropped(live.id))
             try:
-                work = Work(live.id, entries, also, game, since=since)
+                version = live.version if self.records.shared else None
+                work = Work(live.id, entries, also, heading.game, None, since, version, bool(left))
                 links = await self.committer.submit(work)
             except Exception:
                 self.streams.recheck(live.id)  # it may have been made all the same
                 raise
             live.standing = match.standing
+            seq = entries[-1].seq if entries else live.version.seq
+            live.version = Version(seq, live.version.left + bool(left))
             if links is not None:
                 live.heads.extend(links.heads)
                 live.broken = None
@@ -304,7 +334,7 @@ class Matches:
 
     async def _queried(self, live: Live, at: Callable[[Match], Any], in_thread: bool) -> Any:
         try:
-            match, live.match = await self.memory.load(live), None
+            match, live.match = await self.memory.load(live, patient=False), None
             with about(**_log_facts(live, match)):
                 found = await self._in_thread(at, match) if in_thread else at(match)
             live.match = match
@@ -319,17 +349,36 @@ class Matches:
 
     def _publish(self, live: Live, entries: Sequence[Entry], heads: Sequence[Head]) -> None:
         """Publish entries that are durable; queue snapshots that are due."""
-        self._saved(live.id, entries)
         if ends(entries):
             log_event(logging.INFO, "match ended", match=live.id, entries=entries[-1].seq)
             self.upkeep.queue(live.id)
-        self.streams.publish(live.id, entries, heads)
+        with _publishing(live.id, entries[-1].seq) as span:
+            self._saved(live.id, entries)
+            self.streams.publish(live.id, entries, heads, span.place)
         if entries[-1].seq - live.snapshot_seq >= EVERY:
             live.snapshot_seq = entries[-1].seq
             self.upkeep.queue(live.id)
 
 
-def _log_facts(live: Live, match: Match) -> dict[str, object]:
+def _publishing(match: str, seq: int) -> tracing.Span:
+    """The span of publishing the entries of a match."""
+    if not tracing.enabled():
+        return tracing.NOTHING
+    attributes: tracing.Attributes = {
+        "messaging.system": "kifu",
+        "messaging.operation.name": "publish",
+        "messaging.operation.type": "send",
+        "messaging.destination.name": match,
+        "match.entry": seq,
+    }
+    return tracing.span("publish", attributes, "producer")
+
+
+#: What spans call what the log says.
+_ATTRIBUTES = {"match": "match.id", "decision": "match.decision", "entry": "match.entry"}
+
+
+def _log_facts(live: Live, match: Match) -> dict[str, str | int]:
     """What the log says of a match: the open decision, and the last entry that is durable."""
     decision = match.pos.decision
     return {

@@ -1,8 +1,9 @@
 """The matches that are in memory: a cache in front of their records, each match behind a lock.
 
 A match is used between `acquire` and `release` of its lock; `load` resumes it from its record if it
-is not in memory. The least recently used matches above a limit, and those that were idle for long,
-are dropped. Commands are in `matches`.
+is not in memory. Where other servers write as well, it is resumed anew if it is not as far as its
+record any more: the store is asked each time. The least recently used matches above a limit, and
+those that were idle for long, are dropped. Commands are in `matches`.
 """
 
 from __future__ import annotations
@@ -14,17 +15,21 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
 from domain.engine.match import Match
 from domain.engine.passes.standing import AllStanding
 from domain.engine.rulebook import Rulebook
 from domain.record.proof.chain import Head
 from service.live.lanes import CALLER, Busy, Lanes
-from service.logs import about, log_event
-from service.store import chains, seeds, standing
+from service.store import chains
+from service.store.beside import seeds, standing
 from service.store.derived import listing
 from service.store.history import EVERY, History
-from service.store.records import ChainBroken
+from service.store.records import ChainBroken, Gone, Version
+from service.telemetry import tracing
+from service.telemetry.logs import about, log_event
+from service.telemetry.shared import CacheMetrics
 
 #: How many calls of one sender may wait for a match.
 WAITING = 16
@@ -37,7 +42,7 @@ class Live:
 
     __slots__ = (
         "broken", "heads", "id", "lock", "match", "snapshot_seq", "standing", "used", "users",
-        "waiting",
+        "version", "waiting",
     )  # fmt: skip
 
     def __init__(self, name: str) -> None:
@@ -49,8 +54,23 @@ class Live:
         self.used = 0.0
         self.snapshot_seq = 0  # the entry up to which snapshots are up to date
         self.standing: AllStanding = {}  # the standing answers that are saved
+        self.version = Version()  # how far the record was that it is
         self.heads: deque[Head] = deque(maxlen=HEADS)  # those after the last entries
         self.broken: ChainBroken | None = None  # why nothing is added to it
+
+
+class Read(NamedTuple):
+    """A match as it was read: the entry of its snapshot, how many entries came after, and how far.
+
+    Its `head` if its entries fit their chain, or why they don't.
+    """
+
+    match: Match
+    snapshot_seq: int
+    tail: int
+    head: Head | None
+    broken: ChainBroken | None
+    version: Version
 
 
 class Memory:
@@ -62,6 +82,7 @@ class Memory:
         rulebook: Callable[[str], Rulebook],
         lanes: Lanes,
         on_stale: Callable[[str], None],
+        metrics: CacheMetrics,
         *,
         most: int,
         idle: float,
@@ -73,7 +94,8 @@ class Memory:
         self._history, self._records = history, history.records
         self._rulebook, self._on_stale = rulebook, on_stale
         self._in_thread = partial(lanes.run, unlimited=True)  # what was begun is not refused midway
-        self._most, self._idle = most, idle
+        self._most, self._idle, self._metrics = most, idle, metrics
+        self.on_reload: Callable[[str], None] = lambda match: None
         self._live: OrderedDict[str, Live] = OrderedDict()
         self.loaded = 0  # matches that came into memory so far
 
@@ -105,7 +127,11 @@ class Memory:
         self._live.move_to_end(match)
         live.waiting[sender] += 1
         try:
-            await live.lock.acquire()
+            if live.lock.locked():
+                with tracing.span("wait for the match", {"match.id": match}):
+                    await live.lock.acquire()
+            else:
+                await live.lock.acquire()
         except BaseException:
             self._drop_unused(live)
             raise
@@ -125,33 +151,49 @@ class Memory:
         if live.match is None and not live.users and self._live.get(live.id) is live:
             del self._live[live.id]
 
-    async def load(self, live: Live) -> Match:
-        """The match, resumed from its record if it is not in memory.
+    async def load(self, live: Live, *, patient: bool = True) -> Match:
+        """The match, resumed from its record unless it is in memory, and as far as that.
 
-        Then all its entries are compared with its chain: O(entries), some microseconds each.
+        Then all its entries are compared with its chain: O(entries), some microseconds each. If
+        the store is `Gone`, who is not `patient` gets what is in memory.
         """
+        if live.match is not None and self._records.shared:
+            try:
+                version = await self._in_thread(self._records.version, live.id)
+            except Gone:
+                if patient:
+                    raise
+                version = live.version
+            if version != live.version:
+                self._metrics.reloaded()
+                live.match.close()
+                live.match = None
         if live.match is None:
-            with about(match=live.id):
-                found = await self._in_thread(self.resumed, live.id)
-                live.broken = await self._in_thread(self._compare, live)
-            live.match, live.snapshot_seq, tail = found
-            live.standing = live.match.standing
-            if tail >= 2 * EVERY:
+            live.heads.clear()
+            with about(match=live.id), tracing.span("resume", {"match.id": live.id}) as span:
+                found = await self._in_thread(self._read, live.id)
+                span.note({"match.entry": found.match.pos.seq, "match.entries": found.tail})
+            live.match, live.standing = found.match, found.match.standing
+            live.snapshot_seq, live.version = found.snapshot_seq, found.version
+            live.broken = found.broken
+            if found.head is not None:
+                live.heads.append(found.head)
+            self.on_reload(live.id)
+            if found.tail >= 2 * EVERY:
                 self._on_stale(live.id)
             self.drop_excess()
         return live.match
 
-    def _compare(self, live: Live) -> ChainBroken | None:
-        """Why a match's entries do not fit its chain, if they don't; its head, if they do."""
-        live.heads.clear()
-        try:
-            head = chains.check(self._records, live.id)
-        except ChainBroken as error:
-            log_event(logging.ERROR, "chain broken", match=live.id, text=str(error))
-            return error
-        if head is not None:
-            live.heads.append(head)
-        return None
+    def _read(self, match: str) -> Read:
+        """A match as its record has it at one time, compared with its chain."""
+        with self._records.reading():
+            found, head, broken = self.resumed(match), None, None
+            try:
+                head = chains.check(self._records, match)
+            except ChainBroken as error:
+                log_event(logging.ERROR, "chain broken", match=match, text=str(error))
+                broken = error
+            return Read(*found, head, broken, self._records.version(match))
 
     def resumed(self, match: str) -> tuple[Match, int, int]:
         """A match from its record, the entry of its snapshot, and how many entries came after.

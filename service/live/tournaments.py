@@ -18,19 +18,22 @@ from domain.tournament.folding import fold
 from domain.tournament.record import Entry
 from domain.tournament.state import State, place_of
 from domain.tournament.tournament import Sender, Tournament
-from service.live.background import Background
+from service.live.background import Background, Shared
 from service.live.lanes import Lanes
-from service.live.streams import Closing
+from service.live.repeating import repeated
+from service.live.streams.channels import Closing
+from service.news.news import EVENT, News, Piece, Silent
+from service.store.beside import archived
+from service.store.beside.tournaments import BEFORE
+from service.store.beside.tournaments import Tournaments as Store
 from service.store.commit import Committer
 from service.store.records import Conflict, Records, Work
-from service.store.tournaments import BEFORE
-from service.store.tournaments import Tournaments as Store
 
 T = TypeVar("T")
 #: How many tournaments stay in memory that nobody uses.
 MOST = 32
-#: How often to look for what the process has added that holds the file, in seconds.
-POLL = 0.5
+#: How often a command is carried out, at most, where other servers are quicker each time.
+ATTEMPTS = 8
 
 
 class Ticket(Protocol):
@@ -57,6 +60,13 @@ class Live:
         self.head = BEFORE
         self.users = 0
         self.changed = asyncio.Event()
+        self.look: Shared | None = None  # whether another server has added to it
+        self.stored = 0  # up to which entry it was seen to have
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether it is to be read; it may have been found so while it was being read."""
+        return self.tournament is None or len(self.log) < self.stored
 
     def wake(self) -> None:
         """Wake whoever follows."""
@@ -74,12 +84,14 @@ class Tournaments:
         lanes: Lanes,
         background: Background,
         clock: Callable[[], int],
+        news: News | None = None,
     ) -> None:
-        """`clock` gives milliseconds since 1970."""
+        """`clock` gives milliseconds since 1970; `news` tell other servers of what is added."""
         self.records, self.store, self.clock = records, Store(records), clock
         self._committer, self._background = committer, background
         self._in_thread = partial(lanes.run, unlimited=True)
         self._live: OrderedDict[str, Live] = OrderedDict()
+        self._news = news or Silent()
         self._closing = False
 
     async def open(self, id_: str, begin: Callable[[str], Tournament]) -> Sequence[Entry]:
@@ -90,7 +102,8 @@ class Tournaments:
         return await self._background.finish(self._opened(id_, new))
 
     def _taken(self, id_: str) -> bool:
-        return bool(self.store.has(id_) or self.records.last(id_))
+        gone = archived.find(self.records, id_)
+        return bool(gone or self.store.has(id_) or self.records.last(id_))
 
     async def _opened(self, id_: str, new: Tournament) -> Sequence[Entry]:
         live = self._acquire(id_)
@@ -152,19 +165,34 @@ class Tournaments:
         live = self._acquire(id_)
         try:
             async with live.lock:
-                tournament = await self._loaded(id_, live)
-                if ticket and (before := _repeated(live.log, by.name, ticket)):
-                    return before, None
-                try:
-                    work = partial(act, tournament, by)
-                    answer = await self._in_thread(work) if in_thread else work()
-                except BaseException:
-                    if tournament.collect():  # it failed midway, which a refusal never does
-                        live.tournament = None
-                    raise
-                return await self._commit(id_, live, tournament), answer
+                return await repeated(
+                    partial(self._once, id_, live, by, ticket, act, in_thread),
+                    ATTEMPTS if self.records.shared else 1,
+                    lambda: live.tournament is None,  # dropped: it was not refused, but not saved
+                )
         finally:
             self._release(live)
+
+    async def _once(
+        self,
+        id_: str,
+        live: Live,
+        by: Sender,
+        ticket: Ticket | None,
+        act: Callable[[Tournament, Sender], T],
+        in_thread: bool,
+    ) -> tuple[Sequence[Entry], T | None]:
+        tournament = await self._loaded(id_, live)
+        if ticket and (before := _repeated(live.log, by.name, ticket)):
+            return before, None
+        try:
+            work = partial(act, tournament, by)
+            answer = await self._in_thread(work) if in_thread else work()
+        except BaseException:
+            if tournament.collect():  # it failed midway, which a refusal never does
+                live.tournament = None
+            raise
+        return await self._commit(id_, live, tournament), answer
 
     async def carried(self, id_: str, work: Callable[[], Awaitable[T]]) -> T:
         """Do something to the matches of a tournament, one such thing after the other."""
@@ -179,31 +207,51 @@ class Tournaments:
             self._release(live)
 
     async def watch(self, id_: str, after: int) -> AsyncGenerator[Sequence[Entry], None]:
-        """The entries after a number, and those to come, as long as the service runs."""
+        """The entries after a number, and those to come, as long as the service runs.
+
+        How far other servers have come is asked once; from then on they tell (`caught_up`).
+        """
         live = self._acquire(id_)
         try:
+            known = False
             while True:
                 changed = live.changed
-                async with live.lock:
-                    await self._loaded(id_, live)
-                    found = live.log[after:]
+                if not known or live.is_behind:
+                    async with live.lock:
+                        if not known or live.is_behind:  # or another has just read it
+                            await self._loaded(id_, live)
+                    known = True
+                found = live.log[after:]
                 if found:
                     after = found[-1].seq
                     yield found
                 elif self._closing:
                     raise Closing
                 else:
-                    await self._wait(live, changed)
+                    await changed.wait()
         finally:
             self._release(live)
 
-    async def _wait(self, live: Live, changed: asyncio.Event) -> None:
-        """Wait for a change; where another process writes, look again after a while."""
-        if self.records.lock is not None:
-            await changed.wait()
+    def caught_up(self, id_: str, seq: int = 0) -> None:
+        """Another server says that a tournament has entries up to this number; 0: perhaps."""
+        live = self._live.get(id_)
+        if live is None or not live.users or 0 < seq <= len(live.log):
             return
-        await asyncio.sleep(POLL)
-        live.tournament = None
+        if live.look is None:
+            live.look = Shared(partial(self._look, id_, live))
+        live.look()
+
+    async def _look(self, id_: str, live: Live) -> None:
+        """Wake those who follow a tournament, if another server has added to it."""
+        live.stored = await self._in_thread(self.store.last, id_)
+        if live.stored > len(live.log):
+            live.tournament = None  # it is read by the first of them
+            live.wake()
+
+    def missed(self) -> None:
+        """Other servers may have added to any tournament."""
+        for id_ in self._live:
+            self.caught_up(id_)
 
     def drain(self) -> None:
         """Let those who follow read what is durable, and end with `Closing`."""
@@ -214,7 +262,9 @@ class Tournaments:
     # -- in memory -------------------------------------------------------------------------------
 
     def _acquire(self, id_: str) -> Live:
-        live = self._live.setdefault(id_, Live())
+        if (live := self._live.get(id_)) is None:
+            live = self._live[id_] = Live()
+            self._news.follow(EVENT, id_)
         self._live.move_to_end(id_)
         live.users += 1
         return live
@@ -225,10 +275,15 @@ class Tournaments:
         empty = [id_ for id_ in unused if self._live[id_].tournament is None]
         for id_ in {*empty, *unused[: max(len(self._live) - MOST, 0)]}:
             del self._live[id_]
+            self._news.leave(EVENT, id_)
 
     async def _loaded(self, id_: str, live: Live) -> Tournament:
         """The tournament, read from its record if it is not in memory. Under its lock."""
-        if live.tournament is None or self.records.lock is None:
+        if live.tournament is not None and self.records.shared:
+            last = await self._in_thread(self.store.last, id_)
+            if last != (live.log[-1].seq if live.log else 0):
+                live.tournament = None  # another server has gone on with it
+        if live.tournament is None or not self.records.writable:
             live.log, live.head = await self._in_thread(self.store.log, id_)
             live.tournament = await self._in_thread(lambda: Tournament(fold(live.log)))
         return live.tournament
@@ -248,6 +303,7 @@ class Tournaments:
         live.log += entries
         live.tournament, live.head = tournament, head
         live.wake()
+        self._news.tell(Piece(EVENT, id_, entries[-1].seq))
         return entries
 
 

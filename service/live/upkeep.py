@@ -14,14 +14,14 @@ from functools import partial
 from service.live.background import Background
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
-from service.logs import log_event
 from service.store import chains
 from service.store.commit import Committer
 from service.store.derived import checks
 from service.store.history import History
-from service.store.layout.chaining import FROM_HERE
 from service.store.layout.repacking import repack_statements, to_repack
-from service.store.records import StoreError, Work
+from service.store.layout.work import FROM_HERE
+from service.store.records import Conflict, Gone, StoreError, Work
+from service.telemetry.logs import log_event
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
 QUIET, PATIENCE = 0.05, 20.0
@@ -44,11 +44,11 @@ class Upkeep:
         self._finish = background.finish
         self.last_command = 0.0  # as `time.monotonic` has it
         self._due: asyncio.Queue[str] = asyncio.Queue()
-        if self._records.lock is not None:
+        if self._records.writable:
             soon = asyncio.get_running_loop().call_soon_threadsafe
             self._records.on_damage = lambda match: (soon(self.queue, match), None)[1]
         background.repeat("snapshots", self.snapshot)
-        background.start(self.queue_damaged())
+        background.start("what is damaged", self.queue_damaged)
 
     def queue(self, match: str) -> None:
         """Queue a match whose snapshots are behind its record or whose derived data are damaged."""
@@ -69,6 +69,16 @@ class Upkeep:
             if time.monotonic() - self.last_command > QUIET:
                 break
             await asyncio.sleep(QUIET)
+        try:
+            await self._bring_up(match)
+        except Gone:
+            self.queue(match)  # nobody else would: damage is reported once
+            raise
+        except Conflict:
+            if not self._records.shared:
+                raise  # else another server that has the match did the same first
+
+    async def _bring_up(self, match: str) -> None:
         if match in self._records.damaged:
             live = await self._memory.acquire(match)
             await self._finish(self._rebuild(live))
@@ -85,15 +95,21 @@ class Upkeep:
             await self._committer.submit(Work(match, (), since=FROM_HERE))
 
     async def queue_damaged(self) -> None:
-        """Queue the matches that are in no listing, were not repacked, or are not chained."""
+        """Queue the matches that were not repacked, are not chained, or are in no listing.
+
+        The latter two are looked for in a file alone: an earlier version may have written it.
+        """
         try:
-            if self._records.lock is not None:
-                waiting = await self._in_thread(to_repack, self._records)
-                waiting += await self._in_thread(self._records.without, "chains")
-                for match in dict.fromkeys(waiting):
-                    self.queue(match)
-            for match in await self._in_thread(checks.unlisted, self._records):
-                self._records.report_damage(match, "listing")
+            waiting = list[str]()
+            if await self._in_thread(self._records.leading, "upkeep"):
+                waiting += await self._in_thread(to_repack, self._records)
+                if not self._records.shared:
+                    waiting += await self._in_thread(self._records.without, "chains")
+            for match in dict.fromkeys(waiting):
+                self.queue(match)
+            if not self._records.shared:
+                for match in await self._in_thread(checks.unlisted, self._records):
+                    self._records.report_damage(match, "listing")
         except StoreError as error:
             log_event(logging.ERROR, "the listing can't be read", wrong=error)
 
