@@ -20,13 +20,15 @@ from domain.record.events import MatchEnded
 from domain.record.interventions import Rewound
 from domain.record.values import BY_OFFICIAL
 from service.anchors.ledger import Grown, Ledger, LogBroken, Signed
-from service.logs import log_event
 from service.store import chains
 from service.store.commit import Committer
 from service.store.records import Work
+from service.telemetry.logs import log_event
 
 #: How long a round waits for more where it need not wait, and after one that failed, in seconds.
 GATHER, AFTER_FAILURE = 0.02, 1.0
+#: How long a server that does not keep the log up waits until it asks again whether it is to.
+LEAD_AGAIN = 2.0
 #: Matches under one checkpoint at most: their leaves are written on the loop, 10 µs each.
 MOST = 400
 #: What changes a result or how it came about, beside whatever officials enter.
@@ -51,7 +53,14 @@ class Anchoring:
         self._some, self._urgent = asyncio.Event(), asyncio.Event()
         self._last = 0.0  # when a round was last begun, as `time.monotonic` has it
         self._working = asyncio.Lock()
+        self._term = 0 if ledger.records.shared else ledger.records.term("log")
+        self._told = False  # that the log has another key
         self.broken = False
+
+    @property
+    def leads(self) -> bool:
+        """Whether it is this server that keeps the log up, as far as it knows."""
+        return self._term != 0 and self._ledger.records.term("log") == self._term
 
     def changed(self, match: str, entries: Sequence[Entry]) -> None:
         """Note that a match has further entries, which are durable."""
@@ -81,16 +90,37 @@ class Anchoring:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._urgent.wait(), wait)
         await asyncio.sleep(GATHER)
+        if not await self.lead():
+            await asyncio.sleep(LEAD_AGAIN)
+            return
         try:
             await self.flush()
         except Exception:
             await asyncio.sleep(AFTER_FAILURE)
             raise
 
+    async def lead(self) -> bool:
+        """Whether it is this server that keeps the log up; with each new term it is read anew.
+
+        One that has another key than the log leaves it to the others.
+        """
+        async with self._working:
+            shared = self._ledger.records.shared
+            if shared and not await asyncio.to_thread(self._ledger.is_ours):
+                if not self._told:
+                    log_event(logging.WARNING, "the log has another key: others keep it up")
+                self._told, self._term = True, 0
+                return False
+            term = await asyncio.to_thread(self._ledger.records.leading, "log")
+            if term not in (0, self._term):
+                await asyncio.to_thread(self._ledger.load)
+            self._term = term
+            return self.leads
+
     async def flush(self) -> None:
         """Anchor whatever is noted."""
         async with self._working:
-            while self._noted and not self.broken:
+            while self._noted and self.leads and not self.broken:
                 self._last = time.monotonic()
                 self._urgent.clear()
                 matches = [*self._noted][:MOST]

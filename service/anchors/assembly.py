@@ -24,12 +24,14 @@ from service.anchors.ledger import Ledger, LogBroken, Signed
 from service.anchors.publishing import OtherLog, publish
 from service.anchors.witnessing import Witnessing
 from service.live.background import Background
-from service.logs import log_event
 from service.store.commit import Committer
 from service.store.records import Records, StoreError, Work
+from service.telemetry.logs import log_event
 
 #: How long after a look for matches that no round has taken up comes the next, in seconds.
 LOOK_AGAIN = 300.0
+#: The same where other servers play as well, of which this one may have missed news.
+LOOK_AGAIN_SHARED = 30.0
 
 
 def key_of(records: Records, origin: str = "") -> SigningKey:
@@ -98,6 +100,11 @@ class Anchors:
         for name in self._witnessing.names:
             background.repeat("witnessing", partial(self._witnessing.watch, name))
 
+    @property
+    def kept_up(self) -> bool:
+        """Whether it is this server that takes up what is played."""
+        return self._anchoring is not None and self._anchoring.leads
+
     def changed(self, match: str, entries: Sequence[Entry]) -> None:
         """Note that a match has further entries, which are durable."""
         if self._anchoring is not None:
@@ -118,10 +125,12 @@ class Anchors:
             await self._signed(self.ledger.newest)
         while True:
             try:
-                await self._anchoring.catch_up()
+                if await self._anchoring.lead():
+                    await self._anchoring.catch_up()
             except StoreError as error:
                 log_event(logging.ERROR, "what was played is not all anchored", wrong=error)
-            await asyncio.sleep(LOOK_AGAIN)
+            shared = self.ledger.records.shared
+            await asyncio.sleep(LOOK_AGAIN_SHARED if shared else LOOK_AGAIN)
 
     async def _signed(self, signed: Signed) -> None:
         self._witnessing.signed()

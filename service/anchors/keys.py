@@ -7,7 +7,6 @@ lost in ANCHORS.md.
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 import socket
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.notes import ED25519, KEY, SigningKey, fresh, signing_key
-from service.identity import BadKey, write_private
+from service.identity import BadKey, is_private, write_private
 
 #: What the file's name ends with, and that of a key which is to take its place.
 SUFFIX, NEXT = "-log-key", "-log-key-next"
@@ -68,7 +67,7 @@ def key_at(path: Path, origin: str = "", default: str = "") -> SigningKey:
 def read(path: Path) -> SigningKey:
     """The key in a file; raises `BadKey`."""
     try:
-        if os.name == "posix" and path.stat().st_mode & 0o077:
+        if not is_private(path):
             raise BadKey(f"{path} can be read by others; make it yours alone (chmod 600)")
         key = signing_key(path.read_text().rstrip("\n"))
     except (OSError, ValueError) as error:

@@ -4,6 +4,10 @@ Rows are added and never changed (LAYOUT.md). The leaves and the checkpoint that
 are written in one transaction, so that there is no checkpoint without its leaves, whenever the
 program ends. Before anything is signed, the leaves in the file are compared with the last
 checkpoint in it: a log whose past was changed is not signed again (`LogBroken`).
+
+Leaves and checkpoints are numbered, and the store takes each number once. So of two servers that
+both believe that they keep the log up (one stood still, and another took its place) one is refused
+all that it would write, `Conflict`: there are never two checkpoints that contradict each other.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from service.anchors.growth import Full, Tree
 from service.store import chains
 from service.store.layout.chaining import ChainBroken
 from service.store.records import Recorder, Records, Statement, StoreError, Work
+from service.store.statements import insert, insert_new, upsert
 
 Recorder.tables += [
     "CREATE TABLE IF NOT EXISTS leaves (number INTEGER PRIMARY KEY, id TEXT, count INTEGER,"
@@ -41,11 +46,18 @@ Recorder.tables += [
     "CREATE TABLE IF NOT EXISTS log_keys (number INTEGER PRIMARY KEY, key TEXT UNIQUE,"
     " size INTEGER, time INTEGER, endorsed INTEGER)",
 ]
-_LEAF = "INSERT INTO leaves VALUES (?,?,?,?,?)"
-_TILE = "INSERT OR REPLACE INTO tiles VALUES (?,?,?)"
-_CHECKPOINT = "INSERT INTO checkpoints SELECT ?,?,?,?,number,? FROM log_keys WHERE key=?"
-_COSIGNATURE = "INSERT OR IGNORE INTO cosignatures VALUES (?,?)"
-_KEY = "INSERT OR IGNORE INTO log_keys VALUES (NULL,?,?,?,?)"
+_LEAF = insert("leaves", "number, id, count, since, head")
+_TILE = upsert("tiles", "level, number", "level, number, hashes")
+_CHECKPOINT = (
+    "INSERT INTO checkpoints (number, size, time, root, key, signature)"
+    " SELECT ?,?,?,?,number,? FROM log_keys WHERE key=?"
+)
+_COSIGNATURE = insert_new("cosignatures", "checkpoint, line")
+#: The number is the one after the last: only one server adds to the log at a time.
+_KEY = (
+    "INSERT INTO log_keys (number, key, size, time, endorsed)"
+    " SELECT coalesce(max(number), 0) + 1,?,?,?,? FROM log_keys WHERE 1=1 ON CONFLICT DO NOTHING"
+)
 #: Full tiles that stay in memory: 8 KiB each.
 TILES = 512
 
@@ -97,7 +109,7 @@ class Ledger:
     def __init__(self, records: Records, key: SigningKey | None = None) -> None:
         """`key` signs; without one the log can be read."""
         self.records, self.key = records, key
-        self.exists = records.row(_EXISTS) is not None
+        self.exists = records.has_table("log_keys")
         self._full = lru_cache(TILES)(self._read_tile)
         self.tree = Tree(0, (), self._full)
         self.newest: Signed | None = None
@@ -113,13 +125,15 @@ class Ledger:
         if not self.exists:
             return
         self._full.cache_clear()
-        newest, size = self.last(), self.records.row("SELECT max(number) + 1 FROM leaves")[0] or 0
-        try:
-            found = self._from_tiles(size)
-        except TileDamaged:
-            found = None
-        if found is None or not _fits(found, newest):
-            found = self._rebuilt(size)
+        with self.records.reading():  # as it is at one time: another may be adding to it
+            newest = self.last()
+            size = self.records.row("SELECT max(number) + 1 FROM leaves")[0] or 0
+            try:
+                found = self._from_tiles(size)
+            except TileDamaged:
+                found = None
+            if found is None or not _fits(found, newest):
+                found = self._rebuilt(size)
         if not _fits(found, newest):
             raise LogBroken("the leaves of the log are not those that it last signed")
         self.tree, self.newest = found, newest
@@ -223,6 +237,11 @@ class Ledger:
         note = Note(text, (Signature(key.name, key.id, row["signature"]), *more))
         return Signed(row["number"], row["time"], note)
 
+    @property
+    def repairs(self) -> list[Statement]:
+        """What writes its tiles anew, where `load` has found them damaged or missing."""
+        return [*self._repairs]
+
     # -- its growth ------------------------------------------------------------------------------
 
     def unanchored(self, heads: Iterable[tuple[str, Head]]) -> list[Leaf]:
@@ -264,11 +283,16 @@ class Ledger:
                 for at, leaf in enumerate(leaves, self.tree.size)
             ),
             *map(_tile, filled),
-            (_KEY, (public, grown.size, now, False)),
+            (_KEY, (public, grown.size, now, 0)),
             (_CHECKPOINT, (number, grown.size, now, grown.root, own.data, public)),
             *self.cosigned(number, more),
         ]
         return Grown(statements, grown, Signed(number, now, Note(made.text, (own, *more))))
+
+    def is_ours(self) -> bool:
+        """Whether the log's last key is the one at hand, or there is none yet."""
+        known = self.known_keys()
+        return not known or (self.key is not None and known[-1].key == self.key.verifier)
 
     def take(self, grown: Grown) -> None:
         """Go on from there: it was written, repairs as well."""
@@ -285,8 +309,8 @@ class Ledger:
         """Go on with another key: list it, and sign the log as it is by both, if its name stays."""
         assert self.key is not None
         old, endorsed = self.key, new.name == self.key.name
-        listed = [(_KEY, (str(old.verifier), self.tree.size, _now(), False)),
-                  (_KEY, (str(new.verifier), self.tree.size, _now(), endorsed))]  # fmt: skip
+        listed = [(_KEY, (str(old.verifier), self.tree.size, _now(), 0)),
+                  (_KEY, (str(new.verifier), self.tree.size, _now(), int(endorsed)))]  # fmt: skip
         self.key = new
         grown = self.grow((), *[old] * endorsed)
         self.records.write(Work("", (), [*listed, *grown.statements]))
@@ -352,7 +376,6 @@ def _fits(found: Tree, newest: Signed | None) -> bool:
     return (found.size, found.root) == (said.size, said.root)
 
 
-_EXISTS = "SELECT 1 FROM sqlite_master WHERE type='table' AND name='log_keys'"
 _SIGNED = (
     "SELECT c.number, c.size, c.time, c.root, c.signature, k.key FROM checkpoints c"
     " JOIN log_keys k ON k.number=c.key"

@@ -21,8 +21,8 @@ from domain.record.proof.anchors.encoding import Malformed, base64, number
 from domain.record.proof.anchors.notes import BadSignature, Signature
 from domain.record.proof.anchors.policy import Policy, Witness
 from service.anchors.ledger import Ledger, Signed
-from service.logs import log_event
 from service.store.records import StoreError
+from service.telemetry.logs import log_event
 
 T = TypeVar("T")
 

@@ -4,6 +4,9 @@ Each has so many attempts that it may use at once, and gets new ones over time. 
 left is refused without a look at what he tries, also if it would be right; so nothing can be
 learned by trying more. What a right code has used is given back; of tokens for one there is a limit
 as well, so that nobody fills the file. What this leaves to guessing is computed in CREDENTIALS.md.
+
+Where several servers share a store the attempts are counted there (`SharedAttempts`), so that
+whoever asks one after the other has no more of them.
 """
 
 from __future__ import annotations
@@ -11,9 +14,13 @@ from __future__ import annotations
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from ipaddress import IPv6Address, ip_address
+from typing import Any, Protocol
 from urllib.parse import unquote
+
+from service.store.records import Conflict, Must, Records, Work
 
 #: Wrong codes from one address: so many at once, and so many an hour.
 EACH, EACH_HOUR = 10, 60
@@ -23,6 +30,10 @@ ALL, ALL_HOUR = 60, 200
 TOKENS, TOKENS_HOUR = 30, 60
 #: Addresses that are remembered, and codes.
 REMEMBERED = 10_000
+
+
+#: Gives attempts back that were used.
+GiveBack = Callable[[], Awaitable[None]]
 
 
 class TooMany(Exception):
@@ -51,8 +62,21 @@ class Bucket:
         self._left -= n
 
 
+class Limits(Protocol):
+    """Who may try a code, and get a token for one."""
+
+    async def use(self, peer: str) -> GiveBack:
+        """Use an attempt of somebody at an address, as gRPC writes it; raises `TooMany`.
+
+        What is returned gives it back, if he was right.
+        """
+
+    async def use_token(self, code: str) -> None:
+        """Use one of the tokens that there are for the code with an id; raises `TooMany`."""
+
+
 class Attempts:
-    """The attempts of a service. The clock is one that nobody sets."""
+    """The attempts of a service that is alone. The clock is one that nobody sets."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -75,6 +99,83 @@ class Attempts:
         """Use one of the tokens that there are for the code with an id; raises `TooMany`."""
         now = self._clock()
         _take([_bucket(self._codes, code, TOKENS, TOKENS_HOUR, now)], now)
+
+
+class Alone:
+    """The limits of a service that is alone."""
+
+    def __init__(self, attempts: Attempts | None = None) -> None:
+        self._attempts = attempts or Attempts()
+
+    async def use(self, peer: str) -> GiveBack:
+        """Use an attempt of an address."""
+        buckets = self._attempts.use(peer)
+
+        async def give_back() -> None:
+            for bucket in buckets:
+                bucket.take(-1)
+
+        return give_back
+
+    async def use_token(self, code: str) -> None:
+        """Use one of the tokens of a code."""
+        self._attempts.use_token(code)
+
+
+class SharedAttempts:
+    """The attempts of all servers of a store, by their clocks: a row for each address and code."""
+
+    def __init__(
+        self,
+        records: Records,
+        run: Callable[..., Awaitable[Any]],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`run` runs something in a thread."""
+        self._records, self._run, self._clock = records, partial(run, unlimited=True), clock
+
+    async def use(self, peer: str) -> GiveBack:
+        """Use an attempt of an address."""
+        kept = {f"from {address_of(peer)}": (EACH, EACH_HOUR), "all": (ALL, ALL_HOUR)}
+        await self._run(self._take, kept)
+
+        async def give_back() -> None:
+            back = [(_GIVE, (float(most), key)) for key, (most, _) in kept.items()]
+            await self._run(self._records.write, Work("", (), back))
+
+        return give_back
+
+    async def use_token(self, code: str) -> None:
+        """Use one of the tokens of a code."""
+        await self._run(self._take, {f"code {code}": (TOKENS, TOKENS_HOUR)})
+
+    def _take(self, kept: Mapping[str, tuple[int, int]]) -> None:
+        """Use one of each, or none; raises `TooMany`."""
+        now = self._clock()
+        taken = [
+            Must(_TAKE, (key, float(most), hourly / 3600, now))
+            for key, (most, hourly) in sorted(kept.items())
+        ]
+        try:
+            self._records.write(Work("", (), taken))
+        except Conflict:
+            raise TooMany(max(3600 / hourly for _, hourly in kept.values())) from None
+
+
+#: `?2`: how many there are at most, `?3`: how many come back in a second, `?4`: now.
+_NOW = (
+    "least(?2, attempts.remaining"
+    " + greatest(CAST(?4 AS DOUBLE PRECISION) - attempts.since, 0) * ?3)"
+)
+_TAKE = (
+    "INSERT INTO attempts (key, remaining, since)"
+    " VALUES (?1, CAST(?2 AS DOUBLE PRECISION) - 1, CAST(?4 AS DOUBLE PRECISION))"
+    f" ON CONFLICT (key) DO UPDATE SET remaining={_NOW} - 1,"
+    f" since=greatest(attempts.since, excluded.since) WHERE {_NOW} >= 1"
+)
+_GIVE = (
+    "UPDATE attempts SET remaining=least(CAST(?1 AS DOUBLE PRECISION), remaining + 1) WHERE key=?2"
+)
 
 
 def _bucket(kept: OrderedDict[str, Bucket], key: str, most: int, hourly: int, now: float) -> Bucket:

@@ -1,35 +1,74 @@
-"""The short codes that were issued, in a table of the file of matches: for whom, until when.
+"""The short codes that were issued, in a table of the store: for whom, until when.
 
 A code itself is kept nowhere. What is kept is a hash of it with a key of the service
-(`fingerprint`): who reads the file and not the key can't try which code it belongs to. Rows are
-added, counted up and marked as revoked (`exchange`), and none goes.
+(`fingerprint`): who reads the store and not the key can't try which code it belongs to. Rows are
+added, counted up and marked as revoked (`exchange`), and none goes. They are found by that hash, by
+their match or their event in lists (`service.store.beside.lists`), in the order in which they were
+issued.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
 from service.credentials.holders import Holder
-from service.store.records import Recorder, Records, Statement
+from service.store.beside import lists
+from service.store.beside.lists import END, Key, Kind, Row
+from service.store.records import Must, Recorder, Records, Statement
+from service.store.statements import insert
 
-Recorder.tables.append(
-    "CREATE TABLE IF NOT EXISTS codes (n INTEGER PRIMARY KEY, id TEXT UNIQUE, hash BLOB UNIQUE,"
-    " role TEXT, match TEXT, event TEXT, seat INTEGER, player INTEGER, at INTEGER, name TEXT,"
-    " delay TEXT, issued INTEGER, expires INTEGER, issuer TEXT, exchanges INTEGER DEFAULT 0,"
-    " last INTEGER DEFAULT 0, revoked INTEGER DEFAULT 0, revoker TEXT DEFAULT '')"
+#: The list of all codes.
+ALL, KIND = "codes", Kind("codes", "issued")
+Recorder.tables += [
+    "CREATE TABLE IF NOT EXISTS codes (id TEXT PRIMARY KEY, hash BLOB, role TEXT, match TEXT,"
+    " event TEXT, seat INTEGER, player INTEGER, at INTEGER, name TEXT, delay TEXT, issued INTEGER,"
+    " expires INTEGER, issuer TEXT, exchanges INTEGER DEFAULT 0, last INTEGER DEFAULT 0,"
+    " revoked INTEGER DEFAULT 0, revoker TEXT DEFAULT '')",
+    "CREATE TABLE IF NOT EXISTS codes_once (id TEXT PRIMARY KEY)",
+]
+#: Where an earlier version has had the file the last code is on no list.
+Recorder.changes.append((
+    "SELECT 1 FROM codes AS c WHERE rowid=(SELECT max(rowid) FROM codes)"
+    f" AND NOT EXISTS (SELECT 1 FROM lists WHERE list='{ALL}' AND at=c.issued AND id=c.id)",
+    [
+        lists.filling(name, "issued", f"codes WHERE {which}")
+        for name, which in (
+            (f"'{ALL}'", "1"),
+            ("'codes match ' || match", "match<>''"),
+            ("'codes event ' || event", "event<>''"),
+            ("'codes hash ' || lower(hex(hash))", "1"),
+        )
+    ],
+))  # fmt: skip
+_INSERT = insert(
+    "codes",
+    "id, hash, role, match, event, seat, player, at, name, delay, issued, expires, issuer",
 )
-_ALL = 1 << 62
+_ONCE = insert("codes_once", "id")
+_ROWS, _ROWS_ONCE = (
+    "SELECT * FROM codes WHERE id IN ({})",
+    "SELECT id FROM codes_once WHERE id IN ({})",
+)
+_COUNT = "UPDATE codes SET exchanges=exchanges+1, last=? WHERE id=? AND revoked=0"
+_USE = (
+    "UPDATE codes SET exchanges=exchanges+1, last=?1, revoked=?1, revoker=?3"
+    " WHERE id=?2 AND revoked=0"
+)
+_MARK = "UPDATE codes SET revoked=?, revoker=? WHERE id=? AND revoked=0"
+#: Who has revoked a code that is good for one exchange, once there was one.
+USE = "its use"
 
 
 class Code(Struct, frozen=True):
-    """A code that was issued: the `n`th, at `issued` (milliseconds since 1970), by `issuer`.
+    """A code that was issued, at `issued` (milliseconds since 1970), by `issuer`.
 
     It is good until `expires` (seconds since 1970). It was exchanged so many times, last at `last`,
-    and revoked at `revoked` by `revoker`; 0: it was not.
+    and revoked at `revoked` by `revoker`; 0: it was not. `once`: by its first exchange.
     """
 
     id: str
@@ -38,11 +77,24 @@ class Code(Struct, frozen=True):
     issued: int
     expires: int
     issuer: str
-    n: int = 0
     exchanges: int = 0
     last: int = 0
     revoked: int = 0
     revoker: str = ""
+    once: bool = False
+
+    @property
+    def key(self) -> Key:
+        """Where it stands in lists."""
+        return self.issued, self.id
+
+    @property
+    def lists(self) -> list[str]:
+        """The lists on which it stands."""
+        found = [ALL, of_hash(self.hash)]
+        found += [f"codes match {self.holder.match}"] if self.holder.match else []
+        found += [f"codes event {self.holder.event}"] if self.holder.event else []
+        return found
 
 
 class Filter(Struct, frozen=True):
@@ -58,14 +110,24 @@ class Filter(Struct, frozen=True):
     table: int = 0
     live: float | None = None
 
-    def condition(self) -> tuple[str, list[Any]]:
-        """The filter as SQL, and its parameters."""
-        named = {"match": self.match, "event": self.event, "role": self.role,
-                 "player": self.player, "at": self.table}  # fmt: skip
-        terms = [(f"{column}=?", value) for column, value in named.items() if value]
-        if self.live is not None:
-            terms.append(("revoked=0 AND expires>?", self.live))
-        return " AND ".join(term for term, _ in terms) or "1", [value for _, value in terms]
+    @property
+    def list(self) -> str:
+        """A list on which all of them stand."""
+        if self.match:
+            return f"codes match {self.match}"
+        return f"codes event {self.event}" if self.event else ALL
+
+    def fits(self, one: Code) -> bool:
+        """Whether a code is meant."""
+        h = one.holder
+        return (
+            self.match in ("", h.match)
+            and self.event in ("", h.event)
+            and self.role in ("", h.role)
+            and self.player in (0, h.player)
+            and self.table in (0, h.table)
+            and (self.live is None or (not one.revoked and one.expires > self.live))
+        )
 
 
 def fingerprint(code: str, key: bytes) -> bytes:
@@ -73,49 +135,82 @@ def fingerprint(code: str, key: bytes) -> bytes:
     return blake2b(code.encode(), key=key, digest_size=16).digest()
 
 
-def saved(code: Code) -> Statement:
+def of_hash(kept: bytes) -> str:
+    """The list of the code of which this is kept."""
+    return f"codes hash {kept.hex()}"
+
+
+def saved(code: Code) -> list[Statement]:
     """Keep that a code was issued."""
     h = code.holder
-    return (
-        "INSERT INTO codes (id, hash, role, match, event, seat, player, at, name, delay, issued,"
-        " expires, issuer) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        (code.id, code.hash, h.role, h.match, h.event, h.seat, h.player, h.table, h.name, h.delay,
-         code.issued, code.expires, code.issuer),
+    row = (
+        code.id, code.hash, h.role, h.match, h.event, h.seat, h.player, h.table, h.name, h.delay,
+        code.issued, code.expires, code.issuer,
     )  # fmt: skip
+    once = [(_ONCE, (code.id,))] if code.once else []
+    return [(_INSERT, row), *once, *(lists.added(name, *code.key) for name in code.lists)]
 
 
-def counted(code: str, now: int) -> Statement:
-    """Keep that the code with an id was exchanged once more."""
-    return "UPDATE codes SET exchanges=exchanges+1, last=? WHERE id=?", (now, code)
+def counted(code: Code, now: int) -> Must:
+    """Keep that a code was exchanged once more, which may use it up; only if it is not revoked."""
+    return Must(_USE, (now, code.id, USE)) if code.once else Must(_COUNT, (now, code.id))
 
 
 def marked(code: str, now: int, by: str) -> Statement:
     """Mark the code with an id as revoked, if it is not yet."""
-    return "UPDATE codes SET revoked=?, revoker=? WHERE revoked=0 AND id=?", (now, by, code)
+    return _MARK, (now, by, code)
 
 
-def lines(records: Records, chosen: Filter, upto: int = 0, limit: int = _ALL) -> list[Code]:
-    """The codes that a filter means, the newest first, from number `upto` (0: the last) on."""
-    condition, values = chosen.condition()
-    sql = f"SELECT * FROM codes WHERE n<=? AND {condition} ORDER BY n DESC LIMIT ?"
-    return [*_read(records, sql, upto or _ALL, *values, limit)]
+def lines(
+    records: Records, chosen: Filter, upto: Key | None = None, limit: int = END
+) -> list[Code]:
+    """The codes that a filter means, the newest first, from a place in the list (None: all) on."""
+    found = _on(records, chosen.list, upto, limit)
+    return [*islice((one for one in found if chosen.fits(one)), limit)]
 
 
-def named(records: Records, ids: Iterable[str]) -> dict[str, Code]:
+def by_hash(records: Records, kept: bytes) -> Code | None:
+    """The code of which this is kept. One that there is not takes as long to be looked for."""
+    some = _on(records, of_hash(kept), None, END)
+    return next((one for one in some if one.hash == kept), None) or named(records, [""]).get("")
+
+
+def taken(records: Records, hashes: Sequence[bytes]) -> set[bytes]:
+    """Those among what is kept of codes that there are already."""
+    names = {of_hash(kept): kept for kept in hashes}
+    sql = "SELECT list AS id FROM lists WHERE list IN ({})"
+    return {names[name] for name in lists.rows_of(records, sql, [*names], lambda row: None)}
+
+
+def named(records: Records, ids: Sequence[str]) -> dict[str, Code]:
     """The codes with these ids, as far as there are such."""
-    found: dict[str, Code] = {}
-    for id_ in ids:
-        found.update((one.id, one) for one in _read(records, "SELECT * FROM codes WHERE id=?", id_))
-    return found
+    if not records.has_table("codes"):
+        return {}
+    once = dict[str, None]()
+    if records.has_table("codes_once"):
+        once = lists.rows_of(records, _ROWS_ONCE, ids, lambda row: None)
+    return lists.rows_of(records, _ROWS, ids, lambda row: _code(row, row["id"] in once))
 
 
-def _read(records: Records, sql: str, *parameters: Any) -> Iterator[Code]:
+def _on(records: Records, name: str, upto: Key | None, size: int) -> Iterator[Code]:
+    """The codes on a list, page by page."""
+    for page in lists.every(records, name, KIND, upto, min(size, lists.PAGE)):
+        found = named(records, [code for _, code in page])
+        yield from (found[id_] for _, id_ in page if id_ in found)
+
+
+def listed(records: Records) -> Iterator[Row]:
+    """Where all codes should stand on lists. O(codes)."""
     if not records.has_table("codes"):
         return
-    with records.rows(sql, *parameters) as rows:
-        for row in rows:
-            holder = Holder(row["role"], row["match"], row["event"], row["seat"], row["player"],
-                            row["at"], row["name"], row["delay"])  # fmt: skip
-            yield Code(row["id"], bytes(row["hash"]), holder, row["issued"], row["expires"],
-                       row["issuer"], row["n"], row["exchanges"], row["last"], row["revoked"],
-                       row["revoker"])  # fmt: skip
+    with records.rows("SELECT * FROM codes") as found:
+        for code in (_code(row, once=False) for row in found):
+            yield from ((name, *code.key) for name in code.lists)
+
+
+def _code(row: Any, once: bool) -> Code:
+    holder = Holder(row["role"], row["match"], row["event"], row["seat"], row["player"], row["at"],
+                    row["name"], row["delay"])  # fmt: skip
+    return Code(row["id"], bytes(row["hash"]), holder, row["issued"], row["expires"],
+                row["issuer"], row["exchanges"], row["last"], row["revoked"], row["revoker"],
+                once)  # fmt: skip

@@ -1,33 +1,35 @@
 """Issue short codes, exchange them for tokens, revoke them.
 
-The codes that are good are in memory, by what is kept of them, so that one that was revoked, has
-expired or never was takes the same way to the same answer. Whoever has a good one is told if there
-is nothing to give him yet (`holders.NoPlace`).
+A code is looked for in the store by what is kept of it, and one that was revoked, has expired or
+never was takes the same way to the same answer. That it was not revoked is made sure of once more
+in the transaction that saves its token, so that one that is good for one exchange is exchanged once
+wherever it is brought. Whoever has a good one is told if there is nothing to give him yet
+(`holders.NoPlace`).
 """
 
 from __future__ import annotations
 
 import logging
-import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from msgspec import structs
 
 from domain.tournament.state import State
 from service.credentials import codes, holders, spelling, tokens
-from service.credentials.attempts import Attempts, TooMany
+from service.credentials.attempts import Alone, Limits, TooMany
 from service.credentials.codes import Code
 from service.credentials.holders import Holder, NoPlace, Place
 from service.credentials.issuing import Tokens
-from service.identity import LETTERS, Identity, Role
+from service.identity import Identity, Role, new_id
 from service.live.matches import Matches
-from service.logs import log_event
-from service.metrics import Metrics
 from service.store.derived import listing
-from service.store.records import NoSuchMatch, StoreError, Work
+from service.store.records import Conflict, NoSuchMatch, Work
+from service.telemetry.logs import log_event
+from service.telemetry.metrics import Metrics
 
-_ID, _DAY = 10, 86_400
+_DAY = 86_400
 #: What an event looks like now; raises what the service says of one that there is not.
 Events = Callable[[str], Awaitable[State]]
 
@@ -47,22 +49,18 @@ class Codes:
         days: float,
         metrics: Metrics,
         events: Events,
-        attempts: Attempts | None = None,
+        limits: Limits | None = None,
     ) -> None:
         """`days` is how long a code is good, unless said otherwise."""
         self._records, self._submit = matches.records, matches.committer.submit
-        self._clock, self._in_thread = matches.clock, matches.lanes.run
+        self._clock, self._run = matches.clock, partial(matches.lanes.run, unlimited=True)
         self._finish = matches.background.finish
         self._tokens, self._key, self.days = issued, key, days
         self._metrics, self.events = metrics, events
-        self._attempts = attempts or Attempts()
-        self._good: dict[bytes, Code] = {}
-        try:
-            known = codes.lines(self._records, codes.Filter(live=time.time()))
-        except StoreError as error:
-            log_event(logging.ERROR, "codes can't be read: none is good", wrong=error)
-        else:
-            self._good = {code.hash: code for code in known}
+        self._limits: Limits = limits or Alone()
+        self._now = 0  # when the last were issued
+        self._underway = 0  # how many are being exchanged
+        self._gone = set[str]()  # ids of those that were revoked meanwhile
 
     async def issue(
         self,
@@ -71,30 +69,53 @@ class Codes:
         days: float | None = None,
         *,
         replace: bool = False,
+        once: bool = False,
     ) -> list[tuple[str, Code]]:
         """A code for each of these people, and what is kept of it.
 
         `replace`: those that the same had before are revoked; what they were exchanged for is not.
+        `once`: they are used up by their first exchange. What has begun is finished.
         """
         self._tokens.require_writing()
-        lasts, now = self.days if days is None else days, self._clock()
+        return await self._finish(self._issue(people, by, days, replace, once))
+
+    async def _issue(
+        self, people: Sequence[Holder], by: str, days: float | None, replace: bool, once: bool
+    ) -> list[tuple[str, Code]]:
+        lasts = self.days if days is None else days
         expires = int(time.time() + lasts * _DAY)
-        found: dict[bytes, tuple[str, Code]] = {}
-        for holder in people:
-            while True:
-                text = spelling.new()
-                kept = codes.fingerprint(text, self._key)
-                if kept not in self._good and kept not in found:
-                    break
-            id_ = "".join(secrets.choice(LETTERS) for _ in range(_ID))
-            found[kept] = text, Code(id_, kept, holder, now, expires, by)
-        await self._submit(Work("", (), [codes.saved(code) for _, code in found.values()]))
-        if replace:
-            same = {_who(holder) for holder in people}
-            gone = [code.id for code in self._good.values() if _who(code.holder) in same]
-            await self.revoke(gone, by, with_tokens=False)
-        self._good.update((kept, code) for kept, (_, code) in found.items())
+        texts, ids = await self._new(len(people)), sorted(new_id() for _ in people)
+        before = await self._run(self._of_same, people) if replace else []
+        self._now = now = max(self._clock(), self._now + 1)
+        found = [
+            (text, Code(id_, codes.fingerprint(text, self._key), one, now, expires, by, once=once))
+            for text, id_, one in zip(texts, ids, people, strict=True)
+        ]
+        rows = [row for _, code in found for row in codes.saved(code)]
+        await self._submit(Work("", (), rows))
+        if before:
+            await self.revoke(before, by, with_tokens=False)
+        return found
+
+    async def _new(self, count: int) -> list[str]:
+        """So many codes that there are not yet."""
+        found: dict[bytes, str] = {}
+        while len(found) < count:
+            new = {codes.fingerprint(text, self._key): text
+                   for text in (spelling.new() for _ in range(count - len(found)))}  # fmt: skip
+            taken = await self._run(codes.taken, self._records, [*new])
+            found |= {kept: text for kept, text in new.items() if kept not in taken}
         return [*found.values()]
+
+    def _of_same(self, people: Sequence[Holder]) -> list[str]:
+        """The ids of the codes that these people have."""
+        same, now = {_who(holder) for holder in people}, time.time()
+        return [
+            code.id
+            for match, event in {(one.match, one.event) for one in people}
+            for code in codes.lines(self._records, codes.Filter(match, event, live=now))
+            if _who(code.holder) in same
+        ]
 
     async def exchange(self, text: str, peer: str) -> tuple[str, Place, Code]:
         """The token for a code, where its holder finds his match, and what is kept of the code.
@@ -104,7 +125,7 @@ class Codes:
         """
         try:
             whole = spelling.read(text)
-            used = self._attempts.use(peer)
+            give_back = await self._limits.use(peer)
         except (spelling.Mistyped, TooMany) as error:
             if isinstance(error, spelling.Mistyped):
                 self._metrics.code("mistyped")
@@ -112,16 +133,15 @@ class Codes:
                 self._metrics.code("too many")
                 log_event(logging.WARNING, "too many wrong codes", peer=peer)
             raise
-        code = self._find(codes.fingerprint(whole, self._key))
-        for bucket in used:
-            bucket.take(-1)
+        code = await self._find(codes.fingerprint(whole, self._key))
+        await give_back()
         try:
             place = await self._place(code.holder)
         except NoPlace:
             self._metrics.code("no place")
             raise
         try:
-            self._attempts.use_token(code.id)
+            await self._limits.use_token(code.id)
         except TooMany:
             self._metrics.code("too many")
             raise
@@ -129,27 +149,38 @@ class Codes:
         self._metrics.code("exchanged")
         return token, Place(who, place.name, place.round, place.table), code
 
-    def _find(self, kept: bytes) -> Code:
+    async def _find(self, kept: bytes) -> Code:
         """The good code of which this is kept; raises `WrongCode`."""
-        code = self._good.get(kept)
-        if code is None or code.expires <= time.time():
+        code = await self._run(codes.by_hash, self._records, kept)
+        if code is None or code.revoked or code.expires <= time.time():
             self._metrics.code("wrong")
             raise WrongCode
         return code
 
     async def _issued(self, code: Code, person: Identity) -> tuple[str, Identity]:
-        """A token for a code; raises `WrongCode` if the code was revoked in the meantime."""
-        self._find(code.hash)
+        """A token for a code; raises `WrongCode` if the code was revoked in the meantime.
+
+        Whoever comes with one that is used up by this is too late from here on.
+        """
         days = min(self.days, (code.expires - time.time()) / _DAY)
-        counted = codes.counted(code.id, self._clock())
-        [(token, who)] = await self._tokens.issue(
-            [person], code.issuer, code=code.id, days=days, also=[counted]
-        )
+        counted = codes.counted(code, self._clock())
+        self._underway += 1
         try:
-            self._find(code.hash)
-        except WrongCode:
+            [(token, who)] = await self._tokens.issue(
+                [person], code.issuer, code=code.id, days=days, also=[counted]
+            )
+            gone = code.id in self._gone
+        except Conflict:  # it was revoked, or used up, and nothing was written
+            self._metrics.code("wrong")
+            raise WrongCode from None
+        finally:
+            self._underway -= 1
+            if not self._underway:
+                self._gone.clear()
+        if gone:
+            self._metrics.code("wrong")
             await self._tokens.revoke([who.id], code.issuer)
-            raise
+            raise WrongCode
         return token, who
 
     async def _place(self, holder: Holder) -> Place:
@@ -162,7 +193,7 @@ class Codes:
             if not match:
                 return place
         try:
-            listed = await self._in_thread(listing.find, self._records, match, unlimited=True)
+            listed = await self._run(listing.find, self._records, match)
         except NoSuchMatch:
             if not holder.event:
                 raise
@@ -184,17 +215,18 @@ class Codes:
         return await self._finish(self._revoke(ids, by, with_tokens))
 
     async def _revoke(self, ids: Sequence[str], by: str, with_tokens: bool) -> tuple[int, int]:
-        now, gone = self._clock(), {*ids}
+        known = await self._run(codes.named, self._records, ids)
+        revoked = sum(not code.revoked for code in known.values())
+        now = self._clock()
         await self._submit(Work("", (), [codes.marked(code, now, by) for code in ids]))
-        revoked = [kept for kept, code in self._good.items() if code.id in gone]
-        for kept in revoked:
-            del self._good[kept]
+        if self._underway:
+            self._gone.update(ids)
         if revoked:
-            log_event(logging.WARNING, "codes revoked", by=by, count=len(revoked))
+            log_event(logging.WARNING, "codes revoked", by=by, count=revoked)
         if not with_tokens:
-            return len(revoked), 0
-        given = await self._in_thread(tokens.of_codes, self._records, ids, unlimited=True)
-        return len(revoked), await self._tokens.revoke(given, by) if given else 0
+            return revoked, 0
+        given = await self._run(tokens.of_codes, self._records, ids)
+        return revoked, await self._tokens.revoke(given, by) if given else 0
 
 
 def _who(holder: Holder) -> Holder:

@@ -9,16 +9,18 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from service.credentials import tokens
 from service.credentials.tokens import Filter, Issued
-from service.identity import Identity, Keys
+from service.identity import Identity, Keys, new_id
 from service.live.matches import Matches
-from service.logs import log_event
+from service.store.beside.lists import PAGE
 from service.store.records import Records, Statement, StoreError, Unwritable, Work
+from service.telemetry.logs import log_event
 
 #: Those of the service itself, for its organiser.
 SERVICE = "the service"
@@ -43,6 +45,7 @@ class Tokens:
         self._finish: Callable[[Coroutine[Any, Any, int]], Awaitable[int]]
         self._finish = matches.background.finish
         self._keys, self._days, self._recheck = keys, days, recheck
+        self._now = 0  # when the last were issued
 
     async def issue(
         self,
@@ -60,9 +63,11 @@ class Tokens:
         """
         self.require_writing()
         lasts = self._days if days is None else days
-        found = [self._keys.issue(person, lasts) for person in people]
-        now = self._clock()
-        rows = [tokens.saved(Issued(who, now, by, code=code)) for _, who in found]
+        ids = sorted(new_id() for _ in people)  # in lists they stand in the order of their issue
+        found = [self._keys.issue(one, lasts, id_) for one, id_ in zip(people, ids, strict=True)]
+        self._now = max(self._clock(), self._now + 1)
+        issued = [Issued(who, self._now, by, code=code) for _, who in found]
+        rows = [statement for token in issued for statement in tokens.saved(token)]
         await self._submit(Work("", (), [*rows, *also]))
         return found
 
@@ -76,25 +81,33 @@ class Tokens:
 
     def require_writing(self) -> None:
         """Raises `Unwritable` where nothing can be kept of what is issued or revoked."""
-        if self._records.lock is None:
+        if not self._records.writable:
             raise Unwritable(self._records.read_only_reason)
 
     async def _revoke(self, chosen: Filter | Sequence[str], by: str, but: str) -> int:
-        now = self._clock()
         if isinstance(chosen, Filter):
-            statements = [tokens.marked(chosen, now, by, but)]
-        else:
-            statements = [tokens.marked_one(token, now, by) for token in chosen if token != but]
-        await self._submit(Work("", (), statements))
-        if isinstance(chosen, Filter):
-            gone = await self._in_thread(tokens.revoked, self._records, chosen, unlimited=True)
+            gone = await self._revoke_meant(chosen, by, but)
         else:
             gone = [token for token in chosen if token != but]
+            await self._mark(gone, by)
         fresh = self._keys.revoke(gone)
         if fresh:
             self._recheck()
             log_event(logging.WARNING, "tokens revoked", by=by, count=fresh)
         return fresh
+
+    async def _revoke_meant(self, chosen: Filter, by: str, but: str) -> list[str]:
+        """Mark those that a filter means, also those that are being issued; all that are now."""
+        read = partial(self._in_thread, unlimited=True)
+        await self._submit(Work("", ()))  # what was to be saved before this is there now
+        while some := [one for one in await read(tokens.good, self._records, chosen) if one != but]:
+            await self._mark(some, by)
+        return list(await read(tokens.revoked, self._records, chosen))
+
+    async def _mark(self, ids: Sequence[str], by: str) -> None:
+        for at in range(0, len(ids), PAGE):
+            marks = tokens.marked(ids[at : at + PAGE], self._clock(), by)
+            await self._submit(Work("", (), marks))
 
 
 def load_revoked(records: Records, keys: Keys) -> None:

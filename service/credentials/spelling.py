@@ -73,6 +73,11 @@ def link(address: str, code: str, *, tls: bool = False) -> str:
     return f"{'kifus' if tls else 'kifu'}://{address}/join#{code}"
 
 
+def link_in_browser(web: str, code: str) -> str:
+    """The link by which a browser is signed in with a code, at the pages of a service."""
+    return f"{web.rstrip('/')}/in#{code}"
+
+
 def _whole(drawn: list[int]) -> str:
     """Drawn letters and the one that follows from them.
 

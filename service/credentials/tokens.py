@@ -1,33 +1,65 @@
-"""The tokens that were issued, in a table of the file of matches: for whom, by whom, until when.
+"""The tokens that were issued, in a table of the store: for whom, by whom, until when.
 
-No token is kept, only its id (`Identity.id`), so nobody gets in with what is in the file. Rows are
+No token is kept, only its id (`Identity.id`), so nobody gets in with what is in the store. Rows are
 added and marked as revoked (`issuing`), and none goes: a token that has run out stays known, and
-one that was revoked stays so whatever the clock says.
+one that was revoked stays so whatever the clock says. They are found by the match, the event or the
+code that they are of in lists (`service.store.beside.lists`), in the order in which they were
+issued.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
-from service.identity import Identity
+from service.identity import Identity, Role
+from service.store.beside import lists
+from service.store.beside.lists import END, Key, Kind, Row
 from service.store.records import Recorder, Records, Statement
+from service.store.statements import insert
 
-Recorder.tables += [
-    "CREATE TABLE IF NOT EXISTS tokens (n INTEGER PRIMARY KEY, id TEXT UNIQUE, match TEXT,"
-    " event TEXT, role TEXT, seat INTEGER, subject TEXT, delay TEXT, issued INTEGER,"
-    " expires INTEGER, issuer TEXT, code TEXT, revoked INTEGER DEFAULT 0, revoker TEXT DEFAULT '')",
-    "CREATE INDEX IF NOT EXISTS tokens_by_match ON tokens (match)",
-    "CREATE INDEX IF NOT EXISTS tokens_by_code ON tokens (code) WHERE code<>''",
-]
-#: Ids that one statement names at most.
-_IDS = 500
+#: Lists: of all tokens, of those of no match and no event, of those that are revoked.
+ALL, SERVICE, REVOKED = "tokens", "tokens service", "tokens revoked"
+KIND = Kind("tokens", "issued")
+Recorder.tables.append(
+    "CREATE TABLE IF NOT EXISTS tokens (id TEXT PRIMARY KEY, match TEXT, event TEXT, role TEXT,"
+    " seat INTEGER, subject TEXT, delay TEXT, issued INTEGER, expires INTEGER, issuer TEXT,"
+    " code TEXT, revoked INTEGER DEFAULT 0, revoker TEXT DEFAULT '')"
+)
+#: Where an earlier version has had the file its indexes are there.
+Recorder.changes.append((
+    "SELECT 1 FROM sqlite_master WHERE name='tokens_by_match'",
+    [
+        *(
+            lists.filling(name, at, f"tokens WHERE {which}")
+            for name, at, which in (
+                (f"'{ALL}'", "issued", "1"),
+                (f"'{SERVICE}'", "issued", "match='' AND event=''"),
+                ("'tokens match ' || match", "issued", "match<>''"),
+                ("'tokens event ' || event", "issued", "event<>''"),
+                ("'tokens event ' || substr(match, 1, instr(match, '.') - 1)", "issued",
+                 "instr(match, '.') > 0"),
+                ("'tokens code ' || code", "issued", "code<>''"),
+                (f"'{REVOKED}'", "revoked", "revoked<>0"),
+            )
+        ),
+        "DROP INDEX tokens_by_match",
+        "DROP INDEX IF EXISTS tokens_by_code",
+    ],
+))  # fmt: skip
+_INSERT = insert(
+    "tokens",
+    "id, match, event, role, seat, subject, delay, issued, expires, issuer, code",
+)
+_ROWS = "SELECT * FROM tokens WHERE id IN ({})"
+_MARK = "UPDATE tokens SET revoked=?, revoker=? WHERE id=? AND revoked=0"
 
 
 class Issued(Struct, frozen=True):
-    """A token that was issued: the `n`th, at `issued` (milliseconds since 1970), by `issuer`.
+    """A token that was issued, at `issued` (milliseconds since 1970), by `issuer`.
 
     `code` is the id of the code that it was exchanged for, if it was. `revoked` is when it was
     revoked, in milliseconds since 1970, by `revoker`; 0: it was not.
@@ -36,10 +68,24 @@ class Issued(Struct, frozen=True):
     who: Identity
     issued: int
     issuer: str
-    n: int = 0
     code: str = ""
     revoked: int = 0
     revoker: str = ""
+
+    @property
+    def key(self) -> Key:
+        """Where it stands in lists."""
+        return self.issued, self.who.id
+
+    @property
+    def lists(self) -> list[str]:
+        """The lists on which it stands from the first."""
+        who, found = self.who, [ALL]
+        event = who.event or (who.match.partition(".")[0] if "." in who.match else "")
+        found += [f"tokens match {who.match}"] if who.match else []
+        found += [f"tokens event {event}"] if event else []
+        found += [f"tokens code {self.code}"] if self.code else []
+        return found if who.match or who.event else [*found, SERVICE]
 
 
 class Filter(Struct, frozen=True):
@@ -56,84 +102,93 @@ class Filter(Struct, frozen=True):
     code: str = ""
     live: float | None = None
 
-    def condition(self) -> tuple[str, list[Any]]:
-        """The filter as SQL, and its parameters."""
-        named = {"match": self.match, "role": self.role, "code": self.code}
-        terms: list[tuple[str, tuple[Any, ...]]]
-        terms = [(f"{column}=?", (value,)) for column, value in named.items() if value]
-        if self.event:  # the ids of its matches begin with its own and a dot
-            bounds = (f"{self.event}.", f"{self.event}/")
-            terms.append(("(event=? OR (match>=? AND match<?))", (self.event, *bounds)))
-        if self.seat is not None:
-            terms.append(("seat=?", (self.seat,)))
-        if self.live is not None:
-            terms.append(("revoked=0 AND expires>?", (self.live,)))
-        sql = " AND ".join(term for term, _ in terms) or "1"
-        return sql, [value for _, values in terms for value in values]
+    @property
+    def list(self) -> str:
+        """A list on which all of them stand."""
+        of = (("code", self.code), ("match", self.match), ("event", self.event))
+        kind, name = next((one for one in of if one[1]), ("", ""))
+        if kind:
+            return f"tokens {kind} {name}"
+        return SERVICE if self.role == Role.ORGANISER else ALL
+
+    def fits(self, one: Issued) -> bool:
+        """Whether a token is meant."""
+        who = one.who
+        return (
+            self.match in ("", who.match)
+            and (self.event in ("", who.event) or who.match.startswith(f"{self.event}."))
+            and self.role in ("", who.role)
+            and self.seat in (None, who.seat)
+            and self.code in ("", one.code)
+            and (self.live is None or (not one.revoked and who.expires > self.live))
+        )
 
 
-def saved(token: Issued) -> Statement:
+def saved(token: Issued) -> list[Statement]:
     """Keep that a token was issued."""
     who = token.who
-    return (
-        "INSERT INTO tokens (id, match, event, role, seat, subject, delay, issued, expires, issuer,"
-        " code) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-        (who.id, who.match, who.event, who.role, who.seat, who.subject, who.delay, token.issued,
-         who.expires, token.issuer, token.code),
+    row = (
+        who.id, who.match, who.event, who.role, who.seat, who.subject, who.delay, token.issued,
+        who.expires, token.issuer, token.code,
     )  # fmt: skip
+    return [(_INSERT, row), *(lists.added(name, *token.key) for name in token.lists)]
 
 
-def marked(chosen: Filter, now: int, by: str, but: str = "") -> Statement:
-    """Mark those as revoked that a filter means and that are not yet, except the one with an id."""
-    condition, values = chosen.condition()
-    sql = f"UPDATE tokens SET revoked=?, revoker=? WHERE revoked=0 AND id<>? AND {condition}"
-    return sql, (now, by, but, *values)
-
-
-def marked_one(token: str, now: int, by: str) -> Statement:
-    """Mark the token with an id as revoked, if it is not yet."""
-    return "UPDATE tokens SET revoked=?, revoker=? WHERE revoked=0 AND id=?", (now, by, token)
+def marked(ids: Iterable[str], now: int, by: str) -> list[Statement]:
+    """Mark those with these ids as revoked that are not yet."""
+    return [
+        statement
+        for token in ids
+        for statement in ((_MARK, (now, by, token)), lists.added(REVOKED, now, token))
+    ]
 
 
 def revoked(records: Records, chosen: Filter | None = None) -> list[str]:
     """The ids of those that are revoked: all, or those that a filter means."""
-    if not records.has_table("tokens"):
-        return []
-    condition, values = (chosen or Filter()).condition()
-    sql = f"SELECT id FROM tokens WHERE revoked<>0 AND {condition}"
-    with records.rows(sql, *values) as rows:
-        return [str(row["id"]) for row in rows]
+    where = REVOKED if chosen is None else chosen.list
+    return [one.who.id for one in _on(records, where, chosen or Filter()) if one.revoked]
 
 
-def lines(records: Records, chosen: Filter, upto: int = 0, limit: int = 100) -> list[Issued]:
-    """The tokens that a filter means, the newest first, from number `upto` (0: the last) on."""
-    if not records.has_table("tokens"):
-        return []
-    condition, values = chosen.condition()
-    sql = f"SELECT * FROM tokens WHERE n<=? AND {condition} ORDER BY n DESC LIMIT ?"
-    with records.rows(sql, upto or 1 << 62, *values, limit) as rows:
-        return [_issued(row) for row in rows]
+def good(records: Records, chosen: Filter) -> list[str]:
+    """The ids of those that a filter means and that are not revoked."""
+    return [one.who.id for one in _on(records, chosen.list, chosen) if not one.revoked]
+
+
+def lines(
+    records: Records, chosen: Filter, upto: Key | None = None, limit: int = 100
+) -> list[Issued]:
+    """The tokens that a filter means, the newest first, from a place in the list (None: all) on."""
+    return [*islice(_on(records, chosen.list, chosen, upto, limit), limit)]
 
 
 def of_codes(records: Records, ids: Sequence[str]) -> list[str]:
     """The ids of the tokens that codes with these ids were exchanged for, and that are good."""
-    found: list[str] = []
-    for code in ids:
-        sql = "SELECT id FROM tokens WHERE code=? AND code<>'' AND revoked=0"
-        with records.rows(sql, code) as rows:
-            found += [str(row["id"]) for row in rows]
-    return found
+    return [token for code in ids if code for token in good(records, Filter(code=code))]
 
 
 def named(records: Records, ids: Sequence[str]) -> dict[str, Issued]:
     """The tokens with these ids, as far as there are such."""
-    found: dict[str, Issued] = {}
-    for at in range(0, len(ids) if records.has_table("tokens") else 0, _IDS):
-        some = ids[at : at + _IDS]
-        marks = ",".join("?" * len(some))
-        with records.rows(f"SELECT * FROM tokens WHERE id IN ({marks})", *some) as rows:
-            found.update((row["id"], _issued(row)) for row in rows)
-    return found
+    return lists.rows_of(records, _ROWS, ids, _issued) if records.has_table("tokens") else {}
+
+
+def _on(
+    records: Records, name: str, chosen: Filter, upto: Key | None = None, size: int = END
+) -> Iterator[Issued]:
+    """The tokens on a list that a filter means, page by page."""
+    for page in lists.every(records, name, KIND, upto, min(size, lists.PAGE)):
+        found = named(records, [token for _, token in page])
+        yield from (one for _, id_ in page if (one := found.get(id_)) and chosen.fits(one))
+
+
+def listed(records: Records) -> Iterator[Row]:
+    """Where all tokens should stand on lists. O(tokens)."""
+    if not records.has_table("tokens"):
+        return
+    with records.rows("SELECT * FROM tokens") as found:
+        for token in map(_issued, found):
+            yield from ((name, *token.key) for name in token.lists)
+            if token.revoked:
+                yield REVOKED, token.revoked, token.who.id
 
 
 def _issued(row: Any) -> Issued:
@@ -141,6 +196,4 @@ def _issued(row: Any) -> Issued:
         row["role"], row["subject"], row["match"], row["seat"], row["expires"], row["delay"],
         row["event"], row["id"],
     )  # fmt: skip
-    return Issued(
-        who, row["issued"], row["issuer"], row["n"], row["code"], row["revoked"], row["revoker"]
-    )
+    return Issued(who, row["issued"], row["issuer"], row["code"], row["revoked"], row["revoker"])
