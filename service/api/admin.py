@@ -1,4 +1,4 @@
-"""The servicer of metrics and of the log of access (admin_service.proto)."""
+"""The servicer of metrics, of the log of access, and of what a server is (admin_service.proto)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,31 @@ from kifu.v1 import admin_service_pb2
 from kifu.v1.values_pb2 import Label
 
 from service.api.calls import pages
-from service.api.calls.errors import organisers_only
+from service.api.calls.errors import malformed, organisers_only
 from service.api.calls.languages import current
 from service.api.calls.pages import Pages
+from service.api.describing import Described
 from service.identity import Identity
 from service.live.matches import Matches
-from service.metrics import Metrics
-from service.store import access
-from service.store.access import Head, Kept
+from service.store import facts
+from service.store.beside import access
+from service.store.beside.access import Head, Kept
+from service.telemetry.metrics import Metrics
+
+_NAMED = (
+    "must be named: each match has a log of its own here, and a head of that"
+    " (kifu audit access --check says of which matches there are any)"
+)
 
 
 class AdminServicer:
     """Answers `kifu.v1.AdminService`."""
 
-    def __init__(self, metrics: Metrics, matches: Matches, marks: Pages) -> None:
+    def __init__(
+        self, metrics: Metrics, matches: Matches, marks: Pages, described: Described
+    ) -> None:
         self._metrics, self._matches, self._pages = metrics, matches, marks
+        self._described = described
 
     async def get_metrics(
         self, request: admin_service_pb2.GetMetricsRequest, who: Identity
@@ -32,23 +42,41 @@ class AdminServicer:
             found.metrics.add(name=name, labels=pairs, value=value)
         return found
 
+    async def describe_server(
+        self, request: admin_service_pb2.DescribeServerRequest, who: Identity
+    ) -> admin_service_pb2.DescribeServerResponse:
+        organisers_only(who)
+        store = await self._matches.lanes.run(facts.of, self._matches.records)
+        return self._described.message(store)
+
     async def list_access(
         self, request: admin_service_pb2.ListAccessRequest, who: Identity
     ) -> admin_service_pb2.ListAccessResponse:
         organisers_only(who)
         scope = ("access", request.match_id)
-        before = self._pages.read(request.page_token, scope, int) or 0
         size = pages.size(request.page_size, 50, 500)
+        records, match = self._matches.records, request.match_id
+
+        def read_all() -> admin_service_pb2.ListAccessResponse:
+            begun = self._pages.read(request.page_token, scope, tuple[int, str, int])
+            found = access.lines_of_all(records, begun, size + 1)
+            more = len(found) > size
+            return admin_service_pb2.ListAccessResponse(
+                lines=[_line(kept) for _, kept in found[:size]],
+                next_page_token=self._pages.token(scope, found[size - 1][0]) if more else "",
+            )
 
         def read() -> admin_service_pb2.ListAccessResponse:
-            records = self._matches.records
-            found = access.lines(records, before, request.match_id, size + 1)
+            if not match and access.several(records):
+                return read_all()
+            before = self._pages.read(request.page_token, scope, int) or 0
+            found = access.lines(records, before, match, size + 1)
             more = len(found) > size
             token = self._pages.token(scope, found[size - 1].line.n) if more else ""
             return admin_service_pb2.ListAccessResponse(
                 lines=map(_line, found[:size]),
                 next_page_token=token,
-                head=_head(access.head(records)),
+                head=_head(access.head(records, access.log_of(records, match))),
             )
 
         return await self._matches.lanes.run(read)
@@ -60,12 +88,19 @@ class AdminServicer:
         noted = Head(request.noted.n, request.noted.hash) if request.HasField("noted") else None
 
         def read() -> admin_service_pb2.CheckAccessResponse:
-            records = self._matches.records
+            records, match = self._matches.records, request.match_id
+            found = admin_service_pb2.CheckAccessResponse()
             with records.reading():
-                fault, head = access.check(records, noted), access.head(records)
-            return admin_service_pb2.CheckAccessResponse(
-                fault=current().say(fault), head=_head(head)
-            )
+                if not match and access.several(records):
+                    if noted is not None:
+                        raise malformed("match_id", _NAMED)
+                    fault = access.check_all(records)
+                else:
+                    log = access.log_of(records, match)
+                    fault = access.check(records, noted, log)
+                    found.head.CopyFrom(_head(access.head(records, log)))
+            found.fault = current().say(fault)
+            return found
 
         return await self._matches.lanes.run_long(read)
 

@@ -16,7 +16,7 @@ from domain.record.views import redact
 from service import wire
 from service.api.calls import pages
 from service.api.calls.languages import current
-from service.live.streams import Recent
+from service.live.streams.channels import Recent
 from service.store.history import DecisionRecord
 
 #: The clock that is nobody's own.

@@ -26,7 +26,7 @@ IDS, CARDS = 1000, 400
 
 
 class CatalogServicer:
-    """Answers `kifu.v1.CatalogService`; each of it is done in a thread (`calls.wrapper`)."""
+    """Answers `kifu.v1.CatalogService`; each of it is done in a thread (`calls.guard`)."""
 
     def __init__(self, rulebooks: Mapping[str, Rulebook], marks: Pages) -> None:
         self._rulebooks, self._pages = rulebooks, marks

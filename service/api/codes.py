@@ -46,6 +46,7 @@ class CodeServicer:
 
     def __init__(self, matches: Matches, codes: Codes, marks: Pages) -> None:
         self._matches, self._codes, self._pages = matches, codes, marks
+        self.web = ""  # where browsers find the pages of the service
 
     async def issue_codes(
         self, request: pb.IssueCodesRequest, who: Identity
@@ -58,9 +59,13 @@ class CodeServicer:
         people = [_holder(one) for one in request.holders]
         await self._check(people)
         days = request.days or None
-        found = await self._codes.issue(people, who.subject, days, replace=request.replace)
+        found = await self._codes.issue(
+            people, who.subject, days, replace=request.replace, once=request.once
+        )
         return pb.IssueCodesResponse(
-            codes=[text for text, _ in found], issued=[_issued(code) for _, code in found]
+            codes=[text for text, _ in found],
+            issued=[_issued(code) for _, code in found],
+            web=self.web,
         )
 
     async def _check(self, people: Sequence[Holder]) -> None:
@@ -113,7 +118,11 @@ class CodeServicer:
             chosen = _filter(request.filter, who)
             if chosen == Filter():
                 raise malformed("filter", "must name something")
-            ids = [one.id for one in await run(rows.lines, records, chosen) if not one.revoked]
+            ids = [
+                one.id
+                for one in await run(rows.lines, records, chosen)
+                if one.once or not one.revoked
+            ]
         codes, tokens = await self._codes.revoke(
             ids, who.subject, with_tokens=not request.keep_tokens
         )
@@ -192,6 +201,7 @@ def _issued(code: Code) -> pb.IssuedCode:
         issued_by=code.issuer,
         exchanges=code.exchanges,
         revoked_by=code.revoker,
+        once=code.once,
     )
     found.issue_time.FromMilliseconds(code.issued)
     found.expire_time.FromSeconds(code.expires)

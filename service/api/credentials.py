@@ -15,14 +15,15 @@ from service.api.calls.pages import Pages
 from service.api.reading import own
 from service.identity import Identity, Role
 from service.live.matches import Matches
+from service.store.beside.lists import Key
 from service.store.records import Records
 
 
 class Row(Protocol):
-    """What is listed by its number."""
+    """What stands in a list."""
 
     @property
-    def n(self) -> int: ...
+    def key(self) -> Key: ...
 
 
 M = TypeVar("M", bound=Message)
@@ -70,17 +71,17 @@ async def page_of(
     matches: Matches,
     marks: Pages,
     request: Any,
-    lines: Callable[[Records, Any, int, int], Sequence[T]],
+    lines: Callable[[Records, Any, Key | None, int], Sequence[T]],
     chosen: Any,
     message: Callable[[T], M],
 ) -> tuple[list[M], str]:
-    """A page of what a filter means, by number, and the token of the next."""
+    """A page of what a filter means, the newest first, and the token of the next."""
     asked = request.filter.SerializeToString(deterministic=True)
     scope = (request.DESCRIPTOR.name, asked, request.with_past)
-    upto = marks.read(request.page_token, scope, int) or 0
+    upto = marks.read(request.page_token, scope, tuple[int, str])
     size = pages.size(request.page_size, 100, 1000)
     found = await matches.lanes.run(lines, matches.records, chosen, upto, size + 1)
-    return marks.page(scope, found, size, message, lambda one: one.n)
+    return marks.page(scope, found, size, message, lambda one: one.key)
 
 
 def require_few(ids: Sequence[str]) -> None:

@@ -25,9 +25,9 @@ from service.credentials.tokens import Filter, Issued
 from service.identity import Identity, of_event
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments
-from service.logs import log_event
 from service.store import delay
 from service.store.derived import listing
+from service.telemetry.logs import log_event
 
 
 class IdentityServicer:

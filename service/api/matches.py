@@ -49,10 +49,10 @@ from service.api.seeds import Seeds
 from service.credentials.issuing import Tokens
 from service.identity import LETTERS, Identity, Role
 from service.live.matches import Command, Matches
-from service.logs import log_event
 from service.store.derived import listing
 from service.store.derived.listing import Listed
 from service.store.records import Conflict
+from service.telemetry.logs import log_event
 
 #: How long match ids are.
 _ID = 5
@@ -65,6 +65,7 @@ class MatchServicer(Seeds):
         super().__init__(matches, marks)
         self._tokens = tokens
         self._repeats = Repeats(self._history)
+        matches.memory.on_reload = self._repeats.forget
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ class MatchServicer(Seeds):
                     continue  # an id that happened to be taken
             listed = await in_thread(listing.find, self._records, match)
             tokens = await self.grants(listed, by=who.subject)
-            match_message = self.summary(listed)
+            match_message = await in_thread(self.summary, listed)
             await self.add_head(match_message)
             return {"match": match_message, "tokens": tokens}
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")
@@ -182,7 +183,7 @@ class MatchServicer(Seeds):
             kept.append(m.standing.get(seat))
 
         entries = await self._run_command(match, seat, ticket, command)
-        found = kept[0] if kept else await self._left(match, seat)
+        found = kept[-1] if kept else await self._left(match, seat)  # as it was saved at last
         outcome = await self._outcome(match, entries, who, request)
         return pb.LeaveStandingAnswerResponse(standing=_standing(found), **outcome)
 
@@ -197,7 +198,7 @@ class MatchServicer(Seeds):
             m.withdraw(seat)
 
         await self._matches.command(request.match_id, command)
-        return pb.WithdrawStandingAnswerResponse(withdrawn=_standing(gone[0]))
+        return pb.WithdrawStandingAnswerResponse(withdrawn=_standing(gone[-1]))
 
     async def get_standing_answer(
         self, request: pb.GetStandingAnswerRequest, who: Identity

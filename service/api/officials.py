@@ -31,6 +31,7 @@ from domain.officials.corrections import correcting
 from domain.officials.frame import Official
 from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.record.entries import Entry
+from domain.record.points import NOW, Point
 from domain.record.position import NOBODY, Position
 from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import OFFICIAL, PUBLIC
@@ -38,15 +39,14 @@ from domain.words.phrases import phrase
 from service import wire
 from service.api.calls import requests
 from service.api.calls.errors import forbidden, malformed
+from service.api.calls.guard import method_name
 from service.api.calls.repeats import Repeated, Repeats
-from service.api.calls.wrapper import method_name
 from service.api.matches import MatchServicer, inputs_of, passes_of, rolls_of
 from service.api.reading import own
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import chains
 from service.store.derived import listing
-from service.store.history import NOW, Point
 from service.store.records import ChainBroken, Records
 
 OFFICIAL_ROLES = (Role.OFFICIAL, Role.ORGANISER)
@@ -215,7 +215,7 @@ def _rewind(request: pb.RewindMatchRequest) -> Change:
 #: The acts of officials, by method: each answers with what was recorded.
 ACTS: Mapping[str, Recording | GoingBack] = {
     "BeginMatch": Recording(lambda *_: beginning.begin, ENTERING_ROLES, in_thread=True),
-    "RecordRuling": Recording(_ruling),
+    "RecordRuling": Recording(_ruling, in_thread=True),
     "RecordPenalty": Recording(_penalty),
     "CorrectResult": Recording(_result),
     "RecordNote": Recording(_note, ENTERING_ROLES),

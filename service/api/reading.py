@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.values_pb2 import Label
+from msgspec.structs import replace
 
 from domain.engine.checks import chance, hindsight
 from domain.engine.checks.verify import verify
 from domain.engine.rulebook import IMPORTED
 from domain.officials.checks import TEXT
 from domain.record.decisions import Act
+from domain.record.points import NOW, NoSuchPoint, Point
 from domain.record.position import Position
 from domain.record.schema import tallies
 from domain.record.views import OFFICIAL, PUBLIC, redact
@@ -34,11 +36,13 @@ from service.store import chains, delay
 from service.store.delay import Delay
 from service.store.derived import checks, listing, rewinds
 from service.store.derived.listing import LIVE, Listed, Outcome
-from service.store.history import NOW, NoSuchPoint, Point
+from service.store.derived.searching import Wanted, search
 from service.store.records import LAST, NoSuchMatch, StoreError
 
 #: How many labels a request may bring.
 LABELS = 16
+#: Who is told how many follow a match.
+_RUNNING = (Role.ORGANISER, Role.OFFICIAL, Role.SCOREKEEPER)
 
 
 class Viewing(NamedTuple):
@@ -89,24 +93,28 @@ class Reading:
         labels = {label.name: label.value for label in request.labels}
         if len(labels) > LABELS:
             raise malformed("labels", phrase("must be at most {labels}", labels=LABELS))
-        state, forks = _STATES.get(request.state), request.with_forks
-        mine, event = who.match or who.event, request.event_id or who.event
-        scope = ("matches", sorted(labels.items()), request.game, state, forks, mine, event)
+        state, of = _STATES.get(request.state), request.fork_of
+        forks = request.with_forks or bool(of)
+        mine, event = who.match or who.event, request.event_id or ("" if of else who.event)
+        scope = ("matches", sorted(labels.items()), request.game, state, forks, mine, event, of)
+        if of:
+            own(who, of)
+            if who.role not in (Role.ORGANISER, Role.OFFICIAL):
+                raise forbidden("an official of the match")
         before = self._pages.read(request.page_token, scope, tuple[int, str])
         size = pages.size(request.page_size, 50, 200)
 
         def read() -> pb.ListMatchesResponse:
-            if who.role != Role.ORGANISER and not who.event:
+            if who.role != Role.ORGANISER and not who.event and not of:
                 return pb.ListMatchesResponse(matches=self._own_match(who, request))
             now = None if who.delay else state  # whoever sees it late finds it as he sees it
-            found = listing.search(
-                self._records, labels, request.game, now, before, size + 1, forks, event
-            )
-            found = [one for one in found if who.may_see(one.id)]
-            token = ""
-            if len(found) > size:
-                found = found[:size]
-                token = self._pages.token(scope, (found[-1].heading.at, found[-1].id))
+            wanted = Wanted(labels, request.game, now, event, forks, of)
+            if of:  # a fork is filed where its match is
+                heading = listing.find(self._records, of).heading
+                wanted = replace(wanted, labels={**heading.labels, **labels}, game=heading.game)
+            some, after = search(self._records, wanted, before, size)
+            found = [one for one in some if of or who.may_see(one.id)]
+            token = self._pages.token(scope, after) if after is not None else ""
             told = request.with_progress
             seen = [one for each in found if (one := self._seen_late(who, each, told)) is not None]
             if who.delay and request.state:
@@ -134,6 +142,8 @@ class Reading:
                 )
                 now = pos.time if late else self._matches.clock() - opened
                 found.progress.CopyFrom(progress(pos, opened, now))
+                if who.role in _RUNNING:
+                    found.progress.followers = self._matches.streams.audience[listed.id]
         return found
 
     def _own_match(self, who: Identity, request: pb.ListMatchesRequest) -> list[pb.Match]:
@@ -155,10 +165,10 @@ class Reading:
     ) -> pb.GetPositionResponse:
         point = _point(request.at, "at")
 
-        await self._record_look(who, request)
+        await self.record_look(who, request)
 
         def read() -> pb.GetPositionResponse:
-            viewer, upto, _ = self._viewing(who, request)
+            viewer, upto, _ = self.viewing(who, request)
             found = self._history.position(request.match_id, viewer, point, upto)
             return pb.GetPositionResponse(
                 position=wire.clamped(wire.table, found),
@@ -174,10 +184,10 @@ class Reading:
             raise malformed("start", "must not be negative")
         size = pages.size(request.page_size, 50, 200)
 
-        await self._record_look(who, request)
+        await self.record_look(who, request)
 
         def read() -> pb.ListDecisionsResponse:
-            viewer, upto, _ = self._viewing(who, request)
+            viewer, upto, _ = self.viewing(who, request)
             match, standing = request.match_id, request.standing
             scope = ("decisions", match, viewer, request.start, standing)
             start = self._pages.read(request.page_token, scope, int) or request.start or 1
@@ -199,10 +209,10 @@ class Reading:
         if request.decision < 0:
             raise malformed("decision", "must not be negative")
 
-        await self._record_look(who, request)
+        await self.record_look(who, request)
 
         def read() -> tuple[pb.GetDecisionResponse, bool]:
-            viewer, upto, _ = self._viewing(who, request)
+            viewer, upto, _ = self.viewing(who, request)
             n = request.decision
             if not n:
                 decision = self._history.position(request.match_id, viewer, upto=upto).decision
@@ -230,10 +240,10 @@ class Reading:
         """Why a seat could not do something at a past decision, as far as the sender could see."""
         if request.decision < 0:
             raise malformed("decision", "must not be negative")
-        await self._record_look(who, request)
+        await self.record_look(who, request)
 
         def read() -> pb.ExplainRefusalResponse:
-            viewer, upto, _ = self._viewing(who, request)
+            viewer, upto, _ = self.viewing(who, request)
             match, n = request.match_id, request.decision
             rules = self._matches.rulebook(self._listed(who, match).heading.game)
             if not 0 <= seat < rules.manifest.seats:
@@ -257,10 +267,10 @@ class Reading:
         start, end = _point(request.start, "start"), _point(request.end, "end")
         size = pages.size(request.page_size, 200, 1000)
 
-        await self._record_look(who, request)
+        await self.record_look(who, request)
 
         def read() -> pb.ListEventsResponse:
-            viewer, upto, _ = self._viewing(who, request)
+            viewer, upto, _ = self.viewing(who, request)
             match = request.match_id
             scope = ("events", match, viewer, repr(start), repr(end))
             first = self._pages.read(request.page_token, scope, int)
@@ -321,10 +331,10 @@ class Reading:
             raise malformed("after_seq", "must not be negative")
         size = pages.size(request.page_size, 1000, 1000)
         if not request.after_seq or request.until_seq != request.after_seq:  # not a head alone
-            await self._record_look(who, request)
+            await self.record_look(who, request)
 
         def read() -> pb.GetProofResponse:
-            viewer, upto, _ = self._viewing(who, request)
+            viewer, upto, _ = self.viewing(who, request)
             match, after = request.match_id, request.after_seq
             with self._records.reading():
                 last = min(upto, request.until_seq or LAST, self._records.last(match))
@@ -371,13 +381,13 @@ class Reading:
             raise delay.NotReleased(listed.id)
         return upto
 
-    def _viewing(self, who: Identity, request: Any) -> Viewing:
+    def viewing(self, who: Identity, request: Any) -> Viewing:
         """What a request may see of a match: what its token allows, or less if it asks for less."""
         listed = self._listed(who, request.match_id)
         late = _delay(who, request.view.delay)
         return Viewing(self._viewer(who, request, listed), self._upto(listed, late), late)
 
-    async def _record_look(self, who: Identity, request: Any) -> None:
+    async def record_look(self, who: Identity, request: Any) -> None:
         """Record that an official looks at hidden information: in the match, or beside it."""
 
         def viewing() -> tuple[int, bool]:

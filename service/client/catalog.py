@@ -87,13 +87,21 @@ class Catalog(Connection):
         yield from self.pages(self.admin.ListAccess, request, "lines")
 
     def check_access(
-        self, noted: tuple[int, bytes] | None = None
+        self, noted: tuple[int, bytes] | None = None, match: str = ""
     ) -> admin_service_pb2.CheckAccessResponse:
-        """Whether the log of access is whole, and leads through a head that was noted earlier."""
+        """Whether the log of access is whole, and leads through a head that was noted earlier.
+
+        That of a match, where each has a log of its own.
+        """
         head = None if noted is None else admin_service_pb2.AccessHead(n=noted[0], hash=noted[1])
-        request = admin_service_pb2.CheckAccessRequest(noted=head)
+        request = admin_service_pb2.CheckAccessRequest(noted=head, match_id=match)
         found: admin_service_pb2.CheckAccessResponse = self.call(self.admin.CheckAccess, request)
         return found
+
+    def describe(self) -> admin_service_pb2.DescribeServerResponse:
+        """What the server is that answers (organisers only)."""
+        request = admin_service_pb2.DescribeServerRequest()
+        return self.call(self.admin.DescribeServer, request)  # type: ignore[no-any-return]
 
     def metrics(self) -> list[admin_service_pb2.Metric]:
         """The service's metrics (organisers only)."""

@@ -28,6 +28,7 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.interventions import Rewound
+from domain.record.points import NOW, Point
 from domain.record.proof.chain import Head
 from domain.record.proof.openings import Proof
 from domain.record.schema.policy import Policy
@@ -46,7 +47,6 @@ from service.client.seeds import Joined, Seeds
 from service.client.seen import SeenPosition
 from service.client.tokens import Tokens
 from service.client.tournaments import Tournaments
-from service.store.points import NOW, Point
 
 #: What may take a while is waited for so long, in seconds.
 LONG = 120.0
@@ -220,10 +220,12 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
         forks: bool = False,
         event: str = "",
         progress: bool = False,
+        fork_of: str = "",
     ) -> Iterator[match_service_pb2.Match]:
         """Matches, the newest first; `forks`: those as well; `event`: only those of a tournament.
 
-        `state`: "live", "ended", "waiting" or any. `progress`: with how far each is.
+        `state`: "live", "ended", "waiting" or any. `progress`: with how far each is. `fork_of`:
+        only forks of a match, for its officials and organisers.
         """
         request = match_service_pb2.ListMatchesRequest(
             labels=convert.labels(labels),
@@ -232,6 +234,7 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
             with_forks=forks,
             event_id=event,
             with_progress=progress,
+            fork_of=fork_of,
         )
         yield from self.pages(self.matches.ListMatches, request, "matches")
 
@@ -397,6 +400,10 @@ def connect(
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 1000),
         ("grpc.use_local_subchannel_pool", 1),
+        # A server that is gone without a word is found out while something is waited for. Servers
+        # take a ping every 20 seconds (`service.server`).
+        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
     ]
     if not tls and tls_root is None:
         return Client(grpc.insecure_channel(target, options), token, language=language)

@@ -10,19 +10,33 @@ from kifu.v1 import code_service_pb2 as pb
 from service.client.connection import Connection
 
 
+class IssuedCodes(list[tuple[str, pb.IssuedCode]]):
+    """New codes, and what is kept of each; `web`: where browsers are signed in by them."""
+
+    web = ""
+
+
 class Codes(Connection):
     """Calls of `kifu.v1.CodeService`. A filter names fields of `CodeFilter`."""
 
     def issue_codes(
-        self, holders: Sequence[pb.CodeHolder], days: float = 0, *, replace: bool = False
-    ) -> list[tuple[str, pb.IssuedCode]]:
+        self,
+        holders: Sequence[pb.CodeHolder],
+        days: float = 0,
+        *,
+        replace: bool = False,
+        once: bool = False,
+    ) -> IssuedCodes:
         """A code for each of these, good for so many days (0: as long as tokens are).
 
-        `replace`: codes that the same were issued before are revoked.
+        `replace`: codes that the same were issued before are revoked; `once`: each is used up by
+        its first exchange.
         """
-        request = pb.IssueCodesRequest(holders=holders, days=days, replace=replace)
+        request = pb.IssueCodesRequest(holders=holders, days=days, replace=replace, once=once)
         found = self.call(self.codes.IssueCodes, request)
-        return [*zip(found.codes, found.issued, strict=True)]
+        issued = IssuedCodes(zip(found.codes, found.issued, strict=True))
+        issued.web = found.web
+        return issued
 
     def exchange_code(self, code: str) -> pb.ExchangeCodeResponse:
         """The token for a code, and what it is for; needs no token."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +22,12 @@ from kifu.v1 import (
     tournament_service_pb2_grpc,
 )
 
+from service.client.traces import calling, headers
+
 _CODES = {code.value[0]: code.name for code in grpc.StatusCode}
+
+#: How long it may take until it is known that there is no connection to be had, in seconds.
+CONNECTING = 25.0
 
 
 class CallError(Exception):
@@ -74,7 +80,24 @@ def errors() -> Iterator[None]:
     try:
         yield
     except grpc.RpcError as error:
-        raise CallError(error) from None
+        found = CallError(error)
+        if found.code == "CANCELLED":  # by a server that stopped before it took the call up
+            found.code = found.reason = "UNAVAILABLE"
+        raise found from None
+
+
+#: The header that names what a call is about: a proxy in front of several servers may send all
+#: calls of a match to the same one, which has it in memory then (`service/deploy`).
+ABOUT = "kifu-match"
+
+
+def about(request: Any) -> tuple[tuple[str, str], ...]:
+    """That header of a request that names a match, or else an event; none, if it names neither."""
+    for name in ("match_id", "event_id"):
+        found = getattr(request, name, "")
+        if re.fullmatch(r"[\x21-\x7e]{1,128}", found):
+            return ((ABOUT, found),)
+    return ()
 
 
 class Connection:
@@ -118,13 +141,15 @@ class Connection:
 
     def call(self, method: Callable[..., Any], request: Any, timeout: float | None = None) -> Any:
         """Call a method of one of the stubs; `timeout` in seconds, unless that of the client."""
-        with errors():
-            return method(request, metadata=self._metadata, timeout=timeout or self._timeout)
+        with errors(), calling(request) as trace:
+            metadata = (*self._metadata, *about(request), *trace)
+            return method(request, metadata=metadata, timeout=timeout or self._timeout)
 
     def stream(self, method: Callable[..., Any], request: Any) -> Iterator[Any]:
         """The messages of a streaming method, which has no deadline."""
         with errors():
-            yield from method(request, metadata=self._metadata)
+            metadata = (*self._metadata, *about(request), *headers())
+            yield from method(request, metadata=metadata)
 
     def lasting(
         self, method: Callable[..., Any], request: Callable[[], Any], patience: float
@@ -133,16 +158,20 @@ class Connection:
 
         `request` says by then what to go on after, at each time.
         """
-        since = time.monotonic()
+        broken: float | None = None  # since when it does not go on
         while True:
+            began = time.monotonic()
             try:
                 for message in self.stream(method, request()):
-                    since = time.monotonic()
+                    broken = None
                     yield message
                 return
             except CallError as error:
+                now = time.monotonic()
+                if broken is None or now - began > max(patience, CONNECTING):
+                    broken = now  # it was there all the time, with nothing to tell
                 passing = error.code == "UNAVAILABLE" or error.after is not None
-                if not passing or time.monotonic() - since > patience:
+                if not passing or now - broken >= patience:
                     raise
                 time.sleep(error.after or 0.2)
 

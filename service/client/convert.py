@@ -11,10 +11,10 @@ from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
 from msgspec.structs import asdict
 
 from domain.engine.passes.standing import Standing
+from domain.record.points import Point
 from domain.record.values import Value
 from domain.record.views import OFFICIAL, PUBLIC
 from service import wire
-from service.store.points import Point
 
 if TYPE_CHECKING:
     from domain.engine.match import Deck

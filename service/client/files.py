@@ -18,14 +18,14 @@ from kifu.v1 import events_pb2
 from domain.record import events as ev
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
+from domain.record.points import Point
 from domain.record.proof import bundle
 from domain.record.proof.bundle import Bundle
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL, redact
 from service import wire
 from service.client.seen import SeenPosition, at_hand
-from service.store.file import SQLITE
-from service.store.points import Point
+from service.store.sqlite.file import SQLITE
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ def read(path: Path | str, match: str = "") -> list[Entry]:
     that is wrong, the entry that is not what its proof says, or the matches that there are.
     """
     path = Path(path)
-    if _is_store(path):
+    if is_store(path):
         return _stored(path, match)
     text = text_of(path)
     if is_transcript(text):
@@ -98,7 +98,7 @@ def _last(log: Sequence[Entry], point: Point) -> int:
 # -- files of matches ----------------------------------------------------------------------------
 
 
-def _is_store(path: Path) -> bool:
+def is_store(path: Path) -> bool:
     """Whether a file is one of matches, as far as its first bytes say."""
 
     def beginning() -> bytes:

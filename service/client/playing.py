@@ -30,8 +30,9 @@ from domain.record.position import Decision
 from domain.record.proof.chain import Head
 from service import wire
 from service.client import convert
-from service.client.connection import CallError
+from service.client.connection import CallError, about
 from service.client.convert import NO_NAMES, Rolls
+from service.client.traces import calling, traceparent
 
 #: Commands of a stream that may wait for their answers; another one waits to be sent.
 MOST_WAITING = 32
@@ -172,7 +173,9 @@ def _entries_of(response: Any) -> tuple[int, int, Decision | None, Head | None]:
 class Playing(Commands):
     """Commands on a stream, for as long as it is needed; see `Client.playing`."""
 
-    def __init__(self, method: Callable[..., Any], metadata: Any, timeout: float) -> None:
+    def __init__(
+        self, method: Callable[..., Any], metadata: tuple[tuple[str, str], ...], timeout: float
+    ) -> None:
         """`method` is that of the stub; `timeout` every command's deadline, in seconds."""
         self._method, self._metadata, self._timeout = method, metadata, timeout
         self._lock, self._room, self._ids = Lock(), BoundedSemaphore(MOST_WAITING), count(1)
@@ -193,7 +196,8 @@ class Playing(Commands):
 
     def send(self, kind: str, request: Any) -> Any:
         """Send a command and wait for its response; raises `CallError`."""
-        return self.result(self.begin(kind, request))
+        with calling(request):
+            return self.result(self.begin(kind, request))
 
     def begin(self, kind: str, request: Any) -> Sent:
         """Send a command; others may be sent before `result` is asked for its response."""
@@ -201,9 +205,11 @@ class Playing(Commands):
         try:
             with self._lock:
                 if self._stream is None or self._stream.over is not None:
-                    self._stream = _Stream(self._method, self._metadata)
+                    self._stream = _Stream(self._method, (*self._metadata, *about(request)))
                 milliseconds = int(self._timeout * 1000)
-                message = pb.PlayRequest(id=next(self._ids), timeout_ms=milliseconds)
+                message = pb.PlayRequest(
+                    id=next(self._ids), timeout_ms=milliseconds, traceparent=traceparent()
+                )
                 getattr(message, kind).CopyFrom(request)
                 answer = self._stream.send(message)
         except BaseException:

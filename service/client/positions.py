@@ -9,12 +9,12 @@ from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import astuple
 
 from domain.record.folding.changes import apply
+from domain.record.points import NOW, Point
 from domain.record.position import Position
 from service import changes, wire
 from service.client import convert
 from service.client.catalog import Catalog
 from service.client.seen import SeenPosition
-from service.store.points import NOW, Point
 
 _EACH = {
     "entry": pb.POSITION_EACH_ENTRY,

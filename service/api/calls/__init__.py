@@ -1,7 +1,7 @@
 """What stands around every call: tokens, limits, errors, languages, repeats, pages.
 
-`wrapper` is entered first: it admits (`admission`) and makes statuses of what is raised (`errors`).
-`commands` takes those that come on a stream.
-`requests` converts and limits what was sent, `tickets` and `repeats` deal with repeated commands,
-`pages` with long lists, `languages` with the words of an answer.
+`guard` is entered first, whatever the call came over (`over_grpc`; `service.web.connect`): it
+admits (`admission`) and makes statuses of what is raised (`errors`). `commands` takes those that
+come on a stream. `requests` converts and limits what was sent, `tickets` and `repeats` deal with
+repeated commands, `pages` with long lists, `languages` with the words of an answer.
 """

@@ -7,7 +7,7 @@ What fails is told in its answer (`Fault`), and the stream goes on.
 
 The token is checked before each command. Streams that wait for one are ended when it runs out or is
 revoked (`recheck`), and when the service stops (`drain`); so are, but for the last, those on which
-somebody follows a match, which wait for its next entries. Calls are in `calls.wrapper`.
+somebody follows a match, which wait for its next entries. Calls are in `calls.guard`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,20 @@ from typing import Any, Protocol, TypeVar
 
 import grpc
 from grpc import StatusCode
-from grpc.aio import ServicerContext
 
 from service.api.calls.errors import Fault
 from service.identity import BadToken, Keys
-from service.live.streams import Closing
+from service.live.streams.channels import Closing
 
-Context = ServicerContext[Any, Any]
 T = TypeVar("T")
+
+
+class Commands(Protocol):
+    """A stream of commands: `read` gives what comes next or `grpc.aio.EOF`, `write` answers it."""
+
+    async def read(self) -> Any: ...
+
+    async def write(self, message: Any) -> None: ...
 
 
 class Answer(Protocol):
@@ -79,14 +85,14 @@ class OpenStreams:
         self._open = set[OpenStream]()
         self._commanding = set[OpenStream]()
 
-    async def serve(self, token: str, context: Context, answer: Answer) -> None:
+    async def serve(self, token: str, commands: Commands, answer: Answer) -> None:
         """Answer the commands of a stream until its sender ends it; raises what ends it else."""
         with self.opened(token) as stream:
             self._commanding.add(stream)
             try:
-                while (request := await stream.wait(context.read())) is not grpc.aio.EOF:
+                while (request := await stream.wait(commands.read())) is not grpc.aio.EOF:
                     self._keys.check(token)
-                    await context.write(await answer(request))
+                    await commands.write(await answer(request))
             finally:
                 self._commanding.discard(stream)
 

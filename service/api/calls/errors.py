@@ -19,20 +19,33 @@ from grpc import StatusCode
 from domain.engine.match import BadDeck, Refused, Stale
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Diverged, NameRequired, RollRequired
+from domain.record.points import NoSuchPoint
 from domain.text.transcript.lines import BadTranscript
 from domain.words.phrases import Phrase, capital, labelled, lines, message_of, phrase
 from domain.words.tables import ENGLISH, Language
 from service.identity import BadToken, Identity, Role
 from service.live.lanes import Busy
 from service.live.matches import UnknownGame
-from service.live.streams import Closing
+from service.live.streams.channels import Closing
+from service.store.beside.archived import InArchive
+from service.store.beside.tournaments import NoSuchTournament
 from service.store.chains import Unchained
 from service.store.delay import NotReleased
-from service.store.history import NoSuchPoint
-from service.store.records import ChainBroken, Conflict, Locked, NoSuchMatch, StoreError, Unwritable
-from service.store.tournaments import NoSuchTournament
+from service.store.records import (
+    ChainBroken,
+    Conflict,
+    Gone,
+    Locked,
+    Newer,
+    NoSuchMatch,
+    StoreError,
+    Unstorable,
+    Unwritable,
+)
 
 DOMAIN = "kifu"
+#: When to try again what a database that is gone did not answer, in seconds.
+GONE = 1.0
 #: How many characters a text has at most, and how many bytes a status: trailers hold 8 kB.
 MOST_CHARACTERS, MOST_BYTES = 200, 3500
 
@@ -57,6 +70,18 @@ class Fault(Exception):
         self.metadata: Mapping[str, str] = {
             key: truncated(str(value)) for key, value in metadata.items()
         }
+
+    def traced(self, trace: str) -> Fault:
+        """The same, with the trace that its receiver may quote; empty: there is none.
+
+        It is a number by chance, so it tells nothing.
+        """
+        if not trace:
+            return self
+        found = type(self).__new__(type(self), *self.args)  # others may get the same one
+        found.__dict__.update(self.__dict__)
+        found.metadata = {**self.metadata, "trace": trace}
+        return found
 
     @property
     def message(self) -> str:
@@ -126,9 +151,14 @@ def malformed(field: str, text: str) -> Fault:
 
 def too_much(reason: str, text: str, after: float, **metadata: str | int) -> Fault:
     """More than there is room for; `after` so many seconds it may be tried again."""
-    delay = Duration(seconds=int(after), nanos=int(after % 1 * 1e9))
+    return Fault(StatusCode.RESOURCE_EXHAUSTED, reason, text, [retry_after(after)], **metadata)
+
+
+def retry_after(seconds: float) -> Detail:
+    """The hint that something may be tried again after so many seconds."""
+    delay = Duration(seconds=int(seconds), nanos=int(seconds % 1 * 1e9))
     hint = error_details_pb2.RetryInfo(retry_delay=delay)
-    return Fault(StatusCode.RESOURCE_EXHAUSTED, reason, text, [lambda language: hint], **metadata)
+    return lambda language: hint
 
 
 def forbidden(role: str) -> Fault:
@@ -180,6 +210,12 @@ def fault_of(error: Exception) -> Fault | None:
         case NotReleased():
             text = phrase("You see this match late, and nothing of it is released to you yet.")
             return Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
+        case InArchive(day=day):
+            text = phrase(
+                "Match {match} was archived on {day}, and is read from its archive.",
+                match=str(error), day=day,
+            )  # fmt: skip
+            return Fault(StatusCode.NOT_FOUND, "MATCH_ARCHIVED", text)
         case NoSuchMatch():
             text = phrase("There is no such match: {match}.", match=str(error))
             return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", text)
@@ -214,6 +250,11 @@ def fault_of(error: Exception) -> Fault | None:
         case Locked():
             text = phrase("Another program holds the file of matches; try again.")
             return Fault(StatusCode.UNAVAILABLE, "STORE_LOCKED", text)
+        case Gone():
+            text = phrase("The database of matches does not answer; try again.")
+            return Fault(StatusCode.UNAVAILABLE, "STORE_GONE", text, [retry_after(GONE)])
+        case Unstorable():
+            return malformed("text", "must be printable")
         case Unwritable():
             text = phrase("The matches can only be read here, not written.")
             return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", text)
@@ -226,6 +267,14 @@ def fault_of(error: Exception) -> Fault | None:
         case Unchained():
             text = phrase("This match has no chain yet: its file was not opened to be written.")
             return Fault(StatusCode.FAILED_PRECONDITION, "RECORD_UNCHAINED", text)
+        case Newer(seq=seq):
+            text = phrase(
+                "A newer version of Kifu wrote entry {seq}, which this server does not know; others"
+                " may. Before it all can be read; nothing is added here.",
+                seq=seq,
+            )
+            code = StatusCode.UNAVAILABLE  # a server that is newer answers
+            return Fault(code, "RECORD_NEWER", text, [retry_after(1)], seq=seq)
         case StoreError():
             where = str(error)  # where the file lies is nobody's business
             message_in = (

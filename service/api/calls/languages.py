@@ -1,6 +1,6 @@
 """The language of a call: what its `accept-language` asks for, as far as there are tables.
 
-`LANGUAGE` is set while a call is answered (`wrapper`). Reasons and rules are the same in all.
+`LANGUAGE` is set while a call is answered (`guard`). Reasons and rules are the same in all.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from grpc import StatusCode
 
 from domain.officials.frame import KIND
 from domain.record import events as ev
-from domain.record.entries import TYPES, Entry
+from domain.record.entries import TYPES, Entry, undone
 from domain.record.values import CHANCE, RULES
 from domain.record.views import OFFICIAL, STANDING
 from service.api.calls import tickets
@@ -40,7 +40,8 @@ class Repeats:
     """Finds what commands led to, by their tickets.
 
     The ids that were used in a match are cached once a command has brought one, so that a new id is
-    recognised without reading the record.
+    recognised without reading the record. Where other servers write as well, that is decided once
+    the match was seen to be as far as its record (`forget`).
     """
 
     def __init__(self, history: History) -> None:
@@ -60,14 +61,27 @@ class Repeats:
         if not ticket:
             return None
         key = hash((seat, ticket.name))
-        with self._lock:
-            names = self._names.get(match)
-            if names is not None and key not in names:
-                names.add(key)  # whoever sends it next has to look
-                return None
+        if not self._records.shared and self._is_new(match, key):
+            return None
         return partial(self._check, match, seat, ticket)
 
+    def forget(self, match: str) -> None:
+        """Look anew which ids were used in a match: another server has added to it."""
+        with self._lock:
+            self._names.pop(match, None)
+
+    def _is_new(self, match: str, key: int) -> bool:
+        """Whether a name is known not to have been used; whoever sends it next has to look."""
+        with self._lock:
+            names = self._names.get(match)
+            if names is None or key in names:
+                return False
+            names.add(key)
+            return True
+
     def _check(self, match: str, seat: int, ticket: Ticket) -> None:
+        if self._records.shared and self._is_new(match, hash((seat, ticket.name))):
+            return
         with self._lock:
             known = match in self._names
         if not known:
@@ -122,7 +136,7 @@ class Repeats:
         return found
 
     def _refuse_undone(self, match: str, entry: Entry) -> None:
-        if rewinds.undone(rewinds.find(self._records, match), entry.seq):
+        if undone(rewinds.find(self._records, match), entry.seq):
             decision = self._history.position(match, OFFICIAL).decision
             text = "This was done, and undone by a rewind: do it anew, under another request_id."
             current = decision.n if decision is not None else 0

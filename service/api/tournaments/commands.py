@@ -26,9 +26,9 @@ from domain.tournament.tournament import Sender, Tournament
 from service import identity, wire
 from service.api.calls import requests
 from service.api.calls.errors import Fault, malformed, organisers_only
+from service.api.calls.guard import method_name
 from service.api.calls.languages import current
 from service.api.calls.pages import Pages
-from service.api.calls.wrapper import method_name
 from service.api.matches import granted, new_id
 from service.api.tournaments import acts, rights
 from service.api.tournaments.acts import BEGIN, CLOCK, OPEN, RESULT, ROWS, Row, format_of
@@ -40,8 +40,8 @@ from service.live.carrying import Carrying, Report
 from service.live.following import Following
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments
-from service.logs import log_event
 from service.store.records import Conflict
+from service.telemetry.logs import log_event
 
 #: Tokens of an event that are looked through at most.
 TOKENS = 100_000
@@ -114,6 +114,10 @@ class TournamentServicer(Queries):
     async def name_official(
         self, request: pb.NameOfficialRequest, who: Identity
     ) -> pb.NameOfficialResponse:
+        return await self._matches.background.finish(self._named(request, who))
+
+    async def _named(self, request: pb.NameOfficialRequest, who: Identity) -> Any:
+        """Name an official; what the same was before lets him in no more."""
         answer: pb.NameOfficialResponse = await self._answer(ROWS["NameOfficial"], request, who)
         former = Filter(event=request.event_id)
         run, records = self._matches.lanes.run, self._matches.records

@@ -28,8 +28,8 @@ from service.identity import Identity, Role
 from service.live.access import AccessLog
 from service.live.tournaments import Tournaments, tournament_of
 from service.store import delay
+from service.store.beside.tournaments import NoSuchTournament
 from service.store.records import StoreError
-from service.store.tournaments import NoSuchTournament
 
 #: The tie-break whose figures are for officials.
 _PENALTIES = "penalties"

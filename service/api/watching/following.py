@@ -20,12 +20,14 @@ from domain.record.entries import Entry
 from domain.record.events import OptionsOffered
 from domain.record.folding.changes import Compared
 from domain.record.interventions import Rewound
+from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import redact
 from service import changes, wire
-from service.live.streams import PAGE, Batch
+from service.live.streams.catching import PAGE
+from service.live.streams.channels import Batch
 from service.store.delay import NONE, Delay
-from service.store.history import History, Point, fold_entry
+from service.store.history import History, fold_entry
 
 #: Entries whose steps are made and sent at once, in one message if it is not too large.
 SLICE = 32

@@ -16,7 +16,7 @@ from service.api.calls.errors import malformed
 from service.api.reading import Reading
 from service.api.watching.following import Following, Kind
 from service.identity import Identity
-from service.live.streams import Batch
+from service.live.streams.channels import Batch
 from service.store.delay import Delay
 from service.store.derived import listing
 
@@ -35,8 +35,8 @@ class Watching(Reading):
         """The messages of a stream, serialised: all viewers of one kind get the same ones."""
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
-        await self._record_look(who, request)
-        viewer, _, late = await self._in_thread(self._viewing, who, request)
+        await self.record_look(who, request)
+        viewer, _, late = await self._in_thread(self.viewing, who, request)
         heads = request.with_heads
 
         async def of_entries(batch: Batch, after: int) -> AsyncIterator[bytes]:
@@ -59,8 +59,8 @@ class Watching(Reading):
             raise malformed("after_seq", "must be an entry, 0 or -1")
         if request.each not in pb.PositionEach.values():
             raise malformed("each", "is unknown")
-        await self._record_look(who, request)
-        viewer, upto, late = await self._in_thread(self._viewing, who, request)
+        await self.record_look(who, request)
+        viewer, upto, late = await self._in_thread(self.viewing, who, request)
         kind = Kind(viewer, late, request.each or pb.POSITION_EACH_ENTRY, request.whole)
         match, after = request.match_id, request.after_seq
         following = Following(match, kind, self._history, self.tallies, self._in_thread)
@@ -76,16 +76,18 @@ class Watching(Reading):
     ) -> AsyncIterator[bytes]:
         """What comes after an entry, as messages, until the match ends; then that it did."""
         match, sent, ended = request.match_id, after, b""
-        while not ended:  # an end may be taken back while it is told
-            watched = self._matches.streams.watch(match, sent, late, stay=request.stay, heads=heads)
-            async with aclosing(watched) as stream:
-                async for batch in stream:
-                    async for message in messages_of(batch, sent):
-                        yield message
-                    sent = batch.lines[-1].entry.seq
-            response = _RESPONSES[type(request)]
-            ended = await self._in_thread(self._ended, match, late, sent, response)
-        yield ended
+        streams, stay = self._matches.streams, request.stay
+        with streams.audience.follower(match):
+            while not ended:  # an end may be taken back while it is told
+                watched = streams.watch(match, sent, late, stay=stay, heads=heads)
+                async with aclosing(watched) as stream:
+                    async for batch in stream:
+                        async for message in messages_of(batch, sent):
+                            yield message
+                        sent = batch.lines[-1].entry.seq
+                response = _RESPONSES[type(request)]
+                ended = await self._in_thread(self._ended, match, late, sent, response)
+            yield ended
 
     def _ended(self, match: str, late: Delay, sent: int, response: Any) -> bytes:
         """The last message of a stream: how its match stands; empty if it is live again."""
