@@ -1,0 +1,51 @@
+/* The API from a page of ours: one call of an RPC, by Connect in JSON, as whoever is signed in. */
+
+/** What a call was refused with: `code`, `reason`, `rules`, and a sentence in `message`. */
+export class Refused extends Error {
+  constructor(status, told) {
+    super(told.message || "The service can't be reached.");
+    this.status = status;
+    this.code = told.code || "unavailable";
+    const details = told.details || [];
+    const info = details.find((one) => one.type === "google.rpc.ErrorInfo");
+    const debug = (info && info.debug) || {};
+    this.reason = debug.reason || "";
+    this.metadata = debug.metadata || {};
+    this.rules = (this.metadata.rules || "").split(",").filter(Boolean);
+    this.details = details;
+  }
+}
+
+/** The header that names what a call is about, by which a proxy may choose among servers. */
+function about({ matchId, match_id, eventId, event_id }) {
+  const id = matchId || match_id || eventId || event_id || "";
+  return /^[\x21-\x7e]{1,128}$/.test(id) ? { "kifu-match": id } : {};
+}
+
+/** Calls `MatchService/GetMatch` or any other RPC; resolves to its answer, or throws `Refused`. */
+export async function call(method, request, { signal } = {}) {
+  let response;
+  try {
+    response = await fetch(`/api/kifu.v1.${method}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "connect-protocol-version": "1", ...about(request) },
+      body: JSON.stringify(request),
+      credentials: "same-origin",
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused(0, {});
+  }
+  const told = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(response.status, told);
+  return told;
+}
+
+/** Bytes in hexadecimal. */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** An id for a command: a repeat with the same id is answered as the first was. */
+export function requestId() {
+  return hex(crypto.getRandomValues(new Uint8Array(12)));
+}

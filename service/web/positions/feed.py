@@ -1,0 +1,258 @@
+"""What the addresses of a match answer: bodies, each made once for all who may see the same.
+
+Whoever asks is told nothing that he may not know of (`sights`): what is not released is not there.
+Parts that put these bodies into pages of theirs find the feed of a site by `of`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from kifu.v1 import match_service_pb2 as pb
+
+from domain.record.events import MatchOpened
+from domain.record.points import Point
+from domain.record.position import Position
+from domain.record.views import PUBLIC, redact
+from domain.telling.book import Book
+from domain.telling.names import clock
+from domain.words.tables import Language
+from service import wire
+from service.api.answers import progress
+from service.store.derived import listing
+from service.web import answers, views
+from service.web.board import drawn
+from service.web.board.images import images
+from service.web.positions.following import Announcers
+from service.web.positions.shared import Body, Shared
+from service.web.positions.sights import REMEMBERED, Sight, Sights
+from service.web.positions.telling.decided import Decisions
+from service.web.positions.telling.marks import marks
+from service.web.positions.telling.reasons import Entries
+from service.web.positions.telling.transcripts import Told, Transcripts, Which
+from service.web.site import Site
+from service.web.visitors import Spectators
+
+HTML, JSON = "text/html; charset=utf-8", "application/json"
+_STATES = {
+    pb.MATCH_STATE_LIVE: "live", pb.MATCH_STATE_ENDED: "ended", pb.MATCH_STATE_WAITING: "waiting"
+}  # fmt: skip
+
+
+class Feed:
+    """What is told of the matches of a site. To be used within one loop."""
+
+    def __init__(self, site: Site, spectators: Spectators) -> None:
+        self.site = site
+        self.sights = Sights(site, spectators)
+        matches = site.matches
+        self.announcers = Announcers(
+            matches.streams, matches.lanes, matches.records, self.sights.note
+        )
+        self.shared = Shared()
+        history = matches.history
+        self._history, self._run = history, matches.lanes.run
+        self._headings: dict[str, MatchOpened] = {}
+        self._transcripts = Transcripts(history, self.book)
+        self._entries = Entries(history, self.book)
+        self._decisions = Decisions(history, self.book)
+
+    # -- what is known of a match; in threads ------------------------------------------------------
+
+    def heading(self, match: str) -> MatchOpened:
+        """What a match was opened with, which never changes; raises `NoSuchMatch`."""
+        found = self._headings.get(match)
+        if found is None:
+            found = listing.find(self.site.matches.records, match).heading
+            if len(self._headings) >= REMEMBERED:
+                self._headings.clear()
+            self._headings[match] = found
+        return found
+
+    def book(self, match: str, language: Language) -> Book:
+        """The names of a match's game in a language, with the cards that it brought."""
+        heading = self.heading(match)
+        return self.site.book(heading.game, language, heading.prints)
+
+    # -- what is kept for ever; each raises `Fault` where there is nothing for whoever asks --------
+
+    async def at(self, sight: Sight, seq: int, data: bool) -> Body:
+        """The position after an entry: its board, or the position as data."""
+        await self.sights.require(sight, seq)
+        await self.sights.look(sight)
+
+        def make() -> Body:
+            pos = self._history.position(sight.match, sight.viewer, Point(seq=seq))
+            if not data:
+                return Body.of(self._board(sight, pos).encode(), HTML)
+            tallies = wire.tally_values(self.site.servicer.tallies(pos))
+            found = pb.GetPositionResponse(position=wire.clamped(wire.table, pos), tallies=tallies)
+            return Body.of(answers.encoded(found), JSON)
+
+        return await self._made("at", sight, (seq, data), make)
+
+    def _board(self, sight: Sight, pos: Position) -> str:
+        """A board, the viewer's own side at the bottom, with the pictures that there are."""
+        book = self.book(sight.match, sight.language)
+        game, folder = book.manifest.game, self.site.look.images
+        found = images(folder, game, self.site.matches.rulebook(game).cards)
+        return drawn(book, pos, sight.language, near=max(0, sight.viewer), images=found)
+
+    async def told(self, sight: Sight, after: int, upto: int) -> list[Told]:
+        """The lines of the transcript that entries after one up to another complete."""
+        await self.sights.require(sight, upto)
+        await self.sights.look(sight)
+        return await self._run(self._transcripts.lines, _which(sight), after, upto)
+
+    async def unfinished(self, sight: Sight, upto: int) -> Told | None:
+        """The line that no entry up to this one has completed; it may yet become another one."""
+        await self.sights.require(sight, upto)
+        await self.sights.look(sight)
+        return await self._run(self._transcripts.unfinished, _which(sight), upto)
+
+    async def last(self, sight: Sight, upto: int) -> Told | None:
+        """The last line by an entry that tells of something that was done."""
+        await self.sights.require(sight, upto)
+        await self.sights.look(sight)
+        return await self._run(self._transcripts.last, _which(sight), upto)
+
+    async def lines(self, sight: Sight, after: int, upto: int, data: bool) -> Body:
+        """Those lines as list items, or as data."""
+        await self.sights.require(sight, upto)
+        await self.sights.look(sight)
+
+        def make() -> Body:
+            found = self._transcripts.lines(_which(sight), after, upto)
+            if data:
+                value = {"after": after, "upto": upto, "lines": found}
+                return Body.of(answers.encoded(value), JSON)
+            return _page("lines", sight, lines=found)
+
+        return await self._made("lines", sight, (after, upto, data), make)
+
+    async def marks(self, sight: Sight, after: int, upto: int) -> Body:
+        """The marks of the entries after one up to another."""
+        await self.sights.require(sight, upto)
+
+        def make() -> Body:
+            entries = self.site.matches.records.entries(sight.match, after, upto)
+            seen = (redact(entry, sight.viewer) for entry in entries)
+            book, heading = self.book(sight.match, sight.language), self.heading(sight.match)
+            found = [*marks(seen, heading, book, sight.language)]
+            value = {"after": after, "upto": upto, "marks": found}
+            return Body.of(answers.encoded(value), JSON)
+
+        return await self._made("marks", sight, (after, upto), make)
+
+    # -- what may change yet -----------------------------------------------------------------------
+
+    async def entry(self, sight: Sight, seq: int, data: bool) -> tuple[Body, bool]:
+        """An entry and its causes, and whether it is told so for ever."""
+        await self.sights.require(sight, seq)
+        upto = await self.sights.released(sight, seq + 1)
+        await self.sights.look(sight)
+        found = await self._run(self._entries.reasons, _which(sight), seq, upto)
+
+        def make() -> Body:
+            if data:
+                return Body.of(answers.encoded(found), JSON)
+            return _page("entry", sight, entry=found)
+
+        keep = found.settled
+        return await self._made("entry", sight, (seq, data, keep), make, keep=keep), keep
+
+    async def decision(self, sight: Sight, n: int, data: bool) -> Body:
+        """A decision, as far as it has come."""
+        upto = await self.sights.released(sight)
+        await self.sights.look(sight)
+
+        def make() -> Body:
+            found = self._decisions.decided(_which(sight), n, upto)
+            return (
+                Body.of(answers.encoded(found), JSON)
+                if data
+                else _page("decision", sight, one=found)
+            )
+
+        return await self._made("decision", sight, (n, data, upto), make, keep=False)
+
+    async def now(self, sight: Sight) -> Body:
+        """How far a match is, for somebody. It tells nothing that is hidden."""
+        upto = await self.sights.released(sight)
+        return await self._made("now", sight, upto, lambda: self._now(sight, upto), keep=False)
+
+    def _now(self, sight: Sight, upto: int) -> Body:
+        site, match = self.site, sight.match
+        listed = listing.find(site.matches.records, match)
+        heading, found = listed.heading, site.servicer.summary(listed, upto)
+        pos = self._history.position(match, PUBLIC, upto=upto)
+        live = not sight.late and found.state == pb.MATCH_STATE_LIVE
+        at = site.matches.clock() - heading.at if live else pos.time
+        going, decision = progress(pos, heading.at, at), pos.decision
+        told: dict[str, Any] = {
+            "match": match,
+            "seq": upto,
+            "state": _STATES[found.state],
+            "game": heading.game,
+            "mode": heading.mode,
+            "seats": heading.seats,
+            "labels": heading.labels,
+            "best_of": heading.best_of,
+            "unofficial": found.unofficial,
+            "nth_game": going.game,
+            "turn": going.turn,
+            "turn_seat": going.turn_seat,
+            "step": going.step,
+            "decision": decision.n if decision is not None else 0,
+            "deciding": [*going.deciding],
+            "score": [*going.score],
+            "winner": found.winner,
+            "paused": going.paused,
+            "time": at,
+            "clocks": [
+                {"clock": one.clock, "left": one.left, "running": one.running}
+                for one in going.clocks
+            ],
+            "rewinds": found.rewinds,
+            "late": str(sight.late),
+            "view": views.name_of(sight.viewer),
+        }
+        if not sight.shared:
+            mine = views.open_to(sight.who, len(heading.seats))
+            told["views"] = [views.name_of(viewer) for viewer in mine]
+        return Body.of(answers.encoded(told), JSON)
+
+    async def _made(
+        self,
+        kind: str,
+        sight: Sight,
+        what: Any,
+        make: Callable[[], Body],
+        *,
+        keep: bool = True,
+    ) -> Body:
+        own = None if sight.shared or keep else (sight.who, sight.late)
+        key = kind, sight.match, sight.viewer, sight.language.tag, what, own
+        return await self.shared.get(key, lambda: self._run(make), keep=keep)
+
+
+_FEEDS: WeakKeyDictionary[Site, Feed] = WeakKeyDictionary()
+
+
+def of(site: Site, spectators: Spectators) -> Feed:
+    """The feed of a site, which all its parts share."""
+    found = _FEEDS.get(site)
+    if found is None:
+        found = _FEEDS[site] = Feed(site, spectators)
+    return found
+
+
+def _which(sight: Sight) -> Which:
+    return Which(sight.match, sight.viewer, sight.language)
+
+
+def _page(name: str, sight: Sight, **data: Any) -> Body:
+    path = f"positions/telling/{name}.html"
+    return Body.of(answers.rendered(path, sight.language, clock=clock, **data).encode(), HTML)

@@ -1,0 +1,1 @@
+"""What is told of entries, as data: lines, marks, causes, decisions; and their templates."""
