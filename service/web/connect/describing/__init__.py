@@ -1,0 +1,1 @@
+"""What the API is: an OpenAPI document and pages, made from the contract and its comments."""
