@@ -1,0 +1,1 @@
+"""Signing in by a code, and out."""

@@ -1,0 +1,144 @@
+"""Signing in by a code (`/in`), and out (`/out`); whose session a browser has (`/me`); health.
+
+`signing` says what may be brought and what a browser keeps, `forms` reads what a page sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from domain.words.tables import Language, language
+from service.api.calls.errors import Fault, fault_of
+from service.credentials import spelling, tokens
+from service.credentials.tokens import Issued
+from service.identity import BadToken, Identity, Role
+from service.telemetry.answering import PATHS, health_of
+from service.web import answers, visitors
+from service.web.answers import told
+from service.web.entrance import forms, signing
+from service.web.site import Site
+from service.web.visitors import Spectators
+
+
+def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+    """The routes of this part."""
+    pages = _Pages(site)
+    return (
+        Route("/in", told(pages.form), methods=["GET"]),
+        Route("/in", told(pages.enter), methods=["POST"]),
+        Route("/out", told(pages.leave), methods=["POST"]),
+        Route("/me", told(pages.session), methods=["GET"]),
+        *(Route(path, told(pages.health), methods=["GET"]) for path in PATHS),
+    )
+
+
+class _Pages:
+    """The pages of this part."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def form(self, request: Request) -> Response:
+        """Where a code is brought."""
+        return self._form(request, to=signing.own_address(request.query_params.get("to", "")))
+
+    async def enter(self, request: Request) -> Response:
+        """Bring a code, a one-use key, a token, or the code that the browser has kept."""
+        sent = await forms.read(request)
+        to = signing.own_address(sent.get("to", ""))
+        kept = signing.kept_code(request) if "again" in sent else ""
+        brought = kept or sent.get("code", "").strip()
+        try:
+            session = await signing.enter(self._site, brought, request)
+        except (Fault, BadToken) as error:
+            fault = fault_of(error)
+            assert fault is not None
+            code = brought if spelling.looks_like(brought) and not kept else ""
+            return self._form(request, to=to, fault=fault, again=bool(kept), code=code)
+        found = RedirectResponse(to or session.home, HTTPStatus.SEE_OTHER)
+        found.headers["cache-control"] = answers.NOT_KEPT
+        signing.set_cookies(found, request, session)
+        return found
+
+    async def leave(self, request: Request) -> Response:
+        """Forget who the browser's is; `revoke`: its token is worth nothing then, anywhere."""
+        sent = await forms.read(request)
+        authorized = visitors.authorization(request)
+        if authorized is not None and "revoke" in sent:
+            try:
+                who = self._site.keys.check(visitors.sender(request, authorized).token)
+            except BadToken:
+                pass  # it is worth nothing already
+            else:
+                if _revocable(who, await self._issued(who)):
+                    await self._site.tokens.revoke([who.id], who.subject)
+        found = RedirectResponse("/in", HTTPStatus.SEE_OTHER)
+        found.headers["cache-control"] = answers.NOT_KEPT
+        visitors.forget(found, request)
+        return found
+
+    async def session(self, request: Request) -> Response:
+        """Who one is here, and until when."""
+        authorized = visitors.authorization(request)
+        if authorized is None:
+            return RedirectResponse("/in?to=/me", HTTPStatus.SEE_OTHER)
+        who = self._site.keys.check(visitors.sender(request, authorized).token)
+        return answers.page(
+            "entrance/me.html",
+            _language(request),
+            who=who,
+            home=signing.home(who),
+            until=datetime.fromtimestamp(who.expires, UTC),
+            again=bool(signing.kept_code(request)),
+            revocable=_revocable(who, await self._issued(who)),
+        )
+
+    async def health(self, request: Request) -> Response:
+        """Whether the service is alive, or ready."""
+        status, said = health_of(request.url.path, self._site.health)
+        return answers.answer(said, "text/plain; charset=utf-8", status=status)
+
+    async def _issued(self, who: Identity) -> Issued | None:
+        """What is kept of somebody's token; None: nothing is."""
+        matches = self._site.matches
+        found = await matches.lanes.run(tokens.named, matches.records, [who.id])
+        return found.get(who.id) if who.id else None
+
+    def _form(
+        self,
+        request: Request,
+        *,
+        to: str,
+        fault: Fault | None = None,
+        again: bool = False,
+        code: str = "",
+    ) -> Response:
+        said = answers.Told(fault, _language(request)) if fault is not None else None
+        found = answers.page(
+            "entrance/in.html",
+            _language(request),
+            status=said.status if said is not None else HTTPStatus.OK,
+            to=to,
+            code=code,
+            fault=said,
+            again=bool(signing.kept_code(request)) and not again,
+        )
+        return answers.told_later(found, fault) if fault is not None else found
+
+
+def _revocable(who: Identity, issued: Issued | None) -> bool:
+    """Whether somebody may take back his own token as he goes.
+
+    An organiser's that was issued for no browser may lie in the file by which commands get in.
+    """
+    return issued is not None and (who.role != Role.ORGANISER or bool(issued.code))
+
+
+def _language(request: Request) -> Language:
+    return language(request.query_params.get("lang", ""))

@@ -1,0 +1,90 @@
+"""What somebody may bring to be let in, what his browser keeps then, and where he belongs.
+
+A short code is exchanged as by any other client, with the same limits and refusals (`Codes`). A
+one-use key (`service.credentials.entrance`) and a token are taken as well. The browser keeps the
+token in a cookie that no script reads; of a player or a table of an event also the code, by which
+the next round is had, and no longer than the session.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+
+from grpc import StatusCode
+from kifu.v1 import code_service_pb2 as pb
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.words.phrases import phrase
+from service.api.calls.errors import Fault
+from service.credentials import entrance, spelling
+from service.identity import Identity, Role
+from service.web.site import Site
+from service.web.visitors import CODE, COOKIE, cookie_name, keep, sender
+
+#: Addresses of this site to which somebody may be led on.
+_OWN = re.compile(r"/(?:[\w.-]+/)*[\w.-]*(?:\?[\w.=&-]*)?", re.ASCII)
+
+
+class Session(Struct, frozen=True):
+    """Who was let in: by which token, with which code if it will give more, and where he goes."""
+
+    token: str
+    who: Identity
+    code: str
+    home: str
+
+
+async def enter(site: Site, brought: str, request: Request) -> Session:
+    """The session for what somebody brings; raises `Fault` or `BadToken`."""
+    text = spelling.in_link(brought) or brought
+    if text.count(".") == 2:
+        who = site.keys.check(text)
+        return Session(text, who, "", home(who))
+    if len(text) == entrance.SIZE:
+        found = await site.entrance.enter(text)
+        if found is None:
+            told = phrase("This link was used already, or is too old.")
+            raise Fault(StatusCode.UNAUTHENTICATED, "CODE_INVALID", told)
+        return Session(*found, "", home(found[1]))
+    answer = await site.ask(pb.ExchangeCodeRequest(code=text), sender(request, None))
+    who = site.keys.check(answer.token)
+    again = bool(answer.event_id and answer.match_id)
+    return Session(answer.token, who, text if again else "", home(who))
+
+
+def home(who: Identity) -> str:
+    """Where somebody belongs."""
+    match who.role:
+        case Role.SEAT:
+            return f"/seat/{who.match}"
+        case Role.SCOREKEEPER if who.match:
+            return f"/seat/{who.match}"
+        case Role.OFFICIAL if who.match:
+            return f"/desk/{who.match}"
+        case Role.OFFICIAL | Role.SCOREKEEPER:
+            return f"/hall/{who.event}"
+        case Role.PUBLIC if who.match:
+            return f"/m/{who.match}"
+        case Role.ORGANISER:
+            return "/hall"
+    return "/"
+
+
+def own_address(text: str) -> str:
+    """An address to go to, if it is one of this site; else empty."""
+    return text if _OWN.fullmatch(text) else ""
+
+
+def kept_code(request: Request) -> str:
+    """The code that a browser has kept; empty: none."""
+    return request.cookies.get(cookie_name(request, CODE), "")
+
+
+def set_cookies(response: Response, request: Request, session: Session) -> None:
+    """Have a browser keep a session, until its token expires."""
+    lasts = max(0, session.who.expires - int(time.time()))
+    keep(response, request, COOKIE, session.token, lasts)
+    keep(response, request, CODE, session.code, lasts if session.code else 0)

@@ -1,0 +1,42 @@
+"""Who may enter the hall of an event: its organisers, its officials, its scorekeepers.
+
+An official of one match has the desk of that match (`service.web.desk`); players and the public
+have the event's page (`service.web.events`).
+"""
+
+from __future__ import annotations
+
+from kifu.v1 import tournament_service_pb2 as pb
+from starlette.requests import Request
+
+from domain.tournament.state import State
+from service import wire
+from service.api.tournaments import rights
+from service.identity import Identity
+from service.web import visitors
+from service.web.site import Site
+from service.web.visitors import Spectators, Visitor
+
+
+async def insider(site: Site, spectators: Spectators, request: Request, event: str) -> Visitor:
+    """Who asks for something of the hall; raises `Fault` or `BadToken` if it is not for him."""
+    found = await visitors.of(site, spectators, request)
+    rights.require(found.who, event, rights.ENTERING)
+    return found
+
+
+def enters(who: Identity, event: str) -> bool:
+    """Whether the hall of an event is for somebody."""
+    whole = who.role in rights.ENTERING and not who.match
+    return whole and who.event in ("", event)
+
+
+def runs(who: Identity) -> bool:
+    """Whether an insider does all that is done there; a scorekeeper enters results, and calls."""
+    return who.role in rights.OFFICIALS
+
+
+async def event_of(site: Site, visitor: Visitor, event: str) -> tuple[State, int]:
+    """The event as a visitor may see it, and what the service's clock shows."""
+    found = await site.ask(pb.GetTournamentRequest(event_id=event), visitor.sender)
+    return wire.tournament_of(found.event), found.now

@@ -1,0 +1,317 @@
+"""What a seat is asked, and what it may do beside it, in words.
+
+Options of an offer that nobody can tell apart are one button; a card on the board that can do
+something leads to the options that it has. Acts that stand open beside any decision are told apart
+from the offer; one about a zone puts its cards in order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from google.protobuf.json_format import MessageToDict
+from kifu.v1 import match_service_pb2 as pb
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.games.kit.choices.rows import UNNAMED
+from domain.record.decisions import ORDERED, Act, Offer, Option, Part
+from domain.record.fitting.fit import completed
+from domain.record.position import NOBODY, Decision, Position
+from domain.record.values import Ref
+from domain.telling.likeness import likeness
+from domain.telling.names import Names, clock_name, letter, player, players
+from domain.tournament.state import place_of
+from domain.words.phrases import Phrase, joined, phrase
+from service import wire
+from service.api.answers import progress
+from service.api.calls.errors import Fault
+from service.web.answers import rendered
+from service.web.seats.seated import Seated
+from service.web.site import Site
+from service.web.views import name_of
+
+
+class Choice(Struct, frozen=True):
+    """A button: its option of the offer, in words; `more` parts are chosen.
+
+    `like`: the options that nobody can tell from it, itself among them.
+    """
+
+    option: int
+    text: str
+    card: Ref
+    more: bool
+    like: tuple[int, ...]
+
+
+class Beside(Struct, frozen=True):
+    """An act that stands open beside any decision, by its number among them."""
+
+    at: int
+    text: str
+    ordering: bool
+
+
+def offer_of(found: Seated) -> Offer | None:
+    """What is on offer to the seat; None: nothing."""
+    decision = found.pos.decision
+    return decision.offers.get(found.seat) if decision is not None and found.plays else None
+
+
+async def beside(site: Site, found: Seated) -> list[Act]:
+    """The acts that stand open to a player beside any decision."""
+    if not (found.own and found.plays) or found.pos.decision is None:
+        return []
+    request = pb.GetDecisionRequest(match_id=found.match)
+    answer = await site.ask(request, found.visitor.sender)
+    return [wire.act_of(one) for one in answer.standing]
+
+
+def ordering(pos: Position, act: Act) -> Offer | None:
+    """What an act about a zone asks for: the order of its cards; None: it asks for nothing."""
+    lying = tuple(pos.zones.get(str(act.card), ())) if isinstance(act.card, str) else ()
+    if not lying:
+        return None
+    part = Part("order", 0, len(lying), len(lying), ORDERED)
+    return Offer((Option(act.kind, act.card, (part,)),), (lying,))
+
+
+def choices(found: Seated, offer: Offer) -> list[Choice]:
+    """The options of an offer in order, those that are alike as one."""
+    names, alike = found.names, dict[Any, list[Choice]]()
+    for at, option in enumerate(offer.options):
+        act = Act(option.kind, option.card, completed(offer, option), option.effect)
+        text = names.option(offer, option)
+        one = Choice(at, text, option.card, bool(option.parts), (at,))
+        unnamed = option.kind == UNNAMED
+        kind = UNNAMED if unnamed else likeness(found.book, found.pos, act)
+        alike.setdefault((text, kind), []).append(one)
+    return [replace(some[0], like=tuple(one.option for one in some)) for some in alike.values()]
+
+
+def _alike(buttons: list[Choice]) -> dict[int, int]:
+    """By which option's button each of the others is reached."""
+    return {at: one.option for one in buttons for at in one.like}
+
+
+def by_card(offer: Offer) -> dict[str, list[int]]:
+    """The options that each card or place on the board leads to."""
+    found: dict[str, list[int]] = {}
+    for at, option in enumerate(offer.options):
+        if option.card:
+            found.setdefault(str(option.card), []).append(at)
+    return found
+
+
+async def now(site: Site, found: Seated) -> dict[str, Any]:
+    """What is asked at the moment, as fragments and as data for the scripts."""
+    pos, offer = found.pos, offer_of(found)
+    shown = await _shown(site, found, offer)
+    decision = pos.decision
+    return {
+        "seq": pos.seq,
+        "decision": decision.n if decision is not None else 0,
+        "mine": offer is not None,
+        "over": pos.over,
+        "said": found.language.say(question(found)),
+        "head": rendered("seats/head.html", found.language, **shown),
+        "html": rendered("seats/choices.html", found.language, **shown),
+        "cards": by_card(offer) if offer is not None else {},
+        "only": len(offer.options) == 1 and bool(offer.options[0].parts) if offer else False,
+        "unnamed": [one.kind == UNNAMED for one in offer.options] if offer is not None else [],
+        "parts": [bool(one.parts) for one in offer.options] if offer is not None else [],
+        "acts": [MessageToDict(wire.act(plain(one))) for one in offer.options] if offer else [],
+        "alike": _alike(shown["choices"]),
+        "clocks": clocks(found, site.matches.clock()),
+        "seeds": seeds(found),
+    }
+
+
+def plain(option: Option) -> Act:
+    """The act of an option whose parts are left to themselves."""
+    return Act(option.kind, option.card, (), option.effect)
+
+
+def seeds(found: Seated) -> dict[str, Any] | None:
+    """What a browser needs to give the seat's part in chance; None: it is not waited for."""
+    heading = found.pos.heading
+    if heading.waits != "seeds" or not found.own:
+        return None
+    mine = heading.commitments.get(found.seat, b"")
+    return {
+        "service": heading.commitment.hex(),
+        "mine": mine.hex(),
+        "all": len(heading.commitments) == len(heading.seats),
+    }
+
+
+async def _shown(site: Site, found: Seated, offer: Offer | None) -> dict[str, Any]:
+    """All that the templates say of what is asked."""
+    pos = found.pos
+    here = choices(found, offer) if offer is not None else []
+    left = await _left(site, found)
+    return {
+        "found": found,
+        "view": name_of(found.seat),
+        "pos": pos,
+        "choices": here,
+        "beside": _beside(found, await beside(site, found)),
+        "question": question(found),
+        "told": told(found),
+        "left": left,
+        "left_text": _left_text(found, left) if left is not None else "",
+        "steps": found.book.manifest.steps,
+        "seats": _seats(found),
+        "turn": _turn(found),
+        "passes": passes(found),
+        "event": place_of(found.match) is not None,
+        "enters": found.plays and not found.own,
+    }
+
+
+async def _left(site: Site, found: Seated) -> pb.StandingAnswer | None:
+    """What the seat has left to be answered for it."""
+    if not found.plays or found.pos.over or found.pos.heading.waits:
+        return None
+    request = pb.GetStandingAnswerRequest(match_id=found.match, **found.named)
+    try:
+        answer = await site.ask(request, found.visitor.sender)
+    except Fault:  # it is told where it is asked for
+        return None
+    return answer.standing if answer.HasField("standing") else None
+
+
+def _left_text(found: Seated, left: pb.StandingAnswer) -> Phrase:
+    manifest = found.book.manifest
+    parts = [phrase("wherever it may")]
+    if left.steps:
+        steps = joined(", ", [manifest.label("steps", one) for one in left.steps])
+        parts = [phrase("in {steps}", steps=steps)]
+    if left.until_turn_ends:
+        parts.append(phrase("until the turn ends"))
+    if left.until_rival_acts:
+        parts.append(phrase("until somebody else acts"))
+    return phrase("The seat passes {when}.", when=joined(", ", parts))
+
+
+def _beside(found: Seated, acts: list[Act]) -> list[Beside]:
+    names = found.names
+    return [
+        Beside(at, names.act(act), ordering(found.pos, act) is not None)
+        for at, act in enumerate(acts)
+        if not isinstance(act.card, str) or len(found.pos.zones.get(act.card, ())) > 1
+    ]
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def question(found: Seated) -> Phrase:
+    """What the match waits for, as a heading."""
+    pos, decision = found.pos, found.pos.decision
+    if pos.over:
+        return outcome(pos)
+    if pos.heading.waits == "seeds":
+        return phrase("The match waits for the seeds of its seats.")
+    if pos.heading.waits:
+        return phrase("The match waits until an official has it begin.")
+    if pos.paused >= 0:
+        return phrase("The match is paused by an official.")
+    if decision is None:
+        return phrase("Nothing is asked at the moment.")
+    kind = _kind(found, decision)
+    if found.seat in decision.seats:
+        if found.own:
+            return phrase("You decide: {kind}", kind=kind)
+        return phrase("{player} decides: {kind}", player=player(found.seat), kind=kind)
+    return phrase("Waiting for {players}: {kind}", players=players(decision.seats), kind=kind)
+
+
+def told(found: Seated) -> Phrase | None:
+    """What is to be known beside the question."""
+    decision, pos = found.pos.decision, found.pos
+    if not found.plays and not pos.over:
+        if found.own:
+            return phrase("This match lies on a real table: a scorekeeper enters what you do.")
+        return phrase("You look on: a dealt match is played by its seats.")
+    if decision is not None and found.seat in decision.seats and len(decision.seats) > 1:
+        return phrase("Both sides decide this at once; nobody sees the other's answer before.")
+    return None
+
+
+def _kind(found: Seated, decision: Decision) -> Phrase:
+    label = found.book.manifest.label("decisions", decision.kind)
+    if not decision.about:
+        return label
+    about = Names(found.book, found.pos).ref(decision.about)
+    return phrase("{kind} ({about})", kind=label, about=about)
+
+
+def outcome(pos: Position) -> Phrase:
+    """How the match ended; how it stands, while it is being played."""
+    score = joined(" : ", [str(n) for n in pos.score]) if pos.score else ""
+    if not pos.over:
+        return phrase("{score}", score=score)
+    if pos.winner == NOBODY:
+        return phrase("The match is over: nobody won ({score}).", score=score)
+    return phrase(
+        "The match is over: {player} won ({score}).", player=player(pos.winner), score=score
+    )
+
+
+def _turn(found: Seated) -> Phrase:
+    pos, manifest = found.pos, found.book.manifest
+    if not pos.turn:
+        return phrase("Game {n}", n=pos.game) if pos.game else phrase("Before the game")
+    step = manifest.label("steps", pos.step) if pos.step else ""
+    whose = player(pos.turn_seat)
+    turn = phrase("turn {n}, {player}: {step}", n=pos.turn, player=whose, step=step)
+    if pos.heading.best_of > 1:
+        return phrase("Game {n}, {turn}", n=pos.game, turn=turn)
+    return phrase("{turn}", turn=turn)
+
+
+def _seats(found: Seated) -> list[dict[str, Any]]:
+    pos = found.pos
+    asked = pos.decision.seats if pos.decision is not None else []
+    return [
+        {
+            "seat": seat,
+            "letter": letter(seat),
+            "name": name,
+            "score": pos.score[seat] if seat < len(pos.score) else 0,
+            "asked": seat in asked,
+            "here": seat == found.seat,
+        }
+        for seat, name in enumerate(pos.heading.seats)
+    ]
+
+
+def clocks(found: Seated, now: int) -> list[dict[str, Any]]:
+    """What the clocks show at a time of the match, for a script that lets them run on."""
+    opened = found.pos.heading.at
+    return [
+        {
+            "name": found.language.say(clock_name(one.clock)),
+            "left": one.left,
+            "running": one.running,
+        }
+        for one in progress(found.pos, opened, now - opened).clocks
+    ]
+
+
+def listed(found: Seated) -> list[tuple[str, str]]:
+    """The cards of the seat's list, by id and name, for whoever has to say which one lies there."""
+    _, parts = found.pos.heading.decks.get(found.seat, ("", None))
+    if found.own or not found.plays or parts is None:
+        return []
+    ids = dict.fromkeys(card for some in parts.values() for card in some)
+    return [(card, found.book.name(card)) for card in ids]
+
+
+def passes(found: Seated) -> bool:
+    """Whether an answer can be left to be given for the seat."""
+    pos = found.pos
+    begun = pos.decision is not None and not pos.over and not pos.heading.waits
+    return found.plays and begun and bool(found.book.manifest.passes)

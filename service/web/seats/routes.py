@@ -1,0 +1,72 @@
+"""The routes of this part: the page, and the fragments that it fetches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from domain.tournament.state import place_of
+from service.web import answers
+from service.web.answers import told
+from service.web.bodies import body_of
+from service.web.seats import asked, building, refusals, seated
+from service.web.seats.seated import Seated
+from service.web.site import Site
+from service.web.views import name_of
+from service.web.visitors import Spectators
+
+#: No question of a page is longer: picks of a deck's cards, or a declared text.
+BODY = 32 * 1024
+
+
+def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+    """The routes of this part."""
+    here = Seats(site, spectators)
+    return (
+        Route("/seat/{match}", told(here.page), methods=["GET"]),
+        Route("/seat/{match}/choices", told(here.choices), methods=["GET"]),
+        Route("/seat/{match}/fit", told(here.fit), methods=["POST"]),
+        Route("/seat/{match}/why", told(here.why), methods=["POST"]),
+    )
+
+
+class Seats:
+    """What these addresses answer, to whoever sits there (`seated`)."""
+
+    def __init__(self, site: Site, spectators: Spectators) -> None:
+        self._site, self._spectators = site, spectators
+
+    async def _seated(self, request: Request) -> Seated:
+        return await seated.of(self._site, self._spectators, request)
+
+    async def page(self, request: Request) -> Response:
+        """The page of a seat."""
+        found = await self._seated(request)
+        return answers.page(
+            "seats/seat.html",
+            found.language,
+            found=found,
+            view=name_of(found.seat),
+            place=place_of(found.match),
+            cards=asked.listed(found),
+        )
+
+    async def choices(self, request: Request) -> Response:
+        """What is asked at the moment: fragments, and what the scripts make of them."""
+        found = await self._seated(request)
+        return answers.data(await asked.now(self._site, found))
+
+    async def fit(self, request: Request) -> Response:
+        """What may be picked next for an act that is being built."""
+        asking = building.read(await body_of(request, BODY))
+        found = await self._seated(request)
+        return answers.data(await building.answer(self._site, found, asking))
+
+    async def why(self, request: Request) -> Response:
+        """Why something can't be done."""
+        asking = refusals.read(await body_of(request, BODY))
+        found = await self._seated(request)
+        return answers.data(await refusals.answer(self._site, found, asking))

@@ -1,0 +1,87 @@
+/* What the seat's page is about: its match and seat, what it asks this site, and what it tells. */
+
+import { Refused } from "../layout/api.js";
+
+export const page = document.getElementById("seat");
+export const part = (id) => document.getElementById(id);
+export const [board, ask, sheet, note, live, head, lines] = ["board", "ask", "sheet", "note", "live", "head", "lines"].map(part);
+export const say = part("say").dataset;
+export const { match, view, lang } = page.dataset;
+export const seat = Number(page.dataset.seat);
+export const whose = page.dataset.own === "yes" ? {} : { seat };
+export const query = new URLSearchParams(page.dataset.own === "yes" ? {} : { seat });
+if (lang !== "en") query.set("lang", lang);
+
+/** What cards of a real table were said to be, by number, for the decision that is open. */
+export let names = {};
+let said = "";
+
+/** States which cards are which; nothing: none is. */
+export function state(found) {
+  names = found;
+  const text = Object.entries(names).map(([number, card]) => `${number}:${card}`).join(",");
+  if (text) query.set("names", text);
+  else query.delete("names");
+}
+
+/** What a route of this page answers; throws `Refused`. */
+export async function fetched(path, body) {
+  const response = await fetch(`/seat/${match}${path}?${query}`, {
+    method: body ? "POST" : "GET",
+    headers: body ? { "content-type": "application/json" } : {},
+    body: body && JSON.stringify(body),
+    credentials: "same-origin",
+  }).catch(() => {
+    throw new Refused(0, {});
+  });
+  const told = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    const error = new Refused(response.status, told);
+    error.reason = told.reason || "";
+    throw error;
+  }
+  return told;
+}
+
+/** A fragment of the match as this seat sees it; throws `Refused`. */
+export async function fragment(path) {
+  const address = `/m/${match}/as/${view}/${path}${lang === "en" ? "" : `?lang=${lang}`}`;
+  const response = await fetch(address, { credentials: "same-origin", headers: { accept: "text/html" } }).catch(() => null);
+  if (!response || response.status === 429 || response.status >= 500) throw new Refused(0, {});
+  return response.ok ? response.text() : "";
+}
+
+/** Tells the player something, until something else is told. */
+export function tell(text, kind = "") {
+  note.textContent = text;
+  note.className = `note ${kind}`;
+  note.hidden = !text;
+}
+
+/** Has a screen reader say what is asked now, once. */
+export function announce(text) {
+  if (text === said) return;
+  said = text;
+  live.textContent = text;
+}
+
+let showing = "";
+
+/** Shows a fragment of what is asked; one that is shown already is left alone, and so is what is touched in it. */
+export function show(html) {
+  if (html === showing) return;
+  showing = html;
+  const inside = ask.contains(document.activeElement) || document.activeElement === document.body;
+  ask.innerHTML = html;
+  page.dataset.shown = Number(page.dataset.shown || 0) + 1;
+  ask.scrollTop = 0;
+  sheet.scrollTop = 0;
+  if (!inside) return;
+  const first = ask.querySelector(".steps-row .main, .can button, #typed, .choices button, .row .main");
+  if (first && !first.closest("details:not([open])")) first.focus({ preventScroll: true });
+}
+
+/** Notes that what is shown was changed by hand: the same fragment will be shown anew. */
+export function altered() {
+  showing = "";
+}
