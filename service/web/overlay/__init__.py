@@ -1,0 +1,6 @@
+"""What streams show of a match, or of a table: a transparent page for a browser source of OBS.
+
+`asking` reads what an address asks for, `scene` and `last` are what is shown of a position,
+`announcing` what is told once, `tables` which match a table has, `styling` finds themes, and
+`routes` answers. The pages are in `pages`; THEMES.md says what themes may count on.
+"""

@@ -1,0 +1,244 @@
+"""What an overlay shows of a position: the players' figures, score, turn, clocks, what waits.
+
+All of it follows from the position as the viewer sees it and from the names of its game, so the
+scene of an entry never changes. What was done last is in `last`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain.record.position import NOBODY, Card, Pending, Position, seat_of
+from domain.record.schema.tallies import Tally
+from domain.record.values import Ref
+from domain.telling.book import Book
+from domain.telling.names import UNKNOWN, Names
+from domain.words.phrases import filled, joined, phrase
+
+#: So many of what waits are shown, the newest; the others are counted.
+LINKS = 4
+#: What is no figure of its own: it is shown large, or with the score.
+_LARGE = "life"
+
+
+class Figure(Struct, frozen=True):
+    """What a seat has of something."""
+
+    name: str
+    label: str
+    value: int
+
+
+class Player(Struct, frozen=True):
+    """A player: `won` games of those that are needed, `life` and the other figures."""
+
+    seat: int
+    name: str
+    on_turn: bool
+    deciding: bool
+    winner: bool
+    lost: bool
+    won: int
+    life: Figure | None
+    figures: list[Figure]
+
+
+class Timer(Struct, frozen=True):
+    """A clock: it showed `left` milliseconds at the time `since` of the match, and runs from there.
+
+    `since` is -1 where it stands still.
+    """
+
+    name: str
+    label: str
+    left: int
+    since: int
+
+
+class Shown(Struct, frozen=True):
+    """A card: `id` is empty where the viewer can't name it."""
+
+    id: str
+    name: str
+    kind: str
+    figures: list[str]
+
+
+class Link(Struct, frozen=True):
+    """What was declared or triggered and is not over; a window's pass among them.
+
+    `number`: which link of a chain it is, 0: of none. No card: it comes from none.
+    """
+
+    id: int
+    number: int
+    seat: int
+    card: Shown | None
+    who: str
+    text: str
+    targets: str
+    resolving: bool
+
+
+class Fight(Struct, frozen=True):
+    """The attack in progress: who attacks what, and who stands in between."""
+
+    attacker: Shown
+    target: str
+    defender: str
+    seat: int
+
+
+class Scene(Struct, frozen=True):
+    """What is shown of a position. `links`: the newest first; `more`: those that are left out."""
+
+    seq: int
+    time: int
+    game: int
+    best_of: int
+    needed: int
+    score: list[int]
+    turn: int
+    turn_seat: int
+    turn_name: str
+    step: str
+    over: bool
+    paused: bool
+    called: bool
+    extra: int
+    players: list[Player]
+    timers: list[Timer]
+    links: list[Link]
+    more: int
+    fight: Fight | None
+
+
+def scene(book: Book, pos: Position, tallies: Sequence[Tally]) -> Scene:
+    """What an overlay shows of a position."""
+    names, best_of = Names(book, pos), pos.heading.best_of
+    seats = range(len(pos.heading.seats))
+    waiting = [*pos.pending.values()][::-1]
+    return Scene(
+        seq=pos.seq,
+        time=pos.time,
+        game=pos.game,
+        best_of=best_of,
+        needed=best_of // 2 + 1,
+        score=[pos.score[seat] if seat < len(pos.score) else 0 for seat in seats],
+        turn=pos.turn,
+        turn_seat=pos.turn_seat,
+        turn_name=pos.heading.seats[pos.turn_seat] if pos.turn_seat in seats else "",
+        step=book.manifest.label("steps", pos.step) if pos.step else "",
+        over=pos.over,
+        paused=pos.paused >= 0,
+        called=pos.called,
+        extra=pos.extra,
+        players=[_player(pos, seat, tallies) for seat in seats],
+        timers=_timers(pos),
+        links=[_link(names, act) for act in waiting[:LINKS]],
+        more=max(len(waiting) - LINKS, 0),
+        fight=_fight(names),
+    )
+
+
+def _player(pos: Position, seat: int, tallies: Sequence[Tally]) -> Player:
+    figures = [Figure(one.name, one.label, one.value(pos, seat)) for one in tallies]
+    deciding = pos.decision is not None and seat in pos.decision.seats
+    return Player(
+        seat=seat,
+        name=pos.heading.seats[seat],
+        on_turn=pos.turn_seat == seat and not pos.over,
+        deciding=deciding,
+        winner=pos.over and pos.winner == seat,
+        lost=seat in pos.lost,
+        won=pos.score[seat] if seat < len(pos.score) else 0,
+        life=next((one for one in figures if one.name == _LARGE), None),
+        figures=[one for one in figures if one.name not in (_LARGE, "score")],
+    )
+
+
+def _timers(pos: Position) -> list[Timer]:
+    """The clocks; once time was called, what is left of the time that was given after it."""
+    found = []
+    if pos.called and pos.deadline:
+        since = -1 if pos.paused >= 0 or pos.over else pos.time
+        at = pos.paused if pos.paused >= 0 else pos.time
+        found.append(Timer("deadline", phrase("Time left"), pos.deadline - at, since))
+    for name, one in pos.clocks.items():
+        if name == "round" and found:
+            continue
+        seat = seat_of(name)
+        label = pos.heading.seats[seat] if seat >= 0 else phrase("Round")
+        found.append(Timer(name, label, *_reading(pos, name, seat, one.running)))
+    return found
+
+
+def _reading(pos: Position, name: str, seat: int, running: bool) -> tuple[int, int]:
+    """What a clock shows, and from when on it runs; -1: it stands still."""
+    decision, runs = pos.decision, running and pos.paused < 0 and not pos.over
+    if runs and seat >= 0:
+        runs = decision is not None and seat in decision.seats
+    return pos.left(name, pos.time), pos.time if runs else -1
+
+
+def shown(book: Book, card: Card | None, names: Names) -> Shown:
+    """A card with its name, its type and its figures as they are now."""
+    if card is None or not card.id:
+        return Shown("", UNKNOWN, "", [])
+    facts = book.cards.get(card.id)
+    kind = facts.type if facts is not None else ""
+    return Shown(card.id, book.name(card.id), kind, names.figures(card))
+
+
+def card_of(pos: Position, number: Ref) -> Card | None:
+    """A card by its number, as it is or as it last was; None: it is none that can be told."""
+    if not isinstance(number, int):
+        return None
+    latest = pos.latest(number)
+    return pos.cards.get(latest) or pos.departed.get(number)
+
+
+def called(names: Names, ref: Ref) -> str:
+    """What a reference names, players by their names."""
+    seat = seat_of(ref) if isinstance(ref, str) and ref.startswith("seat/") else NOBODY
+    seats = names.pos.heading.seats
+    if 0 <= seat < len(seats):
+        return seats[seat]
+    card = card_of(names.pos, ref)
+    return names.book.name(card.id) if card is not None and card.id else names.ref(ref)
+
+
+def _link(names: Names, act: Pending) -> Link:
+    book, manifest = names.book, names.book.manifest
+    effect = act.effect.partition("/")[2].replace("-", " ")
+    label = manifest.label("declarations", act.kind)
+    seats = names.pos.heading.seats
+    is_card = isinstance(act.source, int) and act.source > 0
+    card = shown(book, card_of(names.pos, act.source), names) if is_card else None
+    text = effect or filled(label, "", card="").strip()
+    return Link(
+        id=act.id,
+        number=names.link(act.id),
+        seat=act.seat,
+        card=card,
+        who=seats[act.seat] if 0 <= act.seat < len(seats) else "",
+        text=text,
+        targets=joined(", ", [called(names, ref) for ref in act.targets]),
+        resolving=act.resolving,
+    )
+
+
+def _fight(names: Names) -> Fight | None:
+    pos = names.pos
+    if pos.attack is None:
+        return None
+    attacker = card_of(pos, pos.attack.attacker)
+    defender = pos.attack.defender
+    return Fight(
+        attacker=shown(names.book, attacker, names),
+        target=called(names, pos.attack.target),
+        defender=called(names, defender) if defender else "",
+        seat=attacker.controller if attacker is not None else NOBODY,
+    )

@@ -1,0 +1,152 @@
+"""What an overlay shows of a match: how far it is, scenes, announcements.
+
+Who sees what, and how late, is for `positions.sights`: a visitor sees no more and no earlier than
+his token lets him. A scene never changes, so it is kept as positions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.record.entries import Entry
+from domain.record.points import Point
+from domain.record.position import Position
+from domain.record.schema import tallies
+from domain.record.views import redact
+from service.store.history import History
+from service.web import answers, visitors
+from service.web.answers import NOTHING
+from service.web.overlay import announcing
+from service.web.overlay.last import ACTS, BACK, last
+from service.web.overlay.scene import scene
+from service.web.positions import feed as feeds
+from service.web.positions.feed import HTML
+from service.web.positions.sending import send
+from service.web.positions.shared import Body
+from service.web.positions.sights import Sight
+from service.web.positions.telling.transcripts import Told
+from service.web.site import Site
+from service.web.visitors import Spectators
+
+#: Entries that announcements are looked for in at once, at most.
+MOST = 1_000
+#: Entries before an answer, among which what was on offer may be.
+BEFORE = 20
+
+
+class Seen:
+    """Answers what the pages of overlays ask of a match."""
+
+    def __init__(self, site: Site, spectators: Spectators) -> None:
+        self._site, self._feed = site, feeds.of(site, spectators)
+        self._history: History = site.matches.history
+
+    async def now(self, request: Request) -> Response:
+        """How far a match is for a visitor: its last entry, and what the time is in it.
+
+        `ticks`: clocks go on between entries; not where he sees it late by anything but time.
+        `own`: he has a token, by which he sees it otherwise than everybody.
+        """
+        feed = self._feed
+        sight = await feed.sights.of(request)
+        seq = await feed.sights.released(sight)
+        opened = await self._site.matches.lanes.run(lambda: feed.heading(sight.match).at)
+        value = {
+            "seq": seq,
+            "time": self._site.matches.clock() - opened - sight.late.seconds * 1000,
+            "ticks": not (sight.late.decisions or sight.late.game),
+            "own": not sight.shared and visitors.authorization(request) is not None,
+        }
+        return answers.data(value)
+
+    async def scene(self, request: Request) -> Response:
+        """What is shown of a match after an entry."""
+        feed, seq = self._feed, request.path_params["seq"]
+        sight = await feed.sights.of(request)
+        await feed.sights.require(sight, seq)
+        await feed.sights.look(sight)
+        line = await self._line(sight, seq)
+        return await self._made(
+            request, sight, ("scene", seq), lambda: self._scene(sight, seq, line)
+        )
+
+    def _scene(self, sight: Sight, seq: int, line: Told | None) -> str:
+        pos, language = self._position(sight, seq), sight.language
+        game, book, acted = pos.heading.game, self._feed.book(sight.match, language), None
+        if line is not None:
+            entries = self._entries(sight, line, seq)
+            acted = last(book, pos, line, entries, partial(self._position, sight), language)
+        shown = tallies.in_language(self._site.matches.rulebook(game).tallies, game, language)
+        return answers.rendered(
+            "overlay/pages/scene.html",
+            language,
+            scene=scene(book, pos, shown),
+            last=acted,
+            game=game,
+            images=self._site.look.images is not None,
+        )
+
+    async def _line(self, sight: Sight, seq: int) -> Told | None:
+        """The line of what was done last."""
+        upto = seq
+        while upto > 0:
+            after = max(upto - BACK, 0)
+            for line in reversed(await self._feed.told(sight, after, upto)):
+                if line.kind in ACTS and not line.minor:
+                    return line
+            upto = after
+        return None
+
+    async def told(self, request: Request) -> Response:
+        """What is announced of some entries."""
+        feed = self._feed
+        after, upto = request.path_params["after"], request.path_params["upto"]
+        if not 0 <= after < upto <= after + MOST:
+            raise NOTHING
+        sight = await feed.sights.of(request)
+        await feed.sights.require(sight, upto)
+        await feed.sights.look(sight)
+        return await self._made(
+            request, sight, ("announced", after, upto), lambda: self._told(sight, after, upto)
+        )
+
+    def _told(self, sight: Sight, after: int, upto: int) -> str:
+        entries = self._between(sight, after, upto)
+        manifest = self._feed.book(sight.match, sight.language).manifest
+        return answers.rendered(
+            "overlay/pages/announcements.html",
+            sight.language,
+            announcements=announcing.announcements(
+                manifest, entries, partial(self._position, sight)
+            ),
+            rewinds=announcing.rewinds(entries),
+        )
+
+    async def _made(
+        self, request: Request, sight: Sight, what: tuple[str | int, ...], make: Callable[[], str]
+    ) -> Response:
+        """An answer that never changes, made once."""
+
+        async def making() -> Body:
+            return Body.of((await self._site.matches.lanes.run(make)).encode(), HTML)
+
+        key = "overlay", sight.match, sight.viewer, sight.language.tag, what
+        body = await self._feed.shared.get(key, making)
+        return send(request, body, answers.kept(sight.shared), shared=sight.shared)
+
+    # -- what is read; in threads ------------------------------------------------------------------
+
+    def _position(self, sight: Sight, seq: int) -> Position:
+        return self._history.position(sight.match, sight.viewer, Point(seq=seq))
+
+    def _between(self, sight: Sight, after: int, upto: int) -> list[Entry]:
+        found = self._site.matches.records.entries(sight.match, after, upto)
+        return [redact(entry, sight.viewer) for entry in found]
+
+    def _entries(self, sight: Sight, line: Told, seq: int) -> list[Entry]:
+        """The entries of a line, and those before it that it may be the answer to."""
+        return self._between(sight, max(line.seq - BEFORE, 0), min(line.until, seq))

@@ -1,0 +1,235 @@
+/* An overlay: follows a match, or the matches of a table, and puts what it shows into its slots. */
+
+import { follow } from "../layout/follow.js";
+import { Announcer } from "./announcing.js";
+import { Clocks } from "./clocks.js";
+import { Stage } from "./stage.js";
+import { code, signIn, signInAgain, wasIn } from "./signing.js";
+
+/** How often it is asked how far the match is, and which match a table has, in milliseconds. */
+const ASK = 20000;
+const LOOK = 2500;
+
+const asked = document.body.dataset;
+const stage = new Stage();
+const clocks = new Clocks();
+const wants = (name) => document.querySelector(`[data-slot="${name}"]`) !== null;
+
+function address(path, query) {
+  const all = new URLSearchParams(query || {});
+  if (asked.lang) all.set("lang", asked.lang);
+  const text = all.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function get(path, query) {
+  const response = await fetch(address(path, query), { credentials: "same-origin" });
+  if (response.ok) return response;
+  const error = new Error(`${response.status} ${path}`);
+  error.status = response.status;
+  throw error;
+}
+
+/** Fetches what is of a match: an overlay that has a code is answered by its session, or not at all. */
+const own = (path) => get(path, code ? { signed: 1 } : {});
+
+function tell(error) {
+  const faults = document.querySelector(".faults");
+  if (!faults) return;
+  const line = document.createElement("li");
+  line.textContent = error.message;
+  faults.append(line);
+  while (faults.children.length > 12) faults.firstElementChild.remove();
+}
+
+let handedIn = false;
+
+/** The session is over, or there is none: hands the code in once more; whether that was of any use. */
+async function renewed() {
+  if (code && !handedIn) {
+    handedIn = true;
+    await signIn(tell, true);
+    return true;
+  }
+  if (!asked.needs) {
+    asked.needs = "code";
+    console.error(asked.code);
+    tell(new Error(asked.code));
+  }
+  return false;
+}
+
+/** What was asked is answered. */
+function signedIn() {
+  handedIn = false;
+  delete asked.needs;
+}
+
+/** What is shown of one match, until it is left for another. */
+class Match {
+  constructor(id) {
+    this.id = id;
+    this.lookAs(`/as/${encodeURIComponent(asked.view || "public")}`);
+    this.left = false;
+    this.again = false;
+    this.wanted = 0;
+    this.shown = 0;
+    this.busy = false;
+    this.asking = false;
+    this.timer = 0;
+    this.following = null;
+    this.announcer = wants("announce") ? new Announcer(id, this.view, own) : null;
+    this.ask();
+  }
+
+  /** As whom the match is looked at: what everybody sees is at an address that caches share. */
+  lookAs(view) {
+    this.view = view;
+    this.base = `/overlay/${encodeURIComponent(this.id)}${view}`;
+  }
+
+  /** Asks how far the match is: at first, and now and then, whatever becomes of its stream. */
+  async ask() {
+    if (this.left || this.asking) return;
+    this.asking = true;
+    clearTimeout(this.timer);
+    let wait = ASK;
+    try {
+      const now = await (await own(`${this.base}/now.json`)).json();
+      if (this.left) return;
+      signedIn();
+      if (this.view === "/as/public" && !now.own) this.lookAs("");
+      clocks.set(now.time, now.ticks);
+      if (this.announcer) this.announcer.begin(now.seq);
+      this.reach(now.seq);
+      if (!this.following) this.open(Math.max(this.wanted, now.seq));
+    } catch (error) {
+      tell(error);
+      wait = 3000;
+      if (error.status === 401) {
+        this.hold();
+        wait = (await renewed()) ? 0 : ASK;
+      }
+      if (asked.table && !this.again && error.status === 404) {
+        this.again = true;
+        await signInAgain().catch(tell);
+        wait = 0;
+      }
+    }
+    this.asking = false;
+    this.timer = setTimeout(() => this.ask(), wait);
+  }
+
+  /** Who has no session any more is told of entries as the public is: of them nothing is wanted. */
+  hold() {
+    if (this.following) this.following.close();
+    this.following = null;
+    this.wanted = this.shown;
+    clocks.hold();
+  }
+
+  open(after) {
+    const path = address(`/m/${encodeURIComponent(this.id)}${this.view}/follow`);
+    const close = follow(path, after, {
+      entry: ({ seq }) => this.reach(seq),
+      state: (word) => {
+        if (word === "ended") this.following = null;
+      },
+    });
+    this.following = { close };
+  }
+
+  /** An entry is there: shows the match as it is after it, or after a later one. */
+  reach(seq) {
+    if (seq <= this.wanted) return;
+    this.wanted = seq;
+    if (!this.busy) this.show();
+  }
+
+  async show() {
+    this.busy = true;
+    while (!this.left && this.shown < this.wanted) {
+      const seq = this.wanted;
+      try {
+        await this.put(seq);
+        this.shown = seq;
+        if (this.announcer) this.announcer.reach(seq, `${this.base}/told`);
+      } catch (error) {
+        tell(error);
+        if (error.status === 401) {
+          this.hold();
+          this.ask();
+        } else await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+    this.busy = false;
+  }
+
+  async put(seq) {
+    const board = wants("board") ? this.board(seq) : null;
+    const text = await (await own(`${this.base}/at/${seq}`)).text();
+    const drawn = board ? await board : "";
+    if (this.left) return;
+    const scene = stage.show(text);
+    clocks.reach(Number(scene.dataset.time));
+    if (board) stage.board(drawn);
+    document.body.dataset.seq = seq;
+  }
+
+  async board(seq) {
+    const path = `/m/${encodeURIComponent(this.id)}${this.view}/at/${seq}`;
+    return (await get(path)).text();
+  }
+
+  leave() {
+    this.left = true;
+    clearTimeout(this.timer);
+    if (this.following) this.following.close();
+    if (this.announcer) this.announcer.end();
+  }
+}
+
+/** Follows a table: its match in the round that is played, and who plays there next. */
+class Table {
+  constructor(number, event) {
+    this.path = `/overlay/table/${number}/now.json`;
+    this.event = event;
+    this.match = null;
+    this.look();
+  }
+
+  async look() {
+    let wait = LOOK;
+    try {
+      const query = this.event ? { event: this.event } : {};
+      if (wasIn()) query.signed = 1; // the code of a table is worth nothing before its first round
+      const now = await (await get(this.path, query)).json();
+      if (query.signed) signedIn();
+      this.event = now.event;
+      stage.put("next", now.html);
+      if (now.match !== (this.match ? this.match.id : "")) this.change(now.match);
+    } catch (error) {
+      tell(error);
+      if (error.status === 401 && !(await renewed())) wait = ASK;
+    }
+    setTimeout(() => this.look(), wait);
+  }
+
+  change(match) {
+    if (this.match) this.match.leave();
+    stage.clear();
+    this.match = match ? new Match(match) : null;
+    document.body.dataset.shown = match;
+  }
+}
+
+async function begin() {
+  await signIn(tell);
+  if (asked.table) {
+    new Table(asked.table, asked.event);
+  } else {
+    new Match(asked.match);
+  }
+}
+
+begin();

@@ -1,0 +1,56 @@
+/* Signing the browser source in by the code in the address: `/overlay/…#CODE`, once. */
+
+const KEPT = "kifu overlay code";
+
+/** The code in the address; empty: none that can be read. */
+export const code = (() => {
+  try {
+    return decodeURIComponent(location.hash.slice(1)).trim();
+  } catch (error) {
+    return "";
+  }
+})();
+
+/** Whether the code was handed in and taken, be it long ago. */
+export const wasIn = () => Boolean(code) && recall() === code;
+
+/** Hands the code in, if there is one that was not handed in before, or `anew`; `tell` is told what is wrong. */
+export async function signIn(tell, anew) {
+  if (!code || (!anew && wasIn())) return;
+  try {
+    const response = await fetch("/in", {
+      method: "POST",
+      body: new URLSearchParams({ code, to: "/in" }),
+      credentials: "same-origin",
+    });
+    if (!response.ok) throw new Error(`${response.status} /in`);
+    keep(code);
+  } catch (error) {
+    tell(error);
+  }
+}
+
+/** Has the code that the browser has kept give the token of a table's next match, if it has one. */
+export async function signInAgain() {
+  await fetch("/in", {
+    method: "POST",
+    body: new URLSearchParams({ again: "1", to: "/in" }),
+    credentials: "same-origin",
+  });
+}
+
+function recall() {
+  try {
+    return localStorage.getItem(KEPT) || "";
+  } catch (error) {
+    return "";
+  }
+}
+
+function keep(code) {
+  try {
+    localStorage.setItem(KEPT, code);
+  } catch (error) {
+    // then it is handed in again, and refused as one that was used
+  }
+}

@@ -1,0 +1,144 @@
+/* The slots of an overlay: what is put into them, and that it is seen to have changed. */
+
+/** The class of what is new is taken off after so many milliseconds. */
+const NEW = 1500;
+/** Letters shrink to this share of their size before a text is cut. */
+const LEAST = 0.6;
+
+export class Stage {
+  constructor() {
+    this.slots = new Map();
+    document.querySelectorAll(".slot").forEach((slot) => {
+      this.slots.set(slot.dataset.slot, slot);
+      place(slot);
+    });
+    this.texts = new Map();
+    window.addEventListener("resize", () => {
+      fit(document.body);
+      if (this.slots.has("board")) fill(this.slots.get("board"));
+    });
+    if (document.fonts && document.fonts.ready) document.fonts.ready.then(() => fit(document.body));
+  }
+
+  /** Puts the elements of a scene into their slots; returns the scene. */
+  show(text) {
+    const scene = parsed(text).querySelector(".scene");
+    const there = new Map();
+    scene.querySelectorAll("[data-slot]").forEach((one) => there.set(one.dataset.slot, one));
+    this.slots.forEach((slot, name) => {
+      if (!["announce", "next", "board"].includes(name)) this.change(name, there.get(name) || null);
+    });
+    return scene;
+  }
+
+  /** Puts a text into one slot. */
+  put(name, text) {
+    if (!this.slots.has(name)) return;
+    this.change(name, parsed(text).firstElementChild);
+  }
+
+  /** Puts a board in its slot, where its styles and those of a theme know nothing of each other. */
+  board(text) {
+    const slot = this.slots.get("board");
+    if (!slot || this.texts.get("board") === text) return;
+    this.texts.set("board", text);
+    if (!slot.shadowRoot) {
+      slot.attachShadow({ mode: "open" });
+      slot.dataset.styles.split(" ").forEach((href) => {
+        const link = document.createElement("link");
+        link.rel = "stylesheet";
+        link.href = href;
+        link.addEventListener("load", () => fill(slot));
+        slot.shadowRoot.append(link);
+      });
+      const inside = document.createElement("div");
+      inside.className = "inside";
+      slot.shadowRoot.append(inside);
+    }
+    slot.shadowRoot.querySelector(".inside").replaceChildren(parsed(text));
+    fill(slot);
+  }
+
+  /** Empties all slots but those of announcements and of the next round. */
+  clear() {
+    this.slots.forEach((slot, name) => {
+      if (!["announce", "next", "board"].includes(name)) this.change(name, null);
+    });
+    this.board("");
+  }
+
+  change(name, element) {
+    const slot = this.slots.get(name);
+    const text = element ? element.outerHTML : "";
+    if (this.texts.get(name) === text) return;
+    this.texts.set(name, text);
+    const before = slot.firstElementChild;
+    if (!element) {
+      slot.replaceChildren();
+      return;
+    }
+    const key = element.dataset.key || "";
+    if (!before || before.dataset.key !== key) mark(element, "is-new");
+    if (before) markValues(before, element);
+    element.querySelectorAll("img.picture").forEach((one) => {
+      one.addEventListener("error", () => one.remove());
+    });
+    slot.replaceChildren(element);
+    fit(slot);
+  }
+}
+
+function parsed(text) {
+  const found = document.createElement("template");
+  found.innerHTML = text;
+  return found.content;
+}
+
+function mark(element, name) {
+  element.classList.add(name);
+  setTimeout(() => element.classList.remove(name), NEW);
+}
+
+/** Marks the figures that are not what they were. */
+function markValues(before, after) {
+  after.querySelectorAll("[data-value]").forEach((one) => {
+    const old = before.querySelector(`[data-value="${one.dataset.value}"]`);
+    if (!old || old.textContent === one.textContent) return;
+    const less = Number(one.textContent) < Number(old.textContent);
+    mark(one, less ? "is-less" : "is-more");
+  });
+}
+
+/** Puts a slot where the address wants it, where that is no place that has a name. */
+function place(slot) {
+  const { x, y, size } = slot.dataset;
+  if (x) slot.style.setProperty("--x", x);
+  if (y) slot.style.setProperty("--y", y);
+  if (size) slot.style.setProperty("--size", String(Number(size) / 100));
+}
+
+/** Makes the letters of long names smaller, so that they fit. */
+export function fit(within) {
+  within.querySelectorAll("[data-fit]").forEach((one) => {
+    one.style.removeProperty("--fit");
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    // the one is in whole pixels, the other without what a style puts before it
+    const width = Math.max(one.scrollWidth, text.getBoundingClientRect().width + 1);
+    if (!one.clientWidth || width <= one.clientWidth) return;
+    const share = Math.max(LEAST, (one.clientWidth / width) * 0.99);
+    one.style.setProperty("--fit", share.toFixed(3));
+  });
+}
+
+/** Makes the board as large as its slot. */
+function fill(slot) {
+  const inside = slot.shadowRoot && slot.shadowRoot.querySelector(".inside");
+  if (!inside) return;
+  inside.hidden = !inside.firstElementChild;
+  if (inside.hidden) return;
+  const { offsetWidth: width, offsetHeight: height } = inside;
+  const share = Math.min(slot.clientWidth / width, slot.clientHeight / height);
+  inside.style.setProperty("--share", share.toFixed(3));
+  inside.style.setProperty("margin-left", `${Math.max(0, (slot.clientWidth - width * share) / 2)}px`);
+}
