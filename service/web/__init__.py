@@ -1,0 +1,21 @@
+"""Matches in a browser: pages, feeds and the API over HTTP, from the same process and records.
+
+`site` is what pages are made of, `visitors` says who asks, `answers` makes responses and what is
+told of faults, `app` puts the parts together and `running` serves them. Each part is a package with
+its routes, and its templates and static files beside them:
+
+- `layout`: what all pages share: their frame, styles, scripts.
+- `board`: a position as HTML, from the manifest alone.
+- `positions`: what never changes, at addresses of its own: positions, lines, entries; and who
+  follows is told of the next.
+- `matches`: the page of a match, live and replay; the list of matches.
+- `overlay`: what streams show, with themes.
+- `seats`: where a player plays, or his decisions are entered.
+- `hall`: all tables of an event, for its organisers and officials.
+- `desk`: a match, for its officials: rulings, rewinds, penalties, time.
+- `events`: what everybody sees of an event, and the screen of a hall.
+- `entrance`: signing in by a code, and out.
+- `connect`: the API for programs: Connect, feeds, OpenAPI.
+
+WEB.md says which addresses there are, who may ask for them, and how long they may be kept.
+"""

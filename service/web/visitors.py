@@ -1,0 +1,178 @@
+"""Who asks: the holder of a token that comes with the request, or a spectator without one.
+
+A program sends `authorization: Bearer …`; a browser that signed in (`entrance`) sends a cookie that
+holds the same token and that no script can read. The cookie alone is no proof that the visitor
+meant it: what changes something must come from a page of ours (`is_own`), and no other site's page
+reads anything by it (`is_foreign`). Where the site is open (`Look.open`), everybody else is the
+public of the match, as late as its policy says.
+"""
+
+from __future__ import annotations
+
+from time import time
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from domain.words.tables import language
+from service.api.calls.guard import Sender
+from service.identity import BadToken, Identity, Role
+from service.store.derived import listing
+from service.store.records import NoSuchMatch
+from service.web.site import Site
+
+#: The cookie that holds the token of a visitor who signed in; over TLS its name begins with `HOST`,
+#: so that browsers take it from this very host alone, never from a neighbour or without TLS.
+COOKIE, HOST = "kifu", "__Host-"
+#: That with the code which gives another token in the next round.
+CODE = "kifu-code"
+#: How long the token of a spectator lasts that nobody is ever given, in days.
+_DAYS = 2.0
+
+
+class Visitor(NamedTuple):
+    """Who asks, and the call that is made for him; `signed_in`: he has a token of his own."""
+
+    who: Identity
+    sender: Sender
+    signed_in: bool
+
+
+class Spectators:
+    """The tokens by which the service itself asks for those who have none.
+
+    There is one for each match, and one for each event: those of its public, as late as the policy
+    says. A fork has no public.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._tokens: dict[str, tuple[str, Identity]] = {}
+
+    async def token(self, match: str) -> tuple[str, Identity]:
+        """A token of the public of a match; raises `NoSuchMatch`."""
+        known = self._known(match)
+        if known is not None:
+            return known
+        matches = self._site.matches
+        listed = await matches.lanes.run(listing.find, matches.records, match)
+        if listed.heading.origin is not None:
+            raise NoSuchMatch(match)
+        late = listed.heading.policy.delay
+        return self._issue(match, Identity(Role.PUBLIC, f"public of {match}", match, delay=late))
+
+    async def event_token(self, event: str) -> tuple[str, Identity]:
+        """A token of the public of an event; raises `NoSuchTournament`."""
+        known = self._known(f"event {event}")
+        if known is not None:
+            return known
+        late = (await self._site.tournaments.state(event)).format.policy.delay
+        who = Identity(Role.PUBLIC, f"public of {event}", event=event, delay=late)
+        return self._issue(f"event {event}", who)
+
+    def _known(self, of: str) -> tuple[str, Identity] | None:
+        known = self._tokens.get(of)
+        return known if known is not None and known[1].expires > time() + 86_400 else None
+
+    def _issue(self, of: str, who: Identity) -> tuple[str, Identity]:
+        if len(self._tokens) >= 10_000:
+            self._tokens.clear()
+        self._tokens[of] = found = self._site.keys.issue(who, _DAYS)
+        return found
+
+
+def cookie_name(request: Request, name: str = COOKIE) -> str:
+    """What a cookie of ours is called on the way that a request came."""
+    return HOST + name if request.url.scheme == "https" else name
+
+
+def authorization(request: Request) -> str | None:
+    """The token that a request brings, as a header has it; None: none.
+
+    A cookie counts for what only reads, unless the page of another site asks, and for what a page
+    of ours sends.
+    """
+    header = request.headers.get("authorization")
+    if header is not None:
+        return header
+    cookie = request.cookies.get(cookie_name(request))
+    reads = request.method in ("GET", "HEAD")
+    if cookie and (not is_foreign(request) if reads else is_own(request)):
+        return f"Bearer {cookie}"
+    return None
+
+
+def keep(response: Response, request: Request, name: str, value: str, lasts: int) -> None:
+    """Have a browser keep something in a cookie for so many seconds; 0: forget it."""
+    response.set_cookie(
+        cookie_name(request, name),
+        value,
+        max_age=lasts,
+        path="/",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def forget(response: Response, request: Request) -> None:
+    """Have a browser forget who it was."""
+    for name in (COOKIE, CODE):
+        keep(response, request, name, "", 0)
+
+
+def is_own(request: Request) -> bool:
+    """Whether a request was sent by a page of this site, as far as browsers say where it is from.
+
+    They all send `Origin` with what changes something, and the newer ones `Sec-Fetch-Site`.
+    """
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    try:
+        origin = urlsplit(request.headers.get("origin", ""))
+    except ValueError:
+        return False
+    own = bool(origin.netloc) and origin.netloc == request.headers.get("host", "")
+    return own and (origin.scheme == "https" or request.url.scheme == "http")
+
+
+def is_foreign(request: Request) -> bool:
+    """Whether the page of another site asks for something, which is no link that is followed."""
+    headers = request.headers
+    if headers.get("sec-fetch-site", "none") in ("same-origin", "none"):
+        return False
+    followed = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+    return followed != ("navigate", "document")
+
+
+def connection(request: Request) -> str:
+    """Where a request came from, as gRPC writes it."""
+    client = request.client
+    if client is None:
+        return "unknown"
+    if ":" in client.host:
+        return f"ipv6:[{client.host}]:{client.port}"
+    return f"ipv4:{client.host}:{client.port}"
+
+
+def sender(request: Request, authorized: str | None) -> Sender:
+    """Whoever sends a request, with this authorization.
+
+    The language is asked for by `?lang=`, since a page at one address is the same for all.
+    """
+    return Sender(authorized, connection(request), language(request.query_params.get("lang", "")))
+
+
+async def of(site: Site, spectators: Spectators, request: Request, match: str = "") -> Visitor:
+    """Who asks for something of a match; raises `BadToken` where that needs a token."""
+    authorized = authorization(request)
+    if authorized is not None:
+        found = sender(request, authorized)
+        return Visitor(site.keys.check(found.token), found, True)
+    if not (site.look.open and match):
+        raise BadToken("TOKEN_MISSING", "Sign in with your code first.")
+    token, who = await spectators.token(match)
+    return Visitor(who, sender(request, f"Bearer {token}"), False)
