@@ -95,6 +95,11 @@ class Identity(Struct, frozen=True):
         return bool(self.event) and match.startswith(f"{self.event}.")
 
 
+def new_id() -> str:
+    """An id for a token or a code."""
+    return "".join(secrets.choice(LETTERS) for _ in range(_ID))
+
+
 class Keys:
     """Signs tokens and checks them."""
 
@@ -109,6 +114,11 @@ class Keys:
         """A key for some other purpose, which tells nothing about this one."""
         return blake2b(purpose.encode(), key=self._secret[:64], digest_size=32).digest()
 
+    @property
+    def fingerprint(self) -> str:
+        """Tells this key from others, and nothing else of it."""
+        return self.of("fingerprint")[:8].hex()
+
     @classmethod
     def once(cls) -> Keys:
         """A key that nobody keeps."""
@@ -122,7 +132,7 @@ class Keys:
                 write_private(path, secrets.token_hex(32))
             except OSError as error:
                 raise BadKey(f"{path} can't be written: {error.strerror}") from error
-        if os.name == "posix" and path.stat().st_mode & 0o077:
+        if not is_private(path):
             raise BadKey(f"{path} can be read by others; make it yours alone (chmod 600)")
         try:
             line, *more = path.read_text().split()
@@ -134,13 +144,20 @@ class Keys:
         return cls(secret, generation, path)
 
     def revoke_organisers(self) -> None:
-        """Make all tokens of organisers that were issued so far worth nothing; for good."""
-        self._generation += 1
+        """Make all tokens of organisers that were issued so far worth nothing; for good.
+
+        Where the key is given to be read only, as it is to servers that share it, those are which
+        have an id, by which they are revoked; others were issued by earlier versions alone.
+        """
         if self._path is not None:
             new = self._path.with_name(f"{self._path.name}-new")
-            new.unlink(missing_ok=True)
-            write_private(new, f"{self._secret.hex()}\n{self._generation}")
-            new.replace(self._path)
+            try:
+                new.unlink(missing_ok=True)
+                write_private(new, f"{self._secret.hex()}\n{self._generation + 1}")
+                new.replace(self._path)
+            except OSError:
+                return
+        self._generation += 1
         self._known.clear()
 
     def revoke(self, ids: Iterable[str]) -> int:
@@ -156,10 +173,12 @@ class Keys:
         """Make all tokens worth nothing that were issued so far."""
         self._only = set()
 
-    def issue(self, identity: Identity, days: float) -> tuple[str, Identity]:
-        """A token that lasts so many days, and the identity as it will be read from it."""
-        now = int(time.time())
-        new = "".join(secrets.choice(LETTERS) for _ in range(_ID))
+    def issue(self, identity: Identity, days: float, id_: str = "") -> tuple[str, Identity]:
+        """A token that lasts so many days, and the identity as it will be read from it.
+
+        It gets an id that nobody else has: this one, or any.
+        """
+        now, new = int(time.time()), id_ or new_id()
         lasting = replace(identity, expires=now + int(days * _DAY), id=new)
         if self._only is not None:
             self._only.add(new)
@@ -254,7 +273,7 @@ def of_event(event: str, delay: str = "") -> list[Identity]:
 def kept_organiser_token(keys: Keys, path: Path, days: float) -> str:
     """The organiser's token in its file; empty unless it is good for so many days, and private."""
     try:
-        if os.name == "posix" and path.stat().st_mode & 0o077:
+        if not is_private(path):
             return ""
         token = path.read_text().strip()
         who = keys.check(token)
@@ -271,6 +290,19 @@ def keep_organiser_token(token: str, path: Path) -> None:
         write_private(path, token)
     except OSError as error:
         raise BadKey(f"{path} can't be written: {error.strerror}") from error
+
+
+def is_private(path: Path) -> bool:
+    """Whether nobody else can read a file; raises `OSError`.
+
+    One that the system has given us to read (a secret of a container, which is root's) may be read
+    by our group.
+    """
+    if os.name != "posix":
+        return True
+    found = path.stat()
+    given = found.st_uid == 0 != os.geteuid()
+    return not found.st_mode & (0o037 if given else 0o077)
 
 
 def write_private(path: Path, text: str) -> None:

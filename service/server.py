@@ -2,8 +2,8 @@
 
     serve(Settings(data=Path("matches.kifu"), port=7777), ready=print)
 
-The signing key (`…-key`), the organiser's token (`…-token`) and the key of the log (`…-log-key`)
-are files beside the data, readable by their owner only.
+How to serve is said in `settings`. The signing key (`…-key`), the organiser's token (`…-token`) and
+the key of the log (`…-log-key`) are files beside the data, readable by their owner only.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import socket
 import sys
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
-from ipaddress import ip_address
-from pathlib import Path
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_health.v1.health import aio as health
+from grpc_health.v1.health import aio as grpc_health
 from grpc_reflection.v1alpha import reflection
 from kifu.v1 import (
     admin_service_pb2,
@@ -32,33 +32,36 @@ from kifu.v1 import (
     match_service_pb2,
     tournament_service_pb2,
 )
-from msgspec import Struct
 
 from domain import games
-from domain.engine.rulebook import Rulebook
 from domain.record.entries import Entry
-from domain.record.proof.anchors.policy import Policy
+from service import hearing, opening
 from service.anchors.assembly import Anchors, key_of
 from service.api.admin import AdminServicer
 from service.api.anchors import FOR_ANYBODY, AnchorServicer
+from service.api.calls import over_grpc
 from service.api.calls.admission import Admission, Counted
+from service.api.calls.guard import IMPORT_BYTES, Guard, Method
 from service.api.calls.pages import Pages
-from service.api.calls.wrapper import IMPORT_BYTES, Guard
+from service.api.calls.proxies import Proxies
 from service.api.catalog import CatalogServicer
 from service.api.codes import FOR_ANYBODY as CODES_FOR_ANYBODY
 from service.api.codes import CodeServicer
+from service.api.describing import Described
 from service.api.identities import IdentityServicer
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
 from service.api.tournaments.commands import TournamentServicer
+from service.credentials.attempts import SharedAttempts
+from service.credentials.entrance import Entrance, SharedEntrance
 from service.credentials.exchange import Codes
 from service.credentials.issuing import SERVICE, Tokens, load_revoked
+from service.credentials.sharing import Revocations
 from service.credentials.tokens import Filter
 from service.garbage import Garbage
+from service.hearing import Hearing
 from service.identity import (
-    BadKey,
     Identity,
-    Keys,
     Role,
     keep_organiser_token,
     kept_organiser_token,
@@ -67,86 +70,22 @@ from service.live.carrying import Carrying
 from service.live.following import Following
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments
-from service.logs import log_event
-from service.metrics import Metrics
-from service.store.lock import TRY
-from service.store.records import Records, Unwritable
+from service.news.news import OK
+from service.settings import EXPOSED, CantServe, Serving, Settings
+from service.telemetry import exporting, logs
+from service.telemetry.answering import Answering
+from service.telemetry.health import Health, Part
+from service.telemetry.logs import log_event
+from service.telemetry.metrics import Metrics
+from service.web.site import Site
+
+if TYPE_CHECKING:
+    from service.web.running import Running
 
 #: How long a token of the organiser lasts.
 ORGANISER_DAYS = 365.0
 #: Calls under way at most, streams included; and on one connection.
 CALLS, CALLS_PER_CONNECTION = 8192, 1024
-
-
-class Settings(Struct, frozen=True, kw_only=True):
-    """How to serve. Port 0 is a free one; times are in seconds.
-
-    `announce`: say beside the data where the server is; `fallback`: be content to read them where
-    they can't be written; `patience`: how long to wait for another process to let them go.
-    `beside`: keep the key and the organiser's token beside the data; else no file is made.
-
-    The log of heads (`service.anchors`): `anchored`: it is kept up, `log_name` is what it is called
-    if it is new, it takes up play `log_every` so many seconds, it is published in `log_dir` and
-    signed by the witnesses of a policy.
-    """
-
-    data: Path
-    host: str = "127.0.0.1"
-    port: int = 7777
-    tls_cert: Path | None = None
-    tls_key: Path | None = None
-    metrics_port: int | None = None
-    live: int = 1000
-    idle: float = 600.0
-    token_days: float = 30.0
-    grace: float = 5.0
-    rulebooks: Mapping[str, Rulebook] | None = None
-    announce: bool = False
-    fallback: bool = False
-    patience: float = TRY
-    beside: bool = True
-    anchored: bool = True
-    log_name: str = ""
-    log_every: float = 5.0
-    log_dir: Path | None = None
-    witnesses: Policy = Policy()
-
-    @property
-    def exposed(self) -> bool:
-        """Whether others than this machine can listen to what is said, tokens included."""
-        if self.tls_cert is not None:
-            return False
-        try:
-            return not ip_address(self.host.strip("[]")).is_loopback
-        except ValueError:
-            return self.host != "localhost"
-
-    @property
-    def key_file(self) -> Path:
-        """Where the key lies that signs tokens."""
-        return self.data.with_name(self.data.name + "-key")
-
-    @property
-    def token_file(self) -> Path:
-        """Where the organiser's token lies."""
-        return self.data.with_name(self.data.name + "-token")
-
-
-class Serving(Struct, frozen=True):
-    """A server that is ready: where, and the organiser's token."""
-
-    address: str
-    port: int
-    token: str
-    settings: Settings
-
-
-#: What to be told where `Settings.exposed`.
-EXPOSED = "without TLS whoever is on the network can read what is sent, tokens included"
-
-
-class CantServe(Exception):
-    """The server could not be started; the text says why."""
 
 
 class Server:
@@ -155,9 +94,13 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         """Raises `StoreError` or `BadKey` if the files can't be used."""
         self.settings = settings
+        self.web: Running | None = None
+        self._exporting: exporting.Exporting | None = None
+        self._answering: Answering | None = None
         self.metrics = Metrics()
-        self.records, reading = _records(settings)
-        self.keys = _keys(settings.key_file, reading or not settings.beside)
+        self.records, reading = opening.records(settings)
+        passing = reading or not settings.beside
+        self.keys = opening.keys(self.records, settings.key_file, passing)
         load_revoked(self.records, self.keys)
         anchored = settings.anchored and not reading
         self.log_key = key_of(self.records, settings.log_name) if anchored else None
@@ -166,11 +109,52 @@ class Server:
         }
         for game in () if reading else self.rulebooks:
             self.records.use_dictionary(game)
-        self._health = health.HealthServicer()
+        self._health = grpc_health.HealthServicer()
+        others = settings.news or self.records.shared
+        news = Part(self._ask_news if others else None, needed=False)  # without them it is later
+        self.health = Health({"store": Part(self._ask_store), "news": news}, self._turned)
 
     async def start(self) -> Serving:
         """Open the port; raises `CantServe`."""
         settings = self.settings
+        self._make_live()
+        self._count()
+        self.admission = Admission()
+        self.grpc = grpc.aio.server(
+            options=_OPTIONS,
+            maximum_concurrent_rpcs=CALLS,
+            interceptors=[Counted(self.admission)],
+        )
+        self._admit()
+        await self._register()
+        await self.news.start()
+        port = opening.bound(self.grpc, settings)
+        self.name = settings.name or f"{socket.gethostname()}:{port}"
+        self.records.report(self.metrics.store)
+        self._begin_telemetry(self.name)
+        await self.health.look()
+        self.matches.background.repeat("health", self.health.round)
+        await self.grpc.start()
+        records, address = self.records, f"{settings.host}:{port}"
+        web = self._codes_servicer.web = await self._open_site()
+        token = await self._organiser_token()
+        if records.writable:
+            self.matches.background.start("taking up", self.following.take_up)
+            if records.shared:
+                self.matches.background.repeat("taking up", self.following.look_again)
+            if settings.announce:
+                records.announce(address)
+        if settings.exposed:
+            log_event(logging.WARNING, EXPOSED, address=settings.host)
+        log_event(logging.INFO, "serving", address=settings.host, port=port, data=records.where)
+        organiser = Identity(Role.ORGANISER, "organiser")
+        entrance = f"{web}/in#{await self.entrance.key(organiser)}" if web else ""
+        return Serving(address, port, token, settings, records.where, web, entrance)
+
+    def _make_live(self) -> None:
+        """Make what is kept in memory, what follows it, and what tells other servers of it."""
+        settings = self.settings
+        self.news = hearing.opened(settings, self.records, self.metrics.news)
         self.anchors = Anchors(
             self.records,
             self.log_key,
@@ -183,78 +167,121 @@ class Server:
             self.rulebooks,
             most=settings.live,
             idle=settings.idle,
-            on_commit=self.metrics.commit,
+            metrics=self.metrics,
             failed=self.metrics.failure,
             orphaned=lambda error: self.guard.orphaned(error),
             saved=self._saved,
+            news=self.news,
         )
         matches = self.matches
         self.tournaments = Tournaments(
-            self.records, matches.committer, matches.lanes, matches.background, matches.clock
+            self.records,
+            matches.committer,
+            matches.lanes,
+            matches.background,
+            matches.clock,
+            self.news,
         )
         self.carrying = Carrying(self.tournaments, matches)
         self.following = Following(self.tournaments, matches, self.carrying)
         self.anchors.start(self.matches.committer, self.matches.background)
-        self.metrics.gauge("kifu_live_matches", "Matches in memory.", lambda: len(self.matches))
-        ledger = self.anchors.ledger
-        self.metrics.gauge("kifu_log_leaves", "Leaves of the log.", lambda: ledger.tree.size)
-        self.metrics.gauge("kifu_streams", "Streams followed.", lambda: len(self.matches.streams))
-        self.admission = Admission()
-        waiting = self.matches.lanes
-        self.metrics.gauge("kifu_work_waiting", "Pieces of work that wait.", lambda: len(waiting))
-        self.grpc = grpc.aio.server(
-            options=_OPTIONS,
-            maximum_concurrent_rpcs=CALLS,
-            interceptors=[Counted(self.admission)],
-        )
-        await self._register()
-        port = self._bind()
-        await self.grpc.start()
-        if settings.metrics_port is not None:
-            try:
-                self._http, _ = self.metrics.serve(settings.host, settings.metrics_port)
-            except OSError as error:
-                raise CantServe(f"metrics on port {settings.metrics_port}: {error}") from error
-        lock, address = self.records.lock, f"{settings.host}:{port}"
-        token = await self._organiser_token()
-        if lock is not None:
-            self.matches.background.start(self.following.take_up())
-        if lock is not None and settings.announce:
-            lock.publish(address)
-        if settings.exposed:
-            log_event(logging.WARNING, EXPOSED, address=settings.host)
-        log_event(logging.INFO, "serving", address=settings.host, port=port, data=settings.data)
-        return Serving(address, port, token, settings)
+
+    def _count(self) -> None:
+        """Have the metrics tell how much there is of what."""
+        matches, ledger, gauge = self.matches, self.anchors.ledger, self.metrics.gauge
+        gauge("kifu_live_matches", "Matches in memory.", lambda: len(matches))
+        gauge("kifu_log_leaves", "Leaves of the log.", lambda: ledger.tree.size)
+        gauge("kifu_streams", "Streams followed.", lambda: len(matches.streams))
+        gauge("kifu_work_waiting", "Pieces of work that wait.", lambda: len(matches.lanes))
 
     async def stop(self) -> None:
-        """Refuse new calls, let those under way and the streams finish, then close the store."""
-        log_event(logging.INFO, "stopping", streams=len(self.matches.streams))
+        """Refuse new calls, let those under way and the streams finish, then close the store.
+
+        Before that its health says that it leaves, and it serves for as long as that may take to
+        reach whoever sends it calls (`Settings.drain`).
+        """
+        drain = self.settings.drain
+        log_event(logging.INFO, "stopping", streams=len(self.matches.streams), drain=drain)
         await self._health.enter_graceful_shutdown()
+        await self.health.leave()
+        await asyncio.sleep(drain)
         stopping = asyncio.create_task(self.grpc.stop(self.settings.grace))
+        closing = asyncio.create_task(self.web.stop()) if self.web is not None else None
         await asyncio.sleep(0)
         self.matches.streams.drain()
         self.tournaments.drain()
         self.guard.streams.drain()
         await stopping
-        await self.following.settled()
+        if closing is not None:
+            await closing
+        await self.following.close()
         await self.anchors.close()
+        await self.hearing.close()
         await self.matches.close()
         self.records.close()
-        if self.settings.metrics_port is not None:
-            await asyncio.to_thread(self._http.shutdown)
-            self._http.server_close()
+        if self._answering is not None:
+            await asyncio.to_thread(self._answering.stop)
+        if self._exporting is not None:
+            await asyncio.to_thread(self._exporting.stop)
         log_event(logging.INFO, "stopped")
+
+    def _begin_telemetry(self, name: str) -> None:
+        """Tell operators of this server, by this name. Raises `CantServe`."""
+        settings, metrics = self.settings, self.metrics
+        logs.name_server(name)
+        metrics.info(name, version("kifu"))
+        metrics.gauge("kifu_ready", "Whether it may be sent calls.", lambda: self.health.ready)
+        works = self.health.works
+        metrics.gauge("kifu_store_up", "Whether the store answers.", lambda: works("store"))
+        if settings.metrics_port is not None:
+            at = settings.host, settings.metrics_port
+            try:
+                self._answering = Answering(metrics.registry, self.health, *at)
+            except OSError as error:
+                raise CantServe(f"metrics on port {settings.metrics_port}: {error}") from error
+        try:
+            self._exporting = exporting.begin(settings.telemetry, name, metrics)
+        except exporting.CantExport as error:
+            if settings.telemetry:
+                raise CantServe(str(error)) from error
+            log_event(logging.WARNING, "no telemetry", text=str(error))
+
+    async def _ask_store(self) -> str:
+        """Nothing, once the store has answered; raises what it raises."""
+        await self.matches.lanes.run(self.records.last, "", unlimited=True)
+        return ""
+
+    async def _ask_news(self) -> str:
+        """Why no news get through, if they don't."""
+        return self.news.state if self.news.state != OK else ""
+
+    async def _turned(self, works: Mapping[str, bool]) -> None:
+        """Tell whoever asks by gRPC what works by now; the services do if all is ready."""
+        services = dict.fromkeys(self._services, works["ready"])
+        for name, good in {**works, **services}.items():
+            await self._health.set(name, _STATUS[good])
 
     def _saved(self, match: str, entries: Sequence[Entry]) -> None:
         """Tell whoever has to know of entries that are durable."""
         self.anchors.changed(match, entries)
         self.following.saved(match, entries)
+        self.hearing.saved(match, entries[-1].seq)
 
-    async def _register(self) -> None:
+    def _admit(self) -> None:
+        """Make what lets people in: tokens, codes, keys of browsers; and hear what is revoked."""
         self.guard = Guard(self.keys, self.metrics, self.admission, self.matches.lanes)
-        pages = Pages(self.keys.of("pages"))
-        days, streams = self.settings.token_days, self.guard.streams
-        self.tokens = Tokens(self.matches, self.keys, days, streams.recheck)
+        days, run = self.settings.token_days, self.matches.lanes.run
+        revocations = Revocations(self.records, self.keys, run, self.guard.streams.recheck)
+        self.hearing = Hearing(
+            self.news, self.matches, self.tournaments, revocations, self.guard.streams
+        )
+        self.tokens = Tokens(self.matches, self.keys, days, self.hearing.revoked)
+        self.entrance, limits = Entrance(self.tokens), None
+        if self.records.shared or not self.records.writable:
+            self.matches.background.repeat("revocations", revocations.round)
+        if self.records.shared and self.records.writable:
+            self.entrance = SharedEntrance(self.tokens, self.records, run)
+            limits = SharedAttempts(self.records, run)
         self.codes = Codes(
             self.matches,
             self.tokens,
@@ -262,61 +289,105 @@ class Server:
             days,
             self.metrics,
             self.tournaments.state,
+            limits,
         )
-        matches = MatchServicer(self.matches, self.tokens, pages)
-        services = [
-            (match_service_pb2, "MatchService", matches),
-            (catalog_service_pb2, "CatalogService", CatalogServicer(self.rulebooks, pages)),
-            (
-                identity_service_pb2,
-                "IdentityService",
-                IdentityServicer(
-                    self.matches,
-                    matches,
-                    self.tokens,
-                    pages,
-                    self._revoke_organisers,
-                    self.tournaments,
-                ),
+
+    def _servicers(self) -> Mapping[str, object]:
+        """What answers the methods of each service."""
+        pages = Pages(self.keys.of("pages"))
+        matches = self.servicer = MatchServicer(self.matches, self.tokens, pages)
+        self._codes_servicer = CodeServicer(self.matches, self.codes, pages)
+        return {
+            "MatchService": matches,
+            "CatalogService": CatalogServicer(self.rulebooks, pages),
+            "IdentityService": IdentityServicer(
+                self.matches, matches, self.tokens, pages, self._revoke_organisers, self.tournaments
             ),
-            (code_service_pb2, "CodeService", CodeServicer(self.matches, self.codes, pages)),
-            (
-                desk_service_pb2,
-                "DeskService",
-                DeskServicer(self.matches, matches, self.following.may_begin),
+            "CodeService": self._codes_servicer,
+            "DeskService": DeskServicer(self.matches, matches, self.following.may_begin),
+            "TournamentService": TournamentServicer(
+                self.tournaments, self.carrying, self.following, self.matches, self.tokens, pages
             ),
-            (
-                tournament_service_pb2,
-                "TournamentService",
-                TournamentServicer(
-                    self.tournaments,
-                    self.carrying,
-                    self.following,
-                    self.matches,
-                    self.tokens,
-                    pages,
-                ),
-            ),
-            (admin_service_pb2, "AdminService", AdminServicer(self.metrics, self.matches, pages)),
-            (
-                anchor_service_pb2,
-                "AnchorService",
-                AnchorServicer(self.anchors.ledger, self.anchors.policy, matches),
-            ),
-        ]
-        names = [
-            reflection.SERVICE_NAME,
-            health_pb2.DESCRIPTOR.services_by_name["Health"].full_name,
-        ]
-        for file, name, servicer in services:
-            service = file.DESCRIPTOR.services_by_name[name]
-            handler = self.guard.handler(service, servicer, _FOR_ANYBODY.get(name, ()))
+            "AdminService": AdminServicer(self.metrics, self.matches, pages, self._describe()),
+            "AnchorService": AnchorServicer(self.anchors.ledger, self.anchors.policy, matches),
+        }
+
+    async def _register(self) -> None:
+        """Have calls answered by gRPC, and their health told."""
+        self.methods: dict[str, Method] = {}
+        proxies = Proxies(self.settings.proxies)
+        self._services = names = list[str]()
+        others = reflection.SERVICE_NAME, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+        for name, servicer in self._servicers().items():
+            service = _FILES[name].DESCRIPTOR.services_by_name[name]
+            methods = self.guard.methods(service, servicer, _FOR_ANYBODY.get(name, ()))
+            self.methods |= {f"{service.full_name}/{key}": one for key, one in methods.items()}
+            handler = over_grpc.handler(service.full_name, self.guard, methods, proxies)
             self.grpc.add_generic_rpc_handlers((handler,))
             names.append(service.full_name)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
-        for name in ("", *names):
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
-        reflection.enable_server_reflection(names, self.grpc)
+        for name in ("", *others, *names):
+            await self._health.set(name, _STATUS[True])
+        reflection.enable_server_reflection((*others, *names), self.grpc)
+
+    def _describe(self) -> Described:
+        """What is told of this server to whoever compares it with others."""
+        others = self.settings.news or self.records.shared
+        return Described(
+            name=lambda: self.name,
+            key=self.keys.fingerprint,
+            log_key=str(self.log_key.verifier) if self.log_key is not None else "",
+            engines={game: book.manifest.version for game, book in self.rulebooks.items()},
+            leaving=lambda: self.health.leaving,
+            keeps_log=lambda: self.anchors.kept_up,
+            matches=lambda: len(self.matches),
+            news=lambda: self.news.state if others else "",
+        )
+
+    async def _open_site(self) -> str:
+        """Serve the pages, if that is asked for; where they are. Raises `CantServe`."""
+        settings = self.settings
+        if settings.http_port is None:
+            return ""
+        from service.web import app, running  # which costs a start that has no pages nothing
+
+        site = Site(
+            guard=self.guard,
+            methods=self.methods,
+            servicer=self.servicer,
+            matches=self.matches,
+            tournaments=self.tournaments,
+            codes=self.codes,
+            tokens=self.tokens,
+            entrance=self.entrance,
+            keys=self.keys,
+            metrics=self.metrics,
+            look=settings.look,
+            health=self.health,
+        )
+        cert, key, grace = settings.tls_cert, settings.tls_key, settings.grace
+        try:
+            self.web = running.Running(
+                app.make(site),
+                settings.host,
+                settings.http_port,
+                cert,
+                key,
+                grace,
+                settings.proxies,
+            )
+        except OSError as error:
+            why = (error.strerror or str(error)).lower()
+            raise CantServe(f"pages on port {settings.http_port}: {why}") from error
+        await self.web.start()
+        web = self.web
+        self.metrics.gauge(
+            "kifu_http_connections", "Connections over HTTP.", lambda: web.connections
+        )
+        if settings.web:
+            return settings.web.rstrip("/")
+        scheme = "http" if cert is None else "https"
+        return f"{scheme}://{settings.host}:{self.web.port}"
 
     async def _organiser_token(self) -> str:
         """The organiser's token: that in its file, or a new one; where all is only read, for now.
@@ -324,7 +395,7 @@ class Server:
         Raises `BadKey` if the file can't be written.
         """
         organiser, path = Identity(Role.ORGANISER, "organiser"), self.settings.token_file
-        if self.records.lock is None or not self.settings.beside:
+        if not self.records.writable or not self.settings.beside:
             return self.keys.issue(organiser, ORGANISER_DAYS)[0]
         token = kept_organiser_token(self.keys, path, ORGANISER_DAYS / 2)
         if not token:
@@ -333,44 +404,42 @@ class Server:
         return token
 
     async def _revoke_organisers(self, by: str) -> str:
-        """Revoke the tokens of organisers; the new one, which is written to its file as well."""
+        """Revoke the tokens of organisers; the new one, which is written to its file as well.
+
+        What has begun is finished: without the new one nobody would be left who may do anything.
+        """
+        return await self.matches.background.finish(self._renew_organisers(by))
+
+    async def _renew_organisers(self, by: str) -> str:
         await self.tokens.revoke(Filter(role=Role.ORGANISER), by)
-        self.keys.revoke_organisers()
-        self.guard.streams.recheck()
+        if not self.records.shared:  # the others would not know: theirs are revoked one by one
+            self.keys.revoke_organisers()
+        await self.entrance.clear()
+        self.hearing.revoked()
         return await self._organiser_token()
 
-    def _bind(self) -> int:
-        settings = self.settings
-        address = f"{settings.host}:{settings.port}"
-        try:
-            if settings.tls_cert is None or settings.tls_key is None:
-                return int(self.grpc.add_insecure_port(address))
-            pair = (settings.tls_key.read_bytes(), settings.tls_cert.read_bytes())
-            return int(self.grpc.add_secure_port(address, grpc.ssl_server_credentials([pair])))
-        except (RuntimeError, OSError, ValueError) as error:
-            why = _unbound(settings.host, settings.port) or str(error)
-            raise CantServe(f"can't listen on {address}: {why}") from error
 
-
-def _unbound(host: str, port: int) -> str:
-    """Why a port can't be had, in the words of the operating system; empty: nothing shows."""
-    try:
-        family, kind, _, _, address = socket.getaddrinfo(
-            host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        with socket.socket(family, kind) as found:
-            found.bind(address)
-    except OSError as error:
-        return (error.strerror or str(error)).lower()
-    return ""
-
-
+#: The file of each service.
+_FILES: Mapping[str, Any] = {
+    "MatchService": match_service_pb2,
+    "CatalogService": catalog_service_pb2,
+    "IdentityService": identity_service_pb2,
+    "CodeService": code_service_pb2,
+    "DeskService": desk_service_pb2,
+    "TournamentService": tournament_service_pb2,
+    "AdminService": admin_service_pb2,
+    "AnchorService": anchor_service_pb2,
+}
 _CATALOG = catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"]
 #: The methods of services that need no token.
 _FOR_ANYBODY: Mapping[str, Container[str]] = {
     "CatalogService": [method.name for method in _CATALOG.methods],
     "AnchorService": FOR_ANYBODY,
     "CodeService": CODES_FOR_ANYBODY,
+}
+_STATUS = {
+    True: health_pb2.HealthCheckResponse.SERVING,
+    False: health_pb2.HealthCheckResponse.NOT_SERVING,
 }
 _OPTIONS = [
     ("grpc.max_receive_message_length", IMPORT_BYTES),
@@ -380,28 +449,6 @@ _OPTIONS = [
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.http2.min_ping_interval_without_data_ms", 20_000),
 ]
-
-
-def _records(settings: Settings) -> tuple[Records, bool]:
-    """The records, and whether they can only be read; raises `StoreError`."""
-    try:
-        return Records(settings.data, patience=settings.patience), False
-    except Unwritable as error:
-        if not settings.fallback:
-            raise
-        records = Records(settings.data, reading=True)
-        records.read_only_reason = str(error)
-        return records, True
-
-
-def _keys(path: Path, reading: bool) -> Keys:
-    """The key of the records; where nothing can be written any will do. Raises `BadKey`."""
-    try:
-        return Keys.at(path) if path.exists() or not reading else Keys.once()
-    except BadKey:
-        if not reading:
-            raise
-        return Keys.once()
 
 
 def serve(settings: Settings, ready: Callable[[Serving], object] = lambda serving: None) -> None:

@@ -1,0 +1,80 @@
+"""What a server opens before it serves: the records, the key that signs tokens, the port.
+
+What it is made of is put together in `service.server`.
+"""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import grpc
+
+from service.credentials.sharing import require_same_key
+from service.identity import BadKey, Keys
+from service.settings import CantServe, Settings
+from service.store.records import Records, Unwritable
+
+
+def records(settings: Settings) -> tuple[Records, bool]:
+    """The records, and whether they can only be read; raises `StoreError`."""
+    try:
+        where, beside = settings.where, settings.data
+        return Records(where, patience=settings.patience, beside=beside), False
+    except Unwritable as error:
+        if not settings.fallback:
+            raise
+        found = Records(settings.where, reading=True, beside=settings.data)
+        found.read_only_reason = str(error)
+        return found, True
+
+
+def keys(records: Records, path: Path, reading: bool) -> Keys:
+    """The key of the records, which servers that share them have in common; raises `BadKey`.
+
+    Where nothing can be written any will do. A new one that the others don't have is not kept.
+    """
+    new = not path.exists()
+    found = _keys(path, reading)
+    try:
+        require_same_key(records, found)
+    except BadKey:
+        if new:
+            path.unlink(missing_ok=True)
+        raise
+    return found
+
+
+def _keys(path: Path, reading: bool) -> Keys:
+    try:
+        return Keys.at(path) if path.exists() or not reading else Keys.once()
+    except BadKey:
+        if not reading:
+            raise
+        return Keys.once()
+
+
+def bound(server: grpc.aio.Server, settings: Settings) -> int:
+    """Have a server listen where it is to; the port. Raises `CantServe`."""
+    address = f"{settings.host}:{settings.port}"
+    try:
+        if settings.tls_cert is None or settings.tls_key is None:
+            return int(server.add_insecure_port(address))
+        pair = (settings.tls_key.read_bytes(), settings.tls_cert.read_bytes())
+        return int(server.add_secure_port(address, grpc.ssl_server_credentials([pair])))
+    except (RuntimeError, OSError, ValueError) as error:
+        why = _unbound(settings.host, settings.port) or str(error)
+        raise CantServe(f"can't listen on {address}: {why}") from error
+
+
+def _unbound(host: str, port: int) -> str:
+    """Why a port can't be had, in the words of the operating system; empty: nothing shows."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(
+            host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind) as found:
+            found.bind(address)
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return ""
