@@ -14,6 +14,7 @@ def main() -> None:
     from replay_cli.main import kifu
 
     process.fit_encoding()
+    process.conceal_passwords()
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what goes wrong is told by us
     kifu.main(prog_name="kifu")
 

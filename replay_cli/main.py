@@ -5,6 +5,8 @@ Commands are loaded when they are called, so that `kifu --help` is quick.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -77,6 +79,9 @@ COMMANDS = {
         "keeping.export", "Keep and check", "Write a match to a file, as text or as its record."
     ),
     "import": Entry("keeping.import_", "Keep and check", "Record a match again from a text."),
+    "doctor": Entry(
+        "keeping.doctor", "Keep and check", "Say what is wrong with servers, proxies and stores."
+    ),
     "verify": Entry("keeping.verify", "Keep and check", "Check that a record says what it said."),
     "audit": Entry(
         "audit.group", "Keep and check", "Say what of a record is proven, and what is not."
@@ -107,8 +112,16 @@ class Program(LazyGroup):
         process.put_in_order()
         return found
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        with _concealing():
+            return super().make_context(*args, **more)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what goes wrong outside of it becomes a sentence and an exit code."""
+        with _concealing():
+            return self._invoked(ctx)
+
+    def _invoked(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -126,6 +139,19 @@ class Program(LazyGroup):
             if failure is None:
                 raise
             raise failure from error
+
+
+@contextmanager
+def _concealing() -> Iterator[None]:
+    """What was typed is repeated by errors without the passwords that are in it."""
+    try:
+        yield
+    except click.ClickException as error:
+        if "@" in error.message or "pass" in error.message.lower():
+            from service.telemetry.passwords import concealed  # which loads the service
+
+            error.message = concealed(error.message)  # type: ignore[misc]
+        raise
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -163,7 +189,3 @@ def kifu(lang: str | None) -> None:
     A match is an append-only log of events, each citing the rule behind it; whoever is allowed to
     look can go back to any decision of it, as any player saw it.
     """
-
-
-if __name__ == "__main__":
-    kifu(prog_name="kifu")

@@ -55,9 +55,11 @@ class Failed(click.ClickException):
         self.hints = tuple(hints)
 
     def show(self, file: Any = None) -> None:
-        click.echo(_for_reader("kifu: ", say(self.text)), err=True)
+        from service.telemetry.passwords import concealed  # once there is something to hide
+
+        click.echo(_for_reader("kifu: ", concealed(say(self.text))), err=True)
         for hint in self.hints:
-            click.echo(_for_reader("      ", say(hint)), err=True)
+            click.echo(_for_reader("      ", concealed(say(hint))), err=True)
 
 
 def _for_reader(lead: str, text: str) -> str:
@@ -215,11 +217,25 @@ def _is_message(value: Any) -> bool:
     return hasattr(value, "DESCRIPTOR")
 
 
-class NewFile(click.Path):
+class FilePath(click.Path):
+    """A file or a folder, and not an address that has a password in it: that would be repeated."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(path_type=Path, **more)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from service.telemetry.passwords import is_secret
+
+        if is_secret(str(value)):
+            self.fail("a file is meant, and that is an address with a password in it", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class NewFile(FilePath):
     """A file that is to be written, in a folder that is there."""
 
     def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
+        super().__init__(dir_okay=False)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         path = Path(os.fsdecode(super().convert(value, param, ctx)))

@@ -11,9 +11,10 @@ import codecs
 import os
 import signal
 import sys
+import traceback
 import unicodedata
 from io import TextIOWrapper
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 #: What the shell is told of a program that was interrupted, and of one whose reader has left.
@@ -29,6 +30,17 @@ def fit_encoding() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="kifu")
+
+
+def conceal_passwords() -> None:
+    """Let what is told of a bug have no password in it that was typed."""
+
+    def told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        from service.telemetry.passwords import concealed
+
+        sys.stderr.write(concealed("".join(traceback.format_exception(kind, error, trace))))
+
+    sys.excepthook = told
 
 
 def put_in_order() -> None:

@@ -22,11 +22,10 @@ from domain.record.proof.anchors.tiles import BadTile
 from domain.record.proof.chain import Head, genesis
 from domain.words.phrases import phrase
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
+from replay_cli.auditing.evidence import ANCHOR as ANCHOR
 from replay_cli.auditing.evidence import Evidence
 from replay_cli.auditing.trust import Trust
 
-#: The name of what a bundle has along, a proof as text.
-ANCHOR = "anchor"
 #: What is no proof for, and none against.
 _OPEN = {Found.UNKNOWN_KEY, Found.UNSEEN, Found.UNANCHORED, Found.OTHER_LOG}
 
@@ -152,6 +151,9 @@ def _found(finding: Finding) -> Claim:
     why = _WORDS[finding.found]
     if finding.found is Found.EXCHANGED:
         why = phrase("it is the record of match {match}", match=finding.match)
+    elif finding.found is Found.SHORT:
+        why = phrase("the log lacks what it had: it was rolled back to {has:,} leaves, from {n:,} "
+                     "by your checkpoint", has=finding.sizes[1], n=finding.sizes[0])  # fmt: skip
     elif finding.found is Found.CUT:
         has, wanted = finding.sizes[1], finding.sizes[0]
         why = phrase("its end is missing: {n:,} entries were anchored, and {has:,} are here",
@@ -174,7 +176,7 @@ _WORDS = {
     Found.OTHER_LOG: phrase("the checkpoints are of different logs"),
     Found.NOT_SHOWN: phrase("what is said to lead to the checkpoint does not"),
     Found.FORKED: phrase("the log signed two things that can't both be true"),
-    Found.SHORT: phrase("the log lacks what it had: it was rolled back since your checkpoint"),
+    Found.SHORT: phrase("the log lacks what it had"),
     Found.DAMAGED: phrase("the files of the log are not what was signed"),
     Found.UNANCHORED: phrase("the log says nothing of this match"),
     Found.CUT: phrase("its end is missing"),

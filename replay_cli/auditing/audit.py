@@ -24,6 +24,7 @@ from replay_cli.auditing.evidence import Evidence, of_file
 from replay_cli.auditing.proofs import fetch
 from replay_cli.auditing.trust import Trust
 from replay_cli.reaching.source import File, Served, Source
+from service.store.beside.archived import Archived
 
 #: Who judges what can be told from the entries alone, in the order of `claims.TITLES`.
 JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
@@ -39,8 +40,11 @@ JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
 
 def audit(evidence: Evidence, trust: Trust) -> Report:
     """What is proven of a match by what is trusted, and what is not."""
+    if evidence.archived is not None:
+        return Report(evidence.subject, (_archived(evidence.archived),))
+    behind = _behind(evidence, trust)
     if evidence.damage:
-        return Report(evidence.subject, (wrong("readable", evidence.damage),))
+        return Report(evidence.subject, (wrong("readable", evidence.damage),), behind=behind)
     chained = chaining.chained(evidence)
     anchored = Anchored(evidence, trust)
     trusted = [*trust.heads, *(head.hash.hex() for head in anchored.heads)]
@@ -58,7 +62,25 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
         _seen_by(evidence.viewer),
         last.hash.hex() if last is not None else "",
         last.short if last is not None else "",
+        behind,
     )
+
+
+def _archived(one: Archived) -> Claim:
+    """That a match is not in a store any more, and what its archive has to have."""
+    why = phrase(
+        "archived on {day}, and no longer in this store: its archive has {n:,} entries, which lead "
+        "to the head {digits}", day=one.day, n=one.head.seq, digits=one.head.short,
+    )  # fmt: skip
+    return unproven("readable", why)
+
+
+def _behind(evidence: Evidence, trust: Trust) -> int:
+    """How many entries of a match of a store a log in hand has that the store has not."""
+    if trust.archive is None or not evidence.match:
+        return 0
+    newest = max((leaf.count for leaf in trust.archive.of(evidence.match)), default=0)
+    return max(0, newest - len(evidence.entries))
 
 
 def told(at: Source) -> Sequence[str]:

@@ -44,7 +44,10 @@ class Claim(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What an audit found of one match; `head` is its last entry's and the short form."""
+    """What an audit found of one match; `head` is its last entry's and the short form.
+
+    `behind`: how many entries a log has of it that are not there.
+    """
 
     subject: str
     claims: tuple[Claim, ...]
@@ -52,6 +55,7 @@ class Report(Struct, frozen=True):
     seen_by: str = ""
     head: str = ""
     digits: str = ""
+    behind: int = 0
 
     @property
     def exit_code(self) -> int:

@@ -7,7 +7,7 @@ it under the same name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -26,10 +26,14 @@ from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli import record
 from replay_cli.output import USAGE, Failed
 from service.anchors.ledger import Ledger
-from service.store import access, chains
+from service.store import chains
+from service.store.beside import access, archived
+from service.store.beside.archived import Archived
 from service.store.derived import checks
 from service.store.records import LAST, ChainBroken, NoSuchMatch, Records, StoreError
 
+#: The name of what a bundle has along, a proof that it is in the log, as text.
+ANCHOR = "anchor"
 _DATABASE = b"SQLite format 3\0"
 
 
@@ -65,6 +69,8 @@ class Evidence(Struct, frozen=True):
     file; `derived` what is derived from them and wrong, None: nothing is derived in such a file.
     `looks` is what the log of access in their file says of the match, None: it has no such log.
     `transcript` is the text that its entries should tell, `log` the log of heads in their file.
+    `match` is its id in a file of matches, if its entries can be counted there; `archived` says
+    that it was taken out of that.
     """
 
     subject: str
@@ -76,6 +82,8 @@ class Evidence(Struct, frozen=True):
     transcript: str | None = None
     log: FileLog | None = None
     looks: Looks | None = None
+    match: str = ""
+    archived: Archived | None = None
 
     @property
     def viewer(self) -> int:
@@ -86,13 +94,16 @@ class Evidence(Struct, frozen=True):
         return PUBLIC if any(deck.cards.value is None for deck in lists) else OFFICIAL
 
 
-def of_file(path: Path, match: str = "", beside: Path | None = None) -> Iterator[Evidence]:
-    """What is in a file, match by match; `beside` is the proof of what has none in it.
+def of_file(
+    path: Path | str, match: str = "", beside: Path | None = None, known: Iterable[str] = ()
+) -> Iterator[Evidence]:
+    """What is in a file, or in a database by its address, match by match.
 
+    `beside` is the proof of what has none in it. `known` are matches that a store should have.
     Raises `Failed` if it holds no match, or not the one that is named.
     """
-    if _is_database(path):
-        yield from _of_store(path, match)
+    if isinstance(path, str) or _is_database(path):
+        yield from _of_store(path, match, known)
         return
     text, subject = record.text_of(path), str(path)
     if record.is_transcript(text):
@@ -120,11 +131,15 @@ def _beside(path: Path) -> Bundle:
     return proof
 
 
-def _of_store(path: Path, match: str) -> Iterator[Evidence]:
+def _of_store(path: Path | str, match: str, known: Iterable[str]) -> Iterator[Evidence]:
     with closing(Records(path, reading=True)) as records:
         ids = dict.fromkeys([*records.ids(), *chains.gone(records)])
         log, fault = _log_in(records)
         ids |= dict.fromkeys(leaf.match for leaf in _said(log) if leaf.match)
+        ids |= dict.fromkeys(known)
+        ids |= dict.fromkeys(
+            one.id for one in archived.every(records) if one.kind == archived.MATCH
+        )
         if match and match not in ids:
             raise Failed(f"in {path} there is no match {match}", USAGE)
         if fault:
@@ -152,23 +167,32 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
     try:
         with records.reading():
             entries = records.entries(match)
+            said = archived.find(records, match)
+            if said is not None and not entries:
+                return Evidence(subject, (), archived=said)
             try:
                 chains.check(records, match)
-                proof = Bundle(entries, OFFICIAL, chains.proof(records, match, OFFICIAL))
+                own = chains.proof(records, match, OFFICIAL)
+                along = {ANCHOR: said.anchor} if said is not None and said.anchor else {}
+                proof = Bundle(entries, OFFICIAL, own, (), along)
             except (chains.Unchained, NoSuchMatch):
-                pass
+                proof = archived.proven(records, match)
             except ChainBroken as error:
                 broken = error.why
             if not entries:
-                return Evidence(subject, (), damage=broken or "the file has no entry of it")
+                gone = broken or "the file has no entry of it"
+                return Evidence(subject, (), damage=gone, match=match)
             derived = checks.faults(records, match)
             looks = _looks(records, match)
     except StoreError as error:
         return Evidence(subject, (), damage=str(error))
-    return Evidence(subject, entries, proof, broken=broken, derived=derived, log=log, looks=looks)
+    return Evidence(
+        subject, entries, proof, broken=broken, derived=derived, log=log, looks=looks, match=match
+    )
 
 
 def _looks(records: Records, match: str) -> Looks | None:
     if not records.has_table("access"):
         return None
-    return Looks(access.check(records), len(access.lines(records, match=match, limit=LAST)))
+    fault = access.check(records) or access.check(records, log=match)
+    return Looks(fault, len(access.lines(records, match=match, limit=LAST)))

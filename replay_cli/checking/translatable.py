@@ -193,9 +193,12 @@ def _module(path: str) -> str:
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """What names that are imported stand for."""
-    for node in ast.walk(tree):
+    nodes: list[ast.AST] = [tree]
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from ((one.asname or one.name, f"{node.module}.{one.name}") for one in node.names)
+        inner = ast.iter_child_nodes(node)
+        nodes += (one for one in inner if not isinstance(one, ast.expr))  # which imports nothing
 
 
 def _parameters(function: Function) -> list[str]:

@@ -19,13 +19,16 @@ from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
+from domain.record.proof import bundle
 from domain.record.proof.chain import Head
+from domain.record.proof.openings import Unproven
 from domain.tournament.folding import fold
 from replay_cli.checking.workers import workers
 from service.store import chains
+from service.store.beside import archived
+from service.store.beside.tournaments import Tournaments
 from service.store.derived import checks
 from service.store.records import ChainBroken, Records, StoreError
-from service.store.tournaments import Tournaments
 
 #: Matches that a process is handed at a time.
 LOT = 4
@@ -123,8 +126,12 @@ def _checked(records: Records, match: str) -> Result:
     subject, head, chain = f"match {match}", None, ""
     try:
         head = chains.check(records, match)
+        if head is None and (public := archived.proven(records, match)) is not None:
+            head = bundle.check(public)[-1]
     except ChainBroken as error:
         chain = error.why
+    except Unproven as error:
+        chain = str(error)
     except StoreError:
         pass  # which is said below
     try:

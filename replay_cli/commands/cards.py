@@ -15,10 +15,10 @@ from domain.effects.language.vocabulary import Effect
 from domain.effects.wording import prints, texts
 from domain.effects.wording.phrasebook import Words
 from domain.games.kit.game import Game
+from domain.telling.book import Book, CardFacts
+from domain.telling.names import brief
 from domain.text.notation import plain
 from replay_cli.commands.rules import rulebook
-from replay_cli.drawing.book import Book, CardFacts
-from replay_cli.drawing.names import brief
 from replay_cli.output import (
     MISSING,
     Failed,

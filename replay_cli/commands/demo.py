@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Queue
@@ -23,29 +24,31 @@ from rich.text import Text
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
+from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.proof import draws
 from domain.record.values import Value
+from domain.telling.book import Book
+from domain.telling.names import clock, player
+from domain.telling.record import Record, Taken
+from domain.telling.transcript import Narrator
 from replay_cli.checking.verifying import Result
 from replay_cli.commands.keeping.verify import print_verdict, result_of
 from replay_cli.commands.running.open import event_options
 from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.drawing import board, choices
-from replay_cli.drawing.book import Book
 from replay_cli.drawing.heads import head_data
-from replay_cli.drawing.names import clock, player
-from replay_cli.drawing.transcript import Narrator
-from replay_cli.output import as_json, console, hang, json_option, styled, width
+from replay_cli.output import FilePath, as_json, console, hang, json_option, styled, width
 from replay_cli.playing.bots import Bot
 from replay_cli.reaching import completing, hosting
 from replay_cli.reaching.connection import fetch_book
-from replay_cli.record import Record, Taken
+from replay_cli.reaching.hosting import Hosted
 from replay_cli.typed import lists
 from service.client.client import Client, Opened, connect
-from service.store.points import Point
 
-#: Seconds between two choices, so that the eye can follow; none where nobody watches.
-PACE = 0.015
+#: Seconds between two choices, so that the eye can follow, in a transcript and on a board; none
+#: where nobody watches.
+PACE, WEB_PACE = 0.015, 0.7
 DATA = Path("demo.kifu")
 
 
@@ -64,24 +67,32 @@ DATA = Path("demo.kifu")
 @click.option(
     "-d",
     "--data",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FilePath(dir_okay=False),
     default=DATA,
     show_default=True,
     help="The file that keeps the match.",
 )
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
 @event_options
+@click.option("--web", is_flag=True, help="Show it in a browser, and go on until Ctrl-C.")
 @click.option("--pace", type=click.FloatRange(0), help="Seconds between two choices.")
 @json_option
 def demo_command(
     seed: int | None, decks: str, game: str, data: Path, best_of: str, event: Path | None,
-    options: dict[str, Value], prints: tuple[Path, ...], pace: float | None, as_data: bool,
+    options: dict[str, Value], prints: tuple[Path, ...], web: bool, pace: float | None,
+    as_data: bool,
 ) -> None:  # fmt: skip
     """Record a match of two bots through a real server, then look back into it."""
+    if web and as_data:
+        raise click.UsageError("--web goes on until Ctrl-C, and --json tells what came of it")
     bots = random.SystemRandom().randrange(10**6) if seed is None else seed
-    rest = pace if pace is not None else PACE if sys.stdout.isatty() else 0.0
+    watched = WEB_PACE if web else PACE if sys.stdout.isatty() else 0.0
+    rest = watched if pace is None else pace
     out = Console(quiet=True) if as_data else console()
-    with hosting.hosted(data) as serving, connect(serving.address, serving.token) as client:
+    with (
+        hosting.hosted(data, web=web) as serving,
+        connect(serving.address, serving.token) as client,
+    ):
         book = fetch_book(client, game or client.games()[0].name)
         listed, brought = lists.opened_with(_decks(book, decks), book, prints)
         opened = client.open_match(
@@ -95,14 +106,18 @@ def demo_command(
             f"A real server at {serving.address} records match {opened.id}"
             f"{f' (seed {seed})' if seed is not None else ''} in {data}.\n", style="bold",
         )  # fmt: skip
+        if web:
+            _tell_where(out, serving, opened)
         record = _play(out, client, book, opened, bots, rest)
         moment = last_choice(record)
         if moment is not None:
             _look_back(out, client, book, opened, moment)
         found = client.verify(opened.id)
-    result = result_of(opened.id, found)
-    out.rule(Text("Verified", "bold"), align="left")
-    print_verdict(out, result)
+        result = result_of(opened.id, found)
+        out.rule(Text("Verified", "bold"), align="left")
+        print_verdict(out, result)
+        if web:
+            _serve_on(out, serving, opened)
     _what_next(out, data, moment, record)
     if as_data:
         as_json(_summary(opened, data, seed, moment, record, result))
@@ -174,6 +189,26 @@ def _sit(client: Client, match: str, bot: Bot, pace: float) -> None:
             if event.offer.value is not None:
                 time.sleep(pace)
                 table.choose(match, event.n, bot.choose(event.offer.value, pos))
+
+
+# -- in a browser ----------------------------------------------------------------------------------
+
+
+def _tell_where(out: Console, serving: Hosted, opened: Opened) -> None:
+    """Say where the match is shown, before it is played."""
+    page = f"/m/{opened.id}"
+    whole = serving.entrance.replace("/in#", f"/in?to={page}?as=official#")
+    out.print(f"In a browser: {serving.web}{page}", style="bold", soft_wrap=True)
+    out.print(f"With both hands (once, within an hour): {whole}\n", soft_wrap=True)
+    sys.stdout.flush()
+
+
+def _serve_on(out: Console, serving: Hosted, opened: Opened) -> None:
+    """Go on serving what was played until Ctrl-C."""
+    out.print(f"It is still there: {serving.web}/m/{opened.id} (Ctrl-C ends it)", soft_wrap=True)
+    sys.stdout.flush()
+    with suppress(KeyboardInterrupt):
+        threading.Event().wait()
 
 
 # -- looking back ----------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from replay_cli.output import REFUSED, Failed, as_json, json_option
+from replay_cli.output import REFUSED, Failed, FilePath, as_json, json_option
 
-#: What compilers of protocols don't bring, and ours uses.
-FURTHER = "google/rpc/status.proto"
+#: What compilers of protocols don't bring, and ours uses; and what errors are told in.
+FURTHER = ("error_details.proto", "status.proto")
 
 EPILOG = """\b
 Example:
@@ -21,17 +21,17 @@ Example:
 
 
 @click.command("proto", epilog=EPILOG)
-@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("folder", metavar="DIR", type=FilePath(file_okay=False))
 @json_option
 def proto_command(folder: Path, as_data: bool) -> None:
     """Write the protocol's files to DIR, which is made if need be.
 
     They are those of this version, with all that they import but google/protobuf, which compilers
-    have. What is there by the same names is written over.
+    have, and with the details of errors. What is there by the same names is written over.
     """
     written = [_write(one, folder / "kifu/v1" / one.name) for one in contract()]
     google = files("google.rpc")
-    written.append(_write(google.joinpath("status.proto"), folder / FURTHER))
+    written += [_write(google.joinpath(one), folder / "google/rpc" / one) for one in FURTHER]
     if as_data:
         as_json({"files": [str(path) for path in written]})
         return

@@ -9,7 +9,16 @@ import click
 from domain import games
 from domain.engine.rulebook import Rulebook
 from domain.record.schema.citations import Rule
-from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
+from replay_cli.output import (
+    MISSING,
+    REFUSED,
+    Failed,
+    FilePath,
+    as_json,
+    console,
+    json_option,
+    table,
+)
 from replay_cli.reaching import completing
 
 
@@ -27,7 +36,7 @@ from replay_cli.reaching import completing
 @click.option("--all", "whole", is_flag=True, help="With --coverage: each rule and its witnesses.")
 @click.option(
     "--tests",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FilePath(file_okay=False),
     default=Path("tests"),
     help="With --coverage: the folder of the tests.",
     show_default=True,

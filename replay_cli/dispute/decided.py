@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.record.points import Point
 from domain.record.position import Position
+from domain.telling.book import Book
+from domain.telling.names import Names, clock_name, countdown, player
+from domain.telling.record import Record, Taken
+from domain.telling.transcript import is_choice
 from domain.words.phrases import joined, phrase
 from replay_cli.dispute.model import Answered, Choice
 from replay_cli.drawing import choices
 from replay_cli.drawing.board.table import said
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names, clock_name, countdown, player
-from replay_cli.drawing.transcript import is_choice
-from replay_cli.record import Record, Taken
-from service.store.points import Point
 
 
 def answered(record: Record, book: Book, one: Taken) -> Answered:

@@ -12,13 +12,13 @@ from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.interventions import Looked, Rewound, Ruling
+from domain.telling.book import Book
+from domain.telling.causes import describe
+from domain.telling.record import Record
+from domain.telling.transcript import narrate
 from domain.words.phrases import joined
 from replay_cli.dispute.model import Official
 from replay_cli.drawing.board.table import said
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.causes import describe
-from replay_cli.drawing.transcript import narrate
-from replay_cli.record import Record
 
 LOOK = "look"
 

@@ -1,7 +1,7 @@
 """What followed a decision: line by line up to the next choices, each with what it came from.
 
-Lines are the transcript's (`drawing.transcript`), passes included; causes are those of `kifu why`
-(`drawing.causes`), up to one that stands among the lines.
+Lines are the transcript's (`domain.telling.transcript`), passes included; causes are those of
+`kifu why` (`domain.telling.causes`), up to one that stands among the lines.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from msgspec import Struct
 
 from domain.record import events as ev
 from domain.record.entries import Entry
+from domain.telling.book import Book
+from domain.telling.causes import causes
+from domain.telling.names import player
+from domain.telling.record import Record
+from domain.telling.transcript import Line, narrate
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Because, Happening
 from replay_cli.drawing.board.table import said
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.causes import causes
-from replay_cli.drawing.names import player
-from replay_cli.drawing.transcript import Line, narrate
-from replay_cli.record import Record
 
 #: How many lines are told at the most.
 MOST = 120

@@ -12,8 +12,12 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.telling.book import Book
+from domain.telling.names import letter, player
+from domain.telling.record import Record, Taken
 from domain.words.phrases import Phrase, phrase
 from replay_cli.dispute import decided, desk, following, refused
 from replay_cli.dispute.following import Stretch
@@ -29,13 +33,9 @@ from replay_cli.dispute.model import (
 )
 from replay_cli.dispute.proof import Prove, not_proven
 from replay_cli.drawing.board.table import said, shown
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import letter, player
 from replay_cli.output import MISSING, Failed
 from replay_cli.reaching.source import Source
-from replay_cli.record import Record, Taken
 from service.client.connection import CallError
-from service.store.points import Point
 
 
 class Wanted(Struct, frozen=True):

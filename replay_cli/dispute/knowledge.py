@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from domain.record.position import Position
 from domain.record.values import EVERYONE
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.telling.book import Book
+from domain.telling.names import Names, cards, player, players
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Knowledge
 from replay_cli.drawing.board.table import said
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names, cards, player, players
 
 
 def knowledge(book: Book, pos: Position, viewer: int) -> Iterator[Knowledge]:

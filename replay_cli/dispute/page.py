@@ -6,10 +6,10 @@ them).
 
 from __future__ import annotations
 
+from domain.telling.names import clock
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Dispute
 from replay_cli.drawing.board.table import said
-from replay_cli.drawing.names import clock
 from replay_cli.drawing.templates import environment, style
 from replay_cli.output import language
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from domain.record.decisions import Act
 from domain.record.position import Position
 from domain.record.values import Ref
+from domain.telling.names import Names, counted, player
+from domain.telling.record import Taken
 from replay_cli.dispute.model import Asked, NotOffered
 from replay_cli.drawing.board.table import said
-from replay_cli.drawing.names import Names, counted, player
 from replay_cli.reaching.source import Answer, Source, ask
-from replay_cli.record import Taken
 
 #: How many questions are asked for a page at the most, and what is no answer to one.
 MOST = 200

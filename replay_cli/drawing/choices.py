@@ -10,11 +10,11 @@ from rich.table import Table
 from domain.record.decisions import Act, Offer, Option
 from domain.record.fitting.fit import completed
 from domain.record.position import Position
-from domain.record.values import Ref
+from domain.telling.book import Book
+from domain.telling.likeness import likeness
+from domain.telling.names import Names
 from domain.text import notation
 from domain.words.phrases import joined, phrase
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names
 from replay_cli.output import say, table
 
 if TYPE_CHECKING:
@@ -43,22 +43,6 @@ def written(
         first = next((one for one in some if one.taken), some[0])
         text = phrase("{act} ({n} alike)", act=first.text, n=len(some))
         yield first if len(some) == 1 else first._replace(text=text)
-
-
-def likeness(book: Book, pos: Position, act: Act) -> Hashable:
-    """What acts have in common that nobody can tell apart, whatever the numbers of their cards."""
-
-    def card(ref: Ref) -> Hashable:
-        found = pos.cards.get(ref) if isinstance(ref, int) else None
-        if found is None or not found.id or found.attached or found.counters or found.marks:
-            return ref
-        zone = book.manifest.zone(found.place)
-        if zone.ordered or (zone.faces == "all" and found.stats):  # which of them is seen
-            return ref
-        return found.id, found.place, found.up, found.orient
-
-    picks = tuple(tuple(map(card, part)) for part in act.picks)
-    return act.kind, card(act.card), picks, act.effect
 
 
 def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | None = None) -> Table:

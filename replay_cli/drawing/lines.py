@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from domain.telling.names import letter
+from domain.telling.transcript import Line
 from replay_cli.drawing import cells
-from replay_cli.drawing.names import letter
-from replay_cli.drawing.transcript import Line
 from replay_cli.output import say
 
 #: The least a text may be given, and what citations take on a small, an ordinary, a wide screen;

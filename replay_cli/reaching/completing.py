@@ -18,7 +18,7 @@ MOST = 100
 
 def matches(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
     """The matches of the file that is meant, whose ids begin so; and files."""
-    from service.store.derived import listing
+    from service.store.derived.searching import Wanted, search
     from service.store.records import Records
 
     found = []
@@ -26,7 +26,7 @@ def matches(ctx: click.Context, param: click.Parameter, begun: str) -> list[Comp
     with suppress(Exception), closing(Records(Path(data), reading=True)) as records:
         found = [
             CompletionItem(one.id, help=" – ".join(one.heading.seats))
-            for one in listing.search(records, {}, limit=MOST, forks=True)
+            for one in search(records, Wanted(forks=True), limit=MOST).matches
             if one.id.startswith(begun)
         ]
     return found or [CompletionItem(begun, type="file")]

@@ -22,12 +22,13 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC
-from replay_cli.drawing.book import Book, CardFacts, Gist
-from replay_cli.drawing.names import letter
-from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, console, language
+from domain.telling.book import Book, CardFacts, Gist
+from domain.telling.names import letter
+from replay_cli.options import gathering
+from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, FilePath, console, language
 from replay_cli.reaching import completing, joined, places
-from service.store.points import Point
 
 if TYPE_CHECKING:
     from service.client.client import Client
@@ -35,6 +36,19 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 DATA = Path("matches.kifu")
+
+
+#: How addresses of databases begin, as texts and as paths.
+_DATABASES = ("postgresql:/", "postgres:/")
+
+
+class _DataFile(FilePath):
+    """A file of matches; what else there is to do with a database is said when it is opened."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if str(value).startswith(_DATABASES):
+            return Path(value)
+        return super().convert(value, param, ctx)
 
 
 class Access(Struct, frozen=True):
@@ -64,6 +78,12 @@ class Access(Struct, frozen=True):
                 yield client
             return
         data = self.data or DATA
+        if str(data).startswith(_DATABASES):  # it may have a password in it
+            raise Failed(
+                "a database is no file of matches: its matches are reached through a server",
+                MISSING, ["name one with --server HOST:PORT --token @FILE;",
+                          "`kifu store copy postgresql://… FILE` makes a file of it"],
+            )  # fmt: skip
         if not data.exists() and not new:
             raise Failed(
                 f"there is no file {data}, and no server was named", MISSING,
@@ -130,7 +150,7 @@ def access_options(command: F) -> F:
         ),
         click.option(
             "-d", "--data", metavar="FILE", envvar="KIFU_DATA",
-            type=click.Path(dir_okay=False, path_type=Path),
+            type=_DataFile(dir_okay=False),
             help=f"A file of matches instead of a server (default: {DATA}).",
         ),
         click.option(
@@ -138,7 +158,7 @@ def access_options(command: F) -> F:
         ),
         click.option(
             "--tls-ca", "--tls-root", "tls_root", metavar="FILE", envvar="KIFU_TLS_CA",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            type=FilePath(exists=True, dir_okay=False),
             help="The certificate to trust, if it is no public one.",
         ),
     ]  # fmt: skip
@@ -166,12 +186,7 @@ def access_options(command: F) -> F:
         access = Access(server, text, data, tls_root, tls)
         return command(*args, access=access, **kwargs)
 
-    wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
-    wrapped.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
-    found: Any = wrapped
-    for option in reversed(options):
-        found = option(found)
-    return found  # type: ignore[no-any-return]
+    return gathering(command, options, wrapped)
 
 
 # -- which match, which point, whose eyes --------------------------------------------------------

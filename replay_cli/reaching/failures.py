@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from domain.record.points import NoSuchPoint
+from domain.words.phrases import message_of, phrase
 from replay_cli.output import FORBIDDEN, MISSING, REFUSED, USAGE, Failed
 from service.client.connection import CallError
 
@@ -24,6 +26,8 @@ def failure_of(error: Exception) -> Failed | None:
         if error.reason == "TOKEN_MISSING":
             hints.append("name a token with --token or KIFU_TOKEN")
         return Failed(text[:1].lower() + text[1:], _CODES.get(error.code, REFUSED), hints)
+    if isinstance(error, NoSuchPoint):
+        return Failed(phrase("in this match {error}", error=message_of(error)), MISSING)
     if isinstance(error, msgspec.MsgspecError):
         return Failed(f"the data can't be read: {error}", REFUSED)
 
@@ -32,8 +36,8 @@ def failure_of(error: Exception) -> Failed | None:
 
     # Whoever raised one of these has loaded the server.
     from service.identity import BadKey
-    from service.server import CantServe
-    from service.store.file import StoreError
+    from service.settings import CantServe
+    from service.store.errors import StoreError
 
     wrong = isinstance(error, StoreError | BadKey | CantServe)
     return Failed(str(error), MISSING) if wrong else None

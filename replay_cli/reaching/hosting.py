@@ -2,8 +2,8 @@
 
 `commands.demo` plays on one; `--data FILE` reads a file through one if no server is running on it.
 The child ends with the command that started it, however that ends. A running `kifu serve` writes
-its address beside its file (`service.store.lock`), where other commands find it. Run as a module,
-this is the child.
+its address beside its file (`service.store.sqlite.lock`), where other commands find it. Run as a
+module, this is the child.
 """
 
 from __future__ import annotations
@@ -22,39 +22,36 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from service.store.lock import TRY, holder
+from service.store.sqlite.lock import TRY, holder
 
 if TYPE_CHECKING:
-    from service.server import Serving
+    from service.settings import Serving
 
 #: How long a command that adds something waits for others to end, in seconds.
 PATIENT = 5.0
 
 
 class Hosted(Struct, frozen=True):
-    """Where the server answers, and the organiser's token."""
+    """Where the server answers, and the organiser's token; where its pages are, if it has any.
+
+    `entrance`: where the organiser's browser is let in, once.
+    """
 
     address: str
     token: str
+    web: str = ""
+    entrance: str = ""
 
 
 @contextmanager
-def hosted(data: Path, *, adds: bool = True) -> Iterator[Hosted]:
+def hosted(data: Path, *, adds: bool = True, web: bool = False) -> Iterator[Hosted]:
     """A server on `data`; raises `StoreError`, `BadKey` or `CantServe` if there can be none.
 
     `adds`: something is to be added, so it waits for other commands to let the file go; else it is
-    content to read, and makes no file beside the data. What is written then is who looked.
+    content to read, and makes no file beside the data. What is written then is who looked. `web`:
+    it has pages for browsers, too.
     """
-    process = subprocess.Popen(
-        # -P: without the current folder, where anything may lie that is called like a module
-        [sys.executable, "-P", "-m", __name__, str(data), *(["adds"] if adds else [])],
-        env=_environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # an interrupt is for the command, which then ends the server
-    )
-    with process:
+    with _begun([str(data), *_options(adds=adds, web=web)]) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -62,12 +59,29 @@ def hosted(data: Path, *, adds: bool = True) -> Iterator[Hosted]:
         if "wrong" in status:
             raise _wrong()[status["wrong"]](status["text"])
         try:
-            yield Hosted(status["address"], status["token"])
+            yield Hosted(**status)
         finally:
             process.stdin.close()  # that is how it is told to stop
             with suppress(subprocess.TimeoutExpired):
                 process.wait(10)
             process.kill()
+
+
+def _begun(arguments: list[str]) -> subprocess.Popen[str]:
+    """The child, which is told what to do and tells how it went."""
+    return subprocess.Popen(
+        # -P: without the current folder, where anything may lie that is called like a module
+        [sys.executable, "-P", "-m", __name__, *arguments],
+        env=_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # an interrupt is for the command, which then ends the server
+    )
+
+
+def _options(**given: bool) -> list[str]:
+    return [name for name, value in given.items() if value]
 
 
 def _environment() -> dict[str, str]:
@@ -78,18 +92,24 @@ def _environment() -> dict[str, str]:
 
 def main() -> None:
     """Serve the file that is named until standard input closes."""
-    from service.server import Settings, serve
+    from service.server import serve
+    from service.settings import Settings
 
     def ready(serving: Serving) -> None:
-        _tell(address=serving.address, token=serving.token)
+        _tell(
+            address=serving.address,
+            token=serving.token,
+            web=serving.web,
+            entrance=serving.entrance,
+        )
         Thread(target=_stop_with_parent, daemon=True).start()  # which may be gone already
 
     try:
-        data, adds = Path(sys.argv[1]), len(sys.argv) > 2
+        data, adds, web = Path(sys.argv[1]), "adds" in sys.argv[2:], "web" in sys.argv[2:]
         patience = PATIENT if adds else TRY
         settings = Settings(
             data=data, port=0, grace=1.0, patience=patience,
-            fallback=not adds, beside=adds, anchored=adds,
+            fallback=not adds, beside=adds, anchored=adds, http_port=0 if web else None,
         )  # fmt: skip
         serve(settings, ready)
     except tuple(_wrong().values()) as error:
@@ -108,8 +128,8 @@ def _wrong() -> dict[str, type[Exception]]:
     The command itself need not load the server, but for this.
     """
     from service.identity import BadKey
-    from service.server import CantServe
-    from service.store.file import StoreError, Unwritable
+    from service.settings import CantServe
+    from service.store.errors import StoreError, Unwritable
 
     return {e.__name__: e for e in (StoreError, Unwritable, BadKey, CantServe)}
 

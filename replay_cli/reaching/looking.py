@@ -17,7 +17,8 @@ from kifu.v1 import match_service_pb2
 from msgspec import Struct
 
 from domain.record.views import OFFICIAL, PUBLIC
-from domain.words.phrases import phrase
+from domain.telling import foretold
+from replay_cli.options import gathering
 from replay_cli.output import FORBIDDEN, Failed, say
 from replay_cli.reaching.connection import Reader
 
@@ -46,9 +47,7 @@ class Look(Struct, frozen=True):
         match = reader.summary
         kept = match.policy.replay_evidence not in ("", "none") and not match.unofficial
         entry = kept and match.state == match_service_pb2.MATCH_STATE_LIVE
-        text = phrase("that you look is recorded in the log of access")
-        if entry:
-            text = phrase("that you look is recorded in the match, for all to see")
+        text = foretold.look(entry=entry)
         asked = entry and ask and not self.why and sys.stdin.isatty() and sys.stderr.isatty()
         if asked:
             click.confirm(f"kifu: {say(text)}. Go on?", abort=True, err=True)
@@ -62,12 +61,8 @@ def look_options(command: F) -> F:
     def wrapped(*args: Any, why: str, yes: bool, **kwargs: Any) -> Any:
         return command(*args, look=Look(why, yes), **kwargs)
 
-    wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
-    wrapped.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
-    found: Any = wrapped
-    for option in (
-        click.option("-y", "--yes", is_flag=True, help="Do not warn of that, nor ask."),
+    options = [
         click.option("--why", default="", help="Why an official looks, which is recorded."),
-    ):
-        found = option(found)
-    return found  # type: ignore[no-any-return]
+        click.option("-y", "--yes", is_flag=True, help="Do not warn of that, nor ask."),
+    ]
+    return gathering(command, options, wrapped)

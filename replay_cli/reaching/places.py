@@ -34,6 +34,18 @@ def address(text: str) -> str:
     return f"{found[1]}:{port}"
 
 
+def named(text: str) -> str:
+    """A text, or what is in the file that is named; raises `click.BadParameter`."""
+    if not text.startswith("@"):
+        return text
+    try:
+        return Path(text[1:]).read_text("utf-8").strip()
+    except OSError as error:
+        raise click.BadParameter(f"{text[1:]} can't be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(f"{text[1:]} is no text") from error
+
+
 def listening(host: str, port: str) -> str:
     """How a server is reached from here that listens on this host and port; "" without a host."""
     if not host:

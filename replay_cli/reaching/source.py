@@ -26,19 +26,19 @@ from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold_all
+from domain.record.points import Point
 from domain.record.position import decoded
 from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.telling.book import Book
+from domain.telling.record import Record
 from domain.text.notation import BadText
 from replay_cli import record
 from replay_cli.checking import verifying
-from replay_cli.drawing.book import Book
 from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, language, say
 from replay_cli.reaching import places
 from replay_cli.reaching.connection import Access, F, Reader, viewer_of
 from replay_cli.reaching.looking import Look
-from replay_cli.record import Record
 from replay_cli.typed import asked
-from service.store.points import Point
 
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook

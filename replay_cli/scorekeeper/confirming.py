@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from domain.record.position import Position
+from domain.telling import notices
+from domain.telling.names import player
 from domain.words.phrases import phrase
-from replay_cli.drawing import notices
-from replay_cli.drawing.names import player
 from replay_cli.output import say
 from replay_cli.scorekeeper.command import Command
 

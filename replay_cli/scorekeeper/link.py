@@ -16,6 +16,7 @@ from domain.engine.naming import RULE as NAMED
 from domain.officials.corrections.fixes import Fix
 from domain.record.decisions import Act
 from domain.record.entries import Entry
+from domain.record.points import NOW, Point
 from domain.record.proof.chain import Head
 from replay_cli.scorekeeper.command import (
     Command,
@@ -28,7 +29,6 @@ from replay_cli.scorekeeper.command import (
 )
 from service import wire
 from service.client.client import CallError
-from service.store.points import NOW, Point
 
 #: What is written down as the reason of another name.
 MISNAMED = "named wrongly"

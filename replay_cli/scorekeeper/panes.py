@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.text import Text
 
 from domain.record.position import Position
+from domain.telling.names import Names, count, letter
 from replay_cli.drawing.lines import SEATS, Columns
-from replay_cli.drawing.names import Names, count, letter
 from replay_cli.scorekeeper.line.input_line import InputLine
 from replay_cli.scorekeeper.line.questions import Answer
 from replay_cli.scorekeeper.session import Session

@@ -22,9 +22,9 @@ from textual.widgets import Footer, Input, Static
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import NOBODY
+from domain.telling.names import letter
 from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
-from replay_cli.drawing.names import letter
 from replay_cli.output import say
 from replay_cli.scorekeeper import confirming, panes, waiting
 from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected, Trial

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from domain.record.values import Value
+from domain.telling.names import player
 from replay_cli.commands.running.open import event_options
-from replay_cli.drawing.names import player
 from replay_cli.output import FORBIDDEN, REFUSED, Failed
 from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.connection import (

@@ -14,10 +14,11 @@ from typing import Any, Protocol
 from domain.engine.opening import terms
 from domain.record.decisions import Act
 from domain.record.position import NOBODY, Position
+from domain.telling import notices
 from domain.tournament.record import RoundStarted
 from domain.tournament.state import place_of
 from domain.words.phrases import phrase
-from replay_cli.drawing import cells, notices
+from replay_cli.drawing import cells
 from replay_cli.output import say
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.session import Session

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from domain.text import outcomes
 from domain.tournament import progress
 from domain.tournament.scores import scores
 from domain.tournament.state import Round, Seating, Stage, State
@@ -21,7 +22,6 @@ from replay_cli.tournament.printing.sheets import (
     Slip,
     Standings,
 )
-from replay_cli.tournament.reading import outcomes
 from replay_cli.tournament.reading.people import People, Person
 
 if TYPE_CHECKING:

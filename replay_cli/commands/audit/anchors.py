@@ -12,14 +12,14 @@ from pathlib import Path
 import click
 
 from domain.record.proof.anchors.checkpoints import checkpoint
-from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option
+from replay_cli.output import MISSING, REFUSED, Failed, FilePath, as_json, console, json_option
 from replay_cli.pages import Commands
 from replay_cli.reaching.connection import DATA, Access, Reader, access_options, match_argument
 
 _output = click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FilePath(dir_okay=False),
     help="The file to write; else it is printed.",
 )
 _cosigned = click.option(
@@ -28,7 +28,7 @@ _cosigned = click.option(
 _data = click.option(
     "-d",
     "--data",
-    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    type=FilePath(dir_okay=False, exists=True),
     default=DATA,
     envvar="KIFU_DATA",
     show_default=True,
@@ -105,7 +105,7 @@ def _written(text: str, output: Path | None, *, quiet: bool) -> None:
     "-o",
     "--output",
     required=True,
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FilePath(file_okay=False),
     help="The directory to write to, or to bring up to date.",
 )
 @click.option("--hashes", is_flag=True, help="Only hashes: no ids, counts and heads of matches.")

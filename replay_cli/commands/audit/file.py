@@ -12,9 +12,10 @@ from replay_cli.auditing import evidence, trust
 from replay_cli.auditing.audit import audit
 from replay_cli.auditing.claims import PROVEN, TITLES, UNPROVEN, WRONG, Report
 from replay_cli.auditing.trust import Trust
-from replay_cli.output import as_json, console, hang, json_option, say, styled
+from replay_cli.output import FilePath, as_json, console, hang, json_option, say, styled
+from replay_cli.reaching.stores import FileOrStore
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FILE = FilePath(exists=True, dir_okay=False)
 AS_IT_STANDS = phrase("what is proven here is so of the entries as this file has them")
 STYLES = {PROVEN: "green", UNPROVEN: "yellow", WRONG: "bold red"}
 
@@ -25,7 +26,7 @@ wrong, but not everything can be proven.
 
 
 @click.command("file", epilog=EPILOG)
-@click.argument("file", type=_FILE)
+@click.argument("file", type=FileOrStore())
 @click.argument("match", required=False, default="")
 @click.option(
     "--head", "heads", metavar="DIGITS", multiple=True,
@@ -34,7 +35,7 @@ wrong, but not everything can be proven.
 @click.option(
     "--proof",
     "beside",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FilePath(exists=True, dir_okay=False),
     help="The bundle that proves FILE, if it has none in it and none beside it.",
 )
 @click.option(
@@ -49,15 +50,19 @@ wrong, but not everything can be proven.
     help="A checkpoint that you have from elsewhere, which one of them signed.",
 )  # fmt: skip
 @click.option(
-    "--log", "log", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    "--log", "log", type=FilePath(exists=True, file_okay=False),
     help="The files of a log: it says all that was anchored of a match.",
 )  # fmt: skip
 @json_option
 def file_command(
-    file: Path, match: str, heads: tuple[str, ...], beside: Path | None, keys: tuple[str, ...],
-    by: Path | None, older: tuple[Path, ...], log: Path | None, as_data: bool,
+    file: Path | str, match: str, heads: tuple[str, ...], beside: Path | None,
+    keys: tuple[str, ...], by: Path | None, older: tuple[Path, ...], log: Path | None,
+    as_data: bool,
 ) -> None:  # fmt: skip
-    """Say what of FILE is proven and what is not; of all its matches, or of MATCH."""
+    """Say what of FILE is proven and what is not; of all its matches, or of MATCH.
+
+    A store in PostgreSQL is named by its address, postgresql://….
+    """
     try:
         digits = tuple(map(trust.head_of, heads))
     except ValueError as error:
@@ -71,17 +76,34 @@ def file_command(
     )
     out, worst = console(), 0
     reports = list[Report]()
-    for found in evidence.of_file(file, match, beside):
+    known = trusted.archive.matches if trusted.archive is not None and not match else ()
+    for found in evidence.of_file(file, match, beside, known):
         report = audit(found, trusted)
         worst = max(worst, report.exit_code, key=(0, 3, 1).index)
-        if as_data:
-            reports.append(report)
-        else:
+        reports.append(report)
+        if not as_data:
             print_report(out, report)
     if as_data:
         as_json([_data(report) for report in reports])
+    else:
+        _print_behind(out, reports)
     if worst:
         raise click.exceptions.Exit(worst)
+
+
+def _print_behind(out: Console, reports: list[Report]) -> None:
+    """Which matches lack what the log has of them: a store that was restored lost it."""
+    behind = [report for report in reports if report.behind]
+    if not behind:
+        return
+    n, entries = len(behind), sum(report.behind for report in behind)
+    text = phrase("{n:,} of {all:,} matches are behind the log, by {entries:,} entries in all:",
+                  n=n, all=len(reports), entries=entries)  # fmt: skip
+    out.print(say(text), style="bold red")
+    for report in behind:
+        has = report.entries
+        out.print(say(phrase("  {subject} has {has:,} of {n:,} entries",
+                             subject=report.subject, has=has, n=has + report.behind)))  # fmt: skip
 
 
 def print_report(out: Console, report: Report) -> None:
@@ -107,6 +129,7 @@ def _data(report: Report) -> dict[str, object]:
         "seen_by": report.seen_by,
         "head": report.head,
         "digits": report.digits,
+        "behind": report.behind,
         "claims": claims,
         "exit_code": report.exit_code,
     }

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from domain.telling.names import letter
 from domain.words.phrases import phrase
 from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import ROLES, of_event, of_match
 from replay_cli.commands.event.at import find
 from replay_cli.commands.groups import DefaultGroup
-from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, console, json_option, say, table
 from replay_cli.reaching.asking import confirmed
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
@@ -46,6 +46,7 @@ kifu codes k7f3q --qr                          for who plays a match, to be scan
 kifu codes --event cup25 --slips slips.html    for all players of an event, to be printed
 kifu codes --event cup25 --for tables --for officials
 kifu codes --event cup25 --for player=Ann --replace   her slip was lost
+kifu codes --event cup25 --for official=Jo --once --qr   for one telephone, Jo's
 """
 
 
@@ -153,8 +154,10 @@ def _print_issued(found: Sequence[IssuedCode]) -> None:
         count = f"{one.exchanges}×"
         if one.HasField("last_time"):
             count += f", {_time(one.last_time):%m-%d %H:%M}"
-        good = f"until {_time(one.expire_time):%Y-%m-%d}"
-        if one.HasField("revoke_time"):
+        good = f"{'once, ' if one.once else ''}until {_time(one.expire_time):%Y-%m-%d}"
+        if one.once and one.exchanges:
+            good = "used up"
+        elif one.HasField("revoke_time"):
             good = f"revoked {_time(one.revoke_time):%m-%d %H:%M} by {one.revoked_by}"
         place = one.holder.match_id or one.holder.event_id
         shown.add_row(one.id, _whose(one), place, count, good)

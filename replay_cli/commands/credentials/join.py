@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 from msgspec.structs import replace
 
+from domain.telling.names import player
 from domain.words.phrases import Phrase, phrase
-from replay_cli.drawing.names import player
 from replay_cli.output import MISSING, Failed, console, say
 from replay_cli.reaching import joined
 from replay_cli.reaching.asking import match_to_write

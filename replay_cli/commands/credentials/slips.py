@@ -5,7 +5,7 @@ What `kifu codes` and `kifu event codes` have in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from domain.words.phrases import phrase
 from replay_cli.commands.credentials.whom import Whom
-from replay_cli.output import Failed, as_json, console, say, table
+from replay_cli.options import gathering
+from replay_cli.output import Failed, FilePath, as_json, console, say, table
 from replay_cli.reaching.connection import DATA, Access
 from replay_cli.reaching.hosting import running
 from service.credentials import spelling
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 #: Holders that one call issues codes for at most (`service.api.credentials.IDS`).
 MOST = 1000
-FILE = click.Path(dir_okay=False, path_type=Path)
+FILE = FilePath(dir_okay=False)
 #: Addresses that nobody else can call.
 OWN = ("127.", "localhost", "[::1]", "::1", "0.0.0.0")
 PAPERS = ["a4", "letter"]
@@ -36,6 +37,7 @@ _WHO = (
     " table=N, officials, official=NAME, public, public=N. Default: who plays."
 )
 _ADDRESS = "Where people reach the server, or a page that joins for them (default: --server)."
+_WEB = "Where people's browsers find the service's pages (default: as it says of itself)."
 
 
 class How(Struct, frozen=True):
@@ -46,19 +48,26 @@ class How(Struct, frozen=True):
     days: float
     replace: bool
     address: str
+    web: str
+    once: bool
     qr: bool
     slips: Path | None
     paper: str
 
 
+web_option = click.option("--web", metavar="URL", default="", envvar="KIFU_WEB", help=_WEB)
+
+
 def slip_options(command: F) -> F:
-    """`--for`, `--delay`, `--days`, `--replace`, `--address`, `--qr`, `--slips`: as `how`."""
+    """Whom codes are for, what they are good for, what they are shown on: as `how`."""
     options = [
         click.option("--for", "named", metavar="WHO", multiple=True, help=_WHO),
         click.option("--delay", "late", metavar="LATE", default="", help="How late viewers see."),
         click.option("--days", type=float, default=0.0, help="So many days (default: as tokens)."),
         click.option("--replace", is_flag=True, help="Codes that they had are worth nothing then."),
+        click.option("--once", is_flag=True, help="Each is used up by whoever comes first."),
         click.option("--address", metavar="HOST:PORT|URL", default="", help=_ADDRESS),
+        web_option,
         click.option("--qr", is_flag=True, help="Draw each as a QR code."),
         click.option("--slips", type=FILE, help="Write a sheet of slips to print, in HTML."),
         click.option("--paper", type=click.Choice(PAPERS), default="a4", show_default=True),
@@ -68,12 +77,7 @@ def slip_options(command: F) -> F:
         how = How(**{name: kwargs.pop(name) for name in How.__struct_fields__})
         return command(*args, how=how, **kwargs)
 
-    wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
-    wrapped.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
-    found: Any = wrapped
-    for option in reversed(options):
-        found = option(found)
-    return found  # type: ignore[no-any-return]
+    return gathering(command, options, wrapped)
 
 
 def hand_out(
@@ -81,12 +85,13 @@ def hand_out(
 ) -> None:
     """Issue a code for each of these people, and show them."""
     found: list[tuple[str, IssuedCode]] = []
+    web = ""
     for at in range(0, len(people), MOST):
         holders = [one.holder for one in people[at : at + MOST]]
-        found += client.issue_codes(holders, how.days, replace=how.replace)
-    address = how.address or access.server or running(access.data or DATA)
+        issued = client.issue_codes(holders, how.days, replace=how.replace, once=how.once)
+        found, web = found + issued, issued.web
     texts = [code for code, _ in found]
-    links = [spelling.link(address, code, tls=access.tls) if address else "" for code in texts]
+    address, links = linked(texts, how.web, how.address, web, access)
     if as_data:
         rows = zip(texts, links, (kept for _, kept in found), strict=True)
         as_json(
@@ -99,11 +104,25 @@ def hand_out(
             _draw(one, code, link)
     if how.slips is not None:
         _write(how.slips, title, people, texts, links, address, how.paper)
-    if (how.qr or how.slips is not None) and address.startswith(OWN):
+    if (how.qr or how.slips is not None) and address.rpartition("://")[2].startswith(OWN):
         text = phrase(
-            "{address} is for this machine alone: name another, --address", address=address
+            "{address} is for this machine alone: name another, --web or --address", address=address
         )
         console(stderr=True).print(say(text), style="bold red")
+
+
+def linked(
+    codes: Iterable[str], web: str, address: str, known: str, access: Access
+) -> tuple[str, list[str]]:
+    """Where people come with codes, and the link of each: to pages, or else for `kifu join`.
+
+    `web` and `address` are what was named, `known` what the service says of its pages.
+    """
+    site = web or ("" if address else known)
+    if site:
+        return site, [spelling.link_in_browser(site, code) for code in codes]
+    server = address or access.server or running(access.data or DATA)
+    return server, [spelling.link(server, c, tls=access.tls) if server else "" for c in codes]
 
 
 def _print(people: Sequence[Whom], codes: Sequence[str]) -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from msgspec.structs import asdict
 
+from domain.telling.names import letter
 from domain.words.phrases import phrase
 from replay_cli.commands.groups import DefaultGroup
 from replay_cli.commands.running.grants import print_tokens
-from replay_cli.drawing.names import letter
 from replay_cli.output import as_json, console, json_option, say, table
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument

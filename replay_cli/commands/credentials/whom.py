@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from domain.tournament.record import HEAD_JUDGE, JUDGE
-from domain.tournament.record import SCOREKEEPER as KEEPER
+from domain.telling import tournament
+from domain.telling.names import letter, player
 from domain.tournament.state import Stage, State
 from domain.words.phrases import phrase
-from replay_cli.drawing.names import letter, player
 from replay_cli.output import say
 
 if TYPE_CHECKING:
@@ -32,9 +31,7 @@ ROLES = {
     "official": phrase("official"),
     "scorekeeper": phrase("scorekeeper"),
     "public": phrase("viewer"),
-    HEAD_JUDGE: phrase("head judge"),
-    JUDGE: phrase("judge"),
-    KEEPER: phrase("scorekeeper"),
+    **tournament.ROLES,
 }
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from domain.telling import tournament_foretold
 from domain.tournament.state import Round
 from replay_cli.commands.event.at import At, command, seconds, tables_option, why_option
+from replay_cli.output import say
 
 Tables = tuple[int, ...]
 
@@ -43,19 +45,7 @@ def extend_command(at: At, by: int, tables: Tables, why: str) -> None:
 @command("time", tables_option, asks=True)
 def time_command(at: At, tables: Tables) -> None:
     """Call time, for the tables that play on."""
-    now = at.round()
-    playing = [
-        number
-        for number, one in sorted(now.tables.items())
-        if one.result is None and (not tables or number in tables)
-    ]
-    end = (now.format or at.state.format).policy.end
-    then = f"{end.turns} turns more" if end.turns else "this turn is the last"
-    if end.ms:
-        minutes = f"{end.ms // 60_000}:{end.ms // 1000 % 60:02} more"
-        then = f"{then}, within {minutes}" if end.turns else minutes
-    whom = ", ".join(map(str, playing)) or "none"
-    at.confirm(f"Time is called for tables {whom} of round {now.number}: {then}.")
+    at.confirm(say(tournament_foretold.time_called(at.state, at.round(), tables)))
     _told(at, at.client.call_round_time(at.id, tables), tables, "is out of time", "are out of time")
 
 

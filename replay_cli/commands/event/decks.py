@@ -8,17 +8,17 @@ from pathlib import Path
 import click
 
 from domain.engine.match import Deck as Given
+from domain.telling.book import Book
 from domain.text import decklists
 from domain.tournament.record import Deck
 from replay_cli.commands.event.at import At, command, counted
-from replay_cli.drawing.book import Book
-from replay_cli.output import MISSING, Failed, console, table
+from replay_cli.output import MISSING, Failed, FilePath, console, table
 from replay_cli.pages import Commands
 from replay_cli.reaching.connection import fetch_book
 from replay_cli.tournament.reading import players as reading
 from replay_cli.typed import lists
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = FilePath(exists=True, dir_okay=False)
 
 
 @click.group("decks", cls=Commands, no_args_is_help=True)

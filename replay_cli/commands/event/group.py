@@ -34,6 +34,8 @@ COMMANDS = {
     "log": Entry("looking", "Look at it", "Show what was done, when, by whom."),
     "print": Entry("printing", "Look at it", "Print pairings, standings or slips."),
     "export": Entry("printing", "Look at it", "Write results, standings or players to a file."),
+    "archive": Entry("archiving", "Afterwards", "Write it to one file, and out of the store."),
+    "restore": Entry("archiving", "Afterwards", "Bring back what an archive holds."),
 }
 
 EPILOG = """\b

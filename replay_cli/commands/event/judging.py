@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from domain.telling.names import countdown
 from domain.tournament.record import CallAnswered, CallRaised, CallTaken, Entry
 from domain.tournament.state import Call
 from replay_cli.commands.event.at import At, command, round_option, seconds
-from replay_cli.drawing.names import countdown
 from replay_cli.output import console, table
 from replay_cli.pages import Commands
 

@@ -6,23 +6,15 @@ from datetime import datetime
 
 import click
 
+from domain.telling.names import countdown
+from domain.telling.tournament import STAGES, told
 from domain.tournament import progress
 from domain.tournament.state import Round, Seating, Stage
 from replay_cli.commands.event.at import At, command, counted, round_option
-from replay_cli.commands.event.told import told
-from replay_cli.drawing.names import countdown
-from replay_cli.output import as_file, as_json, console, json_option, table
+from replay_cli.output import as_file, as_json, console, json_option, say, table
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.tournament import exporting, overview
 from replay_cli.tournament.printing import plain
-
-#: How far a round has come, for people.
-STAGES = {
-    Stage.PAIRED: "paired",
-    Stage.OPENED: "open, not started",
-    Stage.STARTED: "being played",
-    Stage.ENDED: "over",
-}
 
 
 @click.command("list")
@@ -41,7 +33,7 @@ def list_command(access: Access, as_data: bool) -> None:
             shown.add_row(one.event_id, one.broken, "", "", "", "")
             continue
         opened = datetime.fromtimestamp(one.at / 1000).strftime("%Y-%m-%d %H:%M")
-        now = f"{one.round}, {STAGES[Stage(one.stage)]}" if one.round else "none yet"
+        now = f"{one.round}, {say(STAGES[Stage(one.stage)])}" if one.round else "none yet"
         shown.add_row(
             one.event_id, one.name, one.game, opened, str(one.players),
             "has ended" if one.ended else now,
@@ -67,7 +59,7 @@ def show_command(at: At, number: int) -> None:
         out.print("no round is paired yet: kifu event open")
         return
     now = at.round(number)
-    out.print(f"{overview.heading(s, now).where} · {STAGES[Stage(now.stage)]}")
+    out.print(f"{overview.heading(s, now).where} · {say(STAGES[Stage(now.stage)])}")
     shown = table("table", "players", "clock", "state", "result", right=("table", "clock"))
     for one in sorted(now.tables.values(), key=lambda one: one.number):
         names = " – ".join(at.name(player) for player in one.players)
@@ -94,7 +86,7 @@ def _state(now: Round, one: Seating) -> str:
     if one.result is not None:
         return "corrected" if len(one.results) > 1 else "done"
     if one.clock is None:
-        return STAGES[Stage(now.stage)]
+        return say(STAGES[Stage(now.stage)])
     if one.clock.called:
         return "time called"
     return "playing" if one.clock.running else "stands still"
@@ -157,7 +149,7 @@ def log_command(at: At, after: int, limit: int | None) -> None:
             "entry": one.seq,
             "time": datetime.fromtimestamp(one.time / 1000).strftime("%H:%M:%S"),
             "by": one.by,
-            "what": told(one.event, at.state),
+            "what": say(told(one.event, at.state)),
         }
         for one in entries
     ]

@@ -11,14 +11,12 @@ from msgspec import to_builtins
 from domain.tournament.state import Round
 from replay_cli.commands.credentials import whom
 from replay_cli.commands.credentials.codes import MOST
+from replay_cli.commands.credentials.slips import linked, web_option
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.output import MISSING, Failed, NewFile, as_file, console
-from replay_cli.reaching.connection import DATA
-from replay_cli.reaching.hosting import running
 from replay_cli.tournament import exporting, overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading
-from service.credentials import spelling
 
 TABLES = ("results", "standings", "players")
 #: What can be printed, as a page and as text.
@@ -45,10 +43,18 @@ output_option = click.option("-o", "--output", type=NewFile(), metavar="FILE", h
         "--address", metavar="HOST:PORT|URL", default="",
         help="Where people who have a code reach the server (default: --server).",
     ),
+    web_option,
     round_option,
 )  # fmt: skip
 def print_command(
-    at: At, what: str, output: Path | None, paper: str, codes: bool, address: str, number: int
+    at: At,
+    what: str,
+    output: Path | None,
+    paper: str,
+    codes: bool,
+    address: str,
+    web: str,
+    number: int,
 ) -> None:
     """Print WHAT: pairings by table or by names, standings, slips for results.
 
@@ -57,7 +63,7 @@ def print_command(
     """
     if codes and what != "slips":
         raise click.UsageError("codes are on slips")
-    heading, data = _sheet(at, what, codes, address, number)
+    heading, data = _sheet(at, what, codes, address, web, number)
     page, text = SHEETS[what]
     if at.as_data:
         at.answer(to_builtins({"heading": heading, what: data}))
@@ -68,7 +74,9 @@ def print_command(
         write_page(output, page(heading, data, paper) if html else text(heading, data), codes)
 
 
-def _sheet(at: At, what: str, codes: bool, address: str, number: int) -> tuple[Heading, Any]:
+def _sheet(
+    at: At, what: str, codes: bool, address: str, web: str, number: int
+) -> tuple[Heading, Any]:
     """What stands at the top of a sheet, and what is on it."""
     if what == "standings":
         return overview.heading(at.state), overview.standings(at.client.get_standings(at.id))
@@ -76,7 +84,7 @@ def _sheet(at: At, what: str, codes: bool, address: str, number: int) -> tuple[H
     heading = overview.heading(at.state, now)
     if what != "slips":
         return heading, overview.seats(at.state, now)
-    found = _codes(at, now, address) if codes else {}
+    found = _codes(at, now, address, web) if codes else {}
     return heading, overview.slips(at.state, now, found, _heads(at, now))
 
 
@@ -90,20 +98,17 @@ def _heads(at: At, now: Round) -> dict[int, str]:
     return found
 
 
-def _codes(at: At, now: Round, address: str) -> dict[int, tuple[Code, ...]]:
+def _codes(at: At, now: Round, address: str, web: str) -> dict[int, tuple[Code, ...]]:
     """New codes for the scorekeepers of the tables that play."""
     tables = [n for n, one in sorted(now.tables.items()) if one.second]
     people = whom.of_event(at.state, [f"table={n}" for n in tables], "")
-    issued = []
+    issued, known = list[str](), ""
     for first in range(0, len(people), MOST):
         holders = [one.holder for one in people[first : first + MOST]]
-        issued += at.client.issue_codes(holders, replace=True)
-    address = address or at.access.server or running(at.access.data or DATA)
-    tls = at.access.tls
-    links = [spelling.link(address, code, tls=tls) if address else "" for code, _ in issued]
-    return {
-        n: (Code(code, link),) for n, (code, _), link in zip(tables, issued, links, strict=True)
-    }
+        found = at.client.issue_codes(holders, replace=True)
+        issued, known = issued + [code for code, _ in found], found.web
+    _, links = linked(issued, web, address, known, at.access)
+    return {n: (Code(code, link),) for n, code, link in zip(tables, issued, links, strict=True)}
 
 
 @command("export", click.argument("what", type=click.Choice(TABLES)), output_option, adds=False)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from domain.text import outcomes
 from domain.tournament.record import Outcome, Table
 from domain.tournament.state import Round
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.commands.event.decks import FILE
 from replay_cli.output import MISSING, Failed
-from replay_cli.tournament.reading import outcomes
 from replay_cli.tournament.reading import rounds as reading
 
 why_option = click.option("--why", required=True, help="The reason, for the record.")

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
+from domain.telling import tournament_foretold
 from domain.tournament.record import ELIMINATION, SWISS
 from domain.tournament.state import Round, Stage
 from replay_cli.commands.event.at import At, command, counted, round_option
 from replay_cli.commands.event.decks import FILE
 from replay_cli.commands.event.printing import paper_option, write_page
-from replay_cli.output import Failed, NewFile
+from replay_cli.output import Failed, NewFile, say
 from replay_cli.tournament import overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.reading import rounds as reading
@@ -81,10 +82,7 @@ def end_command(at: At, number: int) -> None:
         rows = [f"table {n}  {_who(at, now, n)}" for n in found.missing]
         hint = "kifu event result TABLE 2-1 (or draw, 2-0 no-show, both lost, …)"
         raise Failed(f"round {now.number} lacks the result of:", hints=[*rows, hint])
-    calls = ", ".join(f"{n} (table {at.state.calls[n].table})" for n in found.calls)
-    open_ = f" Calls that nobody has answered: {calls}." if calls else ""
-    tables = counted(len(now.tables), "table", "tables")
-    at.confirm(f"Round {now.number} ends with the results of {tables}.{open_}")
+    at.confirm(say(tournament_foretold.round_ends(at.state, now, found.calls)))
     done = at.client.end_round(at.id, now.number)
     at.answer(done, f"round {now.number} has ended: kifu event standings, kifu event open")
 

@@ -8,14 +8,15 @@ from pathlib import Path
 import click
 from msgspec.structs import asdict
 
+from domain.telling import tournament_foretold
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, counted
-from replay_cli.output import Failed, as_json, console, json_option
+from replay_cli.output import Failed, FilePath, as_json, console, json_option, say
 from replay_cli.reaching.connection import Access, access_options, fetch_book
 from replay_cli.tournament.reading import event, players
 from replay_cli.tournament.reading.event import ROLES
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = FilePath(exists=True, dir_okay=False)
 EXAMPLE = """\b
 FILE, in TOML:
 event = "Harbour Open"
@@ -104,9 +105,6 @@ def finish_command(at: At) -> None:
     if found.going_on:
         text = f"round {found.going_on} has not ended: kifu event end"
         raise Failed(text if not found.missing else f"{text}, once tables have their results")
-    unanswered = counted(len(found.calls), "call is", "calls are", "not answered.")
-    calls = f" {unanswered}" if found.calls else ""
-    ended = sum(one.stage == "ended" for one in s.rounds)
-    at.confirm(f"{s.name} ends after {ended} rounds with the standings as they are.{calls}")
+    at.confirm(say(tournament_foretold.tournament_ends(s, found.calls)))
     done = at.client.end_tournament(at.id)
     at.answer(done, f"{s.name} has ended: kifu event standings")

@@ -12,7 +12,7 @@ import click
 from msgspec.structs import asdict
 
 from replay_cli.commands.running.grants import print_tokens
-from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option
+from replay_cli.output import MISSING, REFUSED, Failed, FilePath, as_json, console, json_option
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.typed import lists
 from service.client.client import CallError, Client
@@ -22,7 +22,7 @@ SEATS = "ABCDEFGH"
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @click.option(
     "--deck", "decks", metavar="SEAT=NAME|FILE", multiple=True,
     help="The list of a seat of which the transcript tells only the name.",

@@ -10,19 +10,20 @@ from msgspec import Struct
 
 from domain import games
 from domain.record.entries import Entry
+from domain.telling.book import Book
+from domain.telling.names import count
+from domain.telling.transcript import narrate
 from domain.text.scenario.patterns import expected
 from domain.text.scenario.reference import reference
 from domain.text.scenario.run import Failure, run
 from domain.text.scenario.soundness import crash
 from domain.text.scenario.text import BadScenario, load
 from replay_cli.commands.viewing.watch import columns_of
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import count
-from replay_cli.drawing.transcript import narrate
 from replay_cli.output import (
     MISSING,
     REFUSED,
     Failed,
+    FilePath,
     as_json,
     console,
     json_option,
@@ -48,7 +49,7 @@ class Result(Struct, frozen=True):
 
 
 @click.command("scenario")
-@click.argument("files", nargs=-1, metavar="FILE…", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, metavar="FILE…", type=FilePath())
 @click.option("-v", "--transcript", is_flag=True, help="Tell what happened in each of them.")
 @click.option("-e", "--events", is_flag=True, help="What happened, as lines to expect it by.")
 @click.option("--words", is_flag=True, help="Every word that a scenario may use, and stop.")

@@ -24,8 +24,8 @@ from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.entries import Entry, encode
 from domain.record.position import Position
+from domain.telling.names import count
 from replay_cli.checking.workers import workers
-from replay_cli.drawing.names import count
 from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
 from replay_cli.playing.fuzz.many import Wanted
 from replay_cli.playing.fuzz.report import simulated

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import click
 
-from replay_cli.output import REFUSED, as_json, console, json_option, styled
+from replay_cli.commands.keeping.backing_up import backup_command
+from replay_cli.commands.keeping.checking import check_command
+from replay_cli.commands.keeping.copying import copy_command
+from replay_cli.commands.keeping.migrating import migrate_command
+from replay_cli.output import REFUSED, FilePath, as_json, console, json_option, styled
 from replay_cli.pages import Commands
+from service.keeping import listed
 from service.store.derived import checks
 from service.store.layout import upgrade
 from service.store.layout.compaction import compact
@@ -20,7 +25,7 @@ def store_command() -> None:
 
 
 @store_command.command("upgrade")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @click.option("--leave-damaged", is_flag=True, help="Leave matches that can't be read behind.")
 @json_option
 def upgrade_command(file: Path, leave_damaged: bool, as_data: bool) -> None:
@@ -57,7 +62,7 @@ def upgrade_command(file: Path, leave_damaged: bool, as_data: bool) -> None:
 
 
 @store_command.command("compact")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @json_option
 def compact_command(file: Path, as_data: bool) -> None:
     """Make FILE as small as it can be: pack matches that have ended, give free room back.
@@ -88,7 +93,7 @@ def _size(n: int) -> str:
 
 
 @store_command.command("rebuild")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @json_option
 def rebuild_command(file: Path, as_data: bool) -> None:
     """Make anew what FILE derives from its entries: listings and snapshots.
@@ -98,6 +103,7 @@ def rebuild_command(file: Path, as_data: bool) -> None:
     records = Records(file)
     try:
         found = list(checks.rebuild(records))
+        listed.rebuild(records)
     finally:
         records.close()
     failed = {match: str(error) for match, error in found if error is not None}
@@ -110,3 +116,7 @@ def rebuild_command(file: Path, as_data: bool) -> None:
             console().print(styled((why, "red")))
     if failed:
         raise click.exceptions.Exit(REFUSED)
+
+
+for _command in (check_command, backup_command, copy_command, migrate_command):
+    store_command.add_command(_command)

@@ -41,7 +41,7 @@ STYLES = {EXACT: "green", UNVERIFIED: "yellow", DIVERGED: "bold red"}
 @access_options
 @json_option
 def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data: bool) -> None:
-    """Verify MATCH (default: the newest), or a FILE that `kifu export` wrote.
+    """Verify MATCH (default: the newest), or a FILE: an exported record, an archive.
 
     Folds the record and plays it again by its rulebook. The verdict is exact, unverified (the
     positions are right, but this rulebook is not the one it was played by) or diverged, with the
@@ -49,10 +49,13 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
     or what a file derives from a record (its listing, its snapshots) and is not so. Of events in a
     file it says whether their records are those that were written.
     """
-    if match and Path(match).is_file():
+    results: Iterable[Result]
+    if match and Path(match).is_file() and record.is_store(Path(match)):
+        results = _store(Path(match), "", jobs, quiet=as_data)
+    elif match and Path(match).is_file():
         log = record.read(Path(match))
         found_so = verifying.chance_of(log)
-        results: Iterable[Result] = [Result(match, verifying.check(log), chance=found_so)]
+        results = [Result(match, verifying.check(log), chance=found_so)]
     elif offline:
         if access.data is None or not access.data.exists():
             raise click.UsageError("--offline needs --data FILE")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from domain.telling.names import countdown, letter
 from domain.tournament import record as ev
 from domain.tournament.state import State, place_of
 from domain.words.phrases import phrase
-from replay_cli.drawing.names import countdown, letter
 from replay_cli.output import FORBIDDEN, Failed, as_json, console, json_option, say
 from replay_cli.reaching.connection import Access, access_options
 

@@ -1,7 +1,7 @@
 """`kifu desk`: rulings, penalties, notes, pauses, irregularities and corrections.
 
 Going back, undoing and forking are in `desk_rewind`, what becomes of results in `desk_result`, how
-corrections are typed in `typed.fixes`; the time of a match is `kifu time`.
+corrections are typed in `domain.text.fixes`; the time of a match is `kifu time`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from domain.engine.rulebook import Rulebook
 from domain.officials.corrections.fixes import Fix
 from domain.record.values import BY_OFFICIAL
 from domain.record.views import PUBLIC
-from domain.text import notation, reading
+from domain.text import fixes, notation, reading
 from replay_cli.commands.running import desk_result, desk_rewind
 from replay_cli.commands.running.desk_result import won
 from replay_cli.commands.running.recording import (
@@ -29,7 +29,6 @@ from replay_cli.commands.running.recording import (
 from replay_cli.output import console
 from replay_cli.pages import Commands
 from replay_cli.reaching.connection import Reader
-from replay_cli.typed import fixes
 from replay_cli.typed.rolls import rolls_option
 from service.client.convert import Rolls
 

@@ -9,19 +9,19 @@ from kifu.v1 import desk_service_pb2
 
 from domain.engine.rulebook import Rulebook
 from domain.officials import rewind, ways
+from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import PUBLIC
+from domain.telling import foretold
+from domain.telling.book import Book
+from domain.telling.names import Names, clock, letter, player
 from domain.text import notation, reading
-from replay_cli.commands.running.desk_result import won
-from replay_cli.drawing.book import Book
 from replay_cli.drawing.choices import taken_text
-from replay_cli.drawing.names import Names, clock, letter, player
-from replay_cli.output import Failed, as_json, console, hang, json_option
+from replay_cli.output import Failed, as_json, console, hang, json_option, say
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from replay_cli.reaching.looking import Look
 from service import wire
-from service.store.points import Point
 
 BACK = """\
 kifu desk rewind 57 --preview                      what would be undone, and who saw what since
@@ -115,7 +115,7 @@ def _go_back(reader: Reader, back: Back) -> None:
     Look(back.why, back.yes or back.as_data).warn(reader, None, ask=False)
     if not back.as_data:
         _announce(client.preview_rewind(reader.id, back.decision), reader, back.decision)
-    if not confirmed("What was done since is undone then.", back.yes, "Go back?"):
+    if not confirmed(say(foretold.GO_BACK), back.yes, "Go back?"):
         return
     pos = client.position(reader.id, view=PUBLIC)
     n = pos.decision.n if pos.decision is not None else 0
@@ -135,10 +135,7 @@ def _announce(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: 
     _print(found, reader, n)
     pos = reader.client.position(reader.id, view=PUBLIC)
     if pos.over:
-        console().print(
-            f"The match is over: {won(pos.winner, pos.score)}. It will be live again, and that"
-            " result superseded."
-        )
+        console().print(say(foretold.live_again(pos)))
 
 
 def _way(text: str) -> tuple[int, str]:

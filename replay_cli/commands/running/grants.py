@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from replay_cli.drawing.names import player
+from domain.telling.names import player
 from replay_cli.output import console
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from msgspec.structs import asdict
 
 from domain.record.proof import draws
 from domain.record.values import Value
+from domain.telling.names import player
 from replay_cli.commands.running.grants import print_tokens
-from replay_cli.drawing.names import player
-from replay_cli.output import REFUSED, Failed, as_json, console, json_option
+from replay_cli.output import REFUSED, Failed, FilePath, as_json, console, json_option
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, fetch_book
 from replay_cli.typed import lists
@@ -22,7 +22,7 @@ from replay_cli.typed.rolls import Roll, rolls_option
 from service.client.client import CallError, Opened
 
 F = TypeVar("F", bound=Callable[..., Any])
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = FilePath(exists=True, dir_okay=False)
 
 
 def event_options(command: F) -> F:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from kifu.v1 import desk_service_pb2
 
-from replay_cli.drawing.names import letter
+from domain.telling.names import letter
 from replay_cli.output import as_json, json_option
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from ipaddress import ip_network
 from pathlib import Path
 
 import click
@@ -9,10 +11,14 @@ import click
 from domain.record.proof.anchors import policy
 from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.policy import Policy
-from replay_cli.output import as_json, json_option
+from replay_cli.output import FilePath, as_json, json_option
 from replay_cli.reaching.connection import DATA
-from service import logs
-from service.server import EXPOSED, Serving, Settings, serve
+from replay_cli.reaching.places import named
+from service.server import serve
+from service.settings import EXPOSED, Serving, Settings
+from service.store.opening import is_address
+from service.telemetry import logs
+from service.web.site import Look
 
 EPILOG = """
 Beside the file lie FILE-key, which signs tokens, FILE-token, the organiser's token, and
@@ -36,15 +42,43 @@ def policy_in(file: Path) -> Policy:
         raise click.BadParameter(f"{file}: {error}", param_hint="--witnesses") from error
 
 
+def _origins(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Sites as browsers name them: a scheme, a host in lower case, a port where it is another."""
+    found = tuple(one.rstrip("/").lower() for one in given)
+    for one in found:
+        if one != "*" and not re.fullmatch(r"https?://[^/?#@\s]+", one):
+            raise click.BadParameter(f"{one} is no site, as https://example.org is", param=option)
+    return found
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    """The addresses and networks that are named; raises `click.BadParameter`."""
+    found = tuple(filter(None, (one.strip() for one in text.split(","))))
+    try:
+        for one in found:
+            ip_network(one)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--proxies") from error
+    return found
+
+
 @click.command("serve", epilog=EPILOG)
 @click.option(
     "-d",
     "--data",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FilePath(dir_okay=False),
     default=DATA,
     envvar="KIFU_DATA",
     show_default=True,
     help="The file of matches; made if need be.",
+)
+@click.option(
+    "--store",
+    envvar="KIFU_STORE",
+    default="",
+    metavar="postgresql://…",
+    help="A database for the matches, which several servers may use; keys lie beside FILE then."
+    " @FILE: the address, with its password, is in there.",
 )
 @click.option(
     "--host",
@@ -65,13 +99,13 @@ def policy_in(file: Path) -> Policy:
 @click.option(
     "--tls-cert",
     envvar="KIFU_TLS_CERT",
-    type=click.Path(exists=True, path_type=Path),
+    type=FilePath(exists=True),
     help="A certificate …",
 )
 @click.option(
     "--tls-key",
     envvar="KIFU_TLS_KEY",
-    type=click.Path(exists=True, path_type=Path),
+    type=FilePath(exists=True),
     help="… and its key.",
 )
 @click.option(
@@ -79,6 +113,55 @@ def policy_in(file: Path) -> Policy:
     envvar="KIFU_METRICS_PORT",
     type=click.IntRange(0, 65535),
     help="Serve metrics over HTTP (/metrics) on this port.",
+)
+@click.option(
+    "--http",
+    "http_port",
+    envvar="KIFU_HTTP",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve pages for browsers, and the API over HTTP, on this port.",
+)
+@click.option(
+    "--web",
+    envvar="KIFU_WEB",
+    default="",
+    metavar="URL",
+    help="The address by which browsers come to the pages, if it is another: https://kifu.example.",
+)
+@click.option(
+    "--proxies",
+    envvar="KIFU_PROXIES",
+    default="",
+    metavar="IP,…",
+    help="Proxies in front that say where a request or call is from (X-Forwarded-…).",
+)
+@click.option(
+    "--closed",
+    envvar="KIFU_CLOSED",
+    is_flag=True,
+    help="Show no page to whoever has no code; else everybody is the public.",
+)
+@click.option(
+    "--images",
+    envvar="KIFU_IMAGES",
+    type=FilePath(exists=True, file_okay=False),
+    help="A folder with pictures of cards: GAME/CARD.webp (.png, .jpg).",
+)
+@click.option(
+    "--themes",
+    envvar="KIFU_THEMES",
+    type=FilePath(exists=True, file_okay=False),
+    help="A folder with themes of overlays: NAME.css.",
+)
+@click.option(
+    "--origin",
+    "origins",
+    envvar="KIFU_ORIGINS",
+    multiple=True,
+    metavar="URL",
+    callback=_origins,
+    help="A site whose pages may call the API (CORS); *: all of them.",
 )
 @click.option(
     "--live",
@@ -93,6 +176,22 @@ def policy_in(file: Path) -> Policy:
     default=600.0,
     show_default=True,
     help="Seconds after which an idle match leaves memory.",
+)
+@click.option(
+    "--drain",
+    envvar="KIFU_DRAIN",
+    type=click.FloatRange(0, 600),
+    default=0.0,
+    show_default=True,
+    help="Seconds to go on serving, once told to stop, while /readyz and gRPC's health say so.",
+)
+@click.option(
+    "--news",
+    envvar="KIFU_NEWS",
+    default="",
+    metavar="WAY",
+    help="How servers of one store tell each other what is new: nats://HOST:4222[,…], listen"
+    " (PostgreSQL, which is the default there), poll.",
 )
 @click.option(
     "--token-days",
@@ -116,13 +215,27 @@ def policy_in(file: Path) -> Policy:
 )
 @click.option(
     "--log-dir",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FilePath(file_okay=False),
     help="A directory where the log is published as static files.",
 )
 @click.option(
     "--witnesses",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FilePath(exists=True, dir_okay=False),
     help="A policy with the witnesses that are to sign checkpoints (c2sp.org/tlog-policy).",
+)
+@click.option(
+    "--name",
+    envvar="KIFU_NAME",
+    default="",
+    metavar="NAME",
+    help="What this server is called in logs, traces and metrics; else by its host and port.",
+)
+@click.option(
+    "--telemetry",
+    envvar="KIFU_TELEMETRY",
+    default="",
+    metavar="URL",
+    help="Send traces and metrics to a collector: otlp://HOST:PORT, otlps://HOST:PORT.",
 )
 @click.option(
     "--log-level",
@@ -133,29 +246,45 @@ def policy_in(file: Path) -> Policy:
 )
 @json_option
 def serve_command(
-    data: Path, host: str, port: int, tls_cert: Path | None, tls_key: Path | None,
-    metrics_port: int | None, live: int, idle: float, token_days: float, log_name: str,
-    log_every: float, log_dir: Path | None, witnesses: Path | None, log_level: str, as_data: bool,
+    data: Path, store: str, host: str, port: int, tls_cert: Path | None, tls_key: Path | None,
+    metrics_port: int | None, http_port: int | None, web: str, proxies: str, closed: bool,
+    images: Path | None, themes: Path | None, origins: tuple[str, ...], live: int, idle: float,
+    drain: float, news: str, token_days: float, log_name: str, log_every: float,
+    log_dir: Path | None, witnesses: Path | None, name: str, telemetry: str, log_level: str,
+    as_data: bool,
 ) -> None:  # fmt: skip
     """Run the service until it is told to stop (Ctrl-C)."""
     if (tls_cert is None) != (tls_key is None):
         raise click.UsageError("--tls-cert and --tls-key belong together")
+    if (store := named(store)) and not is_address(store):
+        raise click.BadParameter("must be postgresql://…", param_hint="--store")
+    if web and not re.fullmatch(r"https?://[^/?#\s]+/?", web):
+        raise click.BadParameter("must be https://HOST, with a port or not", param_hint="--web")
     logs.to_stderr(log_level)
     settings = Settings(
-        data=data, host=host, port=port, tls_cert=tls_cert, tls_key=tls_key,
-        metrics_port=metrics_port, live=live, idle=idle, token_days=token_days,
-        announce=True, log_name=log_name, log_every=log_every, log_dir=log_dir,
+        data=data, store=store, host=host, port=port, tls_cert=tls_cert, tls_key=tls_key,
+        metrics_port=metrics_port, http_port=http_port, web=web, proxies=_addresses(proxies),
+        look=Look(open=not closed, images=images, themes=themes, origins=origins),
+        live=live, idle=idle, drain=drain, news=news, token_days=token_days,
+        name=name, telemetry=telemetry, announce=True,
+        log_name=log_name, log_every=log_every, log_dir=log_dir,
         witnesses=policy_in(witnesses) if witnesses is not None else Policy(),
     )  # fmt: skip
 
     def ready(serving: Serving) -> None:
         if as_data:
-            as_json({"address": serving.address, "data": str(data), "token": serving.token})
+            told = {"address": serving.address, "data": serving.where, "token": serving.token}
+            web = {"web": serving.web, "entrance": serving.entrance} if serving.web else {}
+            as_json({**told, **web})
             return
         if settings.exposed:
             click.echo(f"Warning: {EXPOSED} (--tls-cert, --tls-key).", err=True)
-        click.echo(f"Kifu serves {data} at {serving.address}.")
+        click.echo(f"Kifu serves {serving.where} at {serving.address}.")
+        if serving.web:
+            click.echo(f"Its pages are at {serving.web}.")
+            click.echo(f"Sign in as the organiser, once and within an hour: {serving.entrance}")
         click.echo(f"The organiser's token is in {settings.token_file}.")
-        click.echo(f"Try:  kifu list --data {data}")
+        at = f'--server {serving.address} --token "$(cat {settings.token_file})"'
+        click.echo(f"Try:  kifu list {at if store else f'--data {data}'}")
 
     serve(settings, ready)

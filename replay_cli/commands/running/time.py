@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from domain.record.views import PUBLIC
+from domain.telling.names import clock_name, countdown, player, time_left
 from replay_cli.commands.running import desk_result
 from replay_cli.commands.running.recording import Recorded, recording, seat_of, why_option
-from replay_cli.drawing.names import clock_name, countdown, player, time_left
 from replay_cli.output import console
 from replay_cli.pages import Commands
 from replay_cli.reaching.connection import Reader, milliseconds

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from domain.record.points import Point
+from domain.telling.book import Book
+from domain.telling.names import clock, letter, player
+from domain.telling.record import Record, Taken
+from domain.telling.transcript import is_choice
 from replay_cli.drawing import choices
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import clock, letter, player
-from replay_cli.drawing.transcript import is_choice
 from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, say, table
 from replay_cli.reaching.connection import (
     Access,
@@ -18,8 +20,6 @@ from replay_cli.reaching.connection import (
     viewer_of,
 )
 from replay_cli.reaching.looking import Look, look_options
-from replay_cli.record import Record, Taken
-from service.store.points import Point
 
 
 @click.command("decisions")

@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.record.position import Position
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names, clock, count, counted
+from domain.telling.book import Book
+from domain.telling.names import Names, clock, count, counted
 from replay_cli.output import as_json, console, json_option, table
 from replay_cli.reaching.connection import (
     Access,

@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from domain.record.position import seat_of
-from replay_cli.drawing.names import countdown, letter
+from domain.telling.names import countdown, letter
 from replay_cli.output import Sheet, as_json, console, json_option, say, table
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options
@@ -195,6 +195,7 @@ def sheet(found: list[Any], now: datetime) -> Sheet:
         "turn": _turn,
         "clocks": _clocks,
         "state": _state,
+        "follow": lambda one: str(one.progress.followers or ""),
         "score": lambda one: "–".join(map(str, one.score or one.progress.score)),
     }
     rows = [{name: say(cell(one)) for name, cell in columns.items()} for one in found]

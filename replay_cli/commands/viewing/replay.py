@@ -25,14 +25,15 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.telling.book import Book
+from domain.telling.causes import causes, describe
+from domain.telling.names import clock, letter, player
+from domain.telling.record import Record, Taken
+from domain.telling.transcript import Line, narrate
 from replay_cli import record
 from replay_cli.drawing import choices
 from replay_cli.drawing.board.pane import BoardPane
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.causes import causes, describe
 from replay_cli.drawing.lines import Columns
-from replay_cli.drawing.names import clock, letter, player
-from replay_cli.drawing.transcript import Line, narrate
 from replay_cli.output import MISSING, Failed, language, say
 from replay_cli.reaching.connection import (
     Access,
@@ -45,7 +46,6 @@ from replay_cli.reaching.connection import (
     viewer_of,
 )
 from replay_cli.reaching.looking import Look, look_options
-from replay_cli.record import Record, Taken
 
 #: Lines of the transcript shown before and after the present one: on a small screen, on others.
 FEW, MORE = (2, 2), (5, 4)

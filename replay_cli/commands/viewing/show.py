@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
+from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import PUBLIC
+from domain.telling.book import Book
+from domain.telling.names import player
 from domain.words.phrases import phrase
 from replay_cli.drawing import board, choices
-from replay_cli.drawing.book import Book
 from replay_cli.drawing.heads import head_line
-from replay_cli.drawing.names import player
 from replay_cli.output import as_json, console, hang, json_option, say, width
 from replay_cli.reaching.connection import (
     Access,
@@ -27,7 +28,6 @@ from replay_cli.reaching.connection import (
 )
 from replay_cli.reaching.looking import Look, look_options
 from service import wire
-from service.store.points import Point
 
 if TYPE_CHECKING:
     from service.client.client import Client

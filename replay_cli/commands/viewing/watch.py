@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 import click
 
+from domain.record.entries import undone
 from domain.record.interventions import Rewound
 from domain.record.schema.manifest import Word
+from domain.telling.transcript import Line, Narrator
 from replay_cli import record
 from replay_cli.drawing.lines import Columns
-from replay_cli.drawing.transcript import Line, Narrator
 from replay_cli.output import console, json_option, width
 from replay_cli.reaching.connection import (
     Access,
@@ -21,7 +22,6 @@ from replay_cli.reaching.connection import (
     viewer_of,
 )
 from replay_cli.reaching.looking import Look, look_options
-from service.store.derived.rewinds import undone
 
 
 @click.command("watch")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
+from domain.telling.book import Book
+from domain.telling.causes import Cause, causes
+from domain.telling.names import clock
+from domain.telling.record import Record
 from domain.words.phrases import phrase
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.causes import Cause, causes
-from replay_cli.drawing.names import clock
 from replay_cli.output import as_json, console, hang, json_option, say
 from replay_cli.reaching.connection import Access, Reader, access_options, view_option, viewer_of
 from replay_cli.reaching.looking import Look, look_options
-from replay_cli.record import Record
 
 
 @click.command("why")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 from msgspec.structs import asdict
 
+from domain.telling.book import Book
+from domain.telling.names import player
 from domain.words.phrases import phrase
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import player
 from replay_cli.output import as_json, console, hang, json_option, say
 from replay_cli.reaching.connection import Access, access_options, view_option
 from replay_cli.reaching.source import Answer, ask, source, why_option

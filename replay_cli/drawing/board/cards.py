@@ -7,15 +7,15 @@ board is in `rows`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 
 from rich.text import Text
 
 from domain.record.position import Card, Position
-from domain.words.phrases import joined, phrase, renamed
+from domain.telling.book import Book
+from domain.telling.table import Table
+from domain.words.phrases import joined
 from replay_cli.drawing import cells
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names, signs
 from replay_cli.output import say
 
 LABEL, PLACE, NAME, FIGURES, LIES = 15, 4, 33, 18, 8
@@ -34,12 +34,11 @@ class CardLines:
     """The lines of the cards of one position."""
 
     def __init__(
-        self, book: Book, pos: Position, width: int = 100, names: Names | None = None
+        self, book: Book, pos: Position, width: int = 100, names: Table | None = None
     ) -> None:
         """`names` are those of the position, where somebody has them already."""
         self.book, self.pos, self.width = book, pos, width
-        self.names = names or Names(book, pos)
-        self.slots = {slots.zone: slots for slots in book.manifest.slots}
+        self.names = names or Table(book, pos)
         self.label_width = min(
             LABEL, 1 + max((cells.width(zone.label) for zone in book.manifest.zones), default=0)
         )
@@ -66,7 +65,7 @@ class CardLines:
             for number, card in self.pos.cards.items()
             if card.stats
         ]
-        before = len(self._margin) + self.label_width + (PLACE if self.slots else 0)
+        before = len(self._margin) + self.label_width + (PLACE if self.names.slots else 0)
         room = self.width - before - self._figures_width - self._lies_width
 
         def folded(width: int) -> tuple[int, int]:
@@ -104,7 +103,7 @@ class CardLines:
         return cells.wrap(name, self.name_width - 1)[0]
 
     def _readiness(self, card: Card) -> str:
-        return READY if card.orient == self._lies(card) else IDLE
+        return READY if card.orient == self.names.lies(card) else IDLE
 
     def _noted(self, number: int, card: Card) -> Text:
         """What else is said of a card: counters first, the rest behind."""
@@ -127,49 +126,13 @@ class CardLines:
             return sign
         return f"{sign} {say(words)}" if sign else say(words)
 
-    def _lies(self, card: Card) -> str:
-        return (self.book.manifest.zone(card.place).orients or ("",))[0]
-
     def _extras(self, number: int, card: Card) -> Iterator[str]:
-        manifest = self.book.manifest
         if held := " ".join(self._counters(card.counters)):
             yield held
-        for role, some in groupby(card.attached, lambda rider: self.pos.cards[rider].role):
-            named = self.names.cards(some)
-            what = renamed(manifest.label("roles", role), role)
-            yield phrase("{role} {card}", role=what, card=named) if role else named
-        if not card.up and manifest.zone(card.place).faces == "all":
-            yield phrase("face down")
-        yield from self.names.traits(number, card)
-        if card.came == self.pos.turn and manifest.zone(card.place).orients and self.pos.turn:
-            yield phrase("new")
-        if link := self.pos.links.get(number):
-            role = manifest.label("roles", link.role)
-            yield phrase("{role} of {host}", role=role, host=self.names.card(link.host))
-        if card.departing:
-            yield phrase("on its way out ({why})", why=self._goes(number, card))
-
-    def _goes(self, number: int, card: Card) -> str:
-        """Why a card is on its way out, through what, and where to."""
-        why = self.book.manifest.label("reasons", card.departing)
-        departure = self.pos.departures.get(number)
-        if departure is None:
-            return why
-        if departure.responsible:
-            why = phrase("{why} by {who}", why=why, who=self.names.ref(departure.responsible))
-        return phrase("{why}, to {place}", why=why, place=self.names.place(departure.to))
+        yield from self.names.notes(number, card)
 
     def _counters(self, counters: Mapping[str, int]) -> Iterator[str]:
-        """Counters, a kind after the other: by their sign, or by name; a few one by one."""
-        manifest = self.book.manifest
-        order = {kind: at for at, kind in enumerate(manifest.words("counters"))}
-        for kind, n in sorted(counters.items(), key=lambda one: order.get(one[0], 0)):
-            sign = manifest.sign(kind)
-            if sign and n:
-                yield signs(sign, n)
-            elif n:
-                label = manifest.label("counters", kind)
-                yield say(phrase("{n} {counters}", n=n, counters=label))
+        return map(say, self.names.counters(counters))
 
     def _fold(self, row: Text) -> Iterator[Text]:
         """A row in as many lines as it takes, the further ones indented."""

@@ -12,11 +12,11 @@ from rich.text import Text
 
 from domain.record.position import Position
 from domain.record.schema.manifest import Zone
+from domain.telling.book import Book
+from domain.telling.table import Table
 from replay_cli.drawing import cells
 from replay_cli.drawing.board.cards import INDENT, NAMED
 from replay_cli.drawing.board.rows import Board
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names
 from replay_cli.output import say
 
 #: What is done to make room, each with all before it: what is told in a word stands in a run, a
@@ -41,7 +41,7 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100, height: 
 
     What is open is not said: a screen says it elsewhere.
     """
-    names = Names(book, pos)
+    names = Table(book, pos)
     for level, cut in TRIED:
         rows = list(Fitted(names, width, level, cut).rows(near))
         if not height or len(rows) <= height:
@@ -52,7 +52,7 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100, height: 
 class Fitted(Board):
     """A board of which less is told, the higher the level; `cut`: no row is folded."""
 
-    def __init__(self, names: Names, width: int, level: int, cut: bool) -> None:
+    def __init__(self, names: Table, width: int, level: int, cut: bool) -> None:
         super().__init__(names.book, names.pos, width, names)
         self.level, self.cut = level, cut
         rows = (zone.row for zone in self.book.manifest.zones if zone.row >= 0)
@@ -179,7 +179,7 @@ class Fitted(Board):
         if card is not None:
             figures = [say(one) for one in self.names.figures(card)]
             text.append("".join(f" {one}" for one in figures), "not bold")
-            ready = card.orient == self._lies(card)
+            ready = card.orient == self.names.lies(card)
             if (how := self._how(card)) and not (ready and self.level >= BARE):
                 text.append(f" {how}", f"not bold {self._readiness(card)}")
             noted = self._noted(number, card)

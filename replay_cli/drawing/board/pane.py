@@ -11,8 +11,8 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from domain.record.position import Position
+from domain.telling.book import Book
 from replay_cli.drawing.board import fitted
-from replay_cli.drawing.book import Book
 
 #: No board is drawn for fewer columns, nor for more.
 NARROWEST, WIDEST = 60, 140

@@ -7,16 +7,16 @@ What the viewer can't see is not in the position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
 from domain.record.position import Card, Position
 from domain.record.schema.manifest import Zone
+from domain.telling.book import Book
+from domain.telling.names import countdown, letter
 from replay_cli.drawing.board.cards import ROOMY
 from replay_cli.drawing.board.rows import Board
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import countdown, letter
 from replay_cli.output import say
 
 
@@ -82,36 +82,28 @@ class _Table(Board):
     """A board that is taken apart instead of drawn."""
 
     def table(self, near: int) -> ShownTable:
-        p, manifest = self.pos, self.book.manifest
-        seats = [*(seat for seat in range(manifest.seats) if seat != near), near]
+        p = self.pos
         return ShownTable(
             p.seq,
             p.time,
-            tuple(map(said, self._where())),
+            tuple(map(said, self.names.where())),
             tuple(line.plain for line in self._time()),
-            tuple(map(self._shown_side, seats)),
-            tuple(self._zones((z for z in manifest.zones if z.shared and z.row >= 0), "")),
+            tuple(map(self._shown_side, self.names.sides(near))),
+            tuple(self._zones(self.names.shared, "")),
             tuple(line.plain for line in self._now()),
         )
 
     def _shown_side(self, seat: int) -> ShownSide:
-        p, manifest = self.pos, self.book.manifest
-        zones = [zone for zone in manifest.zones if zone.row >= 0 and not zone.shared]
-        levels = sorted({zone.row for zone in zones})
-        rows = (
-            tuple(self._zones((zone for zone in zones if zone.row == level), f"/{seat}"))
-            for level in levels
-        )
-        heading = p.heading
-        name = heading.seats[seat] if seat < len(heading.seats) else ""
-        clock = f"seat/{seat}"
+        name, deck = self.names.seat_name(seat)
+        left = self.names.seat_left(seat)
+        rows = (tuple(self._zones(row.zones, f"/{seat}")) for row in self.names.rows)
         return ShownSide(
             seat,
             letter(seat),
             name,
-            heading.decks.get(seat, ("", None))[0],
-            seat == p.turn_seat,
-            countdown(p.left(clock, p.time)) if clock in p.clocks else "",
+            deck,
+            seat == self.pos.turn_seat,
+            "" if left is None else countdown(left),
             tuple(map(said, self._held_by(seat))),
             tuple(row for row in rows if row),
         )
@@ -120,7 +112,7 @@ class _Table(Board):
         """On a page there is room for the cards of a hand."""
         return bool(self.names.figures(card))
 
-    def _zones(self, zones: Iterator[Zone], suffix: str) -> Iterator[ShownZone]:
+    def _zones(self, zones: Iterable[Zone], suffix: str) -> Iterator[ShownZone]:
         for zone in zones:
             place, label = f"{zone.name}{suffix}", said(zone.label)
             if not suffix and not self.pos.zone(place):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain import games
-from replay_cli.drawing.names import count
+from domain.telling.names import count
 from replay_cli.output import MISSING, Failed, as_json, console
 from replay_cli.playing.fuzz.many import Report, Wanted, run_many
 

@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 from domain.record.decisions import Act
 from domain.record.position import NOBODY
+from domain.telling.names import letter
 from domain.text import standing
 from domain.text.notation import BadText
-from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper.command import (
     Command,
     NamesMissing,

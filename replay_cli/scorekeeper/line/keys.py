@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from domain.record.values import Ref
-from replay_cli.drawing.choices import likeness
+from domain.telling.likeness import likeness
 from replay_cli.scorekeeper.suggestions.suggest import UNKNOWN, Row, Table, is_seat, own_front
 
 DIGITS = "123456789"

@@ -13,9 +13,9 @@ from typing import Protocol
 from msgspec import Struct
 
 from domain.record.position import Position, seat_of
+from domain.telling.book import Book
+from domain.telling.names import Names, letter
 from domain.words.phrases import phrase
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import Names, letter
 from replay_cli.output import say
 from replay_cli.scorekeeper.command import NOBODY_KNOWS, Command
 from replay_cli.scorekeeper.session import Session

@@ -18,8 +18,8 @@ from domain.record.decisions import Act
 from domain.record.fitting.fit import completed
 from domain.record.position import zone_of
 from domain.record.values import Ref
+from domain.telling.names import letter
 from domain.text import notation
-from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.suggestions import fuzzy, unseen
 from replay_cli.scorekeeper.suggestions.suggest import (

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 
 from domain.record.decisions import Offer
 from domain.record.position import Position, zone_of
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
 
 
 class Habits:

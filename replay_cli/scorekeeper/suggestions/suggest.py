@@ -18,8 +18,8 @@ from domain.record.fitting.fit import completed, default, feasible, fit
 from domain.record.position import Position, seat_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import EVERYONE, Ref
+from domain.telling.book import Book
 from domain.text import notation
-from replay_cli.drawing.book import Book
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.suggestions import fuzzy, unseen
 from replay_cli.scorekeeper.suggestions.habits import Habits

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from domain.engine import naming
 from domain.record.position import Position
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
 
 
 def cards(

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from domain.engine.passes.standing import pass_of
 from domain.record.position import NOBODY, Position, zone_of
+from domain.telling.names import letter
 from domain.text.notation import BadText
-from replay_cli.drawing.names import letter
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.session import Session
 from replay_cli.scorekeeper.suggestions import suggest, unseen

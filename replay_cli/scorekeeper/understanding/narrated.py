@@ -17,7 +17,7 @@ from replay_cli.scorekeeper.suggestions.suggest import Table
 _SLOT = re.compile(r"\{(\w*)\}")
 _TIMES = re.compile(r"(.+) ×(\d{1,2})")
 _PLAYER = re.compile(r"player ([A-H])\b")
-_ZONE = re.compile(r"([A-H])'s ([^,]+)")
+_OF_SEAT = re.compile(r"([A-H])'s ([^,]+)")
 #: What is picked, in the words of a narrated line and of the notation.
 _NOTHING = "nothing"
 #: How many readings of one line are worth a try.
@@ -107,7 +107,7 @@ def _picks(t: Table, text: str) -> str:
         return "none"
     rival = SEATS[t.pos.rival(t.seat)] if t.seat >= 0 else ""
     text = _PLAYER.sub(lambda found: "player" if found[1] == rival else found[0], text)
-    text = _ZONE.sub(lambda found: _zone(t, found[1], found[2]) or found[0], text)
+    text = _OF_SEAT.sub(lambda found: _of_seat(t, found[1], found[2]), text)
     items = [_TIMES.fullmatch(item) or item for item in text.split(", ") if item]
     several = [
         ", ".join([item[1]] * int(item[2])) if isinstance(item, re.Match) else item
@@ -116,8 +116,8 @@ def _picks(t: Table, text: str) -> str:
     return ", ".join(several)
 
 
-def _zone(t: Table, whose: str, label: str) -> str:
-    """A seat's zone by its label; empty if it is none."""
+def _of_seat(t: Table, whose: str, label: str) -> str:
+    """A seat's zone by its label, or else its card."""
     name = next((zone.name for zone in t.manifest.zones if zone.label == label), "")
     own = t.seat >= 0 and whose == SEATS[t.seat]
-    return name if own or not name else f"{whose}.{name}"
+    return name if name and own else f"{whose}.{name or label}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from domain.record.position import NOBODY
+from domain.telling.names import letter
 from domain.text.notation import BadText
 from domain.words.phrases import phrase
-from replay_cli.drawing.names import letter
 from replay_cli.output import say
 from replay_cli.scorekeeper.suggestions import fuzzy, suggest, unseen
 from replay_cli.scorekeeper.suggestions.suggest import Table

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from domain.text import outcomes
+from domain.text.outcomes import BadOutcome
 from domain.tournament.record import Outcome, Table
-from replay_cli.tournament.reading import outcomes
-from replay_cli.tournament.reading.outcomes import BadOutcome
 from replay_cli.tournament.reading.people import NOBODY, Nobody, People, Person
 from replay_cli.tournament.reading.table import Column, Faults, Row, read, shown
 

@@ -1,0 +1,83 @@
+"""`kifu store check`: whether all that a store holds is as it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import click
+from msgspec.structs import asdict
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+from domain.words.phrases import phrase
+from replay_cli.output import REFUSED, as_json, console, json_option, say, styled
+from replay_cli.reaching import stores
+from replay_cli.reaching.stores import store_argument
+from service.keeping.check.findings import FILE, Fault
+from service.keeping.check.store import Tally, check
+from service.store.records import StoreError
+
+
+@click.command("check")
+@store_argument
+@click.option("--quick", is_flag=True, help="Fold no positions: nothing is said of snapshots then.")
+@json_option
+def check_command(where: str, quick: bool, as_data: bool) -> None:
+    """Check all that WHERE holds against itself, and write nothing; a server may have it.
+
+    Of every match: its entries can be read, none is missing, they lead to its head and to what the
+    log has of it, and what is derived from them is what they give. Of every event: its record is
+    whole. Then the log of heads and all that was signed, dictionaries, tokens, codes, who has
+    looked. Whether matches were played by the rules is for `kifu verify`.
+    """
+    tally, faults = Tally(), list[Fault]()
+    bar = Progress(
+        "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
+        TimeRemainingColumn(), console=console(stderr=True), transient=True, disable=as_data,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task("checking", total=None)
+        found = _checked(
+            where,
+            tally,
+            quick=quick,
+            begin=lambda matches: bar.update(task, total=matches),
+            done=lambda: bar.advance(task),
+        )
+        for fault in found:
+            faults.append(fault)
+            if not as_data:
+                print_fault(fault)
+    if as_data:
+        as_json({**asdict(tally), "quick": quick, "faults": [asdict(one) for one in faults]})
+    else:
+        console().print(styled((_summary(tally, faults), "bold")))
+    if faults:
+        raise click.exceptions.Exit(REFUSED)
+
+
+def _checked(where: str, tally: Tally, **options: Any) -> Iterator[Fault]:
+    """What is wrong with a store, that it can't be opened included."""
+    try:
+        records = stores.read(where)
+    except StoreError as error:
+        yield Fault("the store", FILE, str(error))
+        return
+    with closing(records):
+        yield from check(records, tally, **options)
+
+
+def print_fault(fault: Fault) -> None:
+    """A fault, for people."""
+    console().print(styled((f"{fault.subject}: ", "bold red"), (say(fault.why), "")))
+
+
+def _summary(t: Tally, faults: list[Fault]) -> str:
+    whole = phrase(
+        "{matches:,} matches with {entries:,} entries, {events:,} events, a log of {leaves:,}"
+        " leaves and {checkpoints:,} checkpoints", **asdict(t),
+    )  # fmt: skip
+    if not faults:
+        return say(phrase("{whole}: all is as it was written", whole=whole))
+    return say(phrase("{whole}: {n:,} faults", whole=whole, n=len(faults)))

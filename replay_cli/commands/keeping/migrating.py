@@ -1,0 +1,44 @@
+"""`kifu store migrate`: bring a database up to the tables of this version."""
+
+from __future__ import annotations
+
+import click
+
+from replay_cli.output import as_json, console, json_option
+from replay_cli.reaching.places import named
+from service.store.errors import StoreError
+from service.store.opening import is_address
+
+
+@click.command("migrate")
+@click.argument("url", metavar="postgresql://…")
+@click.option(
+    "--parts",
+    type=click.IntRange(0, 1024),
+    default=16,
+    show_default=True,
+    help="Into how many parts tables that are new are divided; 0: the database does that itself.",
+)
+@json_option
+def migrate_command(url: str, parts: int, as_data: bool) -> None:
+    """Bring a database up to the tables of this version.
+
+    Servers may run meanwhile, those of the version before as well. One that finds an empty database
+    does this by itself; one that finds an older one says so and does not start. @FILE: the
+    address is in there.
+    """
+    if not is_address(url := named(url)):
+        raise click.BadParameter("must be postgresql://…", param_hint="URL")
+    try:
+        from service.store.postgres import schema
+    except ImportError:
+        text = "PostgreSQL needs further packages: pip install 'kifu[postgres]'"
+        raise StoreError(text) from None
+    done, name = schema.migrated(url, parts)
+    if as_data:
+        as_json({"store": name, "migrations": [one.number for one in done]})
+        return
+    for one in done:
+        console().print(f"Migration {one.number} ({one.name}) is done.")
+    if not done:
+        console().print(f"{name} is up to date.")

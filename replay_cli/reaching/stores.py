@@ -1,0 +1,68 @@
+"""Stores by their names, for commands that need no server: a file of matches, or a database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from domain.words.phrases import phrase
+from replay_cli.output import MISSING, USAGE, Failed, FilePath
+from replay_cli.reaching.connection import DATA
+from service.store.opening import is_address
+from service.store.records import Records
+from service.telemetry.passwords import is_secret
+
+#: How long a command that writes waits for others to let a file go, in seconds.
+PATIENCE = 5.0
+#: The argument that names a store.
+store_argument = click.argument("where")
+#: The option that does.
+store_option = click.option(
+    "-d", "--data", "--store", "where", metavar="WHERE", default=str(DATA), show_default=True,
+    envvar=["KIFU_STORE", "KIFU_DATA"], help="A file of matches, or postgresql://…",
+)  # fmt: skip
+
+
+class FileOrStore(FilePath):
+    """A file that is there, or the address of a database."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        return value if is_address(value) else super().convert(value, param, ctx)
+
+
+def named(where: str) -> str:
+    """What a store is called where people read it: an address without its password."""
+    if not is_address(where):
+        return where
+    from service.store.postgres.connections import Address
+
+    return Address(where).name
+
+
+def read(where: str) -> Records:
+    """A store to be read; raises `StoreError`."""
+    return Records(where if is_address(where) else _file(where), reading=True)
+
+
+def held(where: str, *, made: bool = False) -> Records:
+    """A store to be written, while no server has it if it is a file; raises `StoreError`.
+
+    `made`: a file is made if there is none.
+    """
+    if is_address(where):
+        return Records(where)
+    if not _file(where).exists() and not made:
+        raise Failed(phrase("there is no file {where}", where=where), MISSING)
+    return Records(_file(where), patience=PATIENCE)
+
+
+def _file(where: str) -> Path:
+    """What is no address is a file; raises `Failed` if it was to be an address."""
+    if is_secret(where):
+        raise Failed(phrase("a store is a file, or postgresql://USER@HOST:PORT/NAME"), USAGE)
+    return Path(where)
