@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+if TYPE_CHECKING:
+    from tests.support import postgres
 
 #: A seed says all there is to say of a match, so a failure is not made smaller.
 CALM = {
@@ -28,15 +34,38 @@ for name in ("ci", "wide"):
 settings.register_profile("long", print_blob=True, **CALM)
 settings.load_profile(os.environ.get("KIFU_PROFILE", "ci"))
 
+# Where nothing compiled is to be kept (containers), each server and command that a test starts
+# would compile all modules anew, which takes longer than most tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # by a shell, for what runs beside it
     signal.signal(signal.SIGINT, signal.default_int_handler)  # programs that are tested hear it
 
+#: gRPC does something of its own in each process that is forked, which crashes where threads of it
+#: run: those that tests start become other programs at once.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
 # What is printed in tests is as wide as where there is no terminal.
 os.environ.pop("COLUMNS", None)
 #: Where `kifu join` keeps what it was given: not in the home of whoever runs the tests.
 os.environ["XDG_CONFIG_HOME"] = f"{tempfile.gettempdir()}/kifu-tests-{os.getpid()}"
 
 GAMES = sorted(path.name for path in (Path(__file__).parent / "scenarios").iterdir())
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """A PostgreSQL of this worker's."""
+    from tests.support import postgres  # with psycopg, which most runs do without
+
+    with postgres.running() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: postgres.Server) -> str:
+    """The address of a new database."""
+    return postgres_server.database()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

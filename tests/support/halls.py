@@ -5,26 +5,32 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from kifu.v1 import desk_service_pb2, match_service_pb2
 from kifu.v1 import tournament_service_pb2 as pb
 from kifu.v1.match_service_pb2 import DeckChoice
 
+from domain.engine.rulebook import Refused
 from domain.tournament.record import Format, Outcome, Table
 from domain.tournament.state import State, match_id
 from service import wire
-from service.api.calls.wrapper import method_name
+from service.api.calls.errors import Fault
+from service.api.calls.guard import method_name
 from service.identity import Identity, Role
+from service.store.beside.tournaments import Tournaments as Store
 from service.store.records import Records
-from service.store.tournaments import Tournaments as Store
 from tests.support.in_process import HEAD, Servicers, open_servicers
 
 DECKS = {"toy": ("ones", "tens"), "gundam": ("ST01", "ST02")}
 FORMAT = Format("toy", mode="dealer", seconds=3000)
+WON = Outcome(1, 0, 0, 1)
+TABLES = (1, 2), (3, 4)
 
 
 class Hall:
@@ -71,8 +77,9 @@ class Hall:
     def waiting(self, number: int = 1) -> list[bool]:
         """Of each match of a round that there is: whether it waits."""
         from service.store.derived import listing
+        from service.store.derived.searching import Wanted, search
 
-        found = listing.search(self.servicers.records, {}, event=self.id)
+        found = search(self.servicers.records, Wanted(event=self.id)).matches
         found = [one for one in found if f".r{number}." in one.id]
         return [one.state == listing.WAITING for one in sorted(found, key=lambda one: one.id)]
 
@@ -117,3 +124,32 @@ def states(reports: Sequence[Any]) -> list[str]:
 def entries(records: Records, match: str) -> int:
     """How many entries a match has."""
     return records.last(match)
+
+
+def run(path: Path, test: Callable[[Hall], Awaitable[None]], format_: Format = FORMAT) -> None:
+    """Try something with a tournament that has just been opened."""
+
+    async def within() -> None:
+        async with hall(path / "m.kifu", format_) as found:
+            await test(found)
+
+    asyncio.run(within())
+
+
+def fault(error: BaseException) -> str:
+    """Why an error came about."""
+    return error.refusal.fault if isinstance(error, Refused) else getattr(error, "reason", "")
+
+
+async def refused(asked: Awaitable[object]) -> str:
+    """Why something is refused."""
+    with pytest.raises((Refused, Fault)) as caught:
+        await asked
+    return fault(caught.value)
+
+
+async def started(found: Hall) -> None:
+    """Pair the first round, open and start it."""
+    await found.pair(*TABLES)
+    await found.ask("OpenRound")
+    await found.ask("StartRound")

@@ -28,9 +28,10 @@ from domain.record.events import DecisionOpened
 from domain.record.folding.fold import fold_all
 from domain.text.transcript.write import write
 from service import wire
+from service.api.calls import over_grpc
 from service.api.calls.admission import Admission
+from service.api.calls.guard import Guard
 from service.api.calls.pages import Pages
-from service.api.calls.wrapper import Guard
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer
 from service.api.tournaments.commands import TournamentServicer
@@ -40,9 +41,10 @@ from service.live.carrying import Carrying
 from service.live.following import Following
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments
-from service.metrics import Metrics
-from service.store import chains, standing
+from service.store import chains
+from service.store.beside import standing
 from service.store.records import Records, StoreError
+from service.telemetry.metrics import Metrics
 from tests.support.serving import act_for
 from tests.toy import TOY
 
@@ -211,8 +213,9 @@ class Line:
 async def served(servicers: Servicers, line: Line) -> None:
     """Answer a stream of commands."""
     guard = Guard(KEYS, Metrics(), Admission(), servicers.matches.lanes)
-    handle = guard._commands("Play", servicers.match.play, match_service_pb2.PlayResponse)
-    await handle(None, line)  # type: ignore[arg-type]
+    service = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
+    play = guard.methods(service, servicers.match)["Play"]
+    await over_grpc.commands(guard, play)(None, line)  # type: ignore[arg-type]
 
 
 async def _play(servicers: Servicers) -> Ready:

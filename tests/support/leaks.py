@@ -14,10 +14,11 @@ from zlib import crc32
 from msgspec.structs import replace
 
 from domain.engine.match import Match
+from domain.record.views import OFFICIAL
 from service.api import reading
 from service.api.matches import MatchServicer
-from service.logs import log_event
-from service.metrics import Metrics
+from service.telemetry.logs import log_event
+from service.telemetry.metrics import Metrics
 
 
 def _hidden(match: Match) -> int:
@@ -85,6 +86,25 @@ def line() -> None:
     _asked(lambda self, match: log_event(logging.INFO, "asked", cards=_hidden(match)))
 
 
+def page() -> None:
+    """What pages fetch is longer with some cards than with others."""
+    from service.web.positions.feed import Feed
+    from service.web.positions.shared import Body
+
+    made = Feed._made
+
+    async def leaky(self: Any, kind: str, sight: Any, what: Any, make: Any, **more: Any) -> Any:
+        def padded() -> Body:
+            found = make()
+            pos = self._history.position(sight.match, OFFICIAL)
+            held = crc32(" ".join(pos.cards[number].id for number in sorted(pos.cards)).encode())
+            return Body.of(found.codings[""] + b" " * (held % 97), found.kind)
+
+        return await made(self, kind, sight, what, padded, **more)
+
+    Feed._made = leaky  # type: ignore[method-assign]
+
+
 METRICS: list[Metrics] = []
 LEAKS: dict[str, Callable[[], None]] = {
     "size": size,
@@ -92,3 +112,5 @@ LEAKS: dict[str, Callable[[], None]] = {
     "figure": figure,
     "line": line,
 }
+#: Those of pages, which no RPC shows.
+PAGES: dict[str, Callable[[], None]] = {"page": page}

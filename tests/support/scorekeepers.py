@@ -28,11 +28,12 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
+from domain.record.points import NOW, Point
 from domain.record.position import UNKNOWN, Position, decoded, zone_of
 from domain.record.proof.chain import Head
 from domain.record.values import EVERYONE
+from domain.telling.names import letter
 from domain.text.notation import plain
-from replay_cli.drawing.names import letter
 from replay_cli.playing.fuzz.tables import at_table, no_dice
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.line.input_line import InputLine
@@ -42,7 +43,6 @@ from replay_cli.scorekeeper.suggestions import fuzzy
 from service import wire
 from service.api.answers import explained
 from service.client.client import CallError, CommandResult
-from service.store.history import NOW, Point
 
 #: Which card a number stands for where it was dealt.
 Name = Callable[[int], str]

@@ -3,7 +3,8 @@
 `start(data)` waits until it answers; `kill` is SIGKILL, `stop` SIGTERM. With `dies=n` it kills
 itself once the n-th commit is on disk, before anybody is answered; with `dies_in=[function, n]`
 when that is called for the n-th time; `leak` plants a leak (`leaks`).
-Run as a module it is that process.
+It is forked from a process that has imported it (`forking`), or an interpreter of its own, which
+runs this module.
 """
 
 from __future__ import annotations
@@ -14,22 +15,36 @@ import pkgutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from struct import pack
 from threading import Thread
 from typing import Any
 
 from domain import games
 from domain.record.decisions import Act, Option
 from service.client.client import Client, Opened, connect
+from tests.support.forking import Forked
+
+ROOT = Path(__file__).parents[2]
 
 
 class Running:
     """A server process that answers calls."""
 
-    def __init__(self, process: subprocess.Popen[str], address: str, token: str) -> None:
-        self.process, self.address, self.token = process, address, token
+    def __init__(
+        self,
+        process: subprocess.Popen[str] | Forked,
+        data: Path,
+        address: str,
+        token: str,
+        web: str = "",
+        entrance: str = "",
+    ) -> None:
+        self.process, self.data, self.address, self.token = process, data, address, token
+        self.web, self.entrance = web, entrance
 
     def client(self, token: str | None = None) -> Client:
         """A client of its own channel; the organiser's if no token is given."""
@@ -46,23 +61,32 @@ class Running:
         return self.process.wait(20)
 
 
-def start(data: Path, **settings: Any) -> Running:
-    """Start a server on a file and a free port (or `port`)."""
-    arguments = json.dumps({"data": str(data), "port": 0, **settings})
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.serving", arguments, "tied"],
-        cwd=Path(__file__).parents[2],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=(data.parent / "server.log").open("a"),
-        text=True,
-    )
+def start(
+    data: Path, prefix: Sequence[str] = (), *, forked: bool = True, **settings: Any
+) -> Running:
+    """Start a server on a file and a free port (or `port`); with pages if `http_port` is given.
+
+    `prefix` is put before the command, which is an interpreter of its own, as without `forked`.
+    """
+    arguments = [json.dumps({"data": str(data), "port": 0, **settings}), "tied"]
+    log = data.parent / "server.log"
+    process: subprocess.Popen[str] | Forked
+    if forked and not prefix:
+        process = Forked(main, arguments, log)
+    else:
+        process = subprocess.Popen(
+            [*prefix, sys.executable, "-m", "tests.support.serving", *arguments],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log.open("a"),
+            text=True,
+        )
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
-        raise RuntimeError((data.parent / "server.log").read_text())
-    ready = json.loads(line)
-    return Running(process, ready["address"], ready["token"])
+        raise RuntimeError(log.read_text())
+    return Running(process, data, **json.loads(line))
 
 
 @contextmanager
@@ -143,26 +167,58 @@ def _not_hashed(cursor: Any, work: Any, stored: Any) -> Any:
     return Links(Head(entries[-1].seq, b""), [b""] * len(entries)) if entries else None
 
 
+def _move_clock(seconds: float) -> None:
+    """Have the process think that it is so much later."""
+    now, now_ns = time.time, time.time_ns
+    time.time = lambda: now() + seconds
+    time.time_ns = lambda: now_ns() + int(seconds * 1e9)
+
+
+def _note_published(path: str) -> None:
+    """Write down when entries were durable: eight bytes each time (`time.monotonic`)."""
+    from service.live.streams.streams import Streams
+
+    publish, file = Streams.publish, os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def published(self: Streams, *args: Any) -> None:
+        os.write(file, pack("d", time.monotonic()))
+        publish(self, *args)
+
+    Streams.publish = published  # type: ignore[method-assign]
+
+
 def main() -> None:
-    from service.logs import to_stderr
-    from service.server import Serving, Settings, serve
-    from service.store.layout import chaining
-    from tests.support.leaks import LEAKS
+    from service.server import serve
+    from service.settings import Serving, Settings
+    from service.store.sqlite import recorder
+    from service.telemetry.logs import to_stderr
+    from service.web.site import Look
+    from tests.faults.planted import PLANTS
+    from tests.support.leaks import LEAKS, PAGES
     from tests.toy import RULEBOOKS
 
     given = json.loads(sys.argv[1])
+    if clock := given.pop("clock", 0.0):
+        _move_clock(clock)
+    if plant := given.pop("plant", ""):
+        PLANTS[plant]()
     dies = given.pop("dies", 0)
     if given.pop("unchained", False):  # for benchmarks
-        chaining.extend = _not_hashed
+        recorder._chained = _not_hashed
+    if published := given.pop("published", ""):  # for benchmarks
+        _note_published(published)
     leak = given.pop("leak", "")
     dies_in = given.pop("dies_in", ())
     books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
     paths = {
         key: Path(given[key]) for key in ("data", "tls_cert", "tls_key", "log_dir") if key in given
     }
-    to_stderr()
+    shown = given.pop("look", {})
+    folders = {key: Path(shown[key]) for key in ("images", "themes") if key in shown}
+    look = Look(**{**shown, **folders})
+    to_stderr(given.pop("log_level", "info"))
     if leak:
-        LEAKS[leak]()
+        (LEAKS | PAGES)[leak]()
     if sys.argv[2:]:
         Thread(target=_end_with_parent, daemon=True).start()
 
@@ -171,9 +227,19 @@ def main() -> None:
             _die_after(dies)
         if dies_in:
             _die_in(*dies_in)
-        print(json.dumps({"address": serving.address, "token": serving.token}), flush=True)
+        told = {"address": serving.address, "token": serving.token}
+        told |= {"web": serving.web, "entrance": serving.entrance}
+        print(json.dumps(told), flush=True)
 
-    serve(Settings(**{**given, **paths, "rulebooks": books}), ready)
+    settings = Settings(**{**given, **paths, "rulebooks": books, "look": look})
+    if not settings.store:
+        serve(settings, ready)
+        return
+    from tests.support import blocking  # with psycopg, which most servers do without
+
+    with blocking.watched() as found:
+        serve(settings, ready)
+    sys.exit(found[0] if found else 0)
 
 
 if __name__ == "__main__":
