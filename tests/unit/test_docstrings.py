@@ -1,4 +1,7 @@
-"""Modules that docstrings name exist: in the same package, or by a path from one around it."""
+"""Modules that docstrings name exist: in the same package, or by a path from one around it.
+
+So do the files that pages lead to.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,20 @@ def astray(file: Path, source: str) -> Iterator[str]:
 def test_modules_that_docstrings_name_exist() -> None:
     wrong = {str(file): [*astray(file, file.read_text())] for file in FILES}
     assert {file: names for file, names in wrong.items() if names} == {}
+
+
+def leads_nowhere(page: Path, text: str) -> Iterator[str]:
+    """The links of a page to files that are not there."""
+    for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)", text):
+        if "://" not in link and not (page.parent / link).exists():
+            yield link
+
+
+def test_what_pages_lead_to_exists() -> None:
+    pages = [*ROOT.glob("*.md"), *(page for top in TOPS for page in (ROOT / top).rglob("*.md"))]
+    wrong = {str(page): [*leads_nowhere(page, page.read_text())] for page in pages}
+    assert {page: links for page, links in wrong.items() if links} == {}
+    assert [*leads_nowhere(ROOT / "README.md", "[a](README.md), [b](NONE.md#c)")] == ["NONE.md"]
 
 
 def test_a_name_that_leads_nowhere_is_found() -> None:

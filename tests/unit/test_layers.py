@@ -31,22 +31,28 @@ LAYERS = [
         domain.games.gundam domain.games.hollow_flux
         domain.games
         domain.text
-        service.wire service.logs service.metrics service.identity service.dice service.garbage
+        domain.telling
+        service.wire service.telemetry service.identity service.dice service.garbage
         service.changes
-        service.store
+        service.store service.news
         service.live
         service.anchors service.credentials
+        service.keeping
         service.api
+        service.web
+        service.settings
+        service.hearing service.opening
         service.client service.server service.deploy
-        replay_cli.process replay_cli.pages replay_cli.output replay_cli.checking.workers
-        replay_cli.checking.coverage replay_cli.checking.translatable replay_cli.reaching.rounds
+        replay_cli.process replay_cli.pages replay_cli.options replay_cli.output
+        replay_cli.checking.workers replay_cli.checking.coverage replay_cli.checking.translatable
+        replay_cli.reaching.rounds
         replay_cli.typed replay_cli.record replay_cli.reaching.hosting replay_cli.reaching.asking
         replay_cli.reaching.joined replay_cli.reaching.places replay_cli.reaching.completing
         replay_cli.drawing
         replay_cli.reaching.connection replay_cli.checking.verifying replay_cli.playing
-        replay_cli.reaching.looking
+        replay_cli.reaching.looking replay_cli.reaching.stores
         replay_cli.reaching.failures replay_cli.reaching.source
-        replay_cli.auditing replay_cli.tournament
+        replay_cli.auditing replay_cli.tournament replay_cli.doctor
         replay_cli.dispute
         replay_cli.commands
         replay_cli.scorekeeper
@@ -202,8 +208,8 @@ def test_only_the_registry_names_games() -> None:
         ),
         ("domain.games.gundam", "from .hollow_flux import x", ""),
         ("domain.text.names", "import_module('service.wire')", "service.wire"),
-        ("service.logs", "from service import wire", "service.wire"),
-        ("service.store.file", "from service.live.lanes import Lanes", "service.live.lanes"),
+        ("service.telemetry.logs", "from service import wire", "service.wire"),
+        ("service.store.sqlite.file", "from service.live.lanes import Lanes", "service.live.lanes"),
         ("service.client.client", "from service import server", "service.server"),
         ("service.wire", "from kifu import read", "kifu"),
         ("replay_cli.output", "from replay_cli.main import main", "replay_cli.main"),

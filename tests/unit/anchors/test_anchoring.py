@@ -14,6 +14,7 @@ from domain.record.decisions import Act
 from domain.record.proof.anchors import checkpoints, notes, policy, tiles, tree
 from domain.record.proof.anchors.policy import Policy
 from service import wire
+from service.anchors import anchoring
 from service.anchors import witnessing as asking
 from service.anchors.assembly import key_of
 from service.anchors.ledger import Ledger
@@ -121,9 +122,11 @@ def test_what_was_played_before_there_was_a_log_is_anchored(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("late", [False, True])
 def test_whatever_the_store_does_no_two_checkpoints_contradict_each_other(
-    tmp_path: Path, late: bool
+    tmp_path: Path, late: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The k-th call of the store fails, or is made and said to have failed."""
+    monkeypatch.setattr(anchoring, "GATHER", 0.001)
+    monkeypatch.setattr(anchoring, "AFTER_FAILURE", 0.001)
 
     async def trial(path: Path, k: int) -> bool:
         told = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -110,6 +111,15 @@ def test_a_reader_proves_what_was_added_after_he_opened_the_file(records: Record
         assert reader.proof(599, newest).leads
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a file whose log has all `LEAVES`."""
+    folder = tmp_path_factory.mktemp("whole")
+    with closing(Records(folder / "matches.kifu")) as records:
+        ledger_of(records, len(LEAVES))
+    return folder
+
+
 def spoil(path: Path, sql: str, *values: object) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(sql, values)
@@ -120,8 +130,14 @@ def spoil(path: Path, sql: str, *values: object) -> None:
             "UPDATE tiles SET hashes=zeroblob(8192)", "UPDATE tiles SET hashes=x'00'",
             "UPDATE tiles SET hashes=zeroblob(8192) WHERE level=0"],
 )  # fmt: skip
-def test_damaged_tiles_are_made_again(records: Records, how: str) -> None:
-    ledger = ledger_of(records, 70_000)
+def test_damaged_tiles_are_made_again(whole: Path, tmp_path: Path, how: str) -> None:
+    shutil.copytree(whole, tmp_path / "copy")
+    with closing(Records(tmp_path / "copy" / "matches.kifu")) as records:
+        _made_again(records, how)
+
+
+def _made_again(records: Records, how: str) -> None:
+    ledger = ledger_of(records)
     newest = ledger.newest
     assert newest is not None
     spoil(records.path, how)

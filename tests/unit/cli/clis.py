@@ -18,9 +18,11 @@ from click.testing import CliRunner, Result
 
 from domain.games import rulebook
 from domain.record.entries import Entry
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
 from replay_cli.main import kifu
 from replay_cli.playing.playout import play
+from replay_cli.reaching import hosting
+from tests.support.forking import Forked
 
 RULES = rulebook("gundam")
 BOOK = Book.of(RULES)
@@ -37,10 +39,15 @@ def run(*args: object, code: int = 0, stdin: str = "") -> Result:
 
     With something typed it is as if somebody sat at a terminal.
     """
-    with patch("replay_cli.reaching.asking.can_be_asked", lambda: bool(stdin)):
+    with patch("replay_cli.reaching.asking.can_be_asked", lambda: bool(stdin)), forked_servers():
         result = CliRunner().invoke(kifu, [str(arg) for arg in args], input=stdin or None)
     assert result.exit_code == code, f"{args}: {result.exit_code}\n{result.output}"
     return result
+
+
+def forked_servers() -> Any:
+    """Meanwhile commands fork the servers of files that nobody serves; `test_process` does not."""
+    return patch.object(hosting, "_begun", lambda arguments: Forked(hosting.main, arguments))
 
 
 def answer(*args: object) -> Any:

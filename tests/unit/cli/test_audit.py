@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
 from pathlib import Path
 from sqlite3 import connect
 
 import pytest
+from kifu.v1 import admin_service_pb2
 from msgspec.msgpack import encode
 from msgspec.structs import replace
 
@@ -23,10 +25,11 @@ from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG, Claim
 from replay_cli.auditing.evidence import Evidence, of_file
 from replay_cli.auditing.trust import Trust, head_of
 from replay_cli.drawing.heads import head_line
-from service.store import access
+from replay_cli.reaching.connection import Access
+from service.store.beside import access
 from service.store.records import Records, Work
 from tests.playouts import Setup, play
-from tests.unit.cli.clis import run
+from tests.unit.cli.clis import answer, run
 from tests.unit.engine.test_chance import LOG as SHARED
 from tests.unit.record.proof.test_bundle import SECRET, bundled
 
@@ -163,8 +166,8 @@ def test_the_log_of_access_of_a_file_is_checked_with_its_matches(tmp_path: Path)
         head = access.Head()
         for n, match in enumerate(("m", "m", "n"), 1):
             line = access.Line(n, n, "Ada", "organiser", match, "entries", "official", 1, "")
-            head, statement = access.appended(head, line)
-            records.write(Work(match, LOG if match not in records.ids() else (), [statement]))
+            head, statements = access.appended(head, line)
+            records.write(Work(match, LOG if match not in records.ids() else (), statements))
     first, second = map(claims, of_file(path))
     assert "2 of its lines about this match" in first["looks"].why
     assert "1 of its lines about this match" in second["looks"].why
@@ -172,6 +175,35 @@ def test_the_log_of_access_of_a_file_is_checked_with_its_matches(tmp_path: Path)
         file.execute("DELETE FROM access WHERE n=2")
     first, second = map(claims, of_file(path))
     assert first["looks"] == second["looks"] == Claim("looks", WRONG, "line 2 is missing")
+
+
+def test_of_several_logs_of_access_each_is_told_with_its_head(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Several:
+        """A client of servers that share a database: without a match there is no head."""
+
+        def access(self, match: str = "") -> Iterator[admin_service_pb2.AccessLine]:
+            for one in "bba":
+                yield admin_service_pb2.AccessLine(n=1, who="Ada", match_id=one)
+
+        def check_access(
+            self, noted: object = None, match: str = ""
+        ) -> admin_service_pb2.CheckAccessResponse:
+            found = admin_service_pb2.CheckAccessResponse()
+            if match:
+                found.head.CopyFrom(admin_service_pb2.AccessHead(n=7, hash=match.encode()))
+            return found
+
+    monkeypatch.setattr(Access, "open", lambda self: nullcontext(Several()))
+    said = run("audit", "access").stdout
+    assert said.count("Ada") == 3
+    assert "the logs of access are whole; --check says the head of each" in said
+    assert answer("audit", "access", "--check")["heads"] == {"b": "7:62", "a": "7:61"}
+    said = run("audit", "access", "--check").stdout
+    assert "7:62" in said
+    assert "the logs of access are whole, of 2 matches" in said
+    assert "the log of access is whole; its head is 7:61" in run("audit", "access", "a").stdout
 
 
 def test_what_is_disclosed_is_told_and_compared() -> None:

@@ -17,11 +17,11 @@ from domain.record.position import Position
 from domain.record.schema.manifest import Slots
 from domain.record.values import Change
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.telling.book import Book
+from domain.telling.names import barring
 from domain.text.scenario import load, run
 from domain.text.scenario.setting import lay
 from replay_cli.drawing.board import draw
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.names import barring
 from replay_cli.playing.playout import play
 from tests.toy import TOY
 from tests.unit.cli.clis import BOOK, log

@@ -6,11 +6,11 @@ from domain.engine.match import Match
 from domain.officials import clocks
 from domain.record.entries import Entry
 from domain.record.schema.policy import Clocks, EndOfTime
+from domain.telling.book import Book
+from domain.telling.names import countdown, time_left
+from domain.telling.transcript import narrate
 from replay_cli.drawing import board
-from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import Columns
-from replay_cli.drawing.names import countdown, time_left
-from replay_cli.drawing.transcript import narrate
 from tests.unit.officials.test_clocks import SETUP, begin, by, play_to
 
 HANDS = Clocks(round=2_100_000, seat=600_000, increment=1_000)

@@ -18,6 +18,7 @@ from replay_cli.reaching import joined
 from replay_cli.reaching.hosting import hosted
 from service.client.client import Client, connect
 from service.credentials import spelling
+from tests.support import qr
 from tests.unit.cli.clis import answer, run
 
 Where = tuple[str, ...]
@@ -99,6 +100,24 @@ def test_what_is_no_code_is_told_before_anybody_is_asked(
     joined.file().parent.mkdir(parents=True)
     joined.file().mkdir()
     assert "no server was named" in run("join", good, code=3).stderr
+
+
+def test_a_telephone_is_led_to_the_pages_by_what_is_drawn(
+    organiser: tuple[Client, Where], home: Path
+) -> None:
+    client, where = organiser
+    match, web = opened(client), "https://kifu.example.org"
+    sheet = home / "slips.html"
+    said = run("codes", match, "--once", "--qr", "--web", web, "--slips", sheet, *where).stdout
+    codes = re.findall(r"^([0-9A-Z]{4}-[0-9A-Z]{4})\b", said, re.MULTILINE)
+    assert qr.codes(said) == [f"{web}/in#{code}" for code in codes]
+    assert f"{web}/in</p>" in sheet.read_text("utf-8")
+    assert "once, until" in run("codes", "list", match, *where).stdout
+    run("join", f"{web}/in#{codes[0]}", *at(where))
+    assert "is not good" in run("join", codes[0], *at(where), code=4).stderr
+    assert "used up" in run("codes", "list", match, "--past", *where).stdout
+    plain = run("codes", match, "--for", "A", "--qr", "--address", "10.0.0.5:7777", *where).stdout
+    assert qr.codes(plain)[0].startswith("kifu://10.0.0.5:7777/join#")
 
 
 def test_slips_are_printed_for_an_event_and_followed_through_it(

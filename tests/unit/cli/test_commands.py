@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
+from domain.record.points import Point
 from replay_cli.main import COMMANDS
 from replay_cli.reaching.connection import milliseconds, parse_point
-from service.store.history import Point
 from tests.unit.cli.clis import answer, run
 
 
@@ -41,6 +41,13 @@ def test_nothing_is_loaded_that_is_not_called_for() -> None:
         "assert not {'grpc', 'textual', 'domain.games'} & sys.modules.keys(), sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_database_in_the_place_of_a_file_is_told_apart_and_not_repeated() -> None:
+    for command in (("list",), ("show", "k7f3q"), ("open",)):
+        said = run(*command, "-d", "postgresql://kifu:hush@db/kifu", code=3).output
+        assert "--server" in said
+        assert "hush" not in said
 
 
 def test_rules() -> None:

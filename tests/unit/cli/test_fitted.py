@@ -15,13 +15,13 @@ from domain.record import views
 from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.views import OFFICIAL
+from domain.telling.book import Book
+from domain.telling.transcript import narrate
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
 from replay_cli.drawing import cells
 from replay_cli.drawing.board import draw, fitted
-from replay_cli.drawing.book import Book
 from replay_cli.drawing.lines import Columns
-from replay_cli.drawing.transcript import narrate
 from replay_cli.playing.playout import play
 from tests.playouts import PAIRS
 

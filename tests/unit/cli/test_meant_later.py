@@ -9,7 +9,7 @@ from domain.engine.match import Match
 from domain.games import rulebook
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import no_dice, public
 from tests.playouts import Setup, opening
 from tests.support.scorekeepers import LocalService, Typist

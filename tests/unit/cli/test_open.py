@@ -13,8 +13,8 @@ from domain.engine.match import Deck
 from domain.record.position import Heading, Position
 from domain.record.schema.listing import ListForm, ListHeading
 from domain.record.schema.policy import EndOfTime, Policy
-from replay_cli.drawing import notices
-from replay_cli.drawing.book import CardFacts
+from domain.telling import notices
+from domain.telling.book import CardFacts
 from replay_cli.output import Failed
 from replay_cli.reaching import hosting
 from replay_cli.typed import lists

@@ -77,7 +77,7 @@ def test_an_interrupt_at_any_time_leaves_no_traceback(alone: Path) -> None:
 
 @pytest.mark.parametrize(
     "args",
-    ["watch -y --all -d {}", "watch -y --json -d {}", "words gundam", "rules --json"],
+    ["watch -y --all -d {}", "watch -y --json -d {}", "rules --json"],
 )
 def test_a_reader_who_leaves_early_is_no_error(alone: Path, args: str) -> None:
     child = started(*args.format(alone).split(), cwd=alone.parent)

@@ -17,7 +17,8 @@ def test_the_files_compile(tmp_path: Path) -> None:
     said = run("proto", tmp_path / "out").output.split()
     found = sorted(str(path.relative_to(tmp_path / "out")) for path in map(Path, said))
     ours = [str(path.relative_to(PROTO)) for path in PROTO.glob("kifu/v1/*.proto")]
-    assert found == sorted([*ours, "google/rpc/status.proto"])
+    errors = ["google/rpc/error_details.proto", "google/rpc/status.proto"]
+    assert found == sorted([*ours, *errors])
     includes = [f"-I{tmp_path}/out", f"-I{files('grpc_tools') / '_proto'}"]
     compiled = tmp_path / "set"
     assert protoc.main(["", *includes, f"--descriptor_set_out={compiled}", *found]) == 0

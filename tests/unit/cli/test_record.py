@@ -10,15 +10,14 @@ from domain.record import events as ev
 from domain.record import views
 from domain.record.entries import Entry, encode
 from domain.record.folding.fold import fold_all
+from domain.record.points import NoSuchPoint, Point
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.telling.causes import causes, describe
+from domain.telling.record import Record
 from domain.text.transcript.write import write
 from replay_cli import record
 from replay_cli.commands.viewing.replay import Replay
-from replay_cli.drawing.causes import causes, describe
-from replay_cli.output import Failed
 from replay_cli.playing.playout import view
-from replay_cli.record import Record
-from service.store.history import Point
 from tests.unit.cli.clis import BOOK, RULES, answer, log, run
 
 
@@ -38,7 +37,7 @@ def test_points() -> None:
     assert held.after(held.find(Point(seq=77))).seq == 77
     assert held.after(held.find(Point(time=20_000))).time <= 20_000
     for wrong in (Point(seq=10**6), Point(decision=10**6)):
-        with pytest.raises(Failed):
+        with pytest.raises(NoSuchPoint):
             held.find(wrong)
 
 

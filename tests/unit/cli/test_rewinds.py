@@ -17,12 +17,12 @@ from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
 from domain.record.views import PUBLIC
+from domain.telling.causes import causes, describe
+from domain.telling.record import Record
+from domain.telling.transcript import narrate
 from replay_cli.commands.viewing.replay import Replay
-from replay_cli.drawing.causes import causes, describe
-from replay_cli.drawing.transcript import narrate
 from replay_cli.playing.playout import view
 from replay_cli.reaching.hosting import hosted
-from replay_cli.record import Record
 from service.store.derived import listing
 from service.store.records import Records, Work
 from tests.playouts import Dice, Setup, begin, take_turn

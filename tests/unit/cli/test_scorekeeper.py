@@ -9,7 +9,7 @@ from domain.engine.match import Match
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.position import Clock
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.command import Command, NamesMissing, Recorded, Rejected, RollMissing

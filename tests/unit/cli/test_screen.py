@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from domain.engine.match import Match
 from domain.record.decisions import Act
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.link import Link

@@ -14,9 +14,9 @@ from domain.record.entries import AnyEvent, Entry
 from domain.record.interventions import Irregularity, Penalty, Rewound, Ruling
 from domain.record.values import BY_OFFICIAL, Sealed
 from domain.record.views import OFFICIAL, PUBLIC
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
+from domain.telling.transcript import Line, Narrator, is_choice, narrate
 from replay_cli.drawing.lines import Columns
-from replay_cli.drawing.transcript import Line, Narrator, is_choice, narrate
 from replay_cli.playing.playout import view
 from tests.playouts import play, setup_of
 from tests.toy import TOY

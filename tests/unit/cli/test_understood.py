@@ -9,7 +9,7 @@ from domain.engine.match import Match
 from domain.games import rulebook
 from domain.record import events as ev
 from domain.record.interventions import Irregularity
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
 from replay_cli.scorekeeper import panes
 from tests.playouts import Setup, opening

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from domain.record.events import DecisionMade, DecisionOpened
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.telling.record import Record
 from replay_cli import record
 from replay_cli.reaching.source import owner
-from replay_cli.record import Record
-from service.store.points import Point
 from tests.unit.cli.clis import answer, log, run
 
 LOG = log(3)

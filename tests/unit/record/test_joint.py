@@ -29,10 +29,10 @@ from domain.record.decisions import (
 from domain.record.entries import Entry, decode, encode
 from domain.record.fitting.fit import completed, feasible, fit
 from domain.record.schema import wording
+from domain.telling.book import Book
+from domain.telling.names import Names
 from domain.text.notation import parse, write
-from replay_cli.drawing.book import Book
 from replay_cli.drawing.choices import acts
-from replay_cli.drawing.names import Names
 from replay_cli.playing.bots import Bot
 from replay_cli.scorekeeper.suggestions.habits import Habits
 from replay_cli.scorekeeper.suggestions.suggest import Table as SuggestionTable

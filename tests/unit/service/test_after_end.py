@@ -17,8 +17,9 @@ from domain.record.entries import Entry
 from domain.record.events import MatchEnded
 from service.live.matches import Matches
 from service.store.derived import listing
-from service.store.records import Records, StoreError
-from tests.toy import RULEBOOKS, TOY
+from service.store.records import StoreError
+from tests.support.reading import reading
+from tests.toy import TOY
 from tests.unit.service.test_live import first_option, opened, run
 
 ID = "aaaaa"
@@ -84,28 +85,21 @@ def test_streams_follow_a_match_whose_end_was_none(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
-def test_a_stream_of_a_file_that_another_writes_follows_it_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.live.matches.POLL", 0.02)
-
+def test_a_stream_of_a_file_that_another_writes_follows_it_too(tmp_path: Path) -> None:
     async def test(matches: Matches) -> None:
         log = await over(matches)
-        records = Records(tmp_path / "matches.kifu", reading=True)
-        reader = Matches(records, RULEBOOKS)
-        assert await collect(reader, 0) == log
-        stays = asyncio.create_task(collect(reader, 0, stay=True))
-        for _ in range(2):
-            log += await matches.command(ID, note)
-            log += await matches.go_back(ID, back)
-            follows = asyncio.create_task(collect(reader, 3))
-            await asyncio.sleep(0.1)
-            assert not follows.done()
-            log = await to_its_end(matches, log)
-            assert await follows == log[3:]
-        assert await stays == log
-        await reader.close()
-        records.close()
+        async with reading(tmp_path / "matches.kifu") as reader:
+            assert await collect(reader, 0) == log
+            stays = asyncio.create_task(collect(reader, 0, stay=True))
+            for _ in range(2):
+                log += await matches.command(ID, note)
+                log += await matches.go_back(ID, back)
+                follows = asyncio.create_task(collect(reader, 3))
+                await asyncio.sleep(0.1)
+                assert not follows.done()
+                log = await to_its_end(matches, log)
+                assert await follows == log[3:]
+            assert await stays == log
 
     run(tmp_path, test)
 

@@ -15,7 +15,8 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.events import NotDone
 from service.client.client import CallError, Client, connect
-from service.server import Server, Settings
+from service.server import Server
+from service.settings import Settings
 from tests.support.serving import act_for
 from tests.toy import Toy
 

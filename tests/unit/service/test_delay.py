@@ -95,7 +95,7 @@ def test_decisions_after_it_was_open_whatever_was_undone(records: Records) -> No
     at = 0
     for command in COMMANDS[:60]:
         keep(records, command) if not at else records.write(
-            Work(ID, command, listing.derive(ID, command))
+            Work(ID, command, listing.derive(ID, command, at=AT))
         )
         at = command[-1].seq
         offered = [entry.seq for entry in OFFERS if entry.seq <= at]
@@ -123,7 +123,7 @@ def test_each_game_once_it_is_over(records: Records) -> None:
     upto = []
     for seq, event in enumerate(events, 1):
         entry = Entry(seq, 0, seq, 0, RULES, (), event)
-        records.write(Work(ID, [entry], listing.derive(ID, [entry])))
+        records.write(Work(ID, [entry], listing.derive(ID, [entry], at=AT)))
         upto.append(released(records, Delay(game=True)).upto)
     assert upto == [0, 0, 0, 4, 4, 4, 4, 4, 9, 9]
 
@@ -339,7 +339,7 @@ def test_a_stream_stays_as_late_as_it_is_and_follows_rewinds(tmp_path: Path, beh
 
         tasks = [asyncio.create_task(follow(0, 0)), asyncio.create_task(follow(1, 120))]
         for command in COMMANDS[1:]:
-            records.write(Work(ID, command, listing.derive(ID, command)))
+            records.write(Work(ID, command, listing.derive(ID, command, at=AT)))
             while not len(matches.streams):
                 await asyncio.sleep(0)
             matches.streams.publish(ID, command)

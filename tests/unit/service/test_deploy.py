@@ -40,9 +40,10 @@ def test_it_runs_as_nobody_with_a_volume_and_a_check() -> None:
     assert "--uid 10001" in told["RUN"].rest
     assert names.index("RUN") < names.index("USER") < names.index("VOLUME")
     assert told["VOLUME"].rest == told["WORKDIR"].rest == "/data"
-    port = told["CMD"].words[-1]
-    assert told["EXPOSE"].rest == port
-    assert told["HEALTHCHECK"].words[-1].endswith(f":{port}")
+    said = told["CMD"].words
+    ports = [said[said.index(option) + 1] for option in ("--port", "--http")]
+    assert told["EXPOSE"].words == ports
+    assert told["HEALTHCHECK"].words[-1].endswith(f":{ports[0]}")
     assert [one.words[1:] for one in RUNTIME if one.name == "COPY"] == [["/opt/kifu", "/opt/kifu"]]
 
 
@@ -108,6 +109,8 @@ def test_the_page_names_what_is_there() -> None:
 def test_nobody_is_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert health.main(["127.0.0.1:1"]) == 1
     assert "127.0.0.1:1: UNAVAILABLE" in capsys.readouterr().err
+    assert health.main(["http://127.0.0.1:1"]) == 1
+    assert "http://127.0.0.1:1: " in capsys.readouterr().err
 
 
 def test_a_certificate_that_is_not_there(

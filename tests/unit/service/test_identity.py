@@ -23,7 +23,7 @@ from service.identity import (
     of_event,
     of_match,
 )
-from service.server import Settings
+from service.settings import Settings
 from service.store.records import Records, StoreError
 
 

@@ -20,7 +20,7 @@ from domain.record.events import DecisionMade, Marked, NotDone
 from service.api.calls.errors import fault_of
 from service.dice import Dice
 from service.live.matches import Matches, UnknownGame
-from service.live.streams import Recent
+from service.live.streams.channels import Recent
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.layout.chaining import Links
@@ -33,7 +33,9 @@ from service.store.records import (
     Unwritable,
     Work,
 )
+from service.telemetry.metrics import Metrics
 from service.wire import Unsendable
+from tests.support.reading import reading
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.store.records import toy_commands
 
@@ -259,28 +261,21 @@ def test_who_finds_that_another_has_written_looks_again(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
-def test_a_stream_of_a_file_that_another_writes_follows_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.live.matches.POLL", 0.02)
-
+def test_a_stream_of_a_file_that_another_writes_follows_it(tmp_path: Path) -> None:
     async def test(matches: Matches) -> None:
         log = await opened(matches, turns=2)
-        records = Records(tmp_path / "matches.kifu", reading=True)
-        reader = Matches(records, RULEBOOKS)
-        following = reader.streams.watch("aaaaa", len(log))
-        while not listing.find(matches.records, "aaaaa").ended:
-            entries = await matches.command("aaaaa", first_option)
-            found: list[Recent] = []
-            while len(found) < len(entries):
-                found += (await anext(following)).lines
-            assert [line.entry for line in found] == entries
-        with pytest.raises(StopAsyncIteration):
-            await anext(following)
-        with pytest.raises(Unwritable):
-            await reader.save("bbbbb", "toy", log)
-        await reader.close()
-        records.close()
+        async with reading(tmp_path / "matches.kifu") as reader:
+            following = reader.streams.watch("aaaaa", len(log))
+            while not listing.find(matches.records, "aaaaa").ended:
+                entries = await matches.command("aaaaa", first_option)
+                found: list[Recent] = []
+                while len(found) < len(entries):
+                    found += (await anext(following)).lines
+                assert [line.entry for line in found] == entries
+            with pytest.raises(StopAsyncIteration):
+                await anext(following)
+            with pytest.raises(Unwritable):
+                await reader.save("bbbbb", "toy", log)
 
     run(tmp_path, test)
 
@@ -288,8 +283,8 @@ def test_a_stream_of_a_file_that_another_writes_follows_it(
 def test_one_conflict_in_a_crowd_is_the_only_one_that_fails(tmp_path: Path) -> None:
     async def go() -> None:
         records = Records(tmp_path / "matches.kifu")
-        sizes: list[int] = []
-        committer = Committer(records, sizes.append)
+        metrics = Metrics()
+        committer = Committer(records, metrics.store)
         works = [Work(f"m{at}", toy_commands(seed=at, most=0)[0]) for at in range(12)]
         records.write(works[7])
         outcomes = await asyncio.gather(
@@ -301,7 +296,13 @@ def test_one_conflict_in_a_crowd_is_the_only_one_that_fails(tmp_path: Path) -> N
         await asyncio.gather(
             *(committer.submit(Work(f"n{at}", works[at].entries)) for at in range(12))
         )
-        assert sizes[-1] == 12
+        counted = {(name, *labels.values()): value for name, labels, value in metrics.all()}
+        assert counted["kifu_commit_works_count",] == 2
+        assert counted["kifu_commit_works_sum",] == 24  # so there were twelve in each
+        assert counted["kifu_store_transactions_total", "conflict"] == 1
+        assert counted["kifu_store_transactions_total", "saved"] == 1
+        assert counted["kifu_store_conflicts_total",] == 1
+        assert counted["kifu_store_lag_seconds",] == 0
         await committer.close()
         records.close()
 
@@ -380,8 +381,8 @@ def test_a_stream_starts_anywhere_and_ends_with_the_match(tmp_path: Path) -> Non
 def test_a_reader_that_fell_far_behind_reads_the_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.live.streams.RECENT", 8)
-    monkeypatch.setattr("service.live.streams.PAGE", 5)
+    monkeypatch.setattr("service.live.streams.channels.RECENT", 8)
+    monkeypatch.setattr("service.live.streams.catching.PAGE", 5)
 
     async def test(matches: Matches) -> None:
         log = await opened(matches)

@@ -19,6 +19,7 @@ from domain.record.entries import Entry
 from domain.record.events import OptionsOffered
 from domain.record.folding.changes import apply
 from domain.record.interventions import Rewound
+from domain.record.points import Point
 from domain.record.position import Position
 from service import changes, wire
 from service.api.calls.errors import Fault, fault_of
@@ -30,7 +31,7 @@ from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store.delay import parse
 from service.store.derived import listing
-from service.store.history import Point
+from service.store.history import History
 from service.store.records import Records, Work
 from tests.toy import RULEBOOKS
 from tests.unit.store.records import AT
@@ -63,8 +64,8 @@ async def served(path: Path, log: list[Entry], now: int = 1 << 40) -> AsyncItera
 
 
 def keep(records: Records, log: list[Entry]) -> None:
-    records.write(Work(ID, log, listing.derive(ID, log)))
-    records.write(Work(ID, (), Matches(records, {}).history.advance(ID)))
+    records.write(Work(ID, log, listing.derive(ID, log, at=AT)))
+    records.write(Work(ID, (), History(records).advance(ID)))
 
 
 def viewers() -> Iterator[Identity]:

@@ -22,7 +22,7 @@ from domain.record.events import DecisionMade
 from domain.record.views import PUBLIC, STANDING, redact
 from service.api.calls.errors import Fault
 from service.identity import Identity, Role
-from service.store import standing
+from service.store.beside import standing
 from service.store.records import Work
 from tests.support.heads import without_hashes
 from tests.support.in_process import (

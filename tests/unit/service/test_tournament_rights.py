@@ -18,7 +18,7 @@ from domain.tournament.tournament import Tournament
 from domain.tournament.views import Viewer
 from service import wire
 from service.identity import BadToken, Identity, Role
-from service.store import access
+from service.store.beside import access
 from service.store.records import StoreError, Work
 from tests.support.halls import Hall, hall, person
 from tests.support.in_process import HEAD, KEYS

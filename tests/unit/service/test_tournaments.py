@@ -3,60 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from pathlib import Path
 
-import pytest
 from kifu.v1 import desk_service_pb2 as desk
 from kifu.v1 import tournament_service_pb2 as pb
 from kifu.v1.match_service_pb2 import CommitSeedRequest, GiveSeedRequest
 
-from domain.engine.rulebook import Refused
 from domain.record.interventions import MatchBegan
 from domain.record.proof import draws
 from domain.record.schema.policy import Policy
-from domain.tournament.record import CONCEDED, Format, Outcome, PlayerPenalised, ResultReported
-from domain.tournament.state import Stage, match_id
+from domain.tournament.record import CONCEDED, Format, Outcome
+from domain.tournament.state import match_id
 from service import wire
-from service.api.calls.errors import Fault
 from service.identity import Role
-from service.live.matches import Matches
-from service.store.records import StoreError, Work
-from service.store.tournaments import Tournaments as Store
-from tests.support.halls import FORMAT, Hall, again, hall, person, states
-from tests.support.in_process import HEAD, Cut, choosing
-from tests.support.in_process import Fault as StoreFault
+from service.store.records import Work
+from tests.support.halls import (
+    TABLES,
+    WON,
+    Hall,
+    hall,
+    person,
+    refused,
+    run,
+    started,
+    states,
+)
+from tests.support.in_process import HEAD, choosing
 from tests.support.seeds import seed_of
 
-WON = Outcome(1, 0, 0, 1)
-TABLES = (1, 2), (3, 4)
 ROUND = 3_000_000
-
-
-def run(path: Path, test: Callable[[Hall], Awaitable[None]], format_: Format = FORMAT) -> None:
-    async def within() -> None:
-        async with hall(path / "m.kifu", format_) as found:
-            await test(found)
-
-    asyncio.run(within())
-
-
-def fault(error: BaseException) -> str:
-    return error.refusal.fault if isinstance(error, Refused) else getattr(error, "reason", "")
-
-
-async def refused(asked: Awaitable[object]) -> str:
-    """Why something is refused."""
-    with pytest.raises((Refused, Fault)) as caught:
-        await asked
-    return fault(caught.value)
-
-
-async def started(found: Hall) -> None:
-    await found.pair(*TABLES)
-    await found.ask("OpenRound")
-    await found.ask("StartRound")
 
 
 # -- rounds ----------------------------------------------------------------------------------------
@@ -272,163 +247,6 @@ async def left_out(h: Hall, table: int) -> object:
     """The seats that have no part in the chance of a match, as it began."""
     log = h.servicers.records.entries(match_id(h.id, 1, table))
     return next(entry.event.without for entry in log if isinstance(entry.event, MatchBegan))
-
-
-# -- repeats, races, crashes -----------------------------------------------------------------------
-
-
-def test_a_repeat_is_answered_alike_and_adds_nothing(tmp_path: Path) -> None:
-    async def test(h: Hall) -> None:
-        people = [pb.NewPlayer(name="Zoe")]
-        first = await h.ask("EnterPlayers", players=people, request_id="a")
-        assert await h.ask("EnterPlayers", players=people, request_id="a") == first
-        others = [pb.NewPlayer(name="Yan")]
-        asked = h.ask("EnterPlayers", players=others, request_id="a")
-        assert await refused(asked) == "REQUEST_ID_REUSED"
-        await h.pair(*TABLES)
-        opened = await h.ask("OpenRound", request_id="b")
-        repeated = await h.ask("OpenRound", request_id="b")
-        assert (repeated.round, repeated.recorded) == (opened.round, opened.recorded)
-        assert states(repeated.tables) == ["nothing", "nothing"]
-        request = pb.OpenTournamentRequest(name="Cup", format=wire.format_(FORMAT), request_id="c")
-        ids = [(await h.servicers.event.open_tournament(request, HEAD)).event_id for _ in range(2)]
-        assert ids[0] == ids[1] != h.id
-
-    run(tmp_path, test)
-
-
-def test_of_two_officials_one_ends_the_round(tmp_path: Path) -> None:
-    async def test(h: Hall) -> None:
-        await started(h)
-        for table, winner in ((1, 1), (2, 3)):
-            await h.report(table, Outcome(1, 0, 0, winner))
-        ended = await asyncio.gather(
-            *(h.ask("EndRound", person(Role.OFFICIAL, h)) for _ in range(4)),
-            return_exceptions=True,
-        )
-        wrong = [fault(one) for one in ended if isinstance(one, BaseException)]
-        assert wrong == ["ROUND_ENDED"] * 3
-        assert [one.stage for one in (await h.state()).rounds] == [Stage.ENDED]
-
-    run(tmp_path, test)
-
-
-@pytest.mark.parametrize("k", range(1, 4))
-def test_what_a_crash_left_out_of_opening_is_opened_later(
-    tmp_path: Path, k: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, real, left = tmp_path / "m.kifu", Matches.open, k
-
-    async def dying(*args: object) -> object:
-        nonlocal left
-        left -= 1
-        if left <= 0:
-            raise asyncio.CancelledError
-        return await real(*args)  # type: ignore[arg-type]
-
-    async def crash() -> None:
-        async with hall(path, people=6) as h:
-            await h.pair((1, 2), (3, 4), (5, 6))
-            monkeypatch.setattr(Matches, "open", dying)
-            with suppress(asyncio.CancelledError):
-                await h.ask("OpenRound")
-            monkeypatch.setattr(Matches, "open", real)
-
-    async def later() -> None:
-        async with again(path) as h:
-            assert h.waiting() == [True, True, True]
-            assert states((await h.ask("OpenRound")).tables) == ["nothing"] * 3
-
-    asyncio.run(crash())
-    asyncio.run(later())
-
-
-def test_what_a_crash_left_out_of_starting_begins_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, real = tmp_path / "m.kifu", Matches.command
-
-    async def dying(matches: Matches, match: str, *args: object, **more: object) -> object:
-        if match.endswith("t2"):
-            raise asyncio.CancelledError
-        return await real(matches, match, *args, **more)  # type: ignore[arg-type]
-
-    async def crash() -> None:
-        async with hall(path) as h:
-            await h.pair(*TABLES)
-            await h.ask("OpenRound")
-            monkeypatch.setattr(Matches, "command", dying)
-            with suppress(asyncio.CancelledError):
-                await h.ask("StartRound")
-            monkeypatch.setattr(Matches, "command", real)
-            assert h.waiting()[1]
-
-    async def later() -> None:
-        async with again(path) as h:
-            assert h.waiting() == [False, False]
-            assert states((await h.ask("StartRound")).tables) == ["nothing"] * 2
-
-    asyncio.run(crash())
-    asyncio.run(later())
-
-
-def test_results_that_a_crash_left_out_are_found_once(tmp_path: Path) -> None:
-    path = tmp_path / "m.kifu"
-
-    async def crash() -> None:
-        async with hall(path) as h:
-            await started(h)
-            h.servicers.following._due = {f"{h.id}.r1.t{n}": set() for n in (1, 2)}
-            await h.concede(1, 0)
-            judge = person(Role.OFFICIAL, h, 2)
-            given = desk.RecordPenaltyRequest(
-                match_id=f"{h.id}.r1.t2", seat=0, kind="warning", note="late"
-            )
-            await h.servicers.desk.record_penalty(given, judge)
-            assert (await h.state()).rounds[0].missing == [1, 2]
-
-    async def later(seen: list[list[object]]) -> None:
-        async with again(path) as h:
-            log, _ = Store(h.servicers.records).log(h.id)
-            said = (ResultReported, PlayerPenalised)
-            seen.append([entry.event for entry in log if isinstance(entry.event, said)])
-
-    found: list[list[object]] = []
-    asyncio.run(crash())
-    for _ in range(2):
-        asyncio.run(later(found))
-    assert found[0] == found[1]
-    assert len(found[0]) == 2
-
-
-@pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("k", range(1, 9))
-def test_a_store_that_fails_leaves_what_can_be_repeated(tmp_path: Path, k: int, late: bool) -> None:
-    async def test(h: Hall) -> None:
-        await h.pair(*TABLES)
-        failure = StoreFault(k, late)
-        with failure.of(h.servicers.records), suppress(StoreError, Refused):
-            await h.ask("OpenRound", request_id="o")
-        opened = await h.ask("OpenRound", request_id="o")
-        assert not [one for one in opened.tables if one.state == "failed"]
-        assert h.waiting() == [True, True]
-        log, _ = Store(h.servicers.records).log(h.id)
-        assert len([one for one in log if one.ticket]) == 1
-        assert (await h.state()).seq == len(log)
-
-    run(tmp_path, test)
-
-
-@pytest.mark.parametrize("k", range(1, 8, 2))
-def test_who_gives_up_waiting_stops_nothing(tmp_path: Path, k: int) -> None:
-    async def test(h: Hall) -> None:
-        await h.pair(*TABLES)
-        with suppress(asyncio.CancelledError):
-            await asyncio.create_task(Cut(k)(h.ask("OpenRound", request_id="o")))
-        await h.ask("OpenRound", request_id="o")
-        assert h.waiting() == [True, True]
-
-    run(tmp_path, test)
 
 
 # -- pairings and standings ------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def remembered(
     records = Records(data)
     found = History(records)
     for at, command in enumerate(commands, 1):
-        records.write(Work(match, command, listing.derive(match, command)))
+        records.write(Work(match, command, listing.derive(match, command, at=AT)))
         if at % often == 0:
             records.write(Work(match, (), found.advance(match)))
     yield found

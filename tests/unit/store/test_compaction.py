@@ -14,7 +14,7 @@ from service.store.layout import compaction, repacking
 from service.store.records import Records, StoreError, Work
 from tests.toy import TOY
 from tests.unit.cli.clis import run
-from tests.unit.store.records import toy_commands
+from tests.unit.store.records import AT, toy_commands
 
 IDS = [f"match{n}" for n in range(5)]
 COMMANDS = toy_commands(turns=60)
@@ -27,7 +27,7 @@ def data(tmp_path: Path) -> Path:
     with closing(Records(path)) as records:
         records.use_dictionary(TOY.manifest.game)
         for match in IDS:
-            works = (Work(match, one, listing.derive(match, one), "toy") for one in COMMANDS)
+            works = (Work(match, one, listing.derive(match, one, at=AT), "toy") for one in COMMANDS)
             records.write(*works)
     return path
 

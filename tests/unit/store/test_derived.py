@@ -16,17 +16,19 @@ from msgspec.structs import replace
 from domain.record.entries import active
 from domain.record.events import CardsTurned, DecisionOpened
 from domain.record.folding.fold import fold_all
+from domain.record.points import Point
 from domain.record.views import OFFICIAL
 from service.api.calls.pages import Pages
 from service.api.reading import Reading
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store.derived import checks, listing, rewinds
-from service.store.history import History, Point
+from service.store.derived.searching import Wanted, search
+from service.store.history import History
 from service.store.records import Records, StoreError, Work
 from tests.toy import RULEBOOKS
 from tests.unit.cli.clis import run
-from tests.unit.store.records import toy_log
+from tests.unit.store.records import AT, toy_log
 from tests.unit.store.test_rewinds import COMMANDS, LOG
 
 ID, OTHER = "k7f3q", "other"
@@ -40,8 +42,9 @@ DAMAGE = {
     "outcome": "UPDATE matches SET outcome=NULL WHERE id='k7f3q'",
     "ended": "UPDATE matches SET ended='no' WHERE id='k7f3q'",
     "no listing": "DELETE FROM matches WHERE id='k7f3q'",
-    "label": "INSERT INTO labels VALUES ('table', '1', 0, 'k7f3q')",
-    "fork": "INSERT INTO forks VALUES ('k7f3q', 'other')",
+    "list": "DELETE FROM lists WHERE list='matches game toy' AND id='k7f3q'",
+    "state": "INSERT INTO lists SELECT 'matches state 2', at, id FROM lists WHERE list='matches'"
+    " AND id='k7f3q'",
     "rewind": "UPDATE rewinds SET back='x' WHERE id='k7f3q'",
     "no rewind": "DELETE FROM rewinds WHERE id='k7f3q'",
     "snapshots": "UPDATE snapshots SET views=x'00' || views WHERE id='k7f3q'",
@@ -51,7 +54,7 @@ DAMAGE = {
     "stray": "INSERT INTO snapshots VALUES ('k7f3q', 99999, 0, 0, x'00')",
 }
 #: What nobody can notice who reads: only a comparison finds it.
-QUIET = {"label", "fork", "no rewind", "numbers"}
+QUIET = {"list", "state", "no rewind", "numbers"}
 #: The decisions of the record, and where they were opened.
 OPENED = {e.event.n: e.seq for e in LOG if isinstance(e.event, DecisionOpened)}
 
@@ -63,7 +66,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "matches.kifu"
     records = Records(path)
     for command in COMMANDS:
-        records.write(Work(ID, command, listing.derive(ID, command, 7)))
+        records.write(Work(ID, command, listing.derive(ID, command, 7, at=AT)))
     other = toy_log()
     records.write(Work(OTHER, other, listing.derive(OTHER, other)))
     records.write(Work(ID, (), History(records).advance(ID)))
@@ -88,7 +91,7 @@ def same(records: Records) -> None:
         assert history.first(ID, Point(decision=n)) == OPENED[n]
     found = listing.find(records, ID)
     assert (found.heading, found.ended) == (LOG[0].event, True)
-    assert {one.id for one in listing.search(records, {}, forks=True)} >= {OTHER}
+    assert {one.id for one in search(records, Wanted(forks=True)).matches} >= {OTHER}
 
 
 def async_run(test: Callable[[], Any]) -> None:
@@ -146,7 +149,7 @@ def test_an_entry_that_can_not_follow_from_the_others_is_damage(data: Path) -> N
 
 
 def test_who_verifies_hears_of_it(data: Path) -> None:
-    damaged(data, "label")
+    damaged(data, "list")
 
     async def test() -> None:
         records = Records(data)
@@ -155,7 +158,7 @@ def test_who_verifies_hears_of_it(data: Path) -> None:
         reading = Reading(matches, Pages(b"k" * 32))
         answer = await reading.verify_match(request, HEAD)
         assert (answer.verdict, *answer.derived) == (
-            pb.VERDICT_EXACT, "its labels are not what its entries say"
+            pb.VERDICT_EXACT, "its lists are not what its entries say"
         )  # fmt: skip
         while checks.faults(records, ID):
             await asyncio.sleep(0.01)
@@ -171,7 +174,7 @@ def test_a_match_whose_entries_are_damaged_too_is_left_out(data: Path) -> None:
         connection.execute("UPDATE stored_events SET state=x'' WHERE originator_id='k7f3q'")
         connection.commit()
     records = Records(data, reading=True)
-    assert [one.id for one in listing.search(records, {})] == [OTHER]
+    assert [one.id for one in search(records).matches] == [OTHER]
     records.close()
     told = run("store", "rebuild", str(data), code=1).stdout
     assert "1 of 2 matches" in told

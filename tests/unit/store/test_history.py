@@ -13,11 +13,12 @@ from domain.engine.match import Match
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.folding.fold import fold_all
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service.dice import Dice
 from service.store import history
 from service.store.derived import snapshots
-from service.store.history import History, Point
+from service.store.history import History
 from service.store.records import Work
 from tests.toy import TOY
 from tests.unit.store.records import remembered, toy_log

@@ -17,7 +17,7 @@ from service.store.history import History
 from service.store.layout import training
 from service.store.records import Records, Work
 from tests.toy import TOY
-from tests.unit.store.records import toy_commands
+from tests.unit.store.records import AT, toy_commands
 
 MAGIC = b"\x28\xb5\x2f\xfd"
 
@@ -75,7 +75,7 @@ def test_a_stranger_reads_a_file_by_the_page(tmp_path: Path) -> None:
     records = Records(path)
     records.use_dictionary("toy", training.train(TOY, 20, 4096))
     for command in commands:
-        records.write(Work("aaaaa", command, listing.derive("aaaaa", command), "toy"))
+        records.write(Work("aaaaa", command, listing.derive("aaaaa", command, at=AT), "toy"))
     records.use_dictionary("toy", training.train(TOY, 25, 3000))
     records.write(Work("bbbbb", log, listing.derive("bbbbb", log), "toy"))
     records.write(Work("plain", log[:9]), Work("aaaaa", (), History(records).advance("aaaaa")))

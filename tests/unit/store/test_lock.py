@@ -15,10 +15,11 @@ from threading import Barrier, Thread
 
 import pytest
 
-from service.server import Server, Settings
+from service.server import Server
+from service.settings import Settings
 from service.store.derived import listing
-from service.store.lock import FileLock, LockTaken, holder, lock_file
 from service.store.records import Records, StoreError, Unwritable, Work
+from service.store.sqlite.lock import FileLock, LockTaken, holder, lock_file
 from tests.toy import RULEBOOKS
 from tests.unit.cli.clis import run
 from tests.unit.store.records import toy_log
@@ -41,8 +42,7 @@ def kept(path: Path) -> Path:
 
 def test_a_second_process_learns_who_holds_the_lock(data: Path) -> None:
     first = Records(data)
-    assert first.lock is not None
-    first.lock.publish("127.0.0.1:7777")
+    first.announce("127.0.0.1:7777")
     link = data.with_name("link.kifu")
     link.symlink_to(data)
     for path in (data, link):
@@ -55,7 +55,8 @@ def test_a_second_process_learns_who_holds_the_lock(data: Path) -> None:
 
 def test_a_process_that_was_killed_holds_nothing(data: Path) -> None:
     script = (
-        "import os, signal; from service.store.lock import FileLock; from pathlib import Path;"
+        "import os, signal; from service.store.sqlite.lock import FileLock;"
+        "from pathlib import Path;"
         f" FileLock(Path({str(data)!r})); os.kill(os.getpid(), signal.SIGKILL)"
     )
     assert subprocess.run([sys.executable, "-c", script]).returncode == -9

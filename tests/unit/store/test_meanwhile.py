@@ -25,6 +25,7 @@ from kifu.v1 import match_service_pb2 as pb
 
 from domain.record.entries import Entry
 from domain.record.events import DecisionOpened
+from domain.record.points import NoSuchPoint, Point
 from domain.record.views import OFFICIAL
 from service.api.calls.pages import Pages
 from service.api.reading import Reading
@@ -32,12 +33,13 @@ from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import history
 from service.store.derived import checks, listing
-from service.store.history import History, NoSuchPoint, Point
+from service.store.derived.searching import search
+from service.store.history import History
 from service.store.layout import repacking
 from service.store.records import NoSuchMatch, Records, Work
 from tests.toy import RULEBOOKS
 from tests.unit.cli.clis import run
-from tests.unit.store.records import REWINDS, toy_log, undone_commands
+from tests.unit.store.records import AT, REWINDS, toy_log, undone_commands
 
 ID = "k7f3q"
 COMMANDS = undone_commands(24, 5, REWINDS)
@@ -53,7 +55,7 @@ TOLD = LOG[len(LOG) // 2].time
 def play(records: Records, first: int, last: int) -> None:
     """Write some of the commands."""
     for command in COMMANDS[first:last]:
-        records.write(Work(ID, command, listing.derive(ID, command)))
+        records.write(Work(ID, command, listing.derive(ID, command, at=AT)))
 
 
 def snapshots(records: Records) -> None:
@@ -79,7 +81,7 @@ READ: dict[str, Callable[[Records], Any]] = {
     "faults": lambda records: checks.faults(records, ID),
     "audit": lambda records: History(records).audit(ID),
     "find": lambda records: listing.find(records, ID),
-    "search": lambda records: [one.id for one in listing.search(records, {})],
+    "search": lambda records: [one.id for one in search(records).matches],
     "resting": lambda records: History(records).resting(ID),
     "position": lambda records: History(records).position(ID, OFFICIAL),
     "decision": lambda records: History(records).position(ID, 0, Point(decision=9)),
@@ -136,7 +138,7 @@ def interrupted(records: Records, at: int, write: Callable[[], None]) -> Iterato
 def test_what_is_read_was_so_at_one_time(
     what: str, step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first statements all, the later ones every `step`."""
+    """The first three statements, the later ones every `step`."""
     monkeypatch.setattr(history, "EVERY", 40)
     commands, kept, write = WRITTEN[what]
     start, path = tmp_path / "start.kifu", tmp_path / "matches.kifu"
@@ -144,7 +146,7 @@ def test_what_is_read_was_so_at_one_time(
     for name, read in READ.items():
         at, reached = 0, True
         while reached:
-            at += 1 if at < 6 else step
+            at += 1 if at < 3 else step
             shutil.copy(start, path)
             with closing(Records(path)) as writer, closing(Records(path, reading=True)) as reader:
                 before = answer(read, writer)
@@ -170,12 +172,13 @@ def test_who_verifies_while_it_is_repacked_finds_nothing(
     async def verified() -> None:
         records = Records(path)
         matches = Matches(records, RULEBOOKS)
+        waits = f"SELECT 1 FROM lists WHERE list='{listing.UNPACKED}' AND id=?"
         matches.upkeep.last_command = inf  # it is not quiet enough yet
 
         def repacked() -> None:
             matches.upkeep.last_command = 0
             with closing(sqlite3.connect(path)) as looking:
-                while looking.execute("SELECT 1 FROM unpacked WHERE id=?", (ID,)).fetchone():
+                while looking.execute(waits, (ID,)).fetchone():
                     time.sleep(0.01)
 
         def faults(*asked: Any) -> list[str]:

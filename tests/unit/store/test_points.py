@@ -15,9 +15,10 @@ import pytest
 from domain.record.entries import Entry, active
 from domain.record.events import DecisionOpened, OptionsOffered
 from domain.record.folding.fold import fold_all
+from domain.record.points import NoSuchPoint, Point
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.store import history
-from service.store.history import History, NoSuchPoint, Point
+from service.store.history import History
 from tests.unit.store.records import REWINDS, remembered, toy_log, undone_commands
 
 ID = "k7f3q"

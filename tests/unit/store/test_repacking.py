@@ -16,16 +16,17 @@ from msgspec.structs import replace
 
 from domain.record.entries import TYPES, active, encode
 from domain.record.folding.fold import fold_all
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.live.matches import Matches
 from service.store import history
 from service.store.derived import checks, listing
-from service.store.history import History, Point
+from service.store.history import History
 from service.store.layout import packing, repacking, training
 from service.store.layout.compression import Compression
 from service.store.records import Conflict, Records, StoreError, Work
 from tests.toy import RULEBOOKS, TOY
-from tests.unit.store.records import REWINDS, toy_commands, toy_log, undone_commands
+from tests.unit.store.records import AT, REWINDS, toy_commands, toy_log, undone_commands
 
 ID = "k7f3q"
 COMMANDS = undone_commands(90, 5, REWINDS)
@@ -40,7 +41,7 @@ def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Records
     found = Records(tmp_path / "matches.kifu")
     found.use_dictionary("toy", DICTIONARY)
     for command in COMMANDS:
-        found.write(Work(ID, command, listing.derive(ID, command), "toy"))
+        found.write(Work(ID, command, listing.derive(ID, command, at=AT), "toy"))
     found.write(Work(ID, (), History(found).advance(ID)))
     yield found
     found.close()
@@ -78,7 +79,7 @@ def test_what_comes_after_the_end_follows_and_is_repacked_too(records: Records) 
     with pytest.raises(Conflict):
         records.write(Work(ID, more[1:]))
     for entry in more:
-        records.write(Work(ID, [entry], listing.derive(ID, [entry])))
+        records.write(Work(ID, [entry], listing.derive(ID, [entry], at=AT)))
     assert records.entries(ID) == LOG + more
     records.write(Work(ID, (), repacking.repack_statements(records, ID)))
     assert records.row(ROWS, ID)[0] == -(-len(LOG + more) // packing.CHUNK)
@@ -139,7 +140,7 @@ def test_a_service_repacks_what_has_ended_and_what_it_did_not_get_to(tmp_path: P
 
     async def test() -> None:
         records = Records(path)
-        records.write(*(Work("aaaaa", [e], listing.derive("aaaaa", [e])) for e in log))
+        records.write(*(Work("aaaaa", [e], listing.derive("aaaaa", [e], at=AT)) for e in log))
         matches = Matches(records, RULEBOOKS)  # what another process did not get to
         await until(records)
         assert records.row(ROWS, "aaaaa")[0] == -(-len(log) // packing.CHUNK)
@@ -186,7 +187,7 @@ def test_readers_are_right_while_others_write_fail_and_repack(records: Records, 
         records.use_dictionary("toy", training.train(TOY, 20 + int(match[1]) % 3, 3000))
         for at in range(0, len(log), 9):
             some = log[at : at + 9]
-            work = Work(match, some, listing.derive(match, some), "toy")
+            work = Work(match, some, listing.derive(match, some, at=AT), "toy")
             if at % 27 == 0:
                 records.stage(work)  # the disk fails before it is durable
                 records._recorder.writer.rollback()

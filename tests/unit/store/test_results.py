@@ -16,17 +16,19 @@ from domain.record.entries import Entry, active
 from domain.record.events import DecisionOpened
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import ResultCorrected, Rewound
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.dice import Dice
 from service.store import delay, history
 from service.store.delay import Delay, Released
 from service.store.derived import checks, listing
 from service.store.derived.listing import Outcome
-from service.store.history import History, Point
+from service.store.derived.searching import Wanted, search
+from service.store.history import History
 from service.store.layout import repacking
 from service.store.records import Records, Work
 from tests.toy import TOY
-from tests.unit.store.records import toy_command, toy_match
+from tests.unit.store.records import AT, toy_command, toy_match
 
 ID, LATE = "k7f3q", 10**7
 
@@ -73,7 +75,7 @@ def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Records
 
 
 def save(records: Records, command: list[Entry]) -> None:
-    records.write(Work(ID, command, listing.derive(ID, command), "toy"))
+    records.write(Work(ID, command, listing.derive(ID, command, at=AT), "toy"))
 
 
 def superseded(log: list[Entry]) -> list[tuple[int, Outcome]]:
@@ -104,12 +106,15 @@ def test_the_listing_says_how_it_stands_after_each_command(records: Records, oft
         if often and at % often == 0:
             records.write(Work(ID, (), past.advance(ID)))
             records.write(Work(ID, (), repacking.repack_statements(records, ID)))
-        for listed in (listing.find(records, ID), *listing.search(records, {}, state=int(p.over))):
+        for listed in (
+            listing.find(records, ID),
+            *search(records, Wanted(state=int(p.over))).matches,
+        ):
             assert listed.ended == p.over
             assert listed.outcome == (Outcome(p.winner, tuple(p.score)) if p.over else Outcome())
         assert listing._from_entries(records, ID) == listing.find(records, ID)
         assert listing.superseded(records, ID) == superseded(log)
-        assert listing.search(records, {}, state=int(not p.over)) == []
+        assert search(records, Wanted(state=int(not p.over))).matches == []
         assert not (repacking.to_repack(records) and not p.over)
         assert checks.faults(records, ID) == []
     assert records.entries(ID) == LOG
@@ -155,7 +160,7 @@ def test_a_file_of_before_is_read_where_it_cannot_be_written(tmp_path: Path) -> 
     records.close()
     reading = Records(path, reading=True)
     assert listing.superseded(reading, ID) == []
-    assert [one.id for one in listing.search(reading, {})] == [ID]
+    assert [one.id for one in search(reading).matches] == [ID]
     assert checks.faults(reading, ID) == []
     records = Records(path)
     for command in COMMANDS[first:]:

@@ -14,10 +14,11 @@ import pytest
 from domain.engine.checks.verify import verify
 from domain.engine.match import Match
 from domain.record.decisions import Act
-from domain.record.entries import Entry, active
+from domain.record.entries import Entry, active, undone
 from domain.record.events import DecisionMade, DecisionOpened
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
+from domain.record.points import NoSuchPoint, Point
 from domain.record.views import OFFICIAL, PUBLIC
 from service.api.calls.errors import Fault
 from service.api.calls.repeats import Repeated, Repeats
@@ -25,7 +26,7 @@ from service.api.calls.tickets import Ticket
 from service.dice import Dice
 from service.store import history
 from service.store.derived import listing, rewinds
-from service.store.history import History, NoSuchPoint, Point
+from service.store.history import History
 from service.store.records import LAST, Records, Work
 from tests.toy import TOY
 from tests.unit.store.records import REWINDS, remembered, undone_commands
@@ -155,7 +156,7 @@ def test_an_answer_that_was_undone_is_not_given_again_to_a_repeat(past: History)
         repeated = Repeats(past).before(ID, entry.event.seat, ticket)
         assert repeated is not None
         again = [one for one in LOG if _same(one, entry.event)][-1]
-        if rewinds.undone(ABANDONING, again.seq):
+        if undone(ABANDONING, again.seq):
             with pytest.raises(Fault, match="undone by a rewind"):
                 repeated()
         else:

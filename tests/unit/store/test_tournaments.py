@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -18,10 +18,10 @@ from domain.tournament.folding import fold
 from domain.tournament.record import TYPES, Entry
 from domain.tournament.tournament import Tournament
 from service import wire
-from service.store.file import UNCHAINED, StoreError
-from service.store.records import Conflict, Records, Work
-from service.store.tournaments import BEFORE, TABLE, NoSuchTournament, Tournaments
-from tests.support.tournaments import by, opened, playing
+from service.store.beside.tournaments import BEFORE, TABLE, NoSuchTournament, Tournaments
+from service.store.records import Records, Work
+from service.store.sqlite.file import UNCHAINED
+from tests.support.tournaments import by, opened
 
 ID = "ev3t"
 
@@ -39,22 +39,6 @@ def kept(records: Records, t: Tournament, before: bytes = BEFORE) -> bytes:
     return head
 
 
-def test_what_is_read_is_what_was_written(records: Records) -> None:
-    t = opened()
-    head = kept(records, t)
-    playing(t, (1, 2), (3, 4))
-    head = kept(records, t, head)
-    log, found = Tournaments(records).log(ID)
-    assert found == head
-    assert Tournament.resume(log).state == t.state
-    assert Tournaments(records).opened() == [(0, ID)]
-    assert Tournaments(records).has(ID)
-    assert not Tournaments(records).has("other")
-    with pytest.raises(NoSuchTournament):
-        Tournaments(records).log("other")
-    assert records.ids() == []  # no match is among them
-
-
 def test_the_layout_is_as_it_is_described(records: Records) -> None:
     kept(records, opened())
     before = bytes(32)
@@ -66,61 +50,6 @@ def test_the_layout_is_as_it_is_described(records: Records) -> None:
         assert topic == str(happened[0])
         before = sha256(before + state[32:]).digest()
         assert state[:32] == before
-
-
-def test_a_second_writer_of_an_entry_fails_cleanly(records: Records) -> None:
-    t = opened(people=1)
-    head = kept(records, t)
-    log, _ = Tournaments(records).log(ID)
-    rival = Tournament.resume(log)
-    players.enter(t, by(), [("Ann", "")])
-    players.enter(rival, by(), [("Bea", ""), ("Cleo", "")])
-    kept(records, t, head)
-    with pytest.raises(Conflict):
-        kept(records, rival, head)
-    log, _ = Tournaments(records).log(ID)
-    assert Tournament.resume(log).state == t.state
-
-
-def flipped(data: bytes, at: int) -> bytes:
-    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
-
-
-@pytest.mark.parametrize(
-    ("harm", "what"),
-    [
-        (lambda rows: rows[3:4] and rows[:3] + rows[4:], "entry 4 is missing"),
-        (lambda rows: rows[1:], "entry 1 is missing"),
-        (lambda rows: [(1, rows[0][1][:32] + rows[1][1][32:]), *rows[1:]], "entry 1 is damaged"),
-        (lambda rows: [*rows[:4], (5, flipped(rows[4][1], 40)), *rows[5:]], "entry 5 is damaged"),
-        (lambda rows: [*rows[:4], (5, flipped(rows[4][1], 0)), *rows[5:]], "entry 5 is damaged"),
-        (lambda rows: [*rows[:4], (5, b""), *rows[5:]], "entry 5 is damaged"),
-        (lambda rows: [*rows[:4], (5, "text"), *rows[5:]], "entry 5 is damaged"),
-        (lambda rows: [*rows[:4], (5, rows[5][1]), (6, rows[4][1]), *rows[6:]], "entry 5"),
-    ],
-)
-def test_damage_is_named(
-    records: Records, harm: Callable[[list[tuple[int, bytes]]], list[tuple[int, bytes]]], what: str
-) -> None:
-    kept(records, opened())
-    with records.rows(f"SELECT originator_version, state FROM {TABLE} ORDER BY 1") as found:
-        rows = [tuple(row) for row in found]
-    anew = [(f"DELETE FROM {TABLE}", ())]
-    anew += [
-        (f"INSERT INTO {TABLE} VALUES (?,?,?,?)", (ID, seq, "1", state))  # type: ignore[list-item]
-        for seq, state in harm(rows)  # type: ignore[arg-type]
-    ]
-    records.write(Work("", (), anew))
-    with pytest.raises(StoreError, match=f"event {ID}: {what}"):
-        Tournaments(records).log(ID)
-    assert Tournaments(records).fault(ID).startswith(f"event {ID}: {what}")
-
-
-def test_a_record_is_not_passed_off_as_another(records: Records) -> None:
-    kept(records, opened(people=0))
-    records.write(Work("", (), [(f"UPDATE {TABLE} SET originator_id='fake'", ())]))
-    with pytest.raises(StoreError, match="the record of another"):
-        Tournaments(records).log("fake")
 
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -13,11 +13,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.checks.verify import DIVERGED, verify
+from domain.record.points import Point
 from service.store.derived import checks, listing
-from service.store.history import History, Point
+from service.store.history import History
 from service.store.layout import upgrade
-from service.store.lock import FileLock
 from service.store.records import Records, StoreError, Unwritable, Work
+from service.store.sqlite.lock import FileLock
 from tests.golden import DIRECTORIES, logs
 from tests.unit.cli.clis import run
 from tests.unit.store.records import toy_log

@@ -14,6 +14,7 @@ from service.store import chains
 from service.store.derived import listing
 from service.store.records import Records, Work
 from tests.unit.cli.clis import log, run
+from tests.unit.store.records import AT
 
 MATCHES = 60
 
@@ -26,7 +27,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(Records(path)) as records:
         for at in range(MATCHES):
             match = f"m{at:03}"
-            records.write(Work(match, entries, listing.derive(match, entries)))
+            records.write(Work(match, entries, listing.derive(match, entries, at=AT)))
     return path
 
 

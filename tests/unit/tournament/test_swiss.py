@@ -145,13 +145,13 @@ def test_as_many_rounds_as_players_need(players: int, rounds: int) -> None:
     assert swiss.rounds(players) == rounds
 
 
-def test_hundreds_of_players_are_paired_in_seconds() -> None:
+@pytest.mark.parametrize("players", [511, pytest.param(512, marks=pytest.mark.long)])
+def test_hundreds_of_players_are_paired_in_seconds(players: int) -> None:
     began = time.process_time()
-    for players in (512, 511):
-        field = [
-            Entrant(n, drawn(1, n) % 8 * 3, ((n + 3) % players + 1,)) for n in range(1, players + 1)
-        ]
-        paired = pair(field, 1)
-        assert seated(paired) == [*range(1, players + 1)]
-        assert paired.rematches == ()
-    assert time.process_time() - began < 30
+    field = [
+        Entrant(n, drawn(1, n) % 8 * 3, ((n + 3) % players + 1,)) for n in range(1, players + 1)
+    ]
+    paired = pair(field, 1)
+    assert seated(paired) == [*range(1, players + 1)]
+    assert paired.rematches == ()
+    assert time.process_time() - began < 15

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from domain.games import rulebook
+from domain.telling.book import Book
+from domain.text import outcomes
+from domain.text.outcomes import BadOutcome
 from domain.tournament.record import Outcome, Table
 from domain.tournament.standings import DEFAULT
-from replay_cli.drawing.book import Book
 from replay_cli.output import Failed
-from replay_cli.tournament.reading import event, outcomes, players, rounds
-from replay_cli.tournament.reading.outcomes import BadOutcome
+from replay_cli.tournament.reading import event, players, rounds
 from replay_cli.tournament.reading.people import Nobody, People, Person
 
 TABLE = 'name,id,deck\nAnn Ösel,K1,ST01\n\n"Berg, Ben",K2,lists/ben.toml\n'

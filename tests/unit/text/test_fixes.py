@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.officials.corrections.fixes import Fix
-from replay_cli.typed.fixes import BadFix, read
+from domain.text.fixes import BadFix, read
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,227 @@
+"""Any server takes commands of any match: what it has in memory is a cache, the store judges."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+from functools import partial
+from random import Random
+
+import pytest
+from kifu.v1.desk_service_pb2 import RecordRulingRequest
+from kifu.v1.match_service_pb2 import WithdrawStandingAnswerRequest
+
+from domain.engine.checks.verify import verify
+from domain.engine.match import Match, Refused, Stale
+from domain.engine.passes.standing import Standing
+from domain.record.decisions import Act
+from service.api.calls.repeats import Repeated, Repeats
+from service.api.calls.tickets import Ticket
+from service.identity import Identity, Role
+from service.live.matches import Matches
+from service.store import chains
+from service.store.records import Conflict, Gone, Records, Statement, Version, Work
+from tests.support.in_process import COMMANDS, Servicers, player
+from tests.toy import RULEBOOKS, TOY
+from tests.unit.service.many.conftest import Pair
+from tests.unit.service.test_live import first_option, opened
+
+M = "aaaaa"
+
+
+async def told(matches: Matches) -> int:
+    """How many entries a server has of the match, as far as it answers from memory."""
+    found: int = await matches.query(M, lambda match: match.pos.seq)
+    return found
+
+
+def test_servers_take_turns_and_nobody_is_refused(pair: Pair) -> None:
+    async def test(a: Matches, b: Matches) -> None:
+        log = await opened(a)
+        for n in range(30):
+            log += await (b if n % 2 else a).command(M, first_option)
+            assert await told(a) == await told(b) == len(log)
+        assert a.records.entries(M) == b.records.entries(M) == log
+        assert verify(log, TOY).kind == "exact"
+        assert chains.check(b.records, M) == await a.heads.at(M)
+
+    pair(test)
+
+
+def test_commands_that_come_to_both_at_once_are_carried_out_one_after_the_other(
+    pair: Pair,
+) -> None:
+    def answer(n: int, match: Match, now: int) -> None:
+        decision = match.pos.decision
+        assert decision is not None
+        offer = decision.offers[decision.seats[0]]
+        assert offer is not None
+        match.choose(decision.seats[0], n, Act(offer.options[0].kind, offer.options[0].card), now)
+
+    async def test(a: Matches, b: Matches) -> None:
+        await opened(a)
+        for n in range(1, 20):
+            each = (a.command(M, partial(answer, n)), b.command(M, partial(answer, n)))
+            outcomes = await asyncio.gather(*each, return_exceptions=True)
+            refused = [one for one in outcomes if isinstance(one, BaseException)]
+            assert len(refused) == 1
+            assert isinstance(refused[0], Stale)  # as of what the other one has done
+            assert refused[0].current == n + 1
+        assert verify(a.records.entries(M), TOY).kind == "exact"
+
+    pair(test)
+
+
+def test_what_is_refused_is_refused_as_of_the_record(pair: Pair) -> None:
+    def nonsense(match: Match, now: int) -> None:
+        decision = match.pos.decision
+        assert decision is not None
+        match.choose(decision.seats[0], decision.n, Act("fly"), now)
+
+    async def test(a: Matches, b: Matches) -> None:
+        await opened(a)
+        await told(b)  # has it in memory from now on
+        for _ in range(5):
+            await a.command(M, first_option)
+            with pytest.raises(Refused):
+                await b.command(M, nonsense)
+            assert await told(b) == a.records.last(M)
+
+    pair(test)
+
+
+def test_a_command_that_is_repeated_at_another_server_is_carried_out_once(pair: Pair) -> None:
+    def named(name: str, match: Match, now: int) -> None:
+        decision = match.pos.decision
+        assert decision is not None
+        seat = decision.seats[0]
+        offer = decision.offers[seat]
+        assert offer is not None
+        act = Act(offer.options[0].kind, offer.options[0].card)
+        match.choose(seat, decision.n, act, now, str(Ticket(name)))
+
+    async def test(a: Matches, b: Matches) -> None:
+        await opened(a)
+        repeats = []
+        for matches in (a, b):
+            known = Repeats(matches.history)
+            matches.memory.on_reload = known.forget
+            repeats.append(known)
+        rng = Random(1)
+        for n in range(12):
+            seat = await a.query(M, lambda m: m.pos.decision.seats[0])
+            order = rng.sample([(a, repeats[0]), (b, repeats[1])], 2)
+            (first, known), (second, also_known) = order
+            before = known.before(M, seat, Ticket(f"t{n}"))
+            added = await first.command(M, partial(named, f"t{n}"), before)
+            before = also_known.before(M, seat, Ticket(f"t{n}"))
+            with pytest.raises(Repeated) as repeated:
+                await second.command(M, partial(named, f"t{n}"), before)
+            assert repeated.value.entries == added
+
+    pair(test)
+
+
+def test_what_a_seat_has_left_at_one_server_is_known_to_the_other(pair: Pair) -> None:
+    def leave(match: Match, now: int) -> None:
+        decision = match.pos.decision
+        assert decision is not None
+        match.leave(1 - decision.seats[0], decision.n, Standing(rival=True), now)
+
+    async def test(a: Matches, b: Matches) -> None:
+        await opened(a)
+        await told(b)
+        was = a.records.version(M)
+        await a.command(M, leave)
+        assert a.records.version(M) == Version(was.seq, was.left + 1)
+        assert await b.query(M, lambda match: dict(match.standing)) == await a.query(
+            M, lambda match: dict(match.standing)
+        )
+        assert len(await b.query(M, lambda match: dict(match.standing))) == 1
+
+    pair(test)
+
+
+def test_memory_is_answered_from_while_the_database_is_gone(pair: Pair) -> None:
+    async def test(a: Matches, b: Matches) -> None:
+        log = await opened(a)
+
+        def gone(records: Records, match: str) -> Version:
+            raise Gone("it does not answer")
+
+        a.records.version = partial(gone, a.records)  # type: ignore[method-assign]
+        assert await told(a) == len(log)
+        with pytest.raises(Gone):
+            await a.command(M, first_option)
+        del a.records.version
+        await a.command(M, first_option)
+
+    pair(test)
+
+
+def test_upkeep_that_another_server_did_first_is_no_failure(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.upkeep.QUIET", 0.001)
+    failed, late = list[str](), list[str]()
+
+    async def go() -> None:
+        with closing(Records(postgres_url)) as records:
+            matches = Matches(records, RULEBOOKS, failed=failed.append)
+            advance = matches.history.advance
+
+            def overtaken(match: str) -> list[Statement]:
+                late.append(match)
+                raise Conflict("the rows are others")
+
+            monkeypatch.setattr(matches.history, "advance", overtaken)
+            await opened(matches)
+            matches.upkeep.queue(M)
+            async with asyncio.timeout(20):
+                while not late:
+                    await asyncio.sleep(0.01)
+                await asyncio.sleep(0.05)
+            monkeypatch.setattr(matches.history, "advance", advance)
+            await matches.close()
+
+    asyncio.run(go())
+    assert (set(late), failed) == ({M}, [])
+
+
+def test_a_ruling_cites_an_entry_that_is_read_beside_the_loop(postgres_url: str) -> None:
+    async def go() -> None:
+        with closing(Records(postgres_url)) as records:
+            servicers = Servicers(records)
+            match = await servicers.open()
+            request = RecordRulingRequest(match_id=match, text="so it was", evidence=1)
+            by = Identity(Role.OFFICIAL, "j", match)
+            with pytest.raises(Refused, match="no ruling rests on a replay"):  # once it was read
+                await servicers.desk.record_ruling(request, by)
+            await servicers.matches.close()
+
+    asyncio.run(go())
+
+
+def test_a_seat_is_told_what_it_withdrew_though_another_server_was_quicker(
+    postgres_url: str,
+) -> None:
+    async def go() -> None:
+        with closing(Records(postgres_url)) as one, closing(Records(postgres_url)) as other:
+            a, b = Servicers(one), Servicers(other)
+            ready = await COMMANDS["withdraw"](a)
+            [seat] = await a.matches.query(ready.match, lambda m: [*m.standing])
+            submit = a.matches.committer.submit
+
+            async def forestalled(work: Work) -> object:
+                a.matches.committer.submit = submit  # type: ignore[method-assign]
+                request = WithdrawStandingAnswerRequest(match_id=ready.match)
+                first = await b.match.withdraw_standing_answer(request, player(ready.match, seat))
+                assert first.HasField("withdrawn")
+                return await submit(work)
+
+            a.matches.committer.submit = forestalled  # type: ignore[method-assign,assignment]
+            assert not (await ready.send()).HasField("withdrawn")
+            for servicers in (a, b):
+                await servicers.matches.close()
+
+    asyncio.run(go())

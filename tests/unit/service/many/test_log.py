@@ -1,0 +1,85 @@
+"""One server at a time keeps the log of heads up, and another does so once that is gone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from domain.record.proof.anchors.policy import Policy
+from service.anchors import anchoring
+from service.anchors.assembly import Anchors, key_of
+from service.live.matches import Matches
+from service.store.records import Records
+from tests.toy import RULEBOOKS
+from tests.unit.service.test_live import first_option, opened
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(20):
+        while not true():
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_another_server_goes_on_with_the_log_if_it_has_its_key(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, same: bool
+) -> None:
+    monkeypatch.setattr(anchoring, "LEAD_AGAIN", 0.05)
+
+    class Server:
+        def __init__(self, name: str) -> None:
+            self.records = Records(postgres_url, beside=tmp_path / name)
+            self.anchors = Anchors(
+                self.records, key_of(self.records), Policy(), every=0.05, directory=None
+            )
+            self.matches = Matches(self.records, RULEBOOKS, saved=self.anchors.changed)
+            self.anchors.start(self.matches.committer, self.matches.background)
+
+        async def close(self) -> None:
+            await self.anchors.close()
+            await self.matches.close()
+            self.records.close()
+
+    async def go() -> None:
+        a = Server("m")
+        await opened(a.matches)
+        await until(lambda: a.anchors.ledger.last() is not None)
+        b = Server("m" if same else "n")
+        await b.matches.command("aaaaa", first_option)
+        await asyncio.sleep(0.3)
+        assert b.anchors.ledger.last() == a.anchors.ledger.last()  # it leaves that to the first
+        await a.close()
+        was = b.anchors.ledger.last()
+        await b.matches.command("aaaaa", first_option)
+        if same:
+            await until(lambda: b.anchors.ledger.last() != was)
+        await asyncio.sleep(0.3)
+        assert (b.anchors.ledger.last() == was) == (not same)
+        assert len(b.anchors.ledger.known_keys()) == 1
+        await b.close()
+
+    asyncio.run(asyncio.wait_for(go(), 60))
+
+
+def test_a_server_that_nobody_plays_on_takes_up_what_others_left(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    async def go() -> None:
+        with closing(Records(postgres_url, beside=tmp_path / "m")) as records:
+            gone = Matches(records, RULEBOOKS)  # it ends before it has signed anything
+            log = await opened(gone)
+            await gone.close()
+            matches = Matches(records, RULEBOOKS)
+            anchors = Anchors(records, key_of(records), Policy(), every=0.05, directory=None)
+            anchors.start(matches.committer, matches.background)
+            await until(lambda: anchors.kept_up and anchors.ledger.last() is not None)
+            assert anchors.ledger.leaf("aaaaa", len(log), 1) is not None
+            await anchors.close()
+            await matches.close()
+
+    asyncio.run(asyncio.wait_for(go(), 60))

@@ -1,0 +1,1 @@
+"""What every store does, whatever database it is in; `postgres` is what that one does besides."""

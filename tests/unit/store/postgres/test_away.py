@@ -1,0 +1,123 @@
+"""A database that is away or hangs: nobody waits for long, nothing is half there, all resumes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import Any
+
+import psycopg
+import pytest
+
+from service.store import chains
+from service.store.errors import Gone
+from service.store.postgres import connections, recorder
+from service.store.records import Records, Work
+from tests.support import postgres
+from tests.unit.store.records import toy_log
+
+ID = "k7f3q"
+LOG = toy_log(turns=20)
+
+
+@pytest.fixture
+def records(postgres_url: str) -> Iterator[Records]:
+    with closing(Records(postgres_url)) as found:
+        found.write(Work(ID, LOG[:5]))
+        yield found
+
+
+def took(work: Callable[[], Any], error: type[Exception] = Gone) -> float:
+    """How long something takes to fail, in seconds."""
+    begun = time.monotonic()
+    with pytest.raises(error):
+        work()
+    return time.monotonic() - begun
+
+
+def eventually(work: Callable[[], Any], seconds: float = 10.0) -> Any:
+    """What comes of something once it is not `Gone` any more."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return work()
+        except Gone:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+
+
+def test_nobody_waits_for_a_database_that_is_known_to_be_away(
+    records: Records, postgres_server: postgres.Server
+) -> None:
+    work = Work(ID, LOG[5:6])
+    postgres_server.kill()
+    try:
+        assert took(lambda: records.version(ID)) < 2.5
+        with ThreadPoolExecutor(20) as pool:
+            each = [lambda: records.version(ID), lambda: records.write(work)] * 20
+            assert max(pool.map(took, each)) < 0.5
+    finally:
+        postgres_server.start()
+    assert eventually(lambda: records.version(ID)).seq == 5
+    records.write(work)
+    with ThreadPoolExecutor(12) as pool:  # no connection of before is left
+        assert {one.seq for one in pool.map(lambda _: records.version(ID), range(40))} == {6}
+
+
+def test_a_database_that_was_started_again_is_not_noticed(
+    records: Records, postgres_server: postgres.Server
+) -> None:
+    with ThreadPoolExecutor(8) as pool:  # so that there are several connections
+        list(pool.map(lambda _: records.entries(ID), range(16)))
+    postgres_server.kill()
+    postgres_server.start()
+    with ThreadPoolExecutor(8) as pool:
+        assert [*pool.map(lambda _: len(records.entries(ID)), range(16))] == [5] * 16
+    postgres_server.kill()
+    postgres_server.start()
+    with records.reading():
+        assert records.last(ID) == 5
+    postgres_server.kill()
+    postgres_server.start()
+    records.write(Work(ID, LOG[5:6]))
+    assert records.entries(ID) == LOG[:6]
+
+
+def test_who_holds_a_match_for_too_long_lets_others_fail_whole(
+    records: Records, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with psycopg.connect(postgres_url) as other:
+        other.execute("SELECT 1 FROM chains WHERE id=%s FOR UPDATE", (ID,))
+        works = [Work("bbbbb", LOG[:3]), Work(ID, LOG[5:6])]
+        assert took(lambda: records.write(*works)) < connections.PATIENCE
+        assert records.last("bbbbb") == 0  # the rest goes on
+        other.rollback()
+    records.write(*works)
+    assert records.entries(ID) == LOG[:6]
+
+
+def test_a_database_that_stands_still_is_cut_off(
+    records: Records, postgres_server: postgres.Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 1.5)
+    monkeypatch.setattr(recorder, "PATIENCE", 1.5)
+    monkeypatch.setattr(recorder, "SETTLE", 1.0)
+    with postgres_server.paused():
+        assert took(lambda: records.write(Work(ID, LOG[5:6]))) < 4.0
+        eventually_away(records)
+        assert took(lambda: records.entries(ID)) < 0.5
+    if eventually(lambda: records.last(ID)) == 5:  # nobody was told
+        records.write(Work(ID, LOG[5:6]))
+    assert records.entries(ID) == LOG[:6]
+    assert chains.check(records, ID) is not None
+
+
+def eventually_away(records: Records) -> None:
+    """Wait until it is known that the database is."""
+    until = time.monotonic() + 10
+    while not records.driver._datastore.availability._why:  # type: ignore[attr-defined]
+        assert time.monotonic() < until
+        time.sleep(0.05)
