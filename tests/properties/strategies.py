@@ -7,16 +7,20 @@ says how many a test should get: the profile `ci` is content with less, `wide` a
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import TypeVar
 
-from hypothesis import settings
+from hypothesis import example, settings
 from hypothesis import strategies as st
 
 from tests.playouts import PAIRS, Setup
 
+T = TypeVar("T")
+
 PROFILE = os.environ.get("KIFU_PROFILE", "ci")
 FACTOR = {"wide": 2, "long": 20}.get(PROFILE, 1)
 #: How much of that is tried in `ci`.
-SHORT = 1 / 2
+SHORT = 1 / 4
 
 seeds = st.integers(0, 2**24)
 #: Each game as often as the others, however many decks it has.
@@ -43,6 +47,11 @@ def examples(n: int) -> settings:
     The short run's are the first of them.
     """
     return settings(max_examples=round(n * FACTOR if PROFILE != "ci" else n * SHORT) or 1)
+
+
+def unless_short(*arguments: object) -> Callable[[T], T]:
+    """An example that was needed once and takes seconds: all runs but the short one try it."""
+    return example(*arguments) if PROFILE != "ci" else lambda test: test
 
 
 def points(n: int) -> st.SearchStrategy[list[float]]:

@@ -23,22 +23,24 @@ from domain.officials.ways import WAYS
 from domain.record.entries import Entry
 from domain.record.schema.manifest import KINDS
 from domain.record.schema.policy import Policy
+from domain.telling.book import Book
+from domain.telling.causes import causes
+from domain.telling.names import Names
+from domain.telling.narration.narrator import Narrator
+from domain.telling.record import Record
 from domain.words import tables
 from domain.words.phrases import Phrase, message_of, phrase
 from domain.words.tables import Language
 from replay_cli.checking.translatable import Code, found
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.causes import causes
-from replay_cli.drawing.names import Names
-from replay_cli.drawing.narration.narrator import Narrator
 from replay_cli.main import kifu
-from replay_cli.record import Record
 from service.api.calls.errors import fault_of
 from service.client.client import connect
 from service.client.connection import CallError
-from service.server import Server, Settings
+from service.server import Server
+from service.settings import Settings
 from tests.playouts import Setup, begin, go_on, opening, play, setup_of
 from tests.properties.play.test_acts import nonsense
+from tests.properties.strategies import FACTOR
 from tests.support.officials import nonsense as at_the_desk
 from tests.support.pseudo import TAG, language, untranslated, widened, write_tables
 
@@ -58,7 +60,7 @@ def refusals(setup: Setup, seed: int) -> Iterator[Phrase]:
     said: list[Phrase] = []
 
     def ask(match: Match, log: list[Entry]) -> None:
-        for _ in range(12):
+        for _ in range(6 * FACTOR):
             seat, act = rng.choice([0, 1, 2]), nonsense(rng, match)
             refusal = match.why_not(seat, act)
             said.extend([refusal.text] if refusal is not None else [])
@@ -78,7 +80,7 @@ def refusals(setup: Setup, seed: int) -> Iterator[Phrase]:
 @GAMES
 def test_refusals(game: str, pseudo: Language) -> None:
     setup = setup_of(3, restless=True, game=game)
-    said = {text.sentence: text for seed in range(2) for text in refusals(setup, seed)}
+    said = {text.sentence: text for seed in range(FACTOR) for text in refusals(setup, seed)}
     assert len(said) > 40
     assert list(untranslated(map(pseudo.say, said.values()), setup.rules, *TYPED)) == []
 
@@ -96,9 +98,9 @@ def test_deck_lists(game: str, pseudo: Language) -> None:
         {part: list(dict.fromkeys(cards)) for part, cards in deck.items()},
         {**deck, "additional": ["nobody"]},
     ]
-    said = [fault.text for one in lists for fault in rules.check_deck(one)]
-    assert len({text.sentence for text in said}) > 3
-    assert list(untranslated(map(pseudo.say, said), rules, "nobody")) == []
+    said = {fault.text.sentence: fault.text for one in lists for fault in rules.check_deck(one)}
+    assert len(said) > 3
+    assert list(untranslated(map(pseudo.say, said.values()), rules, "nobody")) == []
 
 
 @GAMES
@@ -115,7 +117,7 @@ def test_narrated_matches(game: str, pseudo: Language) -> None:
     log, book = play(setup), Book.of(setup.rules, pseudo)
     record, narrator = Record(log), Narrator(book, quiet=False)
     said: list[str] = [line.text for entry in log for line in narrator.feed(entry)]
-    for entry in log[:: max(len(log) // 40, 1)]:
+    for entry in log[:: max(len(log) // (20 * FACTOR), 1)]:
         for cause in causes(record, book, entry.seq):
             said += [cause.text, cause.link, cause.step]
         pos = record.position(record.index(entry.seq))

@@ -24,8 +24,8 @@ from domain.record.decisions import act_of
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
 from domain.record.position import UNKNOWN, Position
+from domain.telling.book import Book
 from domain.text.notation import plain
-from replay_cli.drawing.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
 from replay_cli.scorekeeper.command import Command, Recorded
 from replay_cli.scorekeeper.suggestions import fuzzy, suggest

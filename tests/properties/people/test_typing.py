@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from domain.engine.match import Match
 from domain.record.entries import Entry
-from replay_cli.drawing.book import Book
+from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes
 from replay_cli.scorekeeper.command import Command, NamesMissing

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.rulebook import Refusal
@@ -21,7 +21,7 @@ from domain.record.schema.citations import texts
 from domain.record.values import Ref
 from tests.playouts import Setup, begin, complete, go_on, play, resume, take_turn
 from tests.properties.play.test_words import exists
-from tests.properties.strategies import examples, seeds, setups
+from tests.properties.strategies import examples, seeds, setups, unless_short
 
 KINDS = [word.name for game in names() for word in rulebook(game).manifest.acts]
 KINDS += ["peek", "unpair", "swap", "trigger", "look", "", "DEPLOY", "seat/0", "⚔" * 50]
@@ -176,7 +176,7 @@ def test_asking_why_not_beforehand_gives_the_refusal_that_would_follow(
 
 
 @examples(4)
-@example(Setup(1055239, ("XYZ", "FUSION"), 3, "shy", False), 5730)
+@unless_short(Setup(1055239, ("XYZ", "FUSION"), 3, "shy", False), 5730)
 @given(setups(), seeds)
 def test_every_option_can_be_taken_with_its_least_its_most_and_any_picks(
     setup: Setup, seed: int
@@ -219,7 +219,7 @@ def ways(rng: Random, offer: Offer, option: Option) -> list[Act]:
 
 
 @examples(6)
-@example(Setup(2849, ("FUSION", "YSYR"), 3, "keen", True), 21027)
+@unless_short(Setup(2849, ("FUSION", "YSYR"), 3, "keen", True), 21027)
 @given(setups(best_of=(3,)), seeds)
 def test_either_seat_may_concede_at_any_decision(setup: Setup, seed: int) -> None:
     """The game goes to the rival; the next of a series begins, and the match goes on to an end.

@@ -23,11 +23,11 @@ from domain.record.position import Position
 from domain.record.schema.wording import faults
 from domain.record.values import Sealed
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
+from domain.telling.book import Book
+from domain.telling.narration.narrator import Narrator
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from replay_cli.drawing.board import draw
-from replay_cli.drawing.book import Book
-from replay_cli.drawing.narration.narrator import Narrator
 from service import wire
 from tests.cores import GAME
 from tests.playouts import Dice, chances, complete

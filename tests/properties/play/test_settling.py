@@ -18,6 +18,7 @@ from domain.engine.verbs.emitter import Emitter
 from domain.games.kit.effects import processes
 from replay_cli.playing.fuzz.run import followed
 from tests.playouts import begin, go_on, setup_of
+from tests.properties.strategies import FACTOR
 
 settle = processes.settle
 Does = Callable[[Table], Play]
@@ -43,7 +44,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize("game", games.names())
 def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
-    for seed in range(8):
+    for seed in range(4 * FACTOR):
         setup = setup_of(seed, restless=True, game=game)
         go_on(begin(setup), setup, [])
     assert looked[0] > 500
@@ -51,7 +52,7 @@ def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
 
 @pytest.mark.parametrize("game", games.names())
 def test_so_it_is_with_made_up_cards(game: str, looked: list[int]) -> None:
-    for seed in range(12):
+    for seed in range(6 * FACTOR):
         outcome, _ = followed(game, seed)
         assert outcome.finding is None
     assert looked[0] > 100

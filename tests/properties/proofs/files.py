@@ -67,10 +67,11 @@ def written(path: Path, last: int = COMMANDS, like: Path | None = None) -> None:
             step = -(-len(log) // COMMANDS)
             for at in range(0, min(len(log), step * last), step):
                 some = log[at : at + step]
+                also = listing.derive(match, some, at=opened.at)
                 if like is not None and not at:
-                    records.write(Work(match, some, listing.derive(match, some), since=0))
+                    records.write(Work(match, some, also, since=0))
                     continue
-                work = Work(match, some, listing.derive(match, some), game=opened.game)
+                work = Work(match, some, also, game=opened.game)
                 records.write(work)
                 records.write(Work(match, (), history.advance(match)))
         for match in MATCHES:
@@ -79,7 +80,7 @@ def written(path: Path, last: int = COMMANDS, like: Path | None = None) -> None:
 
 
 def _empty(records: Records) -> None:
-    tables = ("stored_events", "snapshots", "rewinds", "labels", "matches", "forks", "unpacked")
+    tables = ("stored_events", "snapshots", "rewinds", "lists", "matches")
     records.write(Work("", (), [(f"DELETE FROM {table}", ()) for table in tables]))
 
 
@@ -305,8 +306,10 @@ def _column(table: str, column: str) -> Forgery:
             match, value = found
             if isinstance(value, int):
                 new: object = value + 1
+            elif isinstance(value, bytes):
+                new = value[:-1] + bytes([value[-1] ^ 7])  # always another, whatever it ends with
             else:
-                new = (value or "")[:-1] + (b"\x07" if isinstance(value, bytes) else "~")
+                new = (value or "")[:-1] + "~"
             sql = f"UPDATE {table} SET {column}=? WHERE id=? AND {column} IS ?"
             return file.execute(sql, (new, match, value)).rowcount
 

@@ -158,6 +158,7 @@ def _given(entry: Entry, opened: bytes, viewer: int) -> list[tuple[Part, bytes]]
     return found
 
 
+@pytest.mark.long
 def test_a_hand_that_is_shown_later_is_the_one_that_was_held() -> None:
     rng = Random(15)
     _, log = played(PAIRS["gundam"], rng)

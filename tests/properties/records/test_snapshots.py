@@ -13,9 +13,10 @@ from hypothesis import given
 from domain.record.entries import Entry, active
 from domain.record.events import DecisionMade, DecisionOpened
 from domain.record.folding.fold import fold_all
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.store.derived import listing
-from service.store.history import History, Point
+from service.store.history import History
 from service.store.records import Records, Work
 from tests.playouts import Setup, resume
 from tests.properties.people.test_officials import officiated
@@ -32,7 +33,7 @@ def stored(log: list[Entry], where: list[float]) -> Iterator[History]:
         history, written = History(records), 0
         for cut in [*sorted(int(share * len(log)) for share in where), len(log)]:
             some, written = log[written:cut], max(written, cut)
-            records.write(Work(ID, some, listing.derive(ID, some)))
+            records.write(Work(ID, some, listing.derive(ID, some, at=log[0].event.at)))
             records.write(Work(ID, (), history.advance(ID)))
         yield history
         records.close()

@@ -44,6 +44,7 @@ def imported(said: str, setup: Setup) -> list[Entry]:
     return log
 
 
+@pytest.mark.long
 @examples(5)
 @example(Setup(8512, ("YSYR", "YSYR"), 3, "keen", True), 0)
 @example(Setup(8512, ("YSYR", "YSYR"), 3, "keen", True), PUBLIC)
@@ -139,7 +140,9 @@ def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
 #: that are called like parts of an act, one that costs more in one use than in the other; Magics
 #: used one way or the other that turn up cards of their own name, and cards laid back in order.
 PLAYED = (
-    ("yugioh", 0), ("yugioh", 2), ("battle_spirits", 0), ("battle_spirits", 8),
+    ("battle_spirits", 0), ("battle_spirits", 8),
+    pytest.param("yugioh", 2, marks=pytest.mark.long),
+    pytest.param("yugioh", 0, marks=pytest.mark.long),
     pytest.param("yugioh", 3, marks=pytest.mark.long),
     pytest.param("yugioh", 9, marks=pytest.mark.long),
 )  # fmt: skip

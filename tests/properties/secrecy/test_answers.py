@@ -13,8 +13,8 @@ from domain.record.entries import Entry
 from domain.record.events import DecisionMade
 from domain.record.folding.fold import fold, fold_all
 from domain.record.views import OFFICIAL, PUBLIC, answered, redact
+from domain.telling.record import Record
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in
-from replay_cli.record import Record
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Records, Work

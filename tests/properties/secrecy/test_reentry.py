@@ -11,7 +11,7 @@ from itertools import pairwise, zip_longest
 from typing import Any, TypeGuard
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -38,6 +38,7 @@ from domain.record.position import Position
 from domain.record.values import EVERYONE, Ref, Sealed
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, no_dice, public
 from tests import playouts
+from tests.properties.strategies import examples
 
 
 class KnownAlready(Exception):
@@ -253,7 +254,7 @@ def enter(keeper: Scorekeeper, spectator: Spectator, offer: Sealed[Offer] | None
 
 
 @pytest.mark.parametrize("game", games())
-@settings(max_examples=4, deadline=None)
+@examples(6)
 @given(seed=st.integers(0, 10_000))
 def test_the_public_stream_is_the_same(game: str, seed: int) -> None:
     setup = playouts.setup_of(seed, restless=seed % 3 == 0, game=game)
