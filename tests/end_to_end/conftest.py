@@ -14,7 +14,7 @@ from tests.support.serving import Running
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     data = tmp_path_factory.mktemp("server") / "matches.kifu"
-    with serving.running(data, metrics_port=0) as running:
+    with serving.running(data, metrics_port=0, http_port=0) as running:
         yield running
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from replay_cli.drawing.names import letter
+from domain.telling.names import letter
 from tests.unit.cli.clis import answer, on_terminal, run
 
 KIFU = [sys.executable, "-m", "replay_cli"]

@@ -23,10 +23,11 @@ from kifu.v1 import match_service_pb2 as pb
 from domain.record.decisions import Act
 from domain.record.views import PUBLIC
 from service import wire
-from service.api.calls.admission import STREAMS_BARE
+from service.api.calls.admission import STREAMS_BARE, STREAMS_CONNECTION
 from service.client.client import CallError, Client, Opened, connect
 from service.live.lanes import CALLER, Caller
-from service.server import Server, Settings
+from service.server import Server
+from service.settings import Settings
 from tests.support import serving
 from tests.support.serving import Running
 from tests.toy import RULEBOOKS
@@ -190,6 +191,27 @@ def test_spectators_who_share_a_token_and_a_proxy_may_be_many(running: Running) 
                 streams.append(stream)
         for stream in streams:
             stream.cancel()
+
+
+def test_too_many_streams_of_one_connection(running: Running) -> None:
+    with running.client() as organiser, channel(running) as one:
+        match = opened(organiser)
+        public = Client(one, match.public)
+        request = pb.WatchEventsRequest(match_id=match.id)
+        streams = [
+            public.matches.WatchEvents(request, metadata=public._metadata)
+            for _ in range(STREAMS_CONNECTION)
+        ]
+        for stream in streams:
+            next(stream)
+        error = refusal(
+            lambda: next(public.matches.WatchEvents(request, metadata=public._metadata))
+        )
+        assert (error.code, error.reason) == ("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")
+        assert error.after
+        for stream in streams:
+            stream.cancel()
+        assert next(iter(public.watch(match.id)))  # once they have ended, another one is let in
 
 
 def health(open_: grpc.Channel) -> Any:

@@ -7,7 +7,6 @@ import threading
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -19,13 +18,12 @@ from kifu.v1.decisions_pb2 import Act as ActMessage
 from kifu.v1.values_pb2 import DeckPart, Label, Ref, Refs
 
 from domain.record.decisions import Act
-from service.api.calls.admission import STREAMS_CONNECTION
+from domain.record.points import NOW
 from service.api.calls.pages import Pages
 from service.api.calls.tickets import Ticket, parsed
 from service.client.client import CallError, Client, Opened
 from service.identity import Identity, Keys
-from service.store.history import NOW
-from tests.support.serving import Running, running
+from tests.support.serving import Running
 
 Seats = tuple[Client, ...]
 
@@ -54,12 +52,10 @@ def kind(error: CallError) -> tuple[str, str]:
     return error.code, error.reason
 
 
-def test_tokens(server: Running, toy: Opened, organiser: Client) -> None:
-    with server.client("") as nobody:
-        assert kind(refused(nobody.position, toy.id)) == ("UNAUTHENTICATED", "TOKEN_MISSING")
-        assert kind(refused(lambda: list(nobody.watch(toy.id)))) == (
-            "UNAUTHENTICATED", "TOKEN_MISSING",
-        )  # fmt: skip
+def test_tokens(toy: Opened, organiser: Client) -> None:
+    nobody, missing = organiser.with_token(""), ("UNAUTHENTICATED", "TOKEN_MISSING")
+    assert kind(refused(nobody.position, toy.id)) == missing
+    assert kind(refused(lambda: list(nobody.watch(toy.id)))) == missing
     forged, _ = Keys(b"k" * 32).issue(Identity("organiser", "me"), 1)
     for token in ("junk", forged, toy.official[:-3]):
         error = refused(organiser.with_token(token).position, toy.id)
@@ -67,11 +63,7 @@ def test_tokens(server: Running, toy: Opened, organiser: Client) -> None:
 
 
 def test_an_expired_token(toy: Opened, server: Running, organiser: Client) -> None:
-    data = server.process.args[3]  # type: ignore[index]
-    import json
-    from pathlib import Path
-
-    key = Path(json.loads(data)["data"] + "-key")
+    key = server.data.with_name(f"{server.data.name}-key")
     expired, _ = Keys.at(key).issue(Identity("seat", "s", toy.id, 0), -1)
     error = refused(organiser.with_token(expired).choose, toy.id, 1, Act("pass"))
     assert kind(error) == ("UNAUTHENTICATED", "TOKEN_EXPIRED")
@@ -313,35 +305,16 @@ def test_errors_tell_little_of_a_request_and_fit_the_trailers(
         assert error.reason != "INTERNAL"
 
 
-def test_bytes_that_are_no_message(server: Running, toy: Opened, organiser: Client) -> None:
-    with grpc.insecure_channel(server.address) as channel:
-        for name in ("Choose", "GetPosition"):
-            call = channel.unary_unary(f"/kifu.v1.MatchService/{name}")
-            with pytest.raises(grpc.RpcError) as caught:
-                call(b"\xff\xfe junk", metadata=organiser._metadata)
-            assert kind(CallError(caught.value)) == ("INVALID_ARGUMENT", "MESSAGE_INVALID")
+def test_bytes_that_are_no_message(toy: Opened, organiser: Client) -> None:
+    channel = organiser._channel
+    for name in ("Choose", "GetPosition"):
+        call = channel.unary_unary(f"/kifu.v1.MatchService/{name}")
         with pytest.raises(grpc.RpcError) as caught:
-            channel.unary_unary("/kifu.v1.MatchService/Delete")(b"", metadata=organiser._metadata)
-        assert caught.value.code() == grpc.StatusCode.UNIMPLEMENTED
-
-
-def test_too_many_streams_of_one_connection(tmp_path: Path) -> None:
-    with running(tmp_path / "matches.kifu") as server, server.client() as organiser:
-        toy = organiser.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 6})
-        public = organiser.with_token(toy.public)
-        request = pb.WatchEventsRequest(match_id=toy.id)
-        streams = [
-            public.matches.WatchEvents(request, metadata=public._metadata)
-            for _ in range(STREAMS_CONNECTION)
-        ]
-        for stream in streams:
-            next(stream)
-        error = refused(lambda: list(public.watch(toy.id, patience=0)))
-        assert kind(error) == ("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")
-        assert error.after
-        for stream in streams:
-            stream.cancel()
-        assert next(iter(public.watch(toy.id)))  # once they have ended, another one is let in
+            call(b"\xff\xfe junk", metadata=organiser._metadata)
+        assert kind(CallError(caught.value)) == ("INVALID_ARGUMENT", "MESSAGE_INVALID")
+    with pytest.raises(grpc.RpcError) as caught:
+        channel.unary_unary("/kifu.v1.MatchService/Delete")(b"", metadata=organiser._metadata)
+    assert caught.value.code() == grpc.StatusCode.UNIMPLEMENTED
 
 
 def test_a_deadline_that_has_passed(organiser: Client, toy: Opened, seats: Seats) -> None:

@@ -23,14 +23,15 @@ from kifu.v1 import match_service_pb2 as pb
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import DecisionOpened
+from domain.record.points import Point
 from domain.record.views import PUBLIC
 from service.client.client import CallError, Client
 from service.store.derived import listing
-from service.store.history import Point
 from service.store.records import Records, Work
 from tests.playouts import Setup, cuts, play
 from tests.properties.secrecy.twins import permuted, swapped_in_hand
 from tests.support import serving
+from tests.support.collector import Collector
 from tests.support.heads import without_hashes
 from tests.support.leaks import LEAKS
 
@@ -75,6 +76,7 @@ class Inquiry:
             try:
                 answer = call(method, request, **more)
             except CallError as error:
+                error.metadata.pop("trace")  # a number by chance
                 said = (error.code, error.reason, error.text, sorted(error.metadata.items()))
                 self.answers.append((str(request), *said, str(error.violations)))
                 raise
@@ -138,7 +140,8 @@ def served(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "
     records.close()
     if key.exists():
         shutil.copy(key, folder / "matches.kifu-key")
-    running = serving.start(data, leak=leak)
+    collector = Collector()
+    running = serving.start(data, leak=leak, name="twin", telemetry=collector.address)
     shutil.copy(folder / "matches.kifu-key", key)
     with running.client() as organiser:
         granted = organiser.issue_tokens(ID)
@@ -155,8 +158,15 @@ def served(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "
             if not re.search(r"seconds|created|bytes|python|process", metric.name)
         ]
     running.stop()
+    collector.close()
     lines = (folder / "server.log").read_text().splitlines()
-    return [*inquiry.answers, *counted, *map(_steady, lines)]
+    spans = sorted(str((span.name, span.failed, span.attributes)) for span in collector.spans)
+    assert spans
+    return [*inquiry.answers, *counted, *map(_steady, lines), *spans]
+
+
+#: What differs from run to run in a line of the log.
+_BY_CHANCE = ("time", "at", "port", "data", "ts", "trace_id", "span_id")
 
 
 def _steady(line: str) -> str:
@@ -165,7 +175,7 @@ def _steady(line: str) -> str:
         said = json.loads(line)
     except ValueError:
         return line
-    return str({key: said[key] for key in said if key not in ("time", "at", "port", "data", "ts")})
+    return str({key: said[key] for key in said if key not in _BY_CHANCE})
 
 
 def difference(tmp_path: Path, twin: Any, leak: str = "") -> Any:

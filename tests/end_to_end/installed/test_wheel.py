@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 from email.parser import Parser
 from pathlib import Path
+from urllib.request import urlopen
 from zipfile import ZipFile
 
 import pytest
@@ -13,6 +16,7 @@ import pytest
 from tests.end_to_end.installed.conftest import run
 
 pytestmark = pytest.mark.long
+ROOT = Path(__file__).parents[3]
 
 #: What a user's program may look like.
 PROGRAM = """
@@ -58,6 +62,13 @@ def test_what_is_in_it(wheel: Path) -> None:
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {
         "kifu", "domain", "service", "replay_cli",
     }  # fmt: skip
+    shipped = {"service/deploy/nginx.conf", "service/web/WEB.md"} | {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "service/web").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert len([name for name in shipped if name.endswith((".html", ".css", ".js"))]) > 30
+    assert shipped <= names
     assert said["License-Expression"] == "Apache-2.0"
     needed = [text for text in said.get_all("Requires-Dist", []) if "extra ==" not in text]
     assert needed
@@ -74,6 +85,30 @@ def test_it_runs(fresh: Path, tmp_path: Path) -> None:
     for absent in ("grpc_tools", "pytest", "mypy"):
         done = subprocess.run([fresh / "python", "-c", f"import {absent}"], check=False, stderr=-3)
         assert done.returncode == 1
+
+
+def test_its_pages_are_served(fresh: Path, tmp_path: Path) -> None:
+    """With their styles and scripts, which lie beside the code."""
+    command = [fresh / "kifu", "serve", "--port", "0", "--http", "0", "--json", "-d", "w.kifu"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=-1, stderr=-3, text=True)
+    assert process.stdout is not None
+    told = ""
+    while not told.rstrip().endswith("}"):
+        told += process.stdout.readline()
+    web = json.loads(told)["web"]
+    try:
+        with urlopen(f"{web}/in") as found:
+            page = found.read().decode()
+        parts = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+        assert len(parts) >= 3
+        for part in parts:
+            with urlopen(web + part) as found:
+                assert found.read()
+        with urlopen(f"{web}/themes/plain.css") as found:
+            assert found.read()
+    finally:
+        process.terminate()
+    assert process.wait(20) == 0
 
 
 def test_its_types(fresh: Path, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,8 @@ from service.credentials import spelling
 from service.credentials.attempts import EACH
 from service.identity import Identity, Keys
 from tests.support import serving
+from tests.support.refusals import reason
 from tests.support.serving import Running
-
-
-def reason(call: Callable[..., Any], *args: Any, **more: Any) -> str:
-    def done() -> object:
-        found = call(*args, **more)
-        return list(found) if isinstance(found, Iterator) else found
-
-    with pytest.raises(CallError) as caught:
-        done()
-    return caught.value.reason
 
 
 def seats(match: str) -> list[pb.CodeHolder]:

@@ -18,9 +18,9 @@ from domain.record.decisions import Act
 from domain.record.entries import Entry, encode
 from domain.record.events import DeckRegistered
 from domain.record.folding.fold import fold_all
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.client.client import CallError, Client, Opened
-from service.store.history import Point
 from tests.support.serving import Running, play
 from tests.toy import TOY
 

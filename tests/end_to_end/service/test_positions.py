@@ -7,10 +7,10 @@ from threading import Thread
 
 import pytest
 
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC
 from service.client.client import CallError, Client, Opened
 from service.client.seen import SeenPosition, UnknownName
-from service.store.history import Point
 from tests.support.serving import play
 
 Seats = tuple[Client, ...]

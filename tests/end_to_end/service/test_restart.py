@@ -19,7 +19,7 @@ from domain.record.entries import Entry
 from domain.record.events import ChanceDrawn
 from domain.record.interventions import Rewound
 from service.client.client import CallError, Client, Opened
-from service.store.lock import holder
+from service.store.sqlite.lock import holder
 from tests.support import serving
 from tests.support.serving import Running, play
 from tests.toy import TOY
@@ -173,13 +173,15 @@ def test_a_seeded_match_has_the_same_luck_after_a_restart(tmp_path: Path) -> Non
     logs: list[list[Entry]] = []
     for restart in (False, True):
         data = tmp_path / f"{restart}.kifu"
-        running = serving.start(data, live=1)
+        running = serving.start(
+            data, forked=False, live=1
+        )  # hashes of its own: order does not matter
         client = running.client()
         opened = open_toy(client, turns=60, seed=42)
         play(seats_of(client, opened), opened, Random(1), most=30)
         if restart:
             running.kill()
-            running = serving.start(data)
+            running = serving.start(data, forked=False)
             client = running.client()
         play(seats_of(client, opened), opened, Random(2))
         logs.append(list(client.events(opened.id)))

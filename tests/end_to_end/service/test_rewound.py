@@ -16,11 +16,11 @@ from domain.record.entries import Entry, active
 from domain.record.events import DecisionMade, DecisionOpened, MatchOpened, Origin
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
+from domain.record.points import Point
 from domain.record.schema.policy import Policy
 from domain.record.views import PUBLIC, position
 from service.client.client import CallError, Client, Opened
 from service.store.derived import listing
-from service.store.history import Point
 from service.store.records import Records, Work
 from tests.support import serving
 from tests.support.serving import Running, play

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import socket
 import sqlite3
@@ -11,16 +10,11 @@ import sys
 import time
 import urllib.request
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 from random import Random
 from threading import Thread
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from msgspec.structs import replace
 
 from domain.record.decisions import Act
@@ -28,10 +22,10 @@ from domain.record.entries import Entry
 from domain.record.events import GameBegan
 from domain.text.transcript.write import write
 from service.client.client import CallError, connect
-from service.server import EXPOSED
+from service.settings import EXPOSED
 from service.store.layout.compression import Compression
 from service.store.layout.packing import pack, runs
-from tests.support import serving
+from tests.support import certificates, serving
 from tests.toy import TOY
 
 ROOT = Path(__file__).parents[3]
@@ -62,31 +56,7 @@ def overwrite(data: Path, match: str, log: list[Entry]) -> None:
 @pytest.fixture
 def certificate(tmp_path: Path) -> tuple[Path, Path]:
     """A certificate for this host, and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    names = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(hours=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    paths = tmp_path / "cert.pem", tmp_path / "key.pem"
-    paths[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    paths[1].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return paths
+    return certificates.made(tmp_path)
 
 
 def test_over_tls(tmp_path: Path, certificate: tuple[Path, Path]) -> None:

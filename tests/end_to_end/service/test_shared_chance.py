@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -16,9 +17,10 @@ from domain.record.entries import Entry
 from domain.record.interventions import MatchBegan, SeedCommitted, SeedGiven, SeedsOpened
 from domain.record.proof import draws
 from domain.record.views import OFFICIAL, PUBLIC, position
-from service.client.client import CallError, Client, Opened
-from service.store import seeds
+from service.client.client import Client, Opened
+from service.store.beside import seeds
 from service.store.records import Records
+from tests.support.refusals import reason
 from tests.support.seeds import seed_of
 from tests.support.serving import Running, play, start
 from tests.toy import TOY
@@ -40,13 +42,6 @@ def joined(organiser: Client, match: Opened) -> tuple[Client, ...]:
     for one in [client.join(match.id) for client in clients]:
         assert one.wait(20)
     return clients
-
-
-def reason(call: object, *args: object) -> str:
-    assert callable(call)
-    with pytest.raises(CallError) as refused:
-        call(*args)
-    return str(refused.value.reason)
 
 
 def only(log: list[Entry], *kinds: type) -> list[Entry]:
@@ -133,15 +128,21 @@ def test_hostile_and_clumsy_seats(organiser: Client) -> None:
     )
 
 
-@pytest.mark.parametrize("step", range(5))
-def test_a_server_that_is_killed_goes_on_with_the_seeds_it_had(tmp_path: Path, step: int) -> None:
+@pytest.mark.parametrize(
+    "steps",
+    [range(5), *(pytest.param((step,), marks=pytest.mark.long) for step in range(5))],
+    ids=str,
+)
+def test_a_server_that_is_killed_goes_on_with_the_seeds_it_had(
+    tmp_path: Path, steps: Sequence[int]
+) -> None:
     data = tmp_path / "kifu.db"
     server = start(data)
     match = opened(server.client())
     service = server.client().position(match.id).heading.commitment
 
     def again(running: Running, at: int) -> Running:
-        if at != step:
+        if at not in steps:
             return running
         running.kill()
         return start(data)

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from domain.record.decisions import Act
-from service.client.client import CallError, Client, Opened
+from service.client.client import Client, Opened
 from tests.support import serving
-
-
-def reason(call: Callable[..., Any], *args: Any, **more: Any) -> str:
-    def done() -> object:
-        found = call(*args, **more)
-        return list(found) if isinstance(found, Iterator) else found
-
-    with pytest.raises(CallError) as caught:
-        done()
-    return caught.value.reason
+from tests.support.refusals import reason
 
 
 def ids(client: Client, **which: Any) -> list[str]:

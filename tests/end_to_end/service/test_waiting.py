@@ -5,23 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from domain.record.decisions import Act
 from domain.record.interventions import MatchBegan
-from service.client.client import CallError, Client, Opened
+from service.client.client import Client, Opened
 from service.store.derived import checks
 from service.store.records import Records
+from tests.support.refusals import reason
 from tests.support.serving import play, start
 
 PEOPLE = ("toy", ["Ann", "Ben"], ["ones", "tens"])
-
-
-def reason(call: object, *args: object, **named: object) -> str:
-    assert callable(call)
-    with pytest.raises(CallError) as refused:
-        call(*args, **named)
-    return str(refused.value.reason)
 
 
 def waiting(organiser: Client, **more: object) -> Opened:

@@ -1,0 +1,103 @@
+"""What the API says of itself is all there is, and a valid OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from google.protobuf import descriptor_pool
+from google.protobuf.descriptor import Descriptor
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from service.client.client import Client, Opened
+from service.web.connect.describing.comments import comments
+from tests.support.serving import Running
+
+
+@pytest.fixture(scope="module")
+def document(server: Running) -> Any:
+    return httpx.get(f"{server.web}/api/openapi.json").json()
+
+
+def test_the_document_is_valid_and_has_every_method(document: dict[str, Any]) -> None:
+    assert [*OpenAPIV31SpecValidator(document).iter_errors()] == []
+    found = {path for path in document["paths"] if not path.startswith("/api/feeds/")}
+    pool = descriptor_pool.Default()
+    services = {path.split("/")[2] for path in found}
+    assert services >= {"kifu.v1.MatchService", "kifu.v1.DeskService", "kifu.v1.CodeService"}
+    assert found == {
+        f"/api/{name}/{method.name}"
+        for name in services
+        for method in pool.FindServiceByName(name).methods
+    }
+    for path in document["paths"].values():
+        for operation in path.values():
+            assert operation["summary"]
+
+
+def test_answers_are_what_the_document_says(
+    document: dict[str, Any], server: Running, organiser: Client, toy: Opened
+) -> None:
+    """Nothing that is answered has a field or a type that the document has not."""
+    _close(document["components"]["schemas"])
+    headers = {"authorization": f"Bearer {server.token}"}
+    for path, request, status in (
+        ("MatchService/GetMatch", {"matchId": toy.id}, 200),
+        ("MatchService/GetPosition", {"matchId": toy.id}, 200),
+        ("MatchService/ListEvents", {"matchId": toy.id}, 200),
+        ("MatchService/GetDecision", {"matchId": toy.id, "decision": 1}, 200),
+        ("CatalogService/GetManifest", {"game": "gundam"}, 200),
+        ("CatalogService/ListGames", {}, 200),
+        ("CatalogService/ListCards", {"game": "toy"}, 200),
+        ("MatchService/GetMatch", {"matchId": "nosuch"}, 404),
+        (
+            "MatchService/OpenMatch",
+            {"game": "toy", "seats": ["A", "B"], "decks": [{"name": "x"}] * 2},
+            400,
+        ),
+    ):
+        name = f"/api/kifu.v1.{path}"
+        answered = httpx.post(server.web + name, json=request, headers=headers)
+        assert answered.status_code == status, answered.text
+        operation = document["paths"][name]["post"]
+        content = operation["responses"]["200"]["content"]["application/json"]["schema"]
+        if status != 200:
+            content = {"$ref": "#/components/schemas/Error"}
+        whole = {**content, "components": document["components"]}
+        errors = Draft202012Validator(whole).iter_errors(answered.json())
+        assert [(error.json_path, error.message) for error in errors] == []
+
+
+def _close(schemas: dict[str, Any]) -> None:
+    for one in schemas.values():
+        if "properties" in one and "@type" not in one["properties"]:
+            one["additionalProperties"] = False
+
+
+def test_every_declaration_has_its_comment(document: dict[str, Any]) -> None:
+    """The files of the contract are read as far as they are written."""
+    pool, said = descriptor_pool.Default(), comments()
+    for name, one in document["components"]["schemas"].items():
+        if name.startswith("kifu."):
+            assert one["description"], name
+            if "properties" in one:
+                message: Descriptor = pool.FindMessageTypeByName(name)
+                assert all(said[field.full_name] for field in message.fields), name
+                assert set(one["properties"]) == {field.json_name for field in message.fields}
+
+
+def test_the_pages_say_all_of_it(server: Running, document: dict[str, Any]) -> None:
+    with httpx.Client(base_url=server.web) as web:
+        overview = web.get("/api").text
+        for path in document["paths"]:
+            if path.startswith("/api/kifu."):
+                _, _, service, method = path.split("/")
+                assert f'href="/api/{service}#{method}"' in overview
+        page = web.get("/api/kifu.v1.MatchService").text
+        anchors = {part.split('"')[0] for part in page.split('href="#')[1:]}
+        assert all(f'id="{anchor}"' in page for anchor in anchors)
+        assert comments()["kifu.v1.Entry.seq"] in page
+        assert web.get("/api/kifu.v1.NoService").status_code == 404
+        assert web.get("/api/").status_code == 404

@@ -1,0 +1,128 @@
+"""Boards in a real browser: they fit, nothing lies on anything else, and what changes is marked."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from domain.games import names, rulebook
+from domain.record import views
+from domain.record.entries import Entry
+from domain.record.position import Position
+from domain.record.views import OFFICIAL, PUBLIC
+from domain.telling.book import Book
+from domain.words.tables import Language
+from service.web.board import drawn
+from tests.playouts import play, setup_of
+from tests.support import browsers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.long
+GAMES = (*names(), "lamps")
+
+#: What is wrong with how a board lies: tiles that overlap, figures that are cut off.
+FAULTS = """() => {
+  const found = [];
+  const seen = (one) => one.getClientRects().length > 0 && !one.closest("details:not([open])");
+  const faces = Array.from(document.querySelectorAll(".face, .label, .slot")).filter(seen);
+  const boxes = faces.map((one) => one.getBoundingClientRect());
+  for (let a = 0; a < faces.length; a++) {
+    for (let b = a + 1; b < faces.length; b++) {
+      const [p, q] = [boxes[a], boxes[b]];
+      const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+      const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+      if (across > 1 && down > 1) found.push(["overlap", faces[a].innerText, faces[b].innerText]);
+    }
+  }
+  for (const one of document.querySelectorAll(".face, .figures, .who, .now")) {
+    if (seen(one) && one.scrollWidth > one.clientWidth + 1) found.push(["cut", one.innerText]);
+  }
+  return found;
+}"""
+
+
+@cache
+def log(game: str) -> list[Entry]:
+    return play(setup_of(3, game=game))
+
+
+def position(game: str, viewer: int, part: float) -> Position:
+    entries = log(game)
+    return views.position(entries[: int(len(entries) * part)], viewer)
+
+
+def board(pos: Position) -> str:
+    return drawn(Book.of(rulebook(pos.heading.game)), pos, Language())
+
+
+def page_of(*boards: str) -> str:
+    part = files("service.web")
+    styles = "".join(
+        (part / name).read_text("utf-8")
+        for name in ("layout/static/base.css", "board/static/board.css")
+    )
+    head = f"<meta name=viewport content='width=device-width'><style>{styles}</style>"
+    return f"<!doctype html>{head}<div id=board>{''.join(boards)}</div>"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_fits_in_the_middle_of_a_game(browser: Browser, game: str) -> None:
+    for width, height, viewer in (
+        (1280, 800, PUBLIC), (1280, 800, OFFICIAL), (1920, 1080, OFFICIAL), (390, 844, 0),
+    ):  # fmt: skip
+        page = browsers.page(browser, width=width, height=height)
+        for part in (0.3, 0.6):
+            page.set_content(page_of(board(position(game, viewer, part))))
+            room: dict[str, Any] = page.evaluate(
+                "() => ({wide: document.documentElement.scrollWidth,"
+                " high: document.getElementById('board').getBoundingClientRect().height})"
+            )
+            assert page.evaluate(FAULTS) == []
+            assert room["wide"] <= width
+            assert width < height or room["high"] <= height
+        page.context.close()
+
+
+def test_what_is_different_is_marked_and_the_focus_stays(browser: Browser) -> None:
+    entries = log("gundam")
+    at = next(
+        n for n in range(500, len(entries))
+        if views.position(entries[:n], PUBLIC).zone("battle", 0)
+    )  # fmt: skip
+    before = views.position(entries[:at], PUBLIC)
+    number, *_ = before.zone("battle", 0)
+    after = views.position(entries[:at], PUBLIC)
+    orients = rulebook("gundam").manifest.zone("battle/0").orients
+    after.cards[number].orient = next(one for one in orients if one != before.cards[number].orient)
+    script = (files("service.web") / "board/static/board.js").read_bytes()
+    address = f"data:text/javascript;base64,{b64encode(script).decode()}"
+    for reduced in ("no-preference", "reduce"):
+        page = browsers.page(browser, reduced_motion=reduced)
+        errors = browsers.watched(page)
+        page.set_content(page_of(board(before)))
+        page.evaluate("async (from) => { window.boards = await import(from); }", address)
+        page.evaluate(
+            """(number) => {
+              const one = boards.tile(document.getElementById("board"), number);
+              one.tabIndex = 0;
+              one.focus();
+            }""",
+            number,
+        )
+        show = "(html) => boards.show(document.getElementById('board'), html)"
+        assert page.evaluate(show, board(before)) == []
+        assert page.evaluate(show, board(after)) == [number]
+        tile = page.locator(f"[data-card='{number}']")
+        assert "turned" in (tile.get_attribute("class") or "").split()
+        animation = "one => getComputedStyle(one.querySelector('.face')).animationName"
+        assert (tile.evaluate(animation) == "none") == (reduced == "reduce")
+        assert page.evaluate("document.activeElement.dataset.card") == str(number)
+        page.wait_for_selector(f"[data-card='{number}']:not(.turned)")
+        assert errors == []
+        page.context.close()

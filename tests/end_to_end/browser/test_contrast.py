@@ -1,0 +1,173 @@
+"""Whatever befalls a card, its tile can be read: the contrast of each text on all it may stand on.
+
+Matches come by few states of tiles, and axe-core leaves open what stands on stripes or below
+others. Nothing that `board.css` has a rule for may be missing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from domain.words.tables import Language
+from service.web import answers
+from service.web.board.model import Act, Board, Counter, Figure, Shown, Side, Slot, Tile
+from tests.support import browsers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.long
+
+#: What befalls a card (`tiles.py`), and how it is marked when a board changes (`board.js`).
+BEFALLS = ("attacking", "attacked", "aimed", "acting", "departing", "token")
+MARKS = ("arrived", "moved", "turned", "changed")
+PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
+#: A card of which all is said that tiles say.
+FULL = Tile(
+    number=1, name="A card", nth="#2", kind="nexus", seat=1, letter="B", traits=("blue 1",),
+    figures=(
+        Figure("lv", "Lv", "1"), Figure("bp", "BP", "7", printed="5", way="up"),
+        Figure("ap", "AP", "3", printed="5", way="down"), Figure("cost", "cost", "2", "●●"),
+    ),
+    counters=(Counter("core", "cores", 2, "●●"), Counter("hit", "hits", 12)),
+    notes=("with another", "on its way out"), lies="rested", sign="▶", new=True,
+)  # fmt: skip
+PICTURED = replace(FULL, image=PICTURE, under=(("pair", (FULL, replace(FULL, image=PICTURE))),))
+BARE = Tile(number=2, name="A card")
+
+#: The selectors of a style sheet that apply to nothing in a page, but for what is only seen while
+#: somebody points at it.
+IDLE = r"""() => {
+  const still = /::?(before|after|marker|first-letter|hover|focus-visible)/g;
+  const shown = (one) => document.querySelector(one.replace(still, ""));
+  const idle = [];
+  const look = (rules) => {
+    for (const rule of rules) {
+      if (rule.selectorText) {
+        idle.push(...rule.selectorText.split(", ").filter((one) => !shown(one)));
+      } else if (rule instanceof CSSMediaRule) look(rule.cssRules);
+    }
+  };
+  look(document.getElementById("boards").sheet.cssRules);
+  return idle;
+}"""
+#: The texts whose contrast (WCAG 2.2, 1.4.3) is too small, each with its tile and the figure. What
+#: a text may stand on is [a colour, how colours drawn there come to be seen]; stripes make several.
+PALE = r"""() => {
+  const numbers = (text) => text.match(/[\d.]+/g).map(Number);
+  const colours = (text) => (text.match(/rgba?\([^)]+\)/g) || []).map(numbers);
+  const mixed = (over, under, part) =>
+    under.map((n, i) => over[i] * part + n * (1 - part));
+  const drawn = (over, under) => mixed(over, under, over.length > 3 ? over[3] : 1);
+  const grounds = (one) => {
+    if (!one) return [[[255, 255, 255], (colour) => colour]];
+    const style = getComputedStyle(one);
+    let found = grounds(one.parentElement).map(([under, seen]) => [
+      under, (colour) => seen(mixed(colour, under, Number(style.opacity))),
+    ]);
+    for (const layer of [colours(style.backgroundColor), colours(style.backgroundImage)]) {
+      if (layer.length) {
+        found = found.flatMap(([under, seen]) => layer.map((over) => [drawn(over, under), seen]));
+      }
+    }
+    return found;
+  };
+  const part = (n) => (n <= 10.31 ? n / 3294.6 : ((n / 255 + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b) + 0.05;
+  const pale = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    if (!texts.currentNode.data.trim()) continue;
+    const one = texts.currentNode.parentElement;
+    const tile = one.closest(".tile");
+    const [colour] = colours(getComputedStyle(one).color);
+    for (const [ground, seen] of grounds(one)) {
+      const [a, b] = [seen(drawn(colour, ground)), seen(ground)].map(light);
+      const contrast = Math.max(a, b) / Math.min(a, b);
+      if (contrast >= 4.5) continue;
+      const name = one.className || one.parentElement.className;
+      pale.add(`${name} in ${tile && tile.className}: ${contrast.toFixed(2)}`);
+    }
+  }
+  return [...pale];
+}"""
+
+
+def tiles() -> Iterator[Tile]:
+    """A card in every state."""
+    for turn in range(4):
+        yield replace(PICTURED, turn=turn)
+    for turn in range(2):
+        for state in (FULL, replace(FULL, down=True), replace(FULL, known=False)):
+            yield replace(state, turn=turn)
+            yield replace(state, turn=turn, classes="departing")
+        for befalls in (*BEFALLS, *MARKS):
+            yield replace(FULL, turn=turn, classes=befalls)
+    for seat in range(4):
+        yield replace(FULL, seat=seat, letter="ABCD"[seat] * 2)
+    yield BARE
+
+
+def zones() -> Iterator[Shown]:
+    """A zone of every look, with cards on faces of every kind."""
+    some: tuple[Tile | Slot, ...] = (
+        PICTURED, BARE, replace(FULL, turn=1), replace(FULL, turn=1, known=False),
+        replace(FULL, down=True), replace(FULL, classes="departing"),
+        Slot(1, 2), Slot(3, 3, "a gap"),
+    )  # fmt: skip
+    zone = Shown(
+        place="battle/0", label="battle area", whose="A's battle area", look="tiles", n=9,
+        groups=(some, some), rest=(FULL, PICTURED), unknown=12, tally=((2, "rested"),),
+    )  # fmt: skip
+    for classes in ("many", "crowd hand", "chips", "pile", "apart stack", "shared", "slots"):
+        yield replace(zone, look=classes.rpartition(" ")[2], classes=classes)
+    yield replace(zone, groups=(), classes="bare", look="counters", counters=FULL.counters)
+    yield replace(zone, groups=(), classes="bare", look="counters")
+
+
+def board() -> Board:
+    every = Shown(
+        place="battle/0", label="battle area", whose="A's battle area", look="tiles",
+        classes="front", groups=((*tiles(),),),
+    )  # fmt: skip
+    others = (*zones(),)
+    near = Side(
+        seat=0, letter="AA", player="seat 0", name="Anna", deck="a deck", turn=True, asked=True,
+        clock="-0:03", late=True, counters=FULL.counters, lines=((every,), others, others[-1:]),
+        rail=others,
+    )  # fmt: skip
+    far = [replace(near, seat=seat, late=False, lines=(), rail=others[:1]) for seat in (1, 2, 3)]
+    far[0] = replace(
+        far[0], lines=((replace(every, groups=((FULL,),)), replace(every, classes="")),)
+    )
+    return Board(
+        game="none", seq=9, time="0:01", where=("turn 2", "main step"), notes=("extra", "time"),
+        warnings=("unfinished",), over=False, far=(*far,), near=near, shared=others, beside=others,
+        attack="A attacks B", scheduled=("at the end: draw",), decision="A decides", decision_n=3,
+        acts=tuple(Act(n, 10 * n, n, "does it", bool(n)) for n in range(4)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_state_of_a_tile_can_be_read(browser: Browser, scheme: str) -> None:
+    part = files("service.web")
+    base = (part / "layout/static/base.css").read_text("utf-8")
+    boards = (part / "board/static/board.css").read_text("utf-8")
+    shown = answers.rendered("board/board.html", Language(), board=board())
+    for tile in (PICTURED, BARE, *(replace(FULL, seat=seat) for seat in range(4))):
+        shown += answers.rendered("board/card.html", Language(), tile=tile)
+    shown = shown.replace("<details", "<details open")
+    page = browsers.page(browser, width=1600, color_scheme=scheme, reduced_motion="reduce")
+    page.set_content(
+        f"<!doctype html><style>{base}</style><style id=boards>{boards}</style>{shown}"
+    )
+    assert page.evaluate(IDLE) == []
+    assert page.evaluate(PALE) == []
+    page.add_style_tag(content=".aimed { opacity: 0.75 }")
+    assert {one.partition(" in ")[0] for one in page.evaluate(PALE)} > {"key", "kind"}
+    page.context.close()

@@ -1,0 +1,411 @@
+"""The hall and the desk in browsers: rounds are run, a judge goes back, two organisers at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from domain.record.schema.policy import EndOfTime, Policy
+from domain.record.views import PUBLIC
+from domain.tournament.record import Format
+from service.client.client import Client
+from service.web.visitors import COOKIE
+from tests.end_to_end.browser.watching import faults
+from tests.support import browsers
+from tests.support.rounds import event, play, started
+from tests.support.serving import Running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.long
+
+FORMAT = Format(
+    "toy", mode="dealer", seconds=3000, rounds=2, options={"turns": 12},
+    policy=Policy(end=EndOfTime(turns=2)),
+)  # fmt: skip
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def opens(browser: Browser, site: Running) -> Iterator[Callable[..., Page]]:
+    """Opens a page as the holder of a token; nothing may go wrong in it."""
+    seen: list[tuple[Page, list[str]]] = []
+
+    def opened(path: str, token: str = "", **how: Any) -> Page:
+        page = browsers.page(browser, **how)
+        cookie: Any = {"name": COOKIE, "value": token or site.token, "url": site.web}
+        page.context.add_cookies([cookie])
+        seen.append((page, browsers.watched(page)))
+        page.goto(site.web + path)
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield opened
+    for page, errors in seen:
+        wrong = [one for one in errors if "Failed to load resource" not in one]
+        page.context.close()
+        assert wrong == []
+
+
+def said(page: Page, text: str) -> None:
+    """Wait until the page says what became of a command."""
+    page.locator("#told", has_text=text).wait_for()
+
+
+def agree(page: Page, text: str) -> None:
+    """Agree to what is asked, which must say this."""
+    dialog = page.locator("#confirm[open]")
+    dialog.locator("#confirm-text", has_text=text).wait_for()
+    dialog.locator("[value=yes]").click()
+
+
+def row(page: Page, table: int) -> Locator:
+    return page.locator(f"#rows tr[data-number='{table}']")
+
+
+@contextmanager
+def dialog(page: Page, name: str) -> Iterator[Locator]:
+    """A dialog that is open, and closes by what is done in it."""
+    found = page.locator(f"#dialog-{name}[open]")
+    found.wait_for()
+    yield found
+    found.wait_for(state="hidden")
+
+
+def seconds(text: str) -> int:
+    minutes, rest = text.strip().split(":")
+    return int(minutes) * 60 + int(rest)
+
+
+def result(page: Page, table: int, text: str) -> None:
+    """Type a result."""
+    row(page, table).locator("[data-open=result]").click()
+    with dialog(page, "result") as form:
+        form.get_by_role("button", name=text, exact=True).click()
+        form.locator("[type=submit]").click()
+
+
+def test_a_round_is_run_from_pairing_to_standings(host: Client, opens: Callable[..., Page]) -> None:
+    found = event(host, 4, FORMAT)
+    page = opens(f"/hall/{found.id}")
+    page.locator("[data-act=open]").click()
+    agree(page, "4 tables wait for it to start.")
+    said(page, "Round 1 is open.")
+    page.locator("[data-act=start]").click()
+    agree(page, "Round 1 starts: 50:00 on the clock.")
+    page.locator("#rows .state.live").nth(3).wait_for()
+
+    row(page, 2).locator("[name=pick]").check()
+    page.locator("#whom", has_text="Tables 2").wait_for()
+    page.locator(".clocks [name=minutes]").fill("10")
+    page.locator(".clocks [type=submit]").click()
+    said(page, "Table 2: 10:00 more.")
+    page.locator("tr[data-number='2'] .time", has_text="59:").wait_for()
+    assert seconds(row(page, 1).locator(".time").inner_text()) <= 3000
+
+    play(host, found.match(3), 4)  # seen without a click
+    page.locator("tr[data-number='3'] .state", has_text=re.compile("turn [2-9]")).wait_for()
+
+    page.locator(".clocks [data-act=time]").click()
+    agree(page, "Time is called for tables 2 of round 1: 2 turns more.")
+    said(page, "Table 2: time is called.")
+    row(page, 2).locator("small", has_text="time called").wait_for()
+
+    page.locator("[data-act=end]").click()  # no results yet: refused, with its rule
+    said(page, "house:event")
+    for table, text in ((1, "1-0"), (2, "0-1"), (3, "1-0 no-show"), (4, "0-1")):
+        result(page, table, text)
+        row(page, table).locator(".result strong", has_text=text).wait_for()
+    row(page, 4).locator("[data-open=correct]").click()
+    with dialog(page, "correct") as form:
+        form.get_by_role("button", name="1-0", exact=True).click()
+        form.locator("[name=why]").fill("the wrong way round")
+        form.locator("[type=submit]").first.click()
+        agree(page, "The result of table 4 is 0-1; it will be superseded by: 1-0.")
+    row(page, 4).locator("small", has_text="corrected").wait_for()
+    page.locator("[data-act=end]").click()
+    agree(page, "Round 1 ends with the results of 4 tables.")
+    said(page, "Round 1 has ended.")
+
+    page.get_by_role("link", name="Standings").click()
+    rows = page.locator(".standings tbody tr")
+    points = {
+        one.locator("th").inner_text(): one.locator("strong").inner_text() for one in rows.all()
+    }
+    winners = {"Player 1", "Player 4", "Player 5", "Player 7"}
+    assert {name for name, points in points.items() if points == "3"} == winners
+
+
+def test_a_call_is_heard_taken_and_settled(host: Client, opens: Callable[..., Page]) -> None:
+    found = started(host, 4, FORMAT)
+    page = opens(f"/hall/{found.id}", found.opened.official, **PHONE)
+    host.raise_call(found.id, 3, "a trigger was missed")
+    call = page.locator(".call", has_text="a trigger was missed")
+    call.get_by_role("button", name="Take").click()
+    said(page, "The call is yours.")
+    page.locator(".call.taken", has_text="is there, for").wait_for()
+    call.get_by_role("button", name="Settle").click()
+    with dialog(page, "answer") as form:
+        form.get_by_role("button", name="3 minutes").click()
+        form.locator("textarea").fill("it resolves now")
+        form.locator("[type=submit]").click()
+    call.wait_for(state="detached")
+    (one,) = host.get_tournament(found.id).calls.values()
+    assert (one.answer, one.seconds) == ("it resolves now", 180)
+
+
+def test_a_judge_goes_back_and_penalises(host: Client, opens: Callable[..., Page]) -> None:
+    found = started(host, 1, FORMAT)
+    match = found.match(1)
+    play(host, match, 6)
+    page = opens(f"/desk/{match}", found.opened.official)
+    page.locator("#lines [data-back='3']").click()
+    page.locator("#back[open] .undone li").nth(4).wait_for()
+    page.locator("#back [name=why]").fill("an illegal play")
+    page.locator("#back [type=submit]").click()
+    agree(page, "Back to decision 3. What was done since is undone then.")
+    said(page, "The match went back to decision 3.")
+    page.locator("#head", has_text="decision 3 is open").wait_for()
+    page.locator(".line.undone").first.wait_for()
+    open_ = host.position(match, view=PUBLIC).decision
+    assert open_ is not None
+    assert open_.n == 3
+
+    page.locator("summary", has_text="Penalty").click()
+    form = page.locator("form[data-act=penalise]")
+    form.locator("[name=kind]").select_option("game-loss")
+    form.locator("[name=seat]").select_option("1")
+    form.locator("[type=submit]").click()
+    agree(page, "player B loses the game, and the match is over: player A won, 1–0")
+    said(page, "The penalty was recorded.")
+    page.locator("#head strong", has_text="over").wait_for()
+    page.locator("#calls", has_text="Game Loss").wait_for()
+    assert host.position(match, view=PUBLIC).winner == 0
+
+
+def test_a_position_is_put_right_by_clicks(host: Client, opens: Callable[..., Page]) -> None:
+    opened = host.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST02"])
+    play(host, opened.id, 4)
+    page = opens(f"/desk/{opened.id}?as=official")
+    page.locator("summary", has_text="Put the position right").click()
+    page.locator("#verb").select_option("move … to PLACE")
+    tile = page.locator("[data-place='hand/0'] [data-card]").first
+    card = int(tile.get_attribute("data-card") or 0)
+    tile.click()
+    page.locator("#place").select_option("deck/0")
+    form = page.locator("form[data-act=correct]")
+    assert form.locator("#fixes").input_value() == f"move {card} to deck/0"
+    form.locator("[name=why]").fill("drew two")
+    form.locator("[type=submit]").click()
+    agree(page, "The position is put right, for all to see")
+    said(page, "The position was put right.")
+    assert card not in host.position(opened.id).zones["hand/0"]
+
+
+def test_last_acts_and_followers_are_seen_as_they_come(
+    host: Client, opens: Callable[..., Page], site: Running
+) -> None:
+    found = started(host, 2, FORMAT)
+    page = opens(f"/hall/{found.id}")
+    following = iter(host.watch(found.match(2)))  # as long as there is this one
+    next(following)
+    play(host, found.match(1), 3)
+    lines = httpx.get(
+        f"{site.web}/m/{found.match(1)}/lines/0-{host.match(found.match(1)).entries}.json"
+    )
+    done = [one["text"] for one in lines.json()["lines"] if one["kind"] == "act"]
+    row(page, 1).locator(".did", has_text=done[-1]).wait_for()
+    row(page, 2).locator(".follow", has_text="1 follows").wait_for()
+    row(page, 1).locator(".stream", has_text="live").wait_for()
+
+
+def test_lists_are_taken_in_by_hand(host: Client, opens: Callable[..., Page]) -> None:
+    found = host.open_tournament("Cup", FORMAT)
+    host.enter_players(found.id, {"Ann": "", "Ben": ""})
+    page = opens(f"/hall/{found.id}/players", **PHONE)
+    page.get_by_role("link", name="List Ann").click()
+    form = page.locator("form[data-act=hand-in]")
+    form.locator("textarea").fill("[deck]\n60 nosuch")
+    host.enter_players(found.id, {"Cem": ""})  # what goes on meanwhile takes nothing away
+    form.locator("[type=submit]").click()
+    said(page, "Ann has handed in a list.")
+    page.locator(".faults li").first.wait_for()
+    form.locator("select").select_option("ones")
+    form.locator("[type=submit]").click()
+    agree(page, "The list that Ann has handed in is replaced.")
+    page.get_by_role("button", name="Accept this list").click()
+    said(page, "The lists are accepted.")
+    form = page.locator("form[data-act=reopen]")
+    form.locator("[name=why]").fill("a card too many")
+    form.locator("[type=submit]").click()
+    agree(page, "The list of Ann is accepted no more, until it is again.")
+    page.get_by_role("button", name="Accept this list").wait_for()
+    assert not host.get_tournament(found.id).players[1].accepted
+
+
+def test_an_official_is_named_gets_a_code_and_is_one_no_more(
+    host: Client, opens: Callable[..., Page]
+) -> None:
+    found = host.open_tournament("Cup", FORMAT)
+    page = opens(f"/hall/{found.id}/officials")
+    page.locator("form[data-act=name] [name=name]").fill("Eva Eder")
+    page.locator("form[data-act=name] [type=submit]").click()
+    said(page, "Eva Eder is judge.")
+    page.get_by_role("button", name="Issue a code Eva Eder").click()
+    agree(page, "Codes that Eva Eder was given before are worth nothing then.")
+    page.locator("#told", has_text=re.compile(r"[0-9A-Z]{4}-[0-9A-Z]{4}")).wait_for()
+    page.get_by_role("button", name="No longer Eva Eder").click()
+    agree(page, "Eva Eder is no official of the event any more")
+    page.locator("#part", has_text="Nobody is named as an official.").wait_for()
+
+
+def test_a_judge_tries_what_else_could_have_happened(
+    host: Client, opens: Callable[..., Page]
+) -> None:
+    found = started(host, 1, FORMAT)
+    match = found.match(1)
+    play(host, match, 4)
+    page = opens(f"/desk/{match}", found.opened.official)
+    page.locator("summary", has_text="Fork").click()
+    form = page.locator("form[data-act=fork]")
+    form.locator("[name=decision]").fill("2")
+    form.locator("[type=submit]").click()
+    agree(page, "An unofficial copy begins that stands at decision 2.")
+    said(page, "A fork stands at decision 2.")
+    page.locator("#forks li").wait_for()
+    token = page.locator("#told p", has_text="official · ").inner_text().partition(" · ")[2]
+    (fork,) = host.list_matches(fork_of=match)
+    own = opens(f"/desk/{fork.id}", token)
+    own.locator("#head", has_text="decision 2 is open").wait_for()
+    own.get_by_role("link", name="Play on").click()
+    own.locator("body.seat").wait_for()
+
+
+def test_of_two_organisers_the_second_is_told(host: Client, opens: Callable[..., Page]) -> None:
+    found = started(host, 4, FORMAT)
+    first, second = opens(f"/hall/{found.id}"), opens(f"/hall/{found.id}")
+    result_is(second, first)
+    second.route("**/now?*", lambda route: route.abort())  # it does not hear of what follows
+    second.route("**/follow?*", lambda route: route.abort())
+    first.locator(".clocks [type=submit]").click()
+    said(first, "All tables of round 1: 5:00 more.")
+    second.locator(".clocks [type=submit]").click()
+    agree(second, "round 1 has 5:00 more (organiser)")
+    said(second, "All tables of round 1: 5:00 more.")
+    clock = host.get_tournament(found.id).rounds[0].tables[1].clock
+    assert clock is not None
+    assert clock.left > 3_590_000
+
+
+def result_is(second: Page, first: Page) -> None:
+    """Both type a result of a table: the second is refused, and sees what the first has typed."""
+    row(second, 1).locator("[data-open=result]").click()
+    result(first, 1, "1-0")
+    typed = row(second, 1).locator(".result strong", has_text="1-0")
+    typed.wait_for()
+    form = second.locator("#dialog-result[open]")
+    form.get_by_role("button", name="0-1", exact=True).click()
+    form.locator("[type=submit]").click()
+    said(second, "Somebody was quicker")
+    form.wait_for(state="hidden")
+    assert typed.is_visible()
+
+
+def test_a_yes_agrees_to_one_thing(host: Client, opens: Callable[..., Page]) -> None:
+    found = started(host, 2, FORMAT)
+    page = opens(f"/hall/{found.id}")
+    before = len(host.list_tournament_entries(found.id))
+    page.locator(".clocks [name=minutes]").fill("-5")
+    page.evaluate("""() => {
+      for (const one of ["[data-act=time]", ".clocks [type=submit]"])
+        document.querySelector(one).click();
+    }""")
+    asked, confirm = [], page.locator("#confirm[open]")
+    for answer in ("Go on", "Cancel"):
+        confirm.wait_for()
+        asked.append(confirm.locator("#confirm-text").inner_text())
+        confirm.get_by_role("button", name=answer).click()
+        page.locator("#confirm[open]", has_text=asked[-1]).wait_for(state="hidden")
+    assert asked[0] != asked[1]
+    page.locator("#told .good").wait_for()
+    assert len(host.list_tournament_entries(found.id)) == before + 1
+
+
+def test_what_was_not_sent_is_sent_once(host: Client, opens: Callable[..., Page]) -> None:
+    found = started(host, 2, FORMAT)
+    page = opens(f"/hall/{found.id}")
+    path = "**/kifu.v1.TournamentService/ExtendClock"
+
+    def lost(route: Any) -> None:
+        route.fetch()  # it arrives, and the answer is lost
+        route.abort()
+
+    page.route(path, lost)
+    page.locator(".clocks [type=submit]").dblclick()
+    said(page, "sent again it is carried out once")
+    page.unroute(path)
+    page.locator("#told button").click()
+    said(page, "All tables of round 1: 5:00 more.")
+    clock = host.get_tournament(found.id).rounds[0].tables[1].clock
+    assert clock is not None
+    assert 3_290_000 < clock.left <= 3_300_000
+
+
+def test_pages_are_for_everybody(host: Client, opens: Callable[..., Page]) -> None:
+    found = started(host, 8, FORMAT)
+    play(host, found.match(1), 5)
+    host.raise_call(found.id, 2, "a question about something that is rather long to tell in a line")
+    host.penalise_player(found.id, 1, "warning", "late")
+    hall, desk = f"/hall/{found.id}", f"/desk/{found.match(1)}"
+    parts = ["", "/players", "/players/1", "/officials", "/standings", "/penalties", "/log"]
+    parts += ["?screen=1"]
+    paths = [*(f"{hall}{part}" for part in parts), desk, f"{desk}?as=official", f"/e/{found.id}"]
+    for path in paths:
+        for how in ({}, PHONE):
+            page = opens(path, **how)
+            wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert page.evaluate(wide) <= 0, (path, how)
+            assert faults(page) == [], (path, how)
+            page.context.close()
+    page = opens(hall)
+    for button in ("[data-open=result]", "[data-open=answer]", "[data-open=call]"):
+        page.locator(button).first.click()
+        assert faults(page) == []
+        page.keyboard.press("Escape")
+
+
+def test_a_long_name_makes_no_page_wide(browser: Browser, site: Running, host: Client) -> None:
+    labels = {"event": "E" * 60}
+    made = host.open_match("toy", ["W" * 80, "Ben"], ["ones", "tens"], labels=labels)
+    for path, token in (("m", made.official), ("desk", made.official), ("seat", made.seats[0])):
+        page = browsers.page(browser, width=320, height=568)
+        cookie: Any = {"name": COOKIE, "value": token, "url": site.web}
+        page.context.add_cookies([cookie])
+        page.goto(f"{site.web}/{path}/{made.id}")
+        page.get_by_text("W" * 80).first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        page.context.close()
+
+
+def test_hundreds_of_tables_stay_usable(host: Client, opens: Callable[..., Page]) -> None:
+    found = event(host, 200, Format("toy", mode="", seconds=3000))
+    host.open_round(found.id)
+    host.start_round(found.id)
+    page = opens(f"/hall/{found.id}")
+    page.locator("#find").fill("Player 399")
+    assert page.locator("#rows tr:visible").count() == 1
+    page.locator("#find").fill("77")
+    row(page, 77).locator("[data-open=result]").click()
+    with dialog(page, "result") as form:
+        form.locator("[name=result]").fill("0-1")
+        form.locator("[type=submit]").click()
+    row(page, 77).locator(".result strong", has_text="0-1").wait_for()
+    with page.expect_response("**/now?*") as renewed:
+        host.extend_clock(found.id, 60, [5])
+    assert len(renewed.value.body()) < 10_000  # a row, and what is on top

@@ -1,0 +1,73 @@
+"""What tests of the match page share: bots that play a match, and what a page shows of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from axe_playwright_python.sync_playwright import Axe
+
+from domain import games
+from replay_cli.playing.bots import Bot
+from service.client.client import Client, Opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+#: What a page shows, and what it holds.
+_SHOWN = """() => ({
+  seq: Number(document.getElementById('board').dataset.at),
+  lines: [...document.querySelectorAll('#lines .line')].map((one) => Number(one.dataset.seq)),
+  current: Number((document.querySelector('#lines .current') || {dataset: {seq: 0}}).dataset.seq),
+  address: location.search,
+  following: document.getElementById('follow').getAttribute('aria-pressed') === 'true',
+  value: document.getElementById('slider').getAttribute('aria-valuetext'),
+})"""
+
+
+def open_match(host: Client, game: str = "gundam", **more: Any) -> Opened:
+    """A match of the first and the last ready-made deck of a game."""
+    decks = [*games.rulebook(game).decks]
+    labels = {"event": "Cup", "round": "3", "table": "7"}
+    names = ["Anna Lindqvist", "山田 太郎"]
+    return host.open_match(game, names, [decks[0], decks[-1]], labels=labels, **more)
+
+
+def play(host: Client, opened: Opened, most: int = 10_000, *, game: str = "gundam") -> int:
+    """Have bots make decisions, until the match is over or so many are made; how many they made."""
+    manifest = games.rulebook(game).manifest
+    bots = [Bot(manifest, seat, 3) for seat in range(2)]
+    seats = [host.with_token(token) for token in opened.seats]
+    for made in range(most):
+        decision = host.position(opened.id).decision
+        if decision is None:
+            return made
+        seat = decision.seats[0]
+        seen = seats[seat].position(opened.id)
+        assert seen.decision is not None
+        offer = seen.decision.offers[seat]
+        assert offer is not None
+        seats[seat].choose(opened.id, seen.decision.n, bots[seat].choose(offer, seen))
+    return most
+
+
+def shown(page: Page) -> Any:
+    """What a page shows."""
+    return page.evaluate(_SHOWN)
+
+
+def until(page: Page, wanted: Callable[[Any], bool], seconds: float = 20) -> Any:
+    """What a page shows, once that is as it should be."""
+    end = time.monotonic() + seconds
+    while not wanted(found := shown(page)) and time.monotonic() < end:
+        page.wait_for_timeout(20)
+    assert wanted(found), found
+    return found
+
+
+def faults(page: Page) -> list[str]:
+    """The serious and critical faults that axe-core finds in a page."""
+    found = Axe().run(page).response["violations"]
+    grave = [one for one in found if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in grave]

@@ -1,0 +1,1 @@
+"""Several servers on one database, each a process of its own."""

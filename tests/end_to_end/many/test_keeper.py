@@ -1,0 +1,105 @@
+"""Who keeps the log of heads up stands still: another takes it over, and nothing contradicts it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.record.proof.anchors import tree
+from service.anchors.ledger import Ledger
+from service.client.client import CallError, Client, Opened
+from service.store.postgres import terms
+from service.store.records import Records
+from tests.support import postgres, serving
+
+pytestmark = pytest.mark.long
+
+
+def test_a_keeper_that_stands_still_is_followed_by_another(
+    postgres_server: postgres.Server, tmp_path: Path
+) -> None:
+    url = postgres_server.database()
+    with ExitStack() as stack:
+        servers = []
+        for name in "ab":
+            data = tmp_path / name / "m.kifu"
+            data.parent.mkdir()
+            for file in ("m.kifu-key", "m.kifu-log-key") if servers else ():
+                shutil.copy(tmp_path / "a" / file, data.with_name(file))
+            servers.append(serving.start(data, store=url))
+            stack.callback(servers[-1].kill)
+        clients = [stack.enter_context(one.client()) for one in servers]
+        keeper = _keeper(clients)
+        other = 1 - keeper
+        _played(clients[keeper])
+        os.kill(servers[keeper].process.pid, signal.SIGSTOP)
+        try:
+            begun, opened = time.monotonic(), _played(clients[other])
+            _until_anchored(clients[other], opened)
+            taken = time.monotonic() - begun
+        finally:
+            os.kill(servers[keeper].process.pid, signal.SIGCONT)
+        print(f"taken over after {taken:.1f} s; the database waits for {terms.LAPSE} s")
+        assert clients[other].describe().keeps_log
+        for client in (clients[keeper], clients[other], clients[keeper]):
+            _until_anchored(clients[other], _played(client))
+        _until(lambda: [one.describe().keeps_log for one in clients].count(True) == 1)
+    records = Records(url, reading=True)
+    try:
+        _consistent(records)
+    finally:
+        records.close()
+
+
+def _keeper(clients: list[Client]) -> int:
+    """Which of them keeps it up, as soon as one does."""
+    _until(lambda: any(one.describe().keeps_log for one in clients))
+    return [one.describe().keeps_log for one in clients].index(True)
+
+
+def _played(client: Client) -> Opened:
+    opened = client.open_match("toy", ["A", "B"], ["ones", "tens"], options={"turns": 2}, seed=1)
+    seats = client.with_token(opened.seats[0]), client.with_token(opened.seats[1])
+    serving.play(seats, opened, Random(1))
+    return opened
+
+
+def _until_anchored(client: Client, opened: Opened) -> None:
+    """Its end is under a checkpoint."""
+    last = len(list(client.events(opened.id)))
+
+    def anchored() -> bool:
+        with suppress(CallError):
+            return client.inclusion(opened.id).said.count >= last
+        return False
+
+    _until(anchored)
+
+
+def _until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 90
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def _consistent(records: Records) -> None:
+    """Every checkpoint that was ever signed is one of the same log."""
+    ledger = Ledger(records)
+    ledger.load()
+    newest = ledger.newest
+    assert newest is not None
+    signed = [*ledger.newest_first(1000)]
+    assert [one.number for one in signed] == [*range(len(signed), 0, -1)]
+    for one in signed:
+        old, now = one.checkpoint, newest.checkpoint
+        proof = ledger.consistency(old.size, newest)
+        assert tree.consistent(old.size, old.root, now.size, now.root, proof)

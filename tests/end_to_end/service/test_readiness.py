@@ -1,0 +1,40 @@
+"""A server whose database is gone is alive, not ready, and ready again by itself."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.deploy import health
+from tests.support import postgres, serving
+
+
+@pytest.mark.long
+def test_a_database_that_is_gone_and_comes_back(
+    tmp_path: Path, postgres_server: postgres.Server, postgres_url: str
+) -> None:
+    with serving.running(tmp_path / "m.kifu", store=postgres_url, http_port=0) as running:
+
+        def ready(expected: str) -> None:
+            until = time.monotonic() + 8
+            while httpx.get(f"{running.web}/readyz").text.splitlines()[0] != f"ready: {expected}":
+                assert time.monotonic() < until
+                time.sleep(0.05)
+
+        ready("ok")
+        assert health.fault(running.address, part="store") == ""
+        postgres_server.kill()
+        try:
+            ready("failing")
+            assert httpx.get(f"{running.web}/readyz").status_code == 503
+            assert httpx.get(f"{running.web}/healthz").status_code == 200
+            assert health.fault(running.address) == "", "to start it anew would mend nothing"
+            for part in ("store", "ready", "kifu.v1.MatchService"):
+                found = health.fault(running.address, part=part)
+                assert found == f"{running.address}: {part} NOT_SERVING"
+        finally:
+            postgres_server.start()
+        ready("ok")

@@ -1,0 +1,317 @@
+"""The hall of an event: who sees what of it, what its forms become, what changes is told."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.tournament.record import Format, Outcome
+from domain.tournament.state import Player
+from service.client.client import Client
+from tests.support.rounds import Event, event, people, play, started
+from tests.support.serving import Running
+from tests.support.web import Web
+
+
+@pytest.fixture(scope="module")
+def cup(host: Client) -> Event:
+    return started(host)
+
+
+@pytest.fixture(scope="module")
+def holders(host: Client, site: Running, cup: Event) -> dict[str, str]:
+    return {**people(host, cup), "organiser": site.token}
+
+
+@pytest.fixture
+def hall(site: Running) -> Iterator[Web]:
+    found = Web(site, site.token)
+    yield found
+    found.client.close()
+
+
+OFFICIALS, KEEPER = ("organiser", "official"), "scorekeeper"
+
+
+@pytest.mark.parametrize(
+    "who", [*OFFICIALS, KEEPER, "public", "official of a match", "seat", "public of a match"]
+)
+def test_who_sees_what(site: Running, cup: Event, holders: dict[str, str], who: str) -> None:
+    web = Web(site, holders[who])
+    runs, enters = who in OFFICIALS, who in (*OFFICIALS, KEEPER)
+    text = web.page(f"/hall/{cup.id}", 200 if enters else 403)
+    assert ("Player 1" in text) == enters
+    assert ("Call time" in text) == runs
+    assert ('data-act="end"' in text) == runs
+    for part in ("players", "standings"):
+        web.page(f"/hall/{cup.id}/{part}", 200 if enters else 403)
+    for part in ("penalties", "log"):
+        web.page(f"/hall/{cup.id}/{part}", 200 if runs else 404 if enters else 403)
+    web.page(f"/hall/{cup.id}/now", 200 if enters else 403)
+    code = 200 if enters else 403
+    web.prepare(f"/hall/{cup.id}", code, act="result", table="1", result="1-0")
+    assert "Player 1" in web.page(f"/e/{cup.id}")
+    assert (f'href="/hall/{cup.id}"' in web.page("/hall")) == enters
+
+
+def test_without_a_token_there_is_the_public_page_alone(site: Running, cup: Event) -> None:
+    web = Web(site, "")
+    assert "Player 1" in web.page(f"/e/{cup.id}")
+    for path in ("/hall", f"/hall/{cup.id}", f"/hall/{cup.id}/players", f"/hall/{cup.id}/now"):
+        web.page(path, 401)
+    web.prepare(f"/hall/{cup.id}", 401, act="start")
+
+
+def test_another_event_is_not_there(host: Client, site: Running, cup: Event) -> None:
+    web = Web(site, event(host, 1).opened.official)
+    for path in ("", "/players", "/now", "/follow"):
+        assert web.page(f"/hall/{cup.id}{path}", 404) == web.page(f"/hall/nosuch{path}", 404)
+    web.prepare(f"/hall/{cup.id}", 404, act="start")
+
+
+def test_a_round_that_is_no_number_is_refused(cup: Event, hall: Web) -> None:
+    for page in ("", "/now", "/standings"):
+        for round_ in ("x", "-1", "9" * 10, "9" * 6_000):
+            hall.page(f"/hall/{cup.id}{page}?round={round_}", 400)
+        hall.page(f"/hall/{cup.id}{page}?round=999", 404)
+
+
+def test_a_cookie_from_elsewhere_prepares_nothing(site: Running, cup: Event) -> None:
+    with httpx.Client(base_url=site.web, cookies={"kifu": site.token}) as client:
+        for more, code in (
+            ({}, 401),
+            ({"origin": "http://evil.test"}, 401),
+            ({"origin": site.web}, 200),
+        ):
+            found = client.post(f"/hall/{cup.id}/prepare", json={"act": "start"}, headers=more)
+            assert found.status_code == code
+
+
+def test_the_public_page_says_nothing_that_is_for_officials(host: Client, site: Running) -> None:
+    found = event(host, 2)
+    web = Web(site, site.token)
+    host.pair_round(found.id)
+    host.penalise_player(found.id, 1, "warning", "a secret of officials")
+    host.note_as_judge(found.id, "a secret note")
+    text = web.page(f"/e/{found.id}")
+    assert "No pairings are published yet." in text
+    assert "/m/" not in text
+    host.open_round(found.id)
+    host.start_round(found.id)
+    host.raise_call(found.id, 1, "a secret call")
+    text = web.page(f"/e/{found.id}")
+    assert text.count(f"/m/{found.match(1)}") == 1
+    screen = web.page(f"/e/{found.id}?screen=1")
+    for page in (text, screen, web.page(f"/hall/{found.id}?screen=1")):
+        assert "Player 1" in page
+        assert "secret" not in page
+        assert "warning" not in page
+    assert "a secret call" in web.page(f"/hall/{found.id}")
+    assert "a secret of officials" in web.page(f"/hall/{found.id}/penalties")
+
+
+def test_only_what_changed_is_told(host: Client, site: Running, hall: Web) -> None:
+    found = started(host)
+    page = hall.page(f"/hall/{found.id}")
+    version, seq = (re.search(rf'data-{name}="([^"]+)"', page) for name in ("version", "seq"))
+    assert version
+    assert seq
+    now = f"/hall/{found.id}/now"
+    same = hall.data(f"{now}?since={version[1]}&seq={seq[1]}")
+    assert (same["rows"], same["whole"]) == ([], False)
+    assert "head" not in same
+    host.extend_clock(found.id, 300, [3])
+    news = hall.data(f"{now}?since={version[1]}&seq={seq[1]}")
+    assert [number for number, _ in news["rows"]] == [3]
+    assert news["seq"] == int(seq[1]) + 1
+    assert "Cup" in news["head"]
+    whole = hall.data(f"{now}?since=older-1&seq=0")
+    assert (len(whole["rows"]), whole["whole"]) == (4, True)
+
+
+def test_a_table_tells_what_was_done_last_and_how_many_follow(
+    host: Client, site: Running, hall: Web
+) -> None:
+    found = started(host, 2)
+    match, now = found.match(1), f"/hall/{found.id}/now"
+    before = hall.data(f"{now}?seq=0")
+    play(host, match, 1)
+    told = hall.data(f"/m/{match}/lines/0-{host.match(match).entries}.json")["lines"]
+    done = [one["text"] for one in told if one["kind"] == "act"]
+    with httpx.stream("GET", f"{site.web}/m/{match}/follow") as page:
+        following = page.iter_lines(), host.watch(match)  # as long as there are these two
+        assert all(next(one) for one in following)  # type: ignore[call-overload]
+        host.extend_clock(found.id, 60, [2])  # whatever is added, all tables are looked at
+        news = dict(hall.data(f"{now}?since={before['version']}&seq=0")["rows"])
+        assert "2 follow" in news[1]
+        assert done[-1] in news[1]
+        assert "follow" not in news[2]
+    keeper = host.with_token(found.opened.scorekeeper).list_matches(event=found.id, progress=True)
+    public = host.with_token(found.opened.public).list_matches(event=found.id, progress=True)
+    assert max(one.progress.followers for one in keeper) > 0
+    assert not any(one.progress.followers for one in public)
+
+
+def test_a_round_is_run_by_commands(host: Client, site: Running, hall: Web) -> None:
+    found = event(host, 2, Format("toy", mode="dealer", seconds=600, rounds=2))
+    at = f"/hall/{found.id}"
+    assert "are dropped" in hall.prepare(at, act="pair")["warning"]
+    assert "waits" not in hall.prepare(at, act="open")["warning"]
+    assert "2 tables wait" in hall.prepare(at, act="open")["warning"]
+    assert hall.carry_out(at, act="open").is_success
+    assert hall.prepare(at, act="start")["warning"] == "Round 1 starts: 10:00 on the clock."
+    assert hall.carry_out(at, act="start").is_success
+    assert hall.carry_out(at, act="extend", minutes="2:30", tables=["2"]).is_success
+    assert hall.prepare(at, act="extend", minutes="-1")["warning"]
+    asked = hall.prepare(at, act="time", tables=["2"])
+    assert asked["warning"] == "Time is called for tables 2 of round 1: this turn is the last."
+    assert hall.carry_out(at, act="time", tables=["2"]).is_success
+    clocks = {n: one.clock for n, one in host.get_tournament(found.id).rounds[0].tables.items()}
+    assert [one.called for one in clocks.values() if one] == [False, True]
+    refused = hall.carry_out(at, act="end")
+    assert (refused.status_code, refused.json()["code"]) == (400, "failed_precondition")
+    for table, text in ((1, "1-0"), (2, "0-1 no-show")):
+        made = hall.prepare(at, act="result", table=str(table), result=text)
+        if host.get_tournament(found.id).rounds[0].tables[table].result is None:
+            assert hall.carry_out(at, act="result", table=str(table), result=text).is_success
+        assert made["warning"] == ""
+    asked = hall.prepare(at, act="correct", table="1", result="0-1", why="the wrong way round")
+    assert asked["warning"] == "The result of table 1 is 1-0; it will be superseded by: 0-1."
+    ends = hall.prepare(at, act="end")["warning"]
+    assert ends == "Round 1 ends with the results of 2 tables."
+    assert hall.carry_out(at, act="end").is_success
+    assert hall.carry_out(at, act="pair").is_success
+    assert len(host.get_tournament(found.id).rounds) == 2
+
+
+def test_who_comes_second_is_told_what_was_done(host: Client, site: Running, hall: Web) -> None:
+    found = started(host, 2)
+    at, seen = f"/hall/{found.id}", str(host.get_tournament(found.id).seq)
+    host.extend_clock(found.id, 300)
+    news = hall.prepare(at, act="extend", minutes="5", seen=seen)["news"]
+    assert news == ["round 1 has 5:00 more (organiser)"]
+    host.report_result(found.id, 1, Outcome(1, 0, 0, 1))
+    assert hall.prepare(at, act="result", table="2", result="1-0", seen=seen)["news"] == []
+    (told,) = hall.prepare(at, act="result", table="1", result="0-1", seen=seen)["news"]
+    assert told.startswith("round 1, table 1: 1-0, Player 1 won")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"act": "juggle"},
+        {"act": "result", "table": "9", "result": "1-0"},
+        {"act": "result", "table": "1", "result": "most of them"},
+        {"act": "result", "table": "1"},
+        {"act": "extend", "minutes": "soon"},
+        {"act": "extend"},
+        {"act": "extend", "minutes": "5", "tables": ["one"]},
+        {"act": "start", "round": "7"},
+        {"act": "drop", "player": "77"},
+        {"act": "enter", "names": " \n "},
+        {"act": "withdraw", "table": "1", "why": ""},
+        {"act": ["start", "end"], "round": "x"},
+        {"act": "hand-in", "player": "1"},
+        {"act": "hand-in", "player": "1", "cards": "1 one"},
+        {"act": "reopen", "player": "1"},
+        {"act": "name", "name": "Eva"},
+        {"act": "dismiss"},
+    ],
+)
+def test_a_form_that_means_nothing_is_refused(cup: Event, hall: Web, form: Any) -> None:
+    assert hall.prepare(f"/hall/{cup.id}", 400, **form)["reason"] == "FIELD_INVALID"
+
+
+def test_lists_are_handed_in_seen_accepted_and_refused(
+    host: Client, site: Running, hall: Web
+) -> None:
+    found = host.open_tournament("Cup", Format("toy", mode="dealer"))
+    ann, ben = host.enter_players(found.id, {"Ann": "", "Ben": ""})
+    at, page, public = f"/hall/{found.id}", f"/hall/{found.id}/players/1", Web(site, found.public)
+    assert "no list was handed in" in hall.page(page)
+    wrong = hall.carry_out(at, act="hand-in", player="1", name="Sleeves", cards="[deck]\n2 nosuch")
+    assert wrong.json()["faults"]
+    assert wrong.json()["faults"][0] in html.unescape(hall.page(page))
+    assert "accept" not in hall.page(page).partition("<section id=")[2].partition("</form>")[0]
+    asked = hall.prepare(at, act="hand-in", player="1", deck="ones", seen="3")
+    assert asked["warning"] == "The list that Ann has handed in is replaced."
+    assert asked["news"] == ["Ann hands in a list Sleeves, 1 fault (organiser)"]
+    assert hall.carry_out(at, act="hand-in", player="1", deck="ones").is_success
+    typed = re.search(r'<textarea name="cards"[^>]*>([^<]+)<', hall.page(page))
+    assert typed
+    assert hall.carry_out(at, act="hand-in", player="2", cards=typed[1]).json()["recorded"]
+    lists = host.get_tournament(found.id, with_lists=True).lists
+    assert len({str(lists[one.list].deck.parts) for one in people_of(host, found.id)}) == 1
+    assert hall.carry_out(at, act="accept", player="1").json()["players"] == [1]
+    assert hall.prepare(at, 400, act="reopen", player="1")["reason"] == "FIELD_INVALID"
+    assert hall.carry_out(at, act="reopen", player="1", why="a card is missing").is_success
+    assert hall.carry_out(at, act="accept").json()["players"] == [ann, ben]
+    nothing = public.page(f"/e/{found.id}/players/99", 404)
+    assert public.page(f"/e/{found.id}/players/1", 404) == nothing
+    assert "/players/" not in public.page(f"/e/{found.id}")
+    assert hall.carry_out(at, act="publish").is_success
+    assert f"/e/{found.id}/players/1" in public.page(f"/e/{found.id}")
+    assert "Ann" in public.page(f"/e/{found.id}/players/1")
+    public.page(page, 403)
+
+
+def people_of(host: Client, event: str) -> list[Player]:
+    return [*host.get_tournament(event).players.values()]
+
+
+def test_a_list_is_its_players_until_it_is_published(
+    site: Running, cup: Event, holders: dict[str, str]
+) -> None:
+    seat, page = Web(site, holders["seat"]), f"/e/{cup.id}/players/1"
+    assert page in seat.page(f"/e/{cup.id}")
+    assert "Player 1" in seat.page(page)
+    seat.page(f"/e/{cup.id}/players/2", 404)
+    for who, code in (("scorekeeper", 200), ("official of a match", 404), ("public", 404)):
+        Web(site, holders[who]).page(page, code)
+
+
+def test_officials_are_named_by_the_organiser_alone(
+    host: Client, site: Running, hall: Web, cup: Event, holders: dict[str, str]
+) -> None:
+    at, page = f"/hall/{cup.id}", f"/hall/{cup.id}/officials"
+    named = hall.carry_out(at, act="name", name="Eva Eder", role="head judge")
+    assert 'data-act="dismiss" data-name="Eva Eder"' in hall.page(page)
+    assert "head judge" in hall.page(page)
+    official = Web(site, holders["official"])
+    assert "Eva Eder" in official.page(page)
+    assert 'data-act="dismiss"' not in official.page(page)
+    assert official.carry_out(at, act="name", name="Ben", role="judge").status_code == 403
+    Web(site, holders["scorekeeper"]).page(page, 404)
+    eva = Web(site, named.json()["token"]["token"])
+    assert "Eva Eder" in eva.page(at)
+    code = hall.carry_out(at, act="code", name="Eva Eder").json()["codes"]
+    assert len(code) == 1
+    asked = hall.prepare(at, act="dismiss", name="Eva Eder")["warning"]
+    assert asked == "Eva Eder is no official of the event any more, and gets in no more."
+    assert hall.carry_out(at, act="dismiss", name="Eva Eder").is_success
+    assert "Eva Eder" not in hall.page(page)
+    eva.page(at, 401)
+
+
+def test_names_are_text(host: Client, site: Running, hall: Web) -> None:
+    evil = "<script>alert(1)</script>"
+    found = host.open_tournament(evil, Format("toy", mode="")).id
+    host.enter_players(found, {evil: "", 'x" onload="y': ""})
+    host.pair_round(found)
+    host.open_round(found)
+    host.start_round(found)
+    host.raise_call(found, 1, evil)
+    host.note_as_judge(found, evil)
+    for path in ("", "/players", "/standings", "/penalties", "/log", "?screen=1"):
+        text = hall.page(f"/hall/{found}{path}")
+        assert evil not in text
+        assert 'onload="y' not in text
+        assert "&lt;script&gt;" in text
+    assert evil not in hall.page(f"/e/{found}")
+    assert evil not in hall.page("/hall")
+    assert evil not in str(hall.data(f"/hall/{found}/now"))

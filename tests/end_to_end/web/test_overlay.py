@@ -1,0 +1,221 @@
+"""What overlays ask of a site: pages, scenes, announcements, tables; who sees what, how late."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+
+from domain.record.decisions import Act
+from domain.record.schema.policy import Policy
+from domain.tournament.record import Format, Table
+from service.client.client import Client, Opened
+from tests.support.serving import Running, running
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+def seq_of(site: Running, match: str, token: str = "", view: str = "") -> int:
+    headers = bearer(token) if token else {}
+    found = httpx.get(f"{site.web}/overlay/{match}{view}/now.json", headers=headers)
+    return int(found.json()["seq"])
+
+
+def test_a_page_can_be_framed_by_this_site_and_tells_faults_only_if_asked(site: Running) -> None:
+    asked = f"{site.web}/overlay/nobody?theme=../x&show=clok&at.clock=top-left,50&at.last=1,2"
+    page = httpx.get(asked)
+    assert page.status_code == 200
+    assert page.headers["cache-control"] == "no-store"
+    policy = page.headers["content-security-policy"]
+    assert "frame-ancestors 'self'" in policy
+    assert "unsafe" not in policy
+    assert 'class="slot slot-clock is-placed at-top-left" data-slot="clock" data-size="50.0"' in (
+        page.text
+    )
+    assert 'at-point" data-slot="last" data-x="1.0" data-y="2.0"' in page.text
+    assert "/themes/plain.css" in page.text
+    assert "clok" not in page.text
+    told = httpx.get(asked + "&debug").text
+    assert "there is no element &#39;clok&#39; to show" in told
+    assert "&#39;../x&#39; is no name of a theme" in told
+
+
+def test_a_scene_is_kept_for_ever_and_is_nobodys_before_it_is_there(
+    site: Running, opened: Opened
+) -> None:
+    seq = seq_of(site, opened.id)
+    found = httpx.get(f"{site.web}/overlay/{opened.id}/at/{seq}")
+    assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
+    for text in ("Ann", "Ben", 'data-slot="player-1"', "Turn 1", "figure-hand"):
+        assert text in found.text
+    again = {"if-none-match": found.headers["etag"]}
+    assert httpx.get(found.url, headers=again).status_code == 304
+    own = httpx.get(
+        f"{site.web}/overlay/{opened.id}/as/public/at/{seq}", headers=bearer(opened.public)
+    )
+    assert own.headers["cache-control"].startswith("private")
+    assert own.text == found.text
+    for path in (f"at/{seq + 1}", "at/0", f"told/0-{seq + 1}", f"told/{seq}-{seq}", "told/0-5000"):
+        late = httpx.get(f"{site.web}/overlay/{opened.id}/{path}")
+        assert (late.status_code, late.headers["cache-control"]) == (404, "no-store"), path
+
+
+def test_a_view_is_for_whoever_has_a_right_to_it(site: Running, opened: Opened) -> None:
+    ways = [
+        ("", "seat-0", 404), (opened.public, "seat-0", 404), (opened.seats[1], "seat-0", 404),
+        (opened.seats[0], "official", 404), (opened.seats[0], "seat-0", 200),
+        (opened.official, "seat-0", 200), (opened.official, "official", 200),
+        (opened.seats[0], "nobody", 404),
+    ]  # fmt: skip
+    for token, view, status in ways:
+        address = f"{site.web}/overlay/{opened.id}/as/{view}/at/3"
+        found = httpx.get(address, headers=bearer(token) if token else {})
+        assert found.status_code in (status, 403 if status == 404 else status, 400), (view, status)
+        assert (found.status_code == 200) is (status == 200), (view, status)
+
+
+def test_what_is_announced_is_said_once_and_not_if_it_was_abandoned(
+    site: Running, host: Client, opened: Opened
+) -> None:
+    official = host.with_token(opened.official)
+    before = seq_of(site, opened.id)
+    official.penalise(opened.id, 1, "warning", "slow <b>play</b>")
+    official.rule(opened.id, "It stands <i>.", about=before)
+    seq = seq_of(site, opened.id)
+
+    def told(after: int, upto: int) -> str:
+        return httpx.get(f"{site.web}/overlay/{opened.id}/told/{after}-{upto}").text
+
+    assert told(before, seq).count('class="announcement ') == 2
+    assert "announcement-penalty seat-1" in told(before, seq)
+    assert "slow" not in told(before, seq)  # what for is for the table
+    assert "It stands &lt;i&gt;." in told(before, seq)
+    assert 'class="announcement ' not in told(0, before)
+    host.with_token(opened.seats[0]).choose(opened.id, 1, Act("pass"))
+    played = seq_of(site, opened.id)
+    official.penalise(opened.id, 0, "caution", "talk")
+    official.rewind(opened.id, 1, "wrong")
+    upto = seq_of(site, opened.id)
+    assert "Caution" in told(played, played + 3)
+    found = told(played, upto)
+    assert "Caution" not in found
+    assert 'class="rewound"' in found
+    assert "announcement-rewind" in found
+
+
+def test_an_overlay_is_as_late_as_its_token(site: Running, host: Client) -> None:
+    match = host.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 6})
+    late = host.issue_tokens(match.id, "5 decisions").public
+    seat = host.with_token(match.seats[0])
+    now = httpx.get(f"{site.web}/overlay/{match.id}/as/public/now.json", headers=bearer(late))
+    assert now.status_code == 404 or now.json()["seq"] < seq_of(site, match.id)
+    seat.choose(match.id, 1, Act("pass"))
+    seq = seq_of(site, match.id)
+    for path in (f"at/{seq}", f"told/0-{seq}"):
+        found = httpx.get(f"{site.web}/overlay/{match.id}/as/public/{path}", headers=bearer(late))
+        assert found.status_code == 404
+        assert httpx.get(f"{site.web}/overlay/{match.id}/{path}").status_code == 200
+
+
+def test_who_must_be_signed_in_is_never_answered_as_the_public(site: Running, host: Client) -> None:
+    match = host.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 6})
+    late, event = host.issue_tokens(match.id).public, entered(host)
+    of_event = host.issue_event_tokens(event).public
+    for path, token in (
+        (f"{match.id}/now.json", late),
+        (f"{match.id}/as/public/now.json", late),
+        (f"{match.id}/at/1", late),
+        (f"{match.id}/told/0-1", late),
+        (f"table/1/now.json?event={event}", of_event),
+    ):
+        address = f"{site.web}/overlay/{path}"
+        asked = f"{address}{'&' if '?' in path else '?'}signed=1"
+        assert httpx.get(address).status_code == 200
+        refused = httpx.get(asked)
+        assert (refused.status_code, refused.headers["cache-control"]) == (401, "no-store")
+        assert httpx.get(asked, headers=bearer(token)).status_code == 200
+
+
+def entered(host: Client, seconds: int = 3000) -> str:
+    """An event of two tables whose first round is paired; its id."""
+    event = host.open_tournament("Cup", Format("toy", mode="dealer", seconds=seconds)).id
+    for n in host.enter_players(event, ["Ann", "Ben", "Cas", "Dot"]):
+        host.hand_in_list(event, n, ("ones", "tens")[n % 2])
+    host.accept_lists(event)
+    host.pair_round(event, [Table(1, 1, 2), Table(2, 3, 4)])
+    return event
+
+
+def test_a_table_tells_its_match_and_the_next_pairing(site: Running, host: Client) -> None:
+    event = entered(host)
+
+    def now(**more: str) -> httpx.Response:
+        return httpx.get(f"{site.web}/overlay/table/2/now.json", params={"event": event, **more})
+
+    paired = now()
+    assert paired.headers["cache-control"] == "public, max-age=1"
+    assert paired.json()["match"] == ""
+    assert "Cas" in paired.json()["html"]
+    assert "Next: round 1, table 2" in paired.json()["html"]
+    host.open_round(event)
+    assert now().json()["match"] == ""
+    host.start_round(event)
+    assert now().json() == {"event": event, "round": 1, "match": f"{event}.r1.t2", "html": ""}
+    for table in (1, 2):
+        seats = host.issue_tokens(f"{event}.r1.t{table}").seats
+        host.with_token(seats[1]).interject(f"{event}.r1.t{table}", Act("concede"))
+    own = httpx.get(
+        f"{site.web}/overlay/table/2/now.json",
+        headers=bearer(host.issue_event_tokens(event).public),
+    )
+    assert own.json()["event"] == event
+    assert own.headers["cache-control"] == "no-store"
+    nobody = httpx.get(f"{site.web}/overlay/table/2/now.json", params={"event": "zzzz"})
+    assert nobody.status_code == 404
+    host.end_round(event)
+    host.pair_round(event, [Table(1, 1, 3), Table(2, 2, 4)])
+    found = now().json()
+    assert (found["match"], "Next: round 2" in found["html"]) == (f"{event}.r1.t2", True)
+    text = json.dumps(found)
+    assert "ones" not in text  # no list is told
+
+
+def test_an_event_that_is_not_released_is_not_counted(tmp_path: Path) -> None:
+    with running(tmp_path / "m.kifu", http_port=0) as site, site.client() as client:
+        shown = entered(client)
+        client.open_tournament("Late", Format("toy", policy=Policy(delay="300s")))
+        now = f"{site.web}/overlay/table/2/now.json"
+        assert httpx.get(now).json()["event"] == shown
+        assert httpx.get(now, headers=bearer(site.token)).status_code == 400  # there are two
+
+
+def test_themes_and_the_page_of_settings(tmp_path: Path) -> None:
+    folder = tmp_path / "themes"
+    folder.mkdir()
+    (folder / "cup.css").write_text(":root { --ink: red }")
+    (tmp_path / "secret.css").write_text("secret")
+    look = {"themes": str(folder), "open": False}
+    with running(tmp_path / "m.kifu", http_port=0, look=look) as site:
+        theme = httpx.get(f"{site.web}/themes/cup.css")
+        assert (theme.text, theme.headers["content-type"]) == (
+            ":root { --ink: red }", "text/css; charset=utf-8"
+        )  # fmt: skip
+        assert httpx.get(f"{site.web}/themes/bold.css").status_code == 200
+        for name in ("..%2Fsecret", "%2e%2e/secret", "none", "cup.css%00", "a/../cup"):
+            assert httpx.get(f"{site.web}/themes/{name}.css").status_code in (200, 404)
+            assert "secret" not in httpx.get(f"{site.web}/themes/{name}.css").text
+        assert httpx.get(f"{site.web}/overlay").status_code == 401
+        page = httpx.get(f"{site.web}/overlay", headers=bearer(site.token))
+        assert "<option>cup</option>" in page.text
+        assert "frame-src 'self'" in page.headers["content-security-policy"]
+        assert httpx.get(f"{site.web}/overlay/table/1/now.json").status_code == 401
+        assert httpx.get(f"{site.web}/overlay/abc").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["table/x", "table/1/now", "a/b", "a/at/x", "a/told/1"])
+def test_there_is_nothing_at_other_addresses(site: Running, path: str) -> None:
+    assert httpx.get(f"{site.web}/overlay/{path}").status_code == 404
