@@ -80,7 +80,7 @@ def starting(rounds: int) -> list[Found]:
     """Seconds of a command beside those of an interpreter that does nothing."""
     found = []
     for command in COMMANDS:
-        words = (sys.executable, "-m", "replay_cli.main", *command)
+        words = (sys.executable, "-m", "replay_cli", *command)
         started(words)
         sizes = list[float]()
 

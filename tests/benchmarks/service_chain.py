@@ -76,7 +76,7 @@ def room() -> Found:
             for seed in range(KEPT):
                 match = f"m{seed:04}"
                 for command in played(games.rulebook(GAME), seed):
-                    also = listing.derive(match, command)
+                    also = listing.derive(match, command, at=1_700_000_000_000 + seed)
                     records.write(Work(match, command, also, GAME))
                     entries += len(command)
             list(compact(records))

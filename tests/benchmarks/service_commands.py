@@ -195,7 +195,7 @@ def command_rate(
     `settings` are those of the server.
     """
     with tempfile.TemporaryDirectory() as name:
-        running = serving.start(Path(name) / "matches.kifu", **settings)
+        running = serving.start(Path(name) / "matches.kifu", forked=False, **settings)
         before, spent = len(times), cpu(running.process.pid)
 
         async def run() -> float:

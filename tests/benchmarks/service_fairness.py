@@ -99,7 +99,7 @@ async def measure(address: str, token: str) -> dict[str, str]:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
-        running = serving.start(Path(name) / "matches.kifu")
+        running = serving.start(Path(name) / "matches.kifu", forked=False)
         found = uvloop.run(measure(running.address, running.token))
         running.stop()
     show("one token that asks for all it can", found)

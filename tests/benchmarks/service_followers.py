@@ -138,7 +138,7 @@ def cost(n: int, played: Played, each: Any = None) -> float:
     They get its entries; or positions, after `each` of them or as often as that says.
     """
     with tempfile.TemporaryDirectory() as name:
-        running = serving.start(Path(name) / "matches.kifu")
+        running = serving.start(Path(name) / "matches.kifu", forked=False)
         with grpc.insecure_channel(running.address, OWN) as channel:
             stub = MatchServiceStub(channel)
             request = pb.OpenMatchRequest(

@@ -31,10 +31,13 @@ from domain.engine.match import Deck, Match, Opening, Refused
 from domain.record.decisions import Act
 from domain.record.entries import Entry, encode
 from domain.record.events import ChanceDrawn, DecisionMade, MatchOpened
+from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC
 from service.dice import Dice
+from service.store.beside import lists
 from service.store.derived import listing
-from service.store.history import History, Point
+from service.store.derived.searching import Wanted, search
+from service.store.history import History
 from service.store.layout.repacking import repack_statements
 from service.store.records import Records, Work
 from tests.benchmarks.table import show
@@ -68,7 +71,7 @@ def play(seed: int, best_of: int = 1) -> tuple[list[list[Entry]], int]:
 def keep(records: Records, match: str, commands: Sequence[list[Entry]], game: str = GAME) -> None:
     history = History(records)
     for command in commands:
-        records.write(Work(match, command, listing.derive(match, command), game))
+        records.write(Work(match, command, listing.derive(match, command, at=0), game))
     records.write(Work(match, (), history.advance(match)))
 
 
@@ -116,7 +119,7 @@ def spread(times: Sequence[float]) -> str:
 
 def end(records: Records, match: str) -> None:
     """Repack a match, as the service does once it is over."""
-    records.write(Work("", (), [("INSERT OR IGNORE INTO unpacked VALUES (?)", (match,))]))
+    records.write(Work("", (), [lists.added(listing.UNPACKED, 0, match)]))
     records.write(Work(match, (), repack_statements(records, match)))
 
 
@@ -175,7 +178,7 @@ def measure_lists(path: Path) -> dict[str, str]:
         times = []
         for _ in range(40):
             start_time = time.thread_time()
-            listing.search(records, labels, game, limit=50)
+            search(records, Wanted(labels, game), limit=50)
             times.append(time.thread_time() - start_time)
         figures[what] = f"{spread(sorted(times))} (aim 1)"
     records.close()
