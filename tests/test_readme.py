@@ -11,12 +11,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
 
 from replay_cli.main import kifu
-from tests.unit.cli.clis import on_terminal
+from tests.unit.cli.clis import forked_servers, on_terminal
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -50,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def recorded(folder: Path) -> Path:
     """After the demo of the tour."""
-    (demo,) = [command for command in COMMANDS if command.startswith("kifu demo")]
+    (demo,) = [c for c in COMMANDS if c.startswith("kifu demo") and "--web" not in c]
     said = _run(demo, folder)
     assert "The record stays in demo.kifu" in said
     return folder
@@ -59,7 +60,7 @@ def recorded(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
     """While the server of the README runs; on a free port, since 7777 may be taken."""
-    (serve,) = [command for command in COMMANDS if command.startswith("kifu serve")]
+    (serve,) = [c for c in COMMANDS if c.startswith("kifu serve") and "--http" not in c]
     with _serving(serve.replace("7777", "0").removeprefix("kifu "), folder) as found:
         yield found
 
@@ -75,7 +76,8 @@ def _serving(command: str, folder: Path) -> Iterator[str]:
     ready = ""
     while not ready.rstrip().endswith("}"):
         ready += process.stdout.readline()
-    yield json.loads(ready)["address"]
+    told = json.loads(ready)
+    yield told.get("web", told["address"])
     process.send_signal(signal.SIGTERM)
     assert process.wait(20) == 0
 
@@ -103,7 +105,8 @@ def _allowed(command: str) -> tuple[int, ...]:
 
 def _run_here(command: str) -> str:
     """The same in this process: one need not be begun for each command."""
-    done = CliRunner().invoke(kifu, shlex.split(command)[1:])
+    with forked_servers():
+        done = CliRunner().invoke(kifu, shlex.split(command)[1:])
     assert done.exit_code in _allowed(command), f"{command}\n{done.output[-500:]}"
     return done.stdout
 
@@ -147,6 +150,29 @@ def test_the_scorekeepers_screen(folder: Path) -> None:
 )
 def test_a_command_for_the_server(command: str, folder: Path, address: str) -> None:
     assert _run(command.replace("127.0.0.1:7777", address), folder)
+
+
+def test_the_demo_is_shown_in_a_browser_until_it_is_ended(folder: Path) -> None:
+    (command,) = [c for c in COMMANDS if c.endswith("--web")]
+    words = [*shlex.split(command)[1:], "--pace", "0", "-d", "web.kifu"]
+    process = subprocess.Popen([*KIFU, *words], cwd=folder, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    lines = iter(process.stdout.readline, "")
+    page = next(line for line in lines if line.startswith("In a browser: ")).split()[-1]
+    for _ in range(2):  # while it is played, and once it is over
+        with urlopen(page) as found:
+            assert b"<!doctype html>" in found.read()
+        assert next(line for line in lines if line.startswith(("Verified", "It is still there")))
+    process.send_signal(signal.SIGINT)
+    assert "The record stays in web.kifu" in process.stdout.read()
+    assert process.wait(20) == 0
+
+
+def test_pages_are_served(folder: Path) -> None:
+    (command,) = [c for c in COMMANDS if "--http 8080" in c]
+    command = command.replace("8080", "0").replace("matches", "pages").removeprefix("kifu ")
+    with _serving(f"{command} --port 0", folder) as web, urlopen(f"{web}/in") as found:
+        assert b"/in" in found.read()
 
 
 def test_the_snippets(recorded: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
