@@ -56,7 +56,7 @@ def chromium() -> Iterator[Browser]:
 def page(browser: Browser, *, width: int = 1280, height: int = 800, **options: Any) -> Page:
     """A page in a context of its own: no cookies, nothing kept."""
     context = browser.new_context(viewport={"width": width, "height": height}, **options)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(40_000)
     return context.new_page()
 
 

@@ -69,7 +69,7 @@ class Collector(trace_grpc.TraceServiceServicer):
                 self.metrics |= {one.name: one for one in scope.metrics}
         return metrics_pb.ExportMetricsServiceResponse()
 
-    def wait(self, until: Callable[[list[Received]], bool], seconds: float = 10.0) -> None:
+    def wait(self, until: Callable[[list[Received]], bool], seconds: float = 30.0) -> None:
         """Wait until the spans that came are as they should be."""
         end = time.monotonic() + seconds
         while not until(self.spans):

@@ -20,6 +20,7 @@ from service.telemetry.metrics import Metrics
 from service.web import app
 from service.web.site import Look, Site
 from tests.support.in_process import KEYS, Servicers
+from tests.support.waiting import eventually
 
 
 class Pages:
@@ -87,10 +88,8 @@ class Pages:
     async def left(self) -> list[str]:
         """What is left of requests that have ended."""
         own = asyncio.current_task()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(2):
-                while self._left(own):
-                    await asyncio.sleep(0.005)
+        with suppress(AssertionError):
+            await eventually(lambda: not self._left(own), 10)
         return self._left(own)
 
     def _left(self, own: object) -> list[str]:

@@ -16,10 +16,14 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
+
+from tests.support.waiting import until
 
 CONFIG = Path(__file__).parents[2] / "service" / "deploy" / "nginx.conf"
 CLUSTER = CONFIG.parent / "cluster" / "nginx.conf"
+_MARK = "/mark-"
 _MAIN = """
 user root;
 worker_processes 1;
@@ -44,13 +48,24 @@ class Proxy:
     """nginx that runs: where it answers, and what it has asked of the servers."""
 
     def __init__(self, folder: Path, port: int, calls: int = 0) -> None:
-        self._folder, self.port = folder, port
+        self._folder, self.port, self._marks = folder, port, 0
         self.web, self.address = f"http://127.0.0.1:{port}", f"127.0.0.1:{calls}"
 
     def lines(self) -> list[tuple[str, str, str, str]]:
-        """What was asked for so far: the address, the status, the servers, and what it is about."""
-        text = (self._folder / "asked.log").read_text()
-        return [cast(Any, tuple(line.split("|"))) for line in text.splitlines()]
+        """What was asked for so far: the address, the status, the servers, and what it is about.
+
+        nginx writes a line when an answer is through, and one after the other: so once there is one
+        of a request that is made here, all before it are there.
+        """
+        self._marks += 1
+        mark = f"{_MARK}{self._marks}"
+        httpx.get(f"{self.web}{mark}")
+        until(lambda: f"{mark}|" in self._log())
+        found = [cast(Any, tuple(line.split("|"))) for line in self._log().splitlines()]
+        return [line for line in found if not line[0].startswith(_MARK)]
+
+    def _log(self) -> str:
+        return (self._folder / "asked.log").read_text()
 
     def asked(self) -> tuple[Counter[str], Counter[str]]:
         """How often each address was asked for, and how often nginx asked the server for it."""
@@ -132,7 +147,7 @@ def _running(
 
 
 def _wait(port: int, folder: Path) -> None:
-    for _ in range(100):
+    for _ in range(400):
         try:
             socket.create_connection(("127.0.0.1", port)).close()
             return

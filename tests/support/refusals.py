@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import pytest
-
 from service.client.connection import CallError
 
 
 def reason(call: Callable[..., Any], *args: Any, **more: Any) -> str:
     """The reason for which a call is refused; a stream is read until it is."""
+    found = refusal(call, *args, **more)
+    assert found is not None, "it was not refused"
+    return found
 
-    def done() -> object:
+
+def refusal(call: Callable[..., Any], *args: Any, **more: Any) -> str | None:
+    """As `reason`; None: it was not refused."""
+    try:
         found = call(*args, **more)
-        return list(found) if isinstance(found, Iterator) else found
-
-    with pytest.raises(CallError) as refused:
-        done()
-    return refused.value.reason
+        if isinstance(found, Iterator):
+            list(found)
+    except CallError as refused:
+        return refused.reason
+    return None

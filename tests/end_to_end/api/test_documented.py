@@ -26,7 +26,7 @@ def test_commands_for_programs(server: Running, organiser: Client, toy: Opened) 
     assert len(shown) == 4
     for command, says in shown:
         found = subprocess.run(
-            command, shell=True, env=os.environ | known, capture_output=True, text=True, timeout=20
+            command, shell=True, env=os.environ | known, capture_output=True, text=True, timeout=60
         )
         assert found.returncode == 0, found.stderr
         pattern = ".*".join(re.escape(part) for part in says.strip().split("…"))

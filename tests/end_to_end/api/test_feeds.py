@@ -21,7 +21,7 @@ LINES = {"accept": "application/x-ndjson"}
 
 @pytest.fixture(scope="module")
 def web(server: Running) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.web, timeout=5) as client:
+    with httpx.Client(base_url=server.web, timeout=30) as client:
         yield client
 
 

@@ -89,9 +89,8 @@ def test_every_key(browser: Browser, site: Running, host: Client, ended: Opened)
 
     def press(key: str, seq: int) -> None:
         page.keyboard.press(key)
-        found = until(page, lambda one: one["seq"] == seq)
-        page.wait_for_timeout(250)
-        assert f"at={seq}" in shown(page)["address"]
+        until(page, lambda one: one["seq"] == seq)
+        found = until(page, lambda one: f"at={seq}" in one["address"])
         assert found["current"] <= seq
 
     marks = list[dict[str, int]]()
@@ -119,7 +118,7 @@ def test_every_key(browser: Browser, site: Running, host: Client, ended: Opened)
     page.keyboard.press("Space")
     until(page, lambda one: "Decision 6 of" in one["value"])
     page.keyboard.press("Space")
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(1000)  # what it had asked for may come
     stopped = shown(page)["seq"]
     page.wait_for_timeout(600)
     assert shown(page)["seq"] == stopped
@@ -206,8 +205,7 @@ def test_both_lines_of_a_rewind_can_be_gone_through(
     until(page, lambda one: one["seq"] == rewind - 2)
     page.locator("#undone a").click()
     until(page, lambda one: one["seq"] == rewind)
-    page.wait_for_timeout(100)
-    assert not page.locator("#undone").is_visible()
+    page.locator("#undone").wait_for(state="hidden")
     page.locator("#moments summary").click()
     assert "do-over" in page.locator("#moments li.rewind").inner_text()
     page.context.close()

@@ -105,7 +105,7 @@ def duel(stage: Stage) -> Opened:
 
 def until(page: Any, script: str) -> None:
     """Wait until something is so in a page, whose policy lets no script of ours wait in it."""
-    for _ in range(300):
+    for _ in range(800):
         if page.evaluate(script):
             return
         page.wait_for_timeout(50)
@@ -223,16 +223,16 @@ def test_faults_are_told_only_to_whoever_asks(stage: Stage, duel: Opened) -> Non
 def test_clocks_tick_between_entries(stage: Stage, toy: Opened) -> None:
     page = stage.page(f"/overlay/{toy.id}?show=clock")
     page.wait_for_selector(".timer-round .value:not(:empty)")
-    seq, first = shown(page), page.inner_text(".timer .value")
+    seq, begun, first = shown(page), time.monotonic(), page.inner_text(".timer .value")
     page.wait_for_timeout(2300)
-    later = page.inner_text(".timer .value")
+    later, passed = page.inner_text(".timer .value"), time.monotonic() - begun
     assert shown(page) == seq
 
     def seconds(text: str) -> int:
         minutes, _, rest = text.partition(":")
         return int(minutes) * 60 + int(rest)
 
-    assert 2 <= seconds(first) - seconds(later) <= 3
+    assert 2 <= seconds(first) - seconds(later) <= passed + 1
     stage.host.with_token(toy.official).pause(toy.id)
     page.wait_for_selector(".paused")
     stands = page.inner_text(".timer .value")
@@ -253,7 +253,7 @@ def test_what_is_announced_is_seen_once_whatever_is_lost(stage: Stage, toy: Open
     official.extend(toy.id, "round", 120_000, "for the ruling")
     assert announced(page, "penalty").split("\n")[0] == "Warning"
     assert "2:00" in announced(page, "extension")  # the other waited for its turn
-    page.wait_for_selector(".announcement", state="detached", timeout=15_000)
+    page.wait_for_selector(".announcement", state="detached", timeout=40_000)
     assert len(heard(page)) == 2
     page.reload()
     last = shown(page)
@@ -285,7 +285,7 @@ def test_what_was_abandoned_meanwhile_is_not_announced(stage: Stage, toy: Opened
     assert "goes back" in announced(page, "rewind")
     last = shown(page, last)
     assert len(heard(page)) == 1
-    page.wait_for_selector(".announcement", state="detached", timeout=15_000)
+    page.wait_for_selector(".announcement", state="detached", timeout=40_000)
     stage.host.with_token(toy.seats[0]).choose(toy.id, 1, Act("pass"))
     official.penalise(toy.id, 1, "caution", "seen at once")
     announced(page, "penalty")

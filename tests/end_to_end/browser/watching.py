@@ -57,7 +57,7 @@ def shown(page: Page) -> Any:
     return page.evaluate(_SHOWN)
 
 
-def until(page: Page, wanted: Callable[[Any], bool], seconds: float = 20) -> Any:
+def until(page: Page, wanted: Callable[[Any], bool], seconds: float = 40) -> Any:
     """What a page shows, once that is as it should be."""
     end = time.monotonic() + seconds
     while not wanted(found := shown(page)) and time.monotonic() < end:

@@ -261,7 +261,7 @@ def test_a_match_live(served: Served) -> None:
         from domain.record.decisions import Act
 
         client.with_token(opened.seats[1]).interject(opened.id, Act("concede"))
-        told, _ = watcher.communicate(timeout=20)
+        told, _ = watcher.communicate(timeout=60)
         assert "player A wins the match" in told
         assert ": exact" in run("verify", *public).stdout
 

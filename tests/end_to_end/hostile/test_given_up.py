@@ -20,6 +20,7 @@ from service.client.client import Client, Opened, connect
 from service.server import Server
 from service.settings import Settings
 from service.web.connect import feeds
+from tests.support.waiting import eventually
 from tests.toy import RULEBOOKS
 
 
@@ -108,12 +109,11 @@ def test_connections_that_break_leave_no_stream(
         assert len(server.matches.streams) == 20
         for _, writer in opened[len(heads) :]:
             writer.transport.abort()
-        async with asyncio.timeout(5):
-            while len(server.matches.streams) > 4 or len(server.guard.streams._open) > 5:
-                await asyncio.sleep(0.01)
-            assert server.admission._open[""] == 5
-            await asyncio.sleep(0.2)
-            await server.stop()
+        await eventually(lambda: len(server.matches.streams) == 4)
+        await eventually(lambda: len(server.guard.streams._open) == 5)
+        await eventually(lambda: server.admission._open[""] == 5)
+        await asyncio.sleep(0.2)
+        await asyncio.wait_for(server.stop(), 30)
         for at, (reader, _) in enumerate(opened[: len(heads)]):
             told = await reader.read()
             assert b"SHUTTING_DOWN" in told

@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
@@ -19,6 +18,7 @@ from service.client.client import CallError, Client, Opened
 from service.store.postgres import terms
 from service.store.records import Records
 from tests.support import postgres, serving
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
 
@@ -51,7 +51,7 @@ def test_a_keeper_that_stands_still_is_followed_by_another(
         assert clients[other].describe().keeps_log
         for client in (clients[keeper], clients[other], clients[keeper]):
             _until_anchored(clients[other], _played(client))
-        _until(lambda: [one.describe().keeps_log for one in clients].count(True) == 1)
+        until(lambda: [one.describe().keeps_log for one in clients].count(True) == 1, 90)
     records = Records(url, reading=True)
     try:
         _consistent(records)
@@ -61,7 +61,7 @@ def test_a_keeper_that_stands_still_is_followed_by_another(
 
 def _keeper(clients: list[Client]) -> int:
     """Which of them keeps it up, as soon as one does."""
-    _until(lambda: any(one.describe().keeps_log for one in clients))
+    until(lambda: any(one.describe().keeps_log for one in clients), 90)
     return [one.describe().keeps_log for one in clients].index(True)
 
 
@@ -81,14 +81,7 @@ def _until_anchored(client: Client, opened: Opened) -> None:
             return client.inclusion(opened.id).said.count >= last
         return False
 
-    _until(anchored)
-
-
-def _until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 90
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    until(anchored, 90)
 
 
 def _consistent(records: Records) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import time
 from pathlib import Path
 from random import Random
 
@@ -13,10 +12,11 @@ import pytest
 from service.client.client import CallError
 from service.deploy import health
 from tests.support import serving
+from tests.support.waiting import until
 
 
 def test_readiness_goes_first_then_service_then_streams(tmp_path: Path) -> None:
-    running = serving.start(tmp_path / "m.kifu", http_port=0, drain=1.5)
+    running = serving.start(tmp_path / "m.kifu", http_port=0, drain=4)
     host = running.client()
     opened = host.open_match("toy", ["A", "B"], ["ones", "tens"], seed=1)
     seats = tuple(map(host.with_token, opened.seats))
@@ -24,10 +24,8 @@ def test_readiness_goes_first_then_service_then_streams(tmp_path: Path) -> None:
     followed = host.watch(opened.id, patience=0)
     next(followed)
     running.process.send_signal(signal.SIGTERM)
-    until = time.monotonic() + 5
-    while not (fault := health.fault(running.address)) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert fault.endswith("NOT_SERVING")
+    until(lambda: health.fault(running.address))
+    assert health.fault(running.address).endswith("NOT_SERVING")
     assert httpx.get(f"{running.web}/readyz").status_code == 503
     assert httpx.get(f"{running.web}/healthz").status_code == 200
     assert serving.play(seats, opened, Random(1), 2) == 2, "what still comes is served"

@@ -24,6 +24,7 @@ from service.identity import Identity, Keys
 from tests.support import serving
 from tests.support.in_process import Line, keeper, open_servicers, served
 from tests.support.serving import Running, act_for
+from tests.support.waiting import until
 from tests.toy import TOY
 
 Seats = tuple[Client, ...]
@@ -178,13 +179,10 @@ def opened_call(playing: Playing) -> Any:
     return playing._stream._call
 
 
-def ended(playing: Playing, within: float) -> CallError:
+def ended(playing: Playing) -> CallError:
     """What ended a stream on which nothing is sent."""
     call = opened_call(playing)
-    deadline = time.monotonic() + within
-    while call.is_active() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not call.is_active()
+    until(lambda: not call.is_active())
     return CallError(call)
 
 
@@ -202,8 +200,8 @@ def test_a_stream_ends_with_its_token(tmp_path: Path) -> None:
         with pytest.raises(CallError):
             lasting.choose(opened.id, 99, Act("pass"))
         client.revoke_tokens()
-        assert ended(old, 5).reason == "TOKEN_REVOKED"
-        assert ended(seat, 5).reason == "TOKEN_EXPIRED"
+        assert ended(old).reason == "TOKEN_REVOKED"
+        assert ended(seat).reason == "TOKEN_EXPIRED"
         assert opened_call(lasting).is_active()
         with pytest.raises(CallError) as caught:
             seat.choose(opened.id, 2, Act("pass"))
@@ -220,7 +218,7 @@ def test_a_service_that_stops_ends_its_streams_at_once(tmp_path: Path) -> None:
         start = time.monotonic()
         assert running.stop() == 0
         assert time.monotonic() - start < 10
-        assert ended(table, 1).reason == "SHUTTING_DOWN"
+        assert ended(table).reason == "SHUTTING_DOWN"
         again = serving.start(
             tmp_path / "matches.kifu", port=int(running.address.rpartition(":")[2])
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import httpx
@@ -10,6 +9,7 @@ import pytest
 
 from service.deploy import health
 from tests.support import postgres, serving
+from tests.support.waiting import until
 
 
 @pytest.mark.long
@@ -19,10 +19,8 @@ def test_a_database_that_is_gone_and_comes_back(
     with serving.running(tmp_path / "m.kifu", store=postgres_url, http_port=0) as running:
 
         def ready(expected: str) -> None:
-            until = time.monotonic() + 8
-            while httpx.get(f"{running.web}/readyz").text.splitlines()[0] != f"ready: {expected}":
-                assert time.monotonic() < until
-                time.sleep(0.05)
+            said = f"ready: {expected}"
+            until(lambda: httpx.get(f"{running.web}/readyz").text.splitlines()[0] == said)
 
         ready("ok")
         assert health.fault(running.address, part="store") == ""

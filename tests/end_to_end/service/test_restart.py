@@ -22,6 +22,7 @@ from service.client.client import CallError, Client, Opened
 from service.store.sqlite.lock import holder
 from tests.support import serving
 from tests.support.serving import Running, play
+from tests.support.waiting import until
 from tests.toy import TOY
 
 
@@ -67,7 +68,7 @@ def test_killed_in_mid_play_it_goes_on_with_everything_it_acknowledged(tmp_path:
 
         with ThreadPoolExecutor(6) as pool:
             futures = [pool.submit(keep_playing, match) for match in opened]
-            time.sleep(0.7)
+            until(lambda: len(acknowledged) == len(opened))  # noqa: B023
             running.kill()
             for future in futures:
                 future.result(20)
@@ -278,9 +279,7 @@ def test_idle_matches_leave_memory_and_come_back(tmp_path: Path) -> None:
                 play(seats_of(client, match), match, Random(turn), most=2)
         metrics = {metric.name: metric.value for metric in client.metrics()}
         assert metrics["kifu_live_matches"] <= 6
-        time.sleep(0.7)
-        metrics = {metric.name: metric.value for metric in client.metrics()}
-        assert metrics["kifu_live_matches"] == 0
+        until(lambda: not {one.name: one.value for one in client.metrics()}["kifu_live_matches"])
         for match in opened:
             play(seats_of(client, match), match, Random(1))
             assert verify(list(client.events(match.id)), TOY).kind == "exact"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +14,7 @@ from domain.tournament.record import CONCEDED, Format, Outcome, Table
 from replay_cli.commands.keeping.verify import verify_command
 from service.client.client import CallError, Client
 from tests.support.serving import Running, running, start
+from tests.support.waiting import until
 
 TABLES = [Table(n, 2 * n - 1, 2 * n) for n in range(1, 5)]
 OPEN, BEGIN = "service.live.matches.Matches.open", "domain.officials.beginning.begin"
@@ -24,15 +23,6 @@ OPEN, BEGIN = "service.live.matches.Matches.open", "domain.officials.beginning.b
 def killed_in(data: Path, step: str) -> Running:
     """A server that kills itself when it does something for the third time."""
     return start(data, dies_in=[step, 3])
-
-
-def until(found: Any, wanted: object) -> None:
-    """Wait until something is so."""
-    for _ in range(100):
-        if found() == wanted:
-            return
-        time.sleep(0.05)
-    assert found() == wanted
 
 
 def entered(client: Client) -> str:
@@ -69,7 +59,7 @@ def test_a_round_survives_its_server(tmp_path: Path) -> None:
 
     with running(data) as server:
         client = server.client()
-        until(lambda: [client.match(match).waits for match in ids], [""] * 4)
+        until(lambda: not any(client.match(match).waits for match in ids))
         again = client.start_round(event, request_id="start")
         assert {one.state for one in again.tables} <= {"nothing", "carried"}
         assert [*client.end_round(event, preview=True).missing] == [1, 2, 3, 4]
@@ -82,7 +72,7 @@ def test_a_round_survives_its_server(tmp_path: Path) -> None:
             return [table.outcome for table in tables.values()]
 
         won = [Outcome(1, 0, 0, n, CONCEDED) for n in (1, 3, 5)]
-        until(outcomes, [*won, Outcome(0, 1, 0, 8)])
+        until(lambda: outcomes() == [*won, Outcome(0, 1, 0, 8)])
         assert client.end_round(event).round == 1
         client.end_tournament(event)
         log = client.list_tournament_entries(event)

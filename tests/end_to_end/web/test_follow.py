@@ -53,7 +53,7 @@ def upto(told: Queue[Event | None], seq: int) -> list[int]:
     """The numbers that somebody is told, until one of them is there."""
     found = list[int]()
     while not found or found[-1] < seq:
-        event = told.get(timeout=10)
+        event = told.get(timeout=30)
         assert event is not None, found
         if event.kind:
             assert event.kind == "entry"
@@ -84,13 +84,13 @@ def test_followers_are_told_once_of_what_is_new(
         play(seats(host, opened), opened, Random(1))
         end = host.match(opened.id).entries
         for told in (fresh, after, resumed, behind):
-            found = [event for event in iter(lambda told=told: told.get(timeout=10), None) if event]
+            found = [event for event in iter(lambda told=told: told.get(timeout=30), None) if event]
             numbers = [int(event.id) for event in found]
             assert numbers == sorted(numbers)
             assert (found[-1].kind, found[-1].id) == ("ended", str(end))
     with following(site.web, opened.id, after=end) as told:
-        assert told.get(timeout=10) == Event("ended", str(end), f'{{"seq":{end}}}')
-        assert told.get(timeout=10) is None
+        assert told.get(timeout=30) == Event("ended", str(end), f'{{"seq":{end}}}')
+        assert told.get(timeout=30) is None
 
 
 def test_followers_are_told_as_late_as_they_see(site: Running, host: Client) -> None:
@@ -117,7 +117,7 @@ def test_followers_are_told_as_late_as_they_see(site: Running, host: Client) -> 
         play(seats(host, match), match, Random(1))
         end = host.match(match.id).entries
         for told in (late, live):
-            kinds = [one.kind for one in iter(lambda told=told: told.get(timeout=10), None) if one]
+            kinds = [one.kind for one in iter(lambda told=told: told.get(timeout=30), None) if one]
             assert kinds[-1] == "ended"
         assert web.get(f"{root}/at/{end}").status_code == 200
 
@@ -132,7 +132,7 @@ def test_following_ends_when_the_token_is_worth_nothing(
         following(site.web, opened.id, after=begun) as public,
     ):
         host.withdraw_tokens(match_id=opened.id, role="seat")
-        assert told.get(timeout=5) is None
+        assert told.get(timeout=30) is None
         assert public.empty()
 
 
@@ -144,7 +144,7 @@ def test_following_goes_on_after_a_restart(tmp_path: Path) -> None:
         with following(running.web, match.id) as told:
             assert upto(told, begun) == [begun]
             assert running.stop() == 0
-            assert told.get(timeout=5) is None
+            assert told.get(timeout=30) is None
         again = serving.start(data, http_port=0)
         running.process = again.process
         with again.client() as host, following(again.web, match.id, after=begun) as told:

@@ -52,7 +52,7 @@ def paths(host: Client) -> list[everybody.Address]:
 
 def raw(web: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     """The answer to a path that is sent as it stands; of a stream only its head."""
-    connection = http.client.HTTPConnection(urlsplit(web).netloc, timeout=10)
+    connection = http.client.HTTPConnection(urlsplit(web).netloc, timeout=30)
     try:
         connection.putrequest("GET", path, skip_host="host" in headers, skip_accept_encoding=True)
         for name, value in {"accept": "text/html", **headers}.items():

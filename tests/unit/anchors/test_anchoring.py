@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from kifu.v1 import desk_service_pb2, match_service_pb2
 
 from domain.record.decisions import Act
 from domain.record.proof.anchors import checkpoints, notes, policy, tiles, tree
+from domain.record.proof.anchors.notes import Note
 from domain.record.proof.anchors.policy import Policy
 from service import wire
 from service.anchors import anchoring
@@ -33,6 +35,7 @@ from tests.support.anchored import (
 )
 from tests.support.in_process import COMMANDS, HEAD, Servicers, choosing, player
 from tests.support.in_process import Fault as StoreFault
+from tests.support.waiting import eventually
 from tests.support.witness import witnessing
 
 
@@ -225,6 +228,10 @@ def test_a_match_that_can_not_be_anchored_keeps_no_other_from_it(tmp_path: Path)
     asyncio.run(run())
 
 
+def _shows(file: Path, note: Note) -> bool:
+    return file.exists() and file.read_text() == str(note)
+
+
 def test_the_files_follow_the_log(tmp_path: Path) -> None:
     async def run() -> None:
         directory = tmp_path / "log"
@@ -233,12 +240,7 @@ def test_the_files_follow_the_log(tmp_path: Path) -> None:
             for _ in range(3):
                 await play(service, match, 1)
                 newest = await service.anchored()
-                for _ in range(200):
-                    if (directory / tiles.CHECKPOINT).exists() and (
-                        directory / tiles.CHECKPOINT
-                    ).read_text() == str(newest.note):
-                        break
-                    await asyncio.sleep(0.01)
+                await eventually(partial(_shows, directory / tiles.CHECKPOINT, newest.note))
                 log = read_archive(directory, believed(service.ledger))
                 assert log.size == newest.checkpoint.size
                 assert log.of(match)[-1].head == chains.head(service.records, match)
@@ -269,34 +271,26 @@ def test_witnesses_sign_what_follows_from_what_they_signed(
             ) as service:
                 match = await service.open()
                 await service.anchored()
-                await until(lambda: 200 in club.answers and 503 in league.answers)
+                await eventually(lambda: 200 in club.answers and 503 in league.answers)
                 assert not policy.judge(service.ledger.last().note, trusted).good  # type: ignore[union-attr]
                 await play(service, match, 2)
                 newest = await service.anchored()
                 league.down = False
                 size = newest.checkpoint.size
-                await until(lambda: all(w.had and w.had.size == size for w in (club, league)))
-                await until(lambda: policy.judge(service.ledger.last().note, trusted).good)  # type: ignore[union-attr]
+                await eventually(lambda: all(w.had and w.had.size == size for w in (club, league)))
+                await eventually(lambda: policy.judge(service.ledger.last().note, trusted).good)  # type: ignore[union-attr]
                 good = policy.judge(service.ledger.last().note, trusted)  # type: ignore[union-attr]
                 assert set(good.seen.values()) == {club.time}
                 shown = tmp_path / "log" / "checkpoint"
-                await until(lambda: policy.judge(notes.parse(shown.read_text()), trusted).good)
+                await eventually(lambda: policy.judge(notes.parse(shown.read_text()), trusted).good)
             async with anchored_service(path, policy=trusted) as service:
                 await play(service, match, 1)  # it asks at what size they are, and goes on from it
                 newest = await service.anchored()
-                await until(lambda: club.had.size == newest.checkpoint.size)  # type: ignore[union-attr]
+                await eventually(lambda: club.had.size == newest.checkpoint.size)  # type: ignore[union-attr]
                 assert 409 in club.answers
                 assert 422 not in club.answers + league.answers
 
     asyncio.run(run())
-
-
-async def until(holds: object) -> None:
-    for _ in range(500):
-        if holds():  # type: ignore[operator]
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never came to that")
 
 
 def test_a_witness_that_knows_a_longer_log_or_answers_nonsense_is_not_believed(
@@ -318,7 +312,7 @@ def test_a_witness_that_knows_a_longer_log_or_answers_nonsense_is_not_believed(
                 match = await service.open()
                 await play(service, match, 2)
                 await service.anchored()
-                await until(lambda: caplog.text.count("no cosignature") >= 3)
+                await eventually(lambda: caplog.text.count("no cosignature") >= 3)
                 said = "".join(str(getattr(one, "with_", "")) for one in caplog.records)
                 assert "older than what was signed" in said
                 assert not policy.judge(service.ledger.last().note, trusted).seen  # type: ignore[union-attr]

@@ -28,7 +28,7 @@ class Hearer:
         await self.news.start()
         await self.until(lambda: self.news.state == OK)
 
-    async def until(self, true: Callable[[], bool], seconds: float = 8.0) -> None:
+    async def until(self, true: Callable[[], bool], seconds: float = 20.0) -> None:
         """Wait until something is so."""
         try:
             async with asyncio.timeout(seconds):
@@ -36,6 +36,13 @@ class Hearer:
                     await asyncio.sleep(0.01)
         except TimeoutError:
             raise AssertionError(f"{self.news.state}; heard {self.heard[-5:]}") from None
+
+    async def is_heard_by(self, other: Hearer, piece: Piece) -> None:
+        """Tell it until another hears it: the hub has to learn first who follows."""
+        async with asyncio.timeout(20):
+            while piece not in other.heard:
+                self.news.tell(piece)
+                await asyncio.sleep(0.1)
 
     async def hears(self, *pieces: Piece) -> None:
         """Wait until these were heard."""

@@ -19,7 +19,7 @@ from tests.support.reading import reading
 from tests.unit.service.test_live import first_option, opened
 from tests.unit.service.test_live import run as run_matches
 
-SECONDS = 8.0
+SECONDS = 20.0
 
 
 async def collect(reader: Matches, after: int, upto: int) -> list[Entry]:
@@ -57,7 +57,7 @@ def test_a_crowd_costs_one_reading(tmp_path: Path) -> None:
         async with reading(tmp_path / "matches.kifu", Silent()) as reader:
             last = len(log)
             crowd = [asyncio.create_task(collect(reader, last, last + 3)) for _ in range(200)]
-            await asyncio.sleep(0.5)  # all have begun
+            await until_waiting(reader, 200)
             added = await moves(matches, 3)
             read = count_reads(reader)
             for _ in range(50):  # doubled, late, and in any order
@@ -75,7 +75,7 @@ def test_forged_news_cost_next_to_nothing(tmp_path: Path) -> None:
         log = await opened(matches)
         async with reading(tmp_path / "matches.kifu", Silent()) as reader:
             following = asyncio.create_task(collect(reader, len(log), len(log) + 1))
-            await asyncio.sleep(0.1)
+            await until_waiting(reader, 1)
             read = count_reads(reader)
             for at in range(20_000):
                 reader.streams.caught_up("aaaaa", 2**31 - 1 - at)
@@ -131,6 +131,16 @@ async def tell(matches: Matches, news: Relay, count: int) -> Sequence[Entry]:
         news.tell(Piece(MATCH, "aaaaa", added[-1].seq))
         await asyncio.sleep(0.01)
     return added
+
+
+async def until_waiting(reader: Matches, streams: int) -> None:
+    """Until so many streams have begun, and wait for what is added."""
+    async with asyncio.timeout(SECONDS):
+        while "aaaaa" not in reader.streams._channels:
+            await asyncio.sleep(0.01)
+        changed = reader.streams._channels["aaaaa"].changed
+        while len(changed._waiters) < streams:  # type: ignore[attr-defined]
+            await asyncio.sleep(0.01)
 
 
 async def until_ok(*news: Relay) -> None:

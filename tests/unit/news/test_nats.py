@@ -97,9 +97,9 @@ def test_who_is_told_too_much_at_once_looks_everywhere(
                 await raw.publish("kifu.match.m", b"9f3c21ab 1")
             await raw.flush()
             await hearer.until(lambda: hearer.missed > 1)
-            hearer.heard.clear()
-            await raw.publish("kifu.match.m", b"9f3c21ab 2")
-            await hearer.hears(Piece(MATCH, "m", 2))
+            while Piece(MATCH, "m", 2) not in hearer.heard:  # among the many it may be lost, too
+                await raw.publish("kifu.match.m", b"9f3c21ab 2")
+                await asyncio.sleep(0.05)
 
     run(test())
 
@@ -126,11 +126,8 @@ def test_a_leaf_node_passes_news_on(server: Server, tmp_path: Path) -> None:
         for one in (near, far):
             await one.start()
             one.news.follow(MATCH, "m.r1.t1")
-        await asyncio.sleep(0.3)  # the hub has to hear who follows
-        near.news.tell(Piece(MATCH, "m.r1.t1", 4))
-        far.news.tell(Piece(MATCH, "m.r1.t1", 5))
-        await far.hears(Piece(MATCH, "m.r1.t1", 4))
-        await near.hears(Piece(MATCH, "m.r1.t1", 5))
+        for one, other in ((near, far), (far, near)):
+            await one.is_heard_by(other, Piece(MATCH, "m.r1.t1", 4))
         await asyncio.gather(near.news.close(), far.news.close())
 
     with running(tmp_path, hub=server) as leaf:

@@ -82,9 +82,7 @@ def test_the_configurations_of_the_page_pass_news_on(tmp_path: Path) -> None:
         await there.start()
         there.news.follow(MATCH, "abcd.r1.t1")
         await there.hears(Piece(MATCH, "abcd.r1.t1"))
-        await asyncio.sleep(0.3)
-        here.news.tell(Piece(MATCH, "abcd.r1.t1", 14))
-        await there.hears(Piece(MATCH, "abcd.r1.t1", 14))
+        await here.is_heard_by(there, Piece(MATCH, "abcd.r1.t1", 14))
         await feed.news.start()  # it may hear, and not tell
         await feed.until(lambda: "permissions violation" in feed.news.state)
         await asyncio.gather(*(one.news.close() for one in hearers))

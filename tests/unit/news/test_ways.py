@@ -125,8 +125,7 @@ def test_what_is_told_during_an_outage_is_heard_or_looked_for(way: Way) -> None:
             await b.news.start()
             b.news.follow(MATCH, "m")
             a.news.tell(Piece(MATCH, "m", 1))
-            await asyncio.sleep(0.2)
-            assert a.news.state.startswith("away since 20")
+            await a.until(lambda: a.news.state.startswith("away since 20"))
             server.start()
             for seq in (1, 2):
                 await b.until(lambda: a.news.state == OK == b.news.state)

@@ -19,6 +19,7 @@ from service.live.matches import Matches
 from service.store.derived import listing
 from service.store.records import StoreError
 from tests.support.reading import reading
+from tests.support.waiting import eventually
 from tests.toy import TOY
 from tests.unit.service.test_live import first_option, opened, run
 
@@ -130,8 +131,11 @@ def test_what_seemed_to_fail_turns_the_streams_all_the_same(tmp_path: Path, what
         log = matches.records.entries(ID)
         known = len(log)
         later = asyncio.create_task(collect(matches, known))
-        await asyncio.sleep(0.1)
-        assert later.done() == (what == "end")
+        if what == "end":
+            await eventually(later.done)
+        else:
+            await asyncio.sleep(0.1)
+            assert not later.done()
         await to_its_end(matches, log)
         assert await later == matches.records.entries(ID)[known:]
         stays.cancel()

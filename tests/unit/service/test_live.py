@@ -36,6 +36,7 @@ from service.store.records import (
 from service.telemetry.metrics import Metrics
 from service.wire import Unsendable
 from tests.support.reading import reading
+from tests.support.waiting import eventually
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.store.records import toy_commands
 
@@ -433,10 +434,12 @@ def test_snapshots_follow_the_play(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         for _ in range(30):
             await matches.command("aaaaa", first_option)
             await asyncio.sleep(0.002)
-        await asyncio.sleep(0.5)
-        kept = matches.records.row("SELECT count(*), max(seq) FROM snapshots")
-        assert kept[0] >= 4
-        assert matches.records.last("aaaaa") - kept[1] < 120
+
+        def follow() -> bool:
+            count, newest = matches.records.row("SELECT count(*), max(seq) FROM snapshots")
+            return count >= 4 and matches.records.last("aaaaa") - newest < 120
+
+        await eventually(follow)
         assert matches.history.audit("aaaaa") == 0
 
     run(tmp_path, test)

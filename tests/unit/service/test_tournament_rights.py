@@ -23,6 +23,7 @@ from service.store.records import StoreError, Work
 from tests.support.halls import Hall, hall, person
 from tests.support.in_process import HEAD, KEYS
 from tests.support.tournaments import RULES, WON, by, opened, playing
+from tests.support.waiting import eventually
 from tests.unit.service.test_tournaments import refused, run, started
 
 # -- what is seen ----------------------------------------------------------------------------------
@@ -256,9 +257,9 @@ def test_a_record_is_listed_by_pages_and_followed(tmp_path: Path) -> None:
                         return
 
         task = asyncio.create_task(follow())
-        await asyncio.sleep(0.05)
+        await eventually(lambda: followed)
         await h.ask("PublishLists")
-        await asyncio.wait_for(task, 5)
+        await asyncio.wait_for(task, 30)
         assert followed == [*range(len(sent) - 1, len(sent) + 2)]
 
     run(tmp_path, test)

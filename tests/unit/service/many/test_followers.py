@@ -25,6 +25,7 @@ from service.store.records import Records
 from tests.support import nats
 from tests.support.reading import hearing
 from tests.support.tournaments import by
+from tests.support.waiting import eventually
 from tests.toy import RULEBOOKS
 from tests.unit.service.many.test_any_server import M
 from tests.unit.service.test_live import first_option, opened
@@ -160,7 +161,7 @@ def test_followers_of_an_event_are_woken_for_what_is_new_and_for_nothing_else(
             raise AssertionError
 
         following = [asyncio.create_task(watch()) for _ in range(50)]
-        await asyncio.sleep(0.3)
+        await eventually(lambda: _waiting(b) == len(following))
         for _ in range(1000):
             b.caught_up("abcd", 2**30)
             b.missed()
@@ -174,6 +175,12 @@ def test_followers_of_an_event_are_woken_for_what_is_new_and_for_nothing_else(
         assert len(read) == 2
 
     run(test)
+
+
+def _waiting(events: Tournaments) -> int:
+    """How many wait for what is added to the event."""
+    live = events._live.get("abcd")
+    return len(live.changed._waiters) if live else 0  # type: ignore[attr-defined]
 
 
 def run(test: object) -> None:

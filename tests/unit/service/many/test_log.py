@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -14,15 +13,9 @@ from service.anchors import anchoring
 from service.anchors.assembly import Anchors, key_of
 from service.live.matches import Matches
 from service.store.records import Records
+from tests.support.waiting import eventually
 from tests.toy import RULEBOOKS
 from tests.unit.service.test_live import first_option, opened
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(20):
-        while not true():
-            await asyncio.sleep(0.02)
 
 
 @pytest.mark.parametrize("same", [True, False])
@@ -48,7 +41,7 @@ def test_another_server_goes_on_with_the_log_if_it_has_its_key(
     async def go() -> None:
         a = Server("m")
         await opened(a.matches)
-        await until(lambda: a.anchors.ledger.last() is not None)
+        await eventually(lambda: a.anchors.ledger.last() is not None)
         b = Server("m" if same else "n")
         await b.matches.command("aaaaa", first_option)
         await asyncio.sleep(0.3)
@@ -57,7 +50,7 @@ def test_another_server_goes_on_with_the_log_if_it_has_its_key(
         was = b.anchors.ledger.last()
         await b.matches.command("aaaaa", first_option)
         if same:
-            await until(lambda: b.anchors.ledger.last() != was)
+            await eventually(lambda: b.anchors.ledger.last() != was)
         await asyncio.sleep(0.3)
         assert (b.anchors.ledger.last() == was) == (not same)
         assert len(b.anchors.ledger.known_keys()) == 1
@@ -77,7 +70,7 @@ def test_a_server_that_nobody_plays_on_takes_up_what_others_left(
             matches = Matches(records, RULEBOOKS)
             anchors = Anchors(records, key_of(records), Policy(), every=0.05, directory=None)
             anchors.start(matches.committer, matches.background)
-            await until(lambda: anchors.kept_up and anchors.ledger.last() is not None)
+            await eventually(lambda: anchors.kept_up and anchors.ledger.last() is not None)
             assert anchors.ledger.leaf("aaaaa", len(log), 1) is not None
             await anchors.close()
             await matches.close()

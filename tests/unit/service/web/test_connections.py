@@ -13,6 +13,7 @@ from service.telemetry.metrics import Metrics
 from service.web import connections
 from service.web.entrance.gate import Gate
 from service.web.running import Running
+from tests.support.waiting import eventually
 
 Reader, Writer = asyncio.StreamReader, asyncio.StreamWriter
 #: Seconds that are waited for the slow here, and a small part of them.
@@ -71,13 +72,11 @@ def tried(
 
 async def gone(running: Running) -> None:
     """Wait until the server has no connection any more."""
-    async with asyncio.timeout(5):
-        while running.connections:
-            await asyncio.sleep(0.001)
+    await eventually(lambda: not running.connections)
 
 
 async def drip(
-    running: Running, first: bytes, one: bytes, most: float = 5.0
+    running: Running, first: bytes, one: bytes, most: float = 25.0
 ) -> tuple[bytes, float]:
     """Send something, then little by little more; what is answered, and after how long.
 
@@ -90,7 +89,7 @@ async def drip(
         while not answer.done() and time.monotonic() < start + most:
             writer.write(one)
             await asyncio.sleep(LITTLE)
-        return await asyncio.wait_for(answer, 1), time.monotonic() - start
+        return await asyncio.wait_for(answer, 30), time.monotonic() - start
     finally:
         writer.close()
 
@@ -100,7 +99,7 @@ async def whole(running: Running, sent: bytes) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
     try:
         writer.write(sent)
-        return await asyncio.wait_for(reader.read(), 5)
+        return await asyncio.wait_for(reader.read(), 30)
     finally:
         writer.close()
 
@@ -132,7 +131,7 @@ def test_whoever_sends_little_by_little_is_cut_off(
             assert answer is None
         await gone(running)
         after = time.monotonic() - start
-        assert SOON / 2 < after < 4  # however busy the machine is; `drip` gives up after 5
+        assert SOON / 2 < after < 20  # however busy the machine is; `drip` gives up after 25
 
     tried(monkeypatch, test)
 
@@ -171,10 +170,8 @@ def test_whoever_takes_nothing_of_what_is_sent_is_cut_off(monkeypatch: pytest.Mo
     async def test(running: Running) -> None:
         _, writer = await asyncio.open_connection("127.0.0.1", running.port, limit=1024)
         writer.write(GET.replace(b"/ ", b"/large "))
-        await asyncio.sleep(SOON / 2)
-        assert running.connections == 1
-        await asyncio.sleep(2 * SOON)
-        assert running.connections == 0
+        await eventually(lambda: running.connections)
+        await gone(running)
         writer.close()
 
     tried(monkeypatch, test)
@@ -223,7 +220,7 @@ def test_there_are_no_more_connections_than_there_is_room_for(
         assert {one[:12] for one in refused} == {b"HTTP/1.1 503"}
         for _, writer in held:
             writer.close()
-        await asyncio.sleep(LITTLE)
+        await gone(running)
         close = GET.replace(b"Host: x", b"Host: x\r\nConnection: close")
         assert (await whole(running, close)).startswith(b"HTTP/1.1 200")
 

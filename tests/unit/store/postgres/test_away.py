@@ -16,6 +16,7 @@ from service.store.errors import Gone
 from service.store.postgres import connections, recorder
 from service.store.records import Records, Work
 from tests.support import postgres
+from tests.support.waiting import PATIENCE, until
 from tests.unit.store.records import toy_log
 
 ID = "k7f3q"
@@ -37,14 +38,14 @@ def took(work: Callable[[], Any], error: type[Exception] = Gone) -> float:
     return time.monotonic() - begun
 
 
-def eventually(work: Callable[[], Any], seconds: float = 10.0) -> Any:
+def once_back(work: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """What comes of something once it is not `Gone` any more."""
-    until = time.monotonic() + seconds
+    end = time.monotonic() + seconds
     while True:
         try:
             return work()
         except Gone:
-            if time.monotonic() > until:
+            if time.monotonic() > end:
                 raise
             time.sleep(0.05)
 
@@ -61,7 +62,7 @@ def test_nobody_waits_for_a_database_that_is_known_to_be_away(
             assert max(pool.map(took, each)) < 0.5
     finally:
         postgres_server.start()
-    assert eventually(lambda: records.version(ID)).seq == 5
+    assert once_back(lambda: records.version(ID)).seq == 5
     records.write(work)
     with ThreadPoolExecutor(12) as pool:  # no connection of before is left
         assert {one.seq for one in pool.map(lambda _: records.version(ID), range(40))} == {6}
@@ -107,17 +108,14 @@ def test_a_database_that_stands_still_is_cut_off(
     monkeypatch.setattr(recorder, "SETTLE", 1.0)
     with postgres_server.paused():
         assert took(lambda: records.write(Work(ID, LOG[5:6]))) < 4.0
-        eventually_away(records)
+        until_away(records)
         assert took(lambda: records.entries(ID)) < 0.5
-    if eventually(lambda: records.last(ID)) == 5:  # nobody was told
+    if once_back(lambda: records.last(ID)) == 5:  # nobody was told
         records.write(Work(ID, LOG[5:6]))
     assert records.entries(ID) == LOG[:6]
     assert chains.check(records, ID) is not None
 
 
-def eventually_away(records: Records) -> None:
+def until_away(records: Records) -> None:
     """Wait until it is known that the database is."""
-    until = time.monotonic() + 10
-    while not records.driver._datastore.availability._why:  # type: ignore[attr-defined]
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    until(lambda: records.driver._datastore.availability._why)  # type: ignore[attr-defined]
