@@ -215,7 +215,7 @@ def test_streams_go_on_over_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_polite_stop_drains_streams_and_leaves_a_clean_file(tmp_path: Path) -> None:
-    running = serving.start(tmp_path / "matches.kifu")
+    running = serving.start(tmp_path / "matches.kifu", grace=30)
     client = running.client()
     opened = open_toy(client)
     streams = [client.watch(opened.id, patience=0) for _ in range(8)]
@@ -223,7 +223,7 @@ def test_a_polite_stop_drains_streams_and_leaves_a_clean_file(tmp_path: Path) ->
         next(stream)
     started = time.monotonic()
     code = running.stop()
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < 20
     assert code == 0
     for stream in streams:
         with pytest.raises(CallError) as caught:

@@ -79,7 +79,7 @@ def test_five_thousand_who_wait_take_little(quiet: tuple[Running, Client, Opened
             play(tuple(map(host.with_token, match.seats)), match, Random(2), 5)
             now = host.match(match.id).entries
             assert now > begun
-            assert answered(web, f"{root}/at/{now}") < 5
+            assert answered(web, f"{root}/at/{now}") < 20
             for one in people[::500]:
                 one.settimeout(10)
                 told = b""
@@ -100,8 +100,8 @@ def test_clients_who_take_nothing_harm_nobody(quiet: tuple[Running, Client, Open
         for path in heavy:
             with crowd(running.web, path, n, times=40) as people:
                 for _ in range(3):
-                    assert answered(web, f"{root}/at/{last}") < 2
-                    assert answered(web, f"{root}/now.json") < 2
+                    assert answered(web, f"{root}/at/{last}") < 10
+                    assert answered(web, f"{root}/now.json") < 10
                 assert kilobytes(running) - before < 2 * n * EACH
                 assert len(people) == n
         play(tuple(map(host.with_token, match.seats)), match, Random(2), 3)

@@ -280,7 +280,7 @@ def test_who_sees_late_follows_late(tmp_path: Path) -> None:
                     break
         assert [seq for seq, _ in seen] == [one.seq for one in log]
         assert min(after for _, after in seen) >= 1000
-        assert h.servicers.matches.clock() - began < 3000
+        assert h.servicers.matches.clock() - began < 15_000
 
     run(tmp_path, test)
 

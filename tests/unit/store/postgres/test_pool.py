@@ -58,7 +58,7 @@ def test_who_gets_none_is_told_so_and_others_go_on(records: Records) -> None:
         waiting = [pool.submit(records.version, ID), pool.submit(records.entries, ID)]
         waiting.append(pool.submit(records.write, Work(ID, LOG[5:6])))  # type: ignore[arg-type]
         assert [type(one.exception()) for one in waiting] == [Gone] * 3
-        assert time.monotonic() - begun < 3.0
+        assert time.monotonic() - begun < 12
         over.set()
         assert {one.result() for one in holding} == {10}
     assert records.version(ID).seq == 5  # it was never away
