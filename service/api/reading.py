@@ -6,9 +6,11 @@ It checks the request, what the sender may see and how late (`delay`), and reads
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from google.protobuf.message import Message
 from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.values_pb2 import Label
@@ -30,6 +32,7 @@ from service.api.calls import pages
 from service.api.calls.errors import Fault, forbidden, malformed
 from service.api.calls.pages import Pages
 from service.api.looks import Looks
+from service.api.recall import Recall
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import chains, delay
@@ -37,7 +40,9 @@ from service.store.delay import Delay
 from service.store.derived import checks, listing, rewinds
 from service.store.derived.listing import LIVE, Listed, Outcome
 from service.store.derived.searching import Wanted, search
-from service.store.records import LAST, NoSuchMatch, StoreError
+from service.store.records import LAST, Gone, NoSuchMatch, StoreError
+
+M = TypeVar("M", bound=Message)
 
 #: How many labels a request may bring.
 LABELS = 16
@@ -60,7 +65,7 @@ class Reading:
         self._pages = marks
         self._matches, self._in_thread = matches, matches.lanes.run
         self._records, self._history = matches.records, matches.history
-        self.looks = Looks(matches)
+        self.looks, self._recall = Looks(matches), Recall()
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -77,9 +82,16 @@ class Reading:
             found.broken = self._matches.heads.fault(listed.id)
             return pb.GetMatchResponse(match=found)
 
-        response = await self._in_thread(read)
-        await self.add_head(response.match)
+        response = await self._answered(who, request, read)
+        with suppress(Gone):
+            await self.add_head(response.match)
         return response
+
+    async def _answered(self, who: Identity, request: Message, read: Callable[[], M]) -> M:
+        """What is read in a thread, or was when the database was last there."""
+        if not self._records.shared:
+            return await self._in_thread(read)
+        return await self._recall.of(who, request, lambda: self._in_thread(read))
 
     async def add_head(self, found: pb.Match) -> None:
         """Add to what is known about a match its head, after the last of its entries."""
@@ -121,7 +133,7 @@ class Reading:
                 seen = [one for one in seen if one.state == request.state]
             return pb.ListMatchesResponse(matches=seen, next_page_token=token)
 
-        return await self._in_thread(read)
+        return await self._answered(who, request, read)
 
     def _seen_late(self, who: Identity, listed: Listed, told: bool) -> pb.Match | None:
         """A match in short as somebody may know of it by now; None if he may not at all.
@@ -175,7 +187,7 @@ class Reading:
                 tallies=wire.tally_values(self.tallies(found)),
             )
 
-        return await self._in_thread(read)
+        return await self._answered(who, request, read)
 
     async def list_decisions(
         self, request: pb.ListDecisionsRequest, who: Identity
@@ -201,7 +213,7 @@ class Reading:
             )
             return pb.ListDecisionsResponse(decisions=sent, next_page_token=token)
 
-        return await self._in_thread(read)
+        return await self._answered(who, request, read)
 
     async def get_decision(
         self, request: pb.GetDecisionRequest, who: Identity
@@ -287,7 +299,7 @@ class Reading:
             )
             return pb.ListEventsResponse(entries=sent, next_page_token=token)
 
-        return await self._in_thread(read)
+        return await self._answered(who, request, read)
 
     async def verify_match(
         self, request: pb.VerifyMatchRequest, who: Identity

@@ -7,9 +7,40 @@ from pathlib import Path
 import httpx
 import pytest
 
+from domain.record.decisions import Act
 from service.deploy import health
 from tests.support import postgres, serving
+from tests.support.refusals import reason, refusal
 from tests.support.waiting import until
+
+
+@pytest.mark.long
+def test_what_is_in_memory_can_be_read_while_the_database_is_gone(
+    tmp_path: Path, postgres_server: postgres.Server, postgres_url: str
+) -> None:
+    with (
+        serving.running(tmp_path / "m.kifu", store=postgres_url, http_port=0) as running,
+        running.client() as host,
+    ):
+        toy, other = (host.open_match("toy", ["A", "B"], ["ones", "tens"]) for _ in range(2))
+        seats = [host.with_token(token) for token in toy.seats]
+        shown = seats[0].position(toy.id)
+        page = httpx.get(f"{running.web}/m/{toy.id}/at/{shown.seq}")
+        postgres_server.kill()
+        try:
+            assert seats[0].position(toy.id) == shown
+            assert httpx.get(str(page.url)).content == page.content
+            for nobody_asked in (
+                lambda: host.position(toy.id),
+                lambda: seats[1].position(toy.id),
+                lambda: host.match(other.id),
+                lambda: seats[0].choose(toy.id, 1, Act("pass")),
+            ):
+                assert reason(nobody_asked) == "STORE_GONE"
+        finally:
+            postgres_server.start()
+        until(lambda: refusal(seats[0].choose, toy.id, 1, Act("pass"), "once") is None)
+        assert seats[0].position(toy.id).seq > shown.seq
 
 
 @pytest.mark.long
