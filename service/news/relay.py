@@ -24,8 +24,8 @@ from service.news.outbox import Outbox
 from service.telemetry.logs import log_event
 from service.telemetry.shared import NewsMetrics
 
-#: How often a server tells itself something, how long it waits for it, how long it takes to
-#: connect at most; seconds.
+#: How often a server tells itself something, how long it waits for it, how long anything that is
+#: asked of a connection takes at most; seconds.
 PROBE, DEAF, PATIENCE = 5.0, 12.0, 10.0
 #: How long to wait before it connects again, at first and at most, and at the end; seconds.
 SOON, LATER, FAREWELL = 0.05, 2.0, 1.0
@@ -212,7 +212,8 @@ class Relay:
     async def _sending(self) -> None:
         while True:
             found = await self._out.take()
-            await self._link.send([*self._said(found)])
+            async with asyncio.timeout(PATIENCE):
+                await self._link.send([*self._said(found)])
             self._metrics.count("sent", len(found))
             await asyncio.sleep(self._link.pause)
 
@@ -227,7 +228,8 @@ class Relay:
         while True:
             self._probes, self._probed = self._probes + 1, time.monotonic()
             self._out.mark()
-            await self._link.send([(name, spelling.said(self.id, self._probes))])
+            async with asyncio.timeout(PATIENCE):
+                await self._link.send([(name, spelling.said(self.id, self._probes))])
             await asyncio.sleep(PROBE)
             if time.monotonic() - self._back > DEAF:
                 raise Away("what is sent comes back no more")
@@ -239,8 +241,9 @@ class Relay:
             self._turn.clear()
             turned, self._turned = self._turned, {}
             begun = [key for key in turned if key in self._followed]
-            await self._link.leave([name for key, name in turned.items() if key not in begun])
-            await self._follow([turned[key] for key in begun])
+            async with asyncio.timeout(PATIENCE):
+                await self._link.leave([name for key, name in turned.items() if key not in begun])
+                await self._follow([turned[key] for key in begun])
             for key in begun:
                 self._pass_on(Piece(*key))
 

@@ -16,6 +16,7 @@ from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import psycopg
 import pytest
 from click.testing import CliRunner
@@ -26,6 +27,7 @@ from service.store.records import Records
 from tests.support import certificates, postgres, serving
 from tests.support.proxies import free_port, in_front
 from tests.support.serving import Running
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
 
@@ -249,6 +251,7 @@ def test_nothing_is_well_of_a_database_that_is_gone_behind_its_server(tmp_path: 
         url = database.database()
         one = serving.start(tmp_path / "m.kifu", store=url, http_port=0)
     try:
+        until(lambda: httpx.get(f"{one.web}/readyz").status_code == 503)  # it knows
         words = [one.address, "--token", one.token, "--web", one.web, "--store", url]
         done = CliRunner().invoke(doctor_command, [*words, "--json"])
         checks = {check["name"]: check["result"] for check in json.loads(done.stdout)["checks"]}

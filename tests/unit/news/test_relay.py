@@ -115,7 +115,7 @@ def test_whichever_call_fails_news_get_through(
 
     async def go() -> None:
         for k in count(1):
-            if not await once(k) or k > 8:
+            if not await once(k) or k > 16:
                 break
         assert k > 5
 
