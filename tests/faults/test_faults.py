@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 
 import pytest
@@ -14,10 +13,9 @@ from tests.faults.runs import Run, carry_out
 pytestmark = pytest.mark.long
 
 
-@pytest.mark.parametrize("seed", [1, secrets.randbelow(1 << 30)], ids=["fixed", "fresh"])
-def test_faults_lose_nothing_that_was_acknowledged(tmp_path: Path, seed: int) -> None:
-    report = carry_out(Run(seed=seed, faults=40, gap=(0.3, 1.5)), tmp_path)
-    assert not report.wrong, (seed, report.wrong)
+def test_faults_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    report = carry_out(Run(seed=1, faults=40, gap=(0.3, 1.5)), tmp_path)
+    assert not report.wrong, report.wrong
     assert report.calls["Took"] > 50
 
 

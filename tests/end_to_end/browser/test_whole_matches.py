@@ -36,7 +36,7 @@ SIZES = ({"width": 1280, "height": 800}, {"width": 390, "height": 844})
 #: service is killed.
 AT_ONCE, KILLED = 0.05, 25
 #: After how many decisions somebody gives up: some games go on for hundreds. Gundam ends by play.
-ENOUGH = dict.fromkeys(games.names(), 120) | {"gundam": 2000}
+ENOUGH = dict.fromkeys(games.names(), 60) | {"gundam": 2000}
 
 
 class Site:

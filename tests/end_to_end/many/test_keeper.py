@@ -34,7 +34,7 @@ def test_a_keeper_that_stands_still_is_followed_by_another(
             data.parent.mkdir()
             for file in ("m.kifu-key", "m.kifu-log-key") if servers else ():
                 shutil.copy(tmp_path / "a" / file, data.with_name(file))
-            servers.append(serving.start(data, store=url))
+            servers.append(serving.start(data, store=url, log_every=1))
             stack.callback(servers[-1].kill)
         clients = [stack.enter_context(one.client()) for one in servers]
         keeper = _keeper(clients)

@@ -132,7 +132,7 @@ def open_seeded(client: Client, _: Opened | None) -> Opened:
     return open_toy(client, turns=12, seed=3, request_id="open")
 
 
-@pytest.mark.parametrize("times", [20, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", [20, pytest.param(150, marks=pytest.mark.long)])
 def test_a_caller_who_hangs_up_destroys_nothing(organiser: Client, times: int) -> None:
     opened, rng = open_toy(organiser, turns=10_000), Random(times)
     seats, acknowledged = seats_of(organiser, opened), 0

@@ -230,5 +230,5 @@ def test_what_is_recorded_is_what_was_shown(game: str, seed: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("game", names())
 def test_what_is_recorded_in_many_matches_is_what_was_shown(game: str) -> None:
-    recorded = sum(entered(game, seed, 60).recorded for seed in range(40))
-    assert recorded > 300, "the property would prove little if nothing was recorded"
+    recorded = sum(entered(game, seed, 60).recorded for seed in range(20))
+    assert recorded > 150, "the property would prove little if nothing was recorded"
