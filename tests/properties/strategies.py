@@ -20,7 +20,7 @@ T = TypeVar("T")
 PROFILE = os.environ.get("KIFU_PROFILE", "ci")
 FACTOR = {"wide": 1.5, "long": 20}.get(PROFILE, 1)
 #: How much of that is tried in `ci`.
-SHORT = 1 / 4
+SHORT = 1 / 5
 
 seeds = st.integers(0, 2**24)
 #: Each game as often as the others, however many decks it has.

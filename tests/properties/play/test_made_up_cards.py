@@ -37,7 +37,7 @@ from tests.support.processes import outputs
 GAMES = pytest.mark.parametrize("game", games.names())
 
 #: How long each game is tried: in the ordinary tests, in the long ones (decisions).
-BRIEFLY, LONG = 300, 6_000
+BRIEFLY, LONG = 200, 6_000
 
 
 def clean(game: str, decisions: int, seed: int) -> None:
