@@ -157,7 +157,9 @@ class Panel:
             return phrase("{n} of {of}", n=n, of=part.high)
         if now.enough and not now.can:
             return phrase("{n}", n=n)
-        return phrase("{n}, of {low} to {high}", n=n, low=part.low, high=part.high)
+        if not part.low:
+            return phrase("{n} of at most {high}", n=n, high=part.high)
+        return phrase("{n} picked, of {low} to {high}", n=n, low=part.low, high=part.high)
 
     @property
     def asks(self) -> Phrase:
