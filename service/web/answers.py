@@ -26,7 +26,8 @@ from starlette.responses import Response
 from domain.words import tables
 from domain.words.phrases import Phrase, phrase
 from domain.words.tables import Language
-from service.api.calls.errors import Fault, fault_of
+from service.api.calls.errors import Fault
+from service.api.calls.faults import fault_of
 from service.identity import BadToken
 from service.telemetry.logs import log_event
 from service.web import visitors

@@ -1,9 +1,8 @@
-"""Map exceptions to gRPC statuses with machine-readable details (AIP-193).
+"""Errors as callers get them: gRPC statuses with machine-readable details (AIP-193).
 
-Every error carries an `ErrorInfo` of domain "kifu" with an UPPER_SNAKE reason; a refusal lists its
-rules in `rules`, the narrowest first. Texts are cut to `MOST_CHARACTERS`, details to what fits the
-trailers of a call. An unforeseen exception is INTERNAL with the number of its log entry; no caller
-sees a stack trace.
+Every error carries an `ErrorInfo` of domain "kifu" with an UPPER_SNAKE reason. Texts are cut to
+`MOST_CHARACTERS`, details to what fits the trailers of a call. Which exception becomes which error
+is in `faults`.
 """
 
 from __future__ import annotations
@@ -16,36 +15,11 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from grpc import StatusCode
 
-from domain.engine.match import BadDeck, Refused, Stale
-from domain.engine.rulebook import Refusal
-from domain.engine.signals import Diverged, NameRequired, RollRequired
-from domain.record.points import NoSuchPoint
-from domain.text.transcript.lines import BadTranscript
-from domain.words.phrases import Phrase, capital, labelled, lines, message_of, phrase
+from domain.words.phrases import labelled, phrase
 from domain.words.tables import ENGLISH, Language
-from service.identity import BadToken, Identity, Role
-from service.live.lanes import Busy
-from service.live.matches import UnknownGame
-from service.live.streams.channels import Closing
-from service.store.beside.archived import InArchive
-from service.store.beside.tournaments import NoSuchTournament
-from service.store.chains import Unchained
-from service.store.delay import NotReleased
-from service.store.records import (
-    ChainBroken,
-    Conflict,
-    Gone,
-    Locked,
-    Newer,
-    NoSuchMatch,
-    StoreError,
-    Unstorable,
-    Unwritable,
-)
+from service.identity import Identity, Role
 
 DOMAIN = "kifu"
-#: When to try again what a database that is gone did not answer, in seconds.
-GONE = 1.0
 #: How many characters a text has at most, and how many bytes a status: trailers hold 8 kB.
 MOST_CHARACTERS, MOST_BYTES = 200, 3500
 
@@ -175,156 +149,3 @@ def organisers_only(who: Identity) -> None:
     """Raises `Fault` unless somebody is an organiser."""
     if who.role != Role.ORGANISER:
         raise forbidden("an organiser")
-
-
-def fault_of(error: Exception) -> Fault | None:
-    """What to tell the caller about an error; None if it was not foreseen."""
-    match error:
-        case Fault():
-            return error
-        case Refused(refusal=refusal):
-            return _refused(refusal)
-        case BadDeck():
-            return _bad_deck(error)
-        case NameRequired(needs=needs):
-            return Fault(
-                StatusCode.FAILED_PRECONDITION,
-                "CARD_UNNAMED",
-                phrase("{sentence}.", sentence=capital(message_of(error))),
-                cards=",".join(str(need.number) for need in needs),
-                places=",".join(need.place for need in needs),
-                rules="house:named",
-            )
-        case RollRequired(kind=kind, of=of):
-            text = phrase("{sentence}.", sentence=capital(message_of(error)))
-            code = StatusCode.FAILED_PRECONDITION
-            return Fault(code, "CHANCE_UNTOLD", text, kind=kind, of=of, rules="house:named")
-        case Stale(current=current):
-            text = phrase("{sentence}.", sentence=capital(message_of(error)))
-            return Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
-        case BadTranscript(line=line):
-            text = phrase("{sentence}.", sentence=capital(message_of(error)))
-            return Fault(StatusCode.INVALID_ARGUMENT, "TRANSCRIPT_REFUSED", text, line=line)
-        case BadToken(reason=reason):
-            return Fault(StatusCode.UNAUTHENTICATED, reason, message_of(error))
-        case NotReleased():
-            text = phrase("You see this match late, and nothing of it is released to you yet.")
-            return Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
-        case InArchive(day=day):
-            text = phrase(
-                "Match {match} was archived on {day}, and is read from its archive.",
-                match=str(error), day=day,
-            )  # fmt: skip
-            return Fault(StatusCode.NOT_FOUND, "MATCH_ARCHIVED", text)
-        case NoSuchMatch():
-            text = phrase("There is no such match: {match}.", match=str(error))
-            return Fault(StatusCode.NOT_FOUND, "MATCH_UNKNOWN", text)
-        case NoSuchTournament():
-            return Fault(StatusCode.NOT_FOUND, "EVENT_UNKNOWN", "There is no such event.")
-        case NoSuchPoint():
-            return Fault(
-                StatusCode.NOT_FOUND,
-                "POINT_UNKNOWN",
-                phrase("In this match {error}.", error=message_of(error)),
-            )
-        case UnknownGame():
-            return Fault(StatusCode.NOT_FOUND, "GAME_UNKNOWN", "There is no such game.")
-        case Conflict():
-            text = phrase(
-                "Somebody else wrote to this match at the same time. Look again, then try again."
-            )
-            return Fault(StatusCode.ABORTED, "CONCURRENT_WRITE", text)
-        case Diverged(seq=seq):
-            text = phrase(
-                "The rulebook at hand would not have played entry {seq}: the match was recorded"
-                " under another version. It can be read, but not gone on with.",
-                seq=seq,
-            )
-            return Fault(StatusCode.FAILED_PRECONDITION, "ENGINE_DIVERGED", text, seq=seq)
-        case Busy(after=after):
-            text = phrase("You have asked for too much at once; wait a moment, then go on.")
-            return too_much("TOO_MUCH_AT_ONCE", text, after)
-        case Closing():
-            text = phrase("The service is shutting down; resume after the last entry.")
-            return Fault(StatusCode.UNAVAILABLE, "SHUTTING_DOWN", text)
-        case Locked():
-            text = phrase("Another program holds the file of matches; try again.")
-            return Fault(StatusCode.UNAVAILABLE, "STORE_LOCKED", text)
-        case Gone():
-            text = phrase("The database of matches does not answer; try again.")
-            return Fault(StatusCode.UNAVAILABLE, "STORE_GONE", text, [retry_after(GONE)])
-        case Unstorable():
-            return malformed("text", "must be printable")
-        case Unwritable():
-            text = phrase("The matches can only be read here, not written.")
-            return Fault(StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY", text)
-        case ChainBroken():
-            text = phrase(
-                "The entries of this match are not those that were recorded: nothing can be added."
-                " An official may let it go on (`kifu desk accept`)."
-            )
-            return Fault(StatusCode.DATA_LOSS, "CHAIN_BROKEN", text)
-        case Unchained():
-            text = phrase("This match has no chain yet: its file was not opened to be written.")
-            return Fault(StatusCode.FAILED_PRECONDITION, "RECORD_UNCHAINED", text)
-        case Newer(seq=seq):
-            text = phrase(
-                "A newer version of Kifu wrote entry {seq}, which this server does not know; others"
-                " may. Before it all can be read; nothing is added here.",
-                seq=seq,
-            )
-            code = StatusCode.UNAVAILABLE  # a server that is newer answers
-            return Fault(code, "RECORD_NEWER", text, [retry_after(1)], seq=seq)
-        case StoreError():
-            where = str(error)  # where the file lies is nobody's business
-            message_in = (
-                where
-                if where.startswith(("match ", "event "))
-                else "The matches can't be read or written."
-            )
-            return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", message_in)
-    return None
-
-
-def _refused(refusal: Refusal) -> Fault:
-    """A refusal; where several things are wrong, a line each, all of them."""
-    first, *more = lines(refusal.text) or [Phrase("")]
-    violations = [(refusal.rules[0], "", line) for line in (first, *more)]
-    text = phrase("{first} (and {n} more)", first=first, n=len(more)) if more else first
-    return Fault(
-        StatusCode.FAILED_PRECONDITION,
-        refusal.fault.upper().replace(" ", "_").replace("-", "_"),
-        text,
-        [_violations(violations)] if more else (),
-        rules=",".join(refusal.rules),
-    )
-
-
-def _violations(found: Sequence[tuple[str, str, str]]) -> Detail:
-    """What is wrong: the rule, the subject, a sentence each."""
-    return lambda language: error_details_pb2.PreconditionFailure(
-        violations=[
-            error_details_pb2.PreconditionFailure.Violation(
-                type=rule, subject=subject, description=language.say(text)
-            )
-            for rule, subject, text in found[:100]
-        ]
-    )
-
-
-def _bad_deck(error: BadDeck) -> Fault:
-    """Every fault of every list: its rule, the seat and the card it is about, a sentence."""
-    found = [
-        (fault.rule, f"decks/{seat}/{fault.card}".rstrip("/"), fault.text)
-        for seat, faults in error.faults.items()
-        for fault in faults
-    ]
-    text = "The lists have {n} fault(s); the first: {fault}"
-    return Fault(
-        StatusCode.FAILED_PRECONDITION,
-        "DECK_ILLEGAL",
-        phrase(text, n=len(found), fault=found[0][2]),
-        [_violations(found)],
-        rules=",".join(dict.fromkeys(rule for rule, _, _ in found)),
-        faults=len(found),
-    )

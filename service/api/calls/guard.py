@@ -1,7 +1,7 @@
 """The guard of every call, however it came: authentication, limits, errors, metrics and logs.
 
 Servicers are plain classes with a method for each RPC, named in snake case. A method gets the
-request and the caller's identity, and may raise anything: `errors` maps exceptions to statuses.
+request and the caller's identity, and may raise anything: `faults` makes errors of it.
 Methods that are no coroutines run in a thread, in the caller's turn (`lanes`). What comes out here
 is an answer or a `Fault`; `over_grpc` and `service.web.connect` put that on the wire.
 """
@@ -29,7 +29,8 @@ from domain.words.phrases import phrase
 from domain.words.tables import Language
 from service.api.calls.admission import Admission
 from service.api.calls.commands import Commands, OpenStreams, in_time
-from service.api.calls.errors import Fault, fault_of
+from service.api.calls.errors import Fault
+from service.api.calls.faults import fault_of
 from service.api.calls.languages import LANGUAGE, current
 from service.api.calls.repeats import Repeated
 from service.identity import BadToken, Identity, Keys

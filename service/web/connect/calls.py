@@ -24,8 +24,8 @@ from google.protobuf.message import Message
 from grpc import StatusCode
 
 from domain.words.phrases import phrase
-from service.api.calls import errors
 from service.api.calls.errors import Fault
+from service.api.calls.faults import fault_of
 from service.api.calls.guard import REQUEST_BYTES, Method, Sender
 from service.identity import BadToken
 from service.live.lanes import CALLER, Busy, Caller
@@ -184,7 +184,7 @@ class Calls:
             CALLER.set(Caller(token, by.connection))
             return await self._in_thread(coding.parsed, method, sent.data)
         except (BadToken, Busy) as error:
-            return errors.fault_of(error) or method.request()
+            return fault_of(error) or method.request()
 
     async def _written(self, message: Message, is_json: bool) -> bytes:
         if not is_json:

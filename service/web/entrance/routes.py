@@ -14,7 +14,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from domain.words.tables import Language, language
-from service.api.calls.errors import Fault, fault_of
+from service.api.calls.errors import Fault
+from service.api.calls.faults import fault_of
 from service.credentials import spelling, tokens
 from service.credentials.tokens import Issued
 from service.identity import BadToken, Identity, Role

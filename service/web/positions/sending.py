@@ -10,7 +10,7 @@ from grpc import StatusCode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api.calls.errors import fault_of
+from service.api.calls.faults import fault_of
 from service.web import answers
 from service.web.positions.shared import Body
 

@@ -33,7 +33,7 @@ from domain.words.phrases import Phrase, message_of, phrase
 from domain.words.tables import Language
 from replay_cli.checking.translatable import Code, found
 from replay_cli.main import kifu
-from service.api.calls.errors import fault_of
+from service.api.calls.faults import fault_of
 from service.client.client import connect
 from service.client.connection import CallError
 from service.server import Server

@@ -17,7 +17,8 @@ from domain.record.events import DecisionOpened, MatchEnded, OptionsOffered
 from domain.record.interventions import Rewound
 from domain.record.values import RULES
 from domain.words.tables import Language
-from service.api.calls.errors import Fault, fault_of
+from service.api.calls.errors import Fault
+from service.api.calls.faults import fault_of
 from service.api.calls.pages import Pages
 from service.api.watching.streams import Watching
 from service.identity import Identity, Role

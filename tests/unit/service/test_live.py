@@ -17,7 +17,7 @@ from domain.engine.match import Deck, Match, Opening, Refused, Stale
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade, Marked, NotDone
-from service.api.calls.errors import fault_of
+from service.api.calls.faults import fault_of
 from service.dice import Dice
 from service.live.matches import Matches, UnknownGame
 from service.live.streams.channels import Recent

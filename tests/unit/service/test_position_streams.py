@@ -22,7 +22,8 @@ from domain.record.interventions import Rewound
 from domain.record.points import Point
 from domain.record.position import Position
 from service import changes, wire
-from service.api.calls.errors import Fault, fault_of
+from service.api.calls.errors import Fault
+from service.api.calls.faults import fault_of
 from service.api.calls.pages import Pages
 from service.api.watching import following
 from service.api.watching.following import Following

@@ -1,0 +1,237 @@
+"""Which exception becomes which error for the caller (`errors`).
+
+A refusal lists its rules in `rules`, the narrowest first. An unforeseen exception is INTERNAL with
+the number of its log entry (`guard`); no caller sees a stack trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from google.rpc import error_details_pb2
+from grpc import StatusCode
+
+from domain.engine.match import BadDeck, Refused, Stale
+from domain.engine.rulebook import Refusal
+from domain.engine.signals import Diverged, NameRequired, RollRequired
+from domain.record.points import NoSuchPoint
+from domain.text.transcript.lines import BadTranscript
+from domain.words.phrases import Phrase, capital, lines, message_of, phrase
+from service.api.calls.errors import Detail, Fault, malformed, retry_after, too_much
+from service.identity import BadToken
+from service.live.lanes import Busy
+from service.live.matches import UnknownGame
+from service.live.streams.channels import Closing
+from service.store.beside.archived import InArchive
+from service.store.beside.tournaments import NoSuchTournament
+from service.store.chains import Unchained
+from service.store.delay import NotReleased
+from service.store.records import (
+    ChainBroken,
+    Conflict,
+    Gone,
+    Locked,
+    Newer,
+    NoSuchMatch,
+    StoreError,
+    Unstorable,
+    Unwritable,
+)
+
+#: When to try again what a database that is gone did not answer, in seconds.
+GONE = 1.0
+#: Makes an error of an exception.
+Telling = Callable[[Any], Fault]
+
+
+def fault_of(error: Exception) -> Fault | None:
+    """What to tell the caller about an error; None if it was not foreseen."""
+    if isinstance(error, Fault):
+        return error
+    return next((tell(error) for kind, tell in _TOLD if isinstance(error, kind)), None)
+
+
+def _always(code: StatusCode, reason: str, text: Phrase, *details: Detail) -> Telling:
+    """The same of every error of a kind."""
+    return lambda error: Fault(code, reason, text, details)
+
+
+def _sentence(error: Exception) -> Phrase:
+    """What an error says by itself, as a sentence."""
+    return phrase("{sentence}.", sentence=capital(message_of(error)))
+
+
+def _refused(refusal: Refusal) -> Fault:
+    """A refusal; where several things are wrong, a line each, all of them."""
+    first, *more = lines(refusal.text) or [Phrase("")]
+    violations = [(refusal.rules[0], "", line) for line in (first, *more)]
+    text = phrase("{first} (and {n} more)", first=first, n=len(more)) if more else first
+    return Fault(
+        StatusCode.FAILED_PRECONDITION,
+        refusal.fault.upper().replace(" ", "_").replace("-", "_"),
+        text,
+        [_violations(violations)] if more else (),
+        rules=",".join(refusal.rules),
+    )
+
+
+def _violations(found: Sequence[tuple[str, str, str]]) -> Detail:
+    """What is wrong: the rule, the subject, a sentence each."""
+    return lambda language: error_details_pb2.PreconditionFailure(
+        violations=[
+            error_details_pb2.PreconditionFailure.Violation(
+                type=rule, subject=subject, description=language.say(text)
+            )
+            for rule, subject, text in found[:100]
+        ]
+    )
+
+
+def _bad_deck(error: BadDeck) -> Fault:
+    """Every fault of every list: its rule, the seat and the card it is about, a sentence."""
+    found = [
+        (fault.rule, f"decks/{seat}/{fault.card}".rstrip("/"), fault.text)
+        for seat, faults in error.faults.items()
+        for fault in faults
+    ]
+    text = "The lists have {n} fault(s); the first: {fault}"
+    return Fault(
+        StatusCode.FAILED_PRECONDITION,
+        "DECK_ILLEGAL",
+        phrase(text, n=len(found), fault=found[0][2]),
+        [_violations(found)],
+        rules=",".join(dict.fromkeys(rule for rule, _, _ in found)),
+        faults=len(found),
+    )
+
+
+def _unnamed(error: NameRequired) -> Fault:
+    return Fault(
+        StatusCode.FAILED_PRECONDITION,
+        "CARD_UNNAMED",
+        _sentence(error),
+        cards=",".join(str(need.number) for need in error.needs),
+        places=",".join(need.place for need in error.needs),
+        rules="house:named",
+    )
+
+
+def _untold(error: RollRequired) -> Fault:
+    code, told = StatusCode.FAILED_PRECONDITION, _sentence(error)
+    return Fault(code, "CHANCE_UNTOLD", told, kind=error.kind, of=error.of, rules="house:named")
+
+
+def _stale(error: Stale) -> Fault:
+    return Fault(StatusCode.ABORTED, "DECISION_STALE", _sentence(error), current=error.current)
+
+
+def _bad_transcript(error: BadTranscript) -> Fault:
+    code, told = StatusCode.INVALID_ARGUMENT, _sentence(error)
+    return Fault(code, "TRANSCRIPT_REFUSED", told, line=error.line)
+
+
+def _archived(error: InArchive) -> Fault:
+    text = phrase(
+        "Match {match} was archived on {day}, and is read from its archive.",
+        match=str(error), day=error.day,
+    )  # fmt: skip
+    return Fault(StatusCode.NOT_FOUND, "MATCH_ARCHIVED", text)
+
+
+def _diverged(error: Diverged) -> Fault:
+    text = phrase(
+        "The rulebook at hand would not have played entry {seq}: the match was recorded"
+        " under another version. It can be read, but not gone on with.",
+        seq=error.seq,
+    )
+    return Fault(StatusCode.FAILED_PRECONDITION, "ENGINE_DIVERGED", text, seq=error.seq)
+
+
+def _newer(error: Newer) -> Fault:
+    text = phrase(
+        "A newer version of Kifu wrote entry {seq}, which this server does not know; others"
+        " may. Before it all can be read; nothing is added here.",
+        seq=error.seq,
+    )
+    code = StatusCode.UNAVAILABLE  # a server that is newer answers
+    return Fault(code, "RECORD_NEWER", text, [retry_after(1)], seq=error.seq)
+
+
+def _busy(error: Busy) -> Fault:
+    text = phrase("You have asked for too much at once; wait a moment, then go on.")
+    return too_much("TOO_MUCH_AT_ONCE", text, error.after)
+
+
+def _failed(error: StoreError) -> Fault:
+    text, where = "The matches can't be read or written.", str(error)
+    if where.startswith(("match ", "event ")):  # where the file lies is nobody's business
+        text = where
+    return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", text)
+
+
+#: What is told of each kind of error; of several that fit, the first counts.
+_TOLD: Sequence[tuple[type[Exception], Telling]] = (
+    (Refused, lambda error: _refused(error.refusal)),
+    (BadDeck, _bad_deck),
+    (NameRequired, _unnamed),
+    (RollRequired, _untold),
+    (Stale, _stale),
+    (BadTranscript, _bad_transcript),
+    (BadToken, lambda error: Fault(StatusCode.UNAUTHENTICATED, error.reason, message_of(error))),
+    (NotReleased, _always(
+        StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED",
+        phrase("You see this match late, and nothing of it is released to you yet."),
+    )),
+    (InArchive, _archived),
+    (NoSuchMatch, lambda error: Fault(
+        StatusCode.NOT_FOUND, "MATCH_UNKNOWN",
+        phrase("There is no such match: {match}.", match=str(error)),
+    )),
+    (NoSuchTournament, _always(
+        StatusCode.NOT_FOUND, "EVENT_UNKNOWN", phrase("There is no such event."),
+    )),
+    (NoSuchPoint, lambda error: Fault(
+        StatusCode.NOT_FOUND, "POINT_UNKNOWN",
+        phrase("In this match {error}.", error=message_of(error)),
+    )),
+    (UnknownGame, _always(
+        StatusCode.NOT_FOUND, "GAME_UNKNOWN", phrase("There is no such game."),
+    )),
+    (Conflict, _always(
+        StatusCode.ABORTED, "CONCURRENT_WRITE",
+        phrase("Somebody else wrote to this match at the same time. Look again, then try again."),
+    )),
+    (Diverged, _diverged),
+    (Busy, _busy),
+    (Closing, _always(
+        StatusCode.UNAVAILABLE, "SHUTTING_DOWN",
+        phrase("The service is shutting down; resume after the last entry."),
+    )),
+    (Locked, _always(
+        StatusCode.UNAVAILABLE, "STORE_LOCKED",
+        phrase("Another program holds the file of matches; try again."),
+    )),
+    (Gone, _always(
+        StatusCode.UNAVAILABLE, "STORE_GONE",
+        phrase("The database of matches does not answer; try again."), retry_after(GONE),
+    )),
+    (Unstorable, lambda error: malformed("text", "must be printable")),
+    (Unwritable, _always(
+        StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY",
+        phrase("The matches can only be read here, not written."),
+    )),
+    (ChainBroken, _always(
+        StatusCode.DATA_LOSS, "CHAIN_BROKEN",
+        phrase(
+            "The entries of this match are not those that were recorded: nothing can be added."
+            " An official may let it go on (`kifu desk accept`)."
+        ),
+    )),
+    (Unchained, _always(
+        StatusCode.FAILED_PRECONDITION, "RECORD_UNCHAINED",
+        phrase("This match has no chain yet: its file was not opened to be written."),
+    )),
+    (Newer, _newer),
+    (StoreError, _failed),
+)  # fmt: skip
