@@ -48,15 +48,20 @@ class Entrance:
 
     async def enter(self, text: str) -> tuple[str, Identity] | None:
         """The token for a key, which is used up by that; None: it is none, or none any more."""
-        found = self._good.pop(_hash(text.strip().upper()), None)
+        good, name = self._good, _hash(text.strip().upper())
+        found = good.pop(name, None)
         if found is None or found[1] <= self._clock():
             return None
-        [token] = await self._tokens.issue([found[0]], SERVICE, code=CODE)
+        try:
+            [token] = await self._tokens.issue([found[0]], SERVICE, code=CODE)
+        except BaseException:
+            good[name] = found  # nobody has the token: the key is as good as before
+            raise
         return token
 
     async def clear(self) -> None:
         """Let nobody in any more by the keys that there are."""
-        self._good.clear()
+        self._good = {}
 
 
 class SharedEntrance(Entrance):
