@@ -40,7 +40,7 @@ from service.store.delay import Delay
 from service.store.derived import checks, listing, rewinds
 from service.store.derived.listing import LIVE, Listed, Outcome
 from service.store.derived.searching import Wanted, search
-from service.store.records import LAST, Gone, NoSuchMatch, StoreError
+from service.store.records import LAST, NoSuchMatch, StoreError
 
 M = TypeVar("M", bound=Message)
 
@@ -82,16 +82,9 @@ class Reading:
             found.broken = self._matches.heads.fault(listed.id)
             return pb.GetMatchResponse(match=found)
 
-        response = await self._answered(who, request, read)
-        with suppress(Gone):
-            await self.add_head(response.match)
+        response = await self._in_thread(read)
+        await self.add_head(response.match)
         return response
-
-    async def _answered(self, who: Identity, request: Message, read: Callable[[], M]) -> M:
-        """What is read in a thread, or was when the database was last there."""
-        if not self._records.shared:
-            return await self._in_thread(read)
-        return await self._recall.of(who, request, lambda: self._in_thread(read))
 
     async def add_head(self, found: pb.Match) -> None:
         """Add to what is known about a match its head, after the last of its entries."""
@@ -133,7 +126,7 @@ class Reading:
                 seen = [one for one in seen if one.state == request.state]
             return pb.ListMatchesResponse(matches=seen, next_page_token=token)
 
-        return await self._answered(who, request, read)
+        return await self._in_thread(read)
 
     def _seen_late(self, who: Identity, listed: Listed, told: bool) -> pb.Match | None:
         """A match in short as somebody may know of it by now; None if he may not at all.
@@ -187,7 +180,7 @@ class Reading:
                 tallies=wire.tally_values(self.tallies(found)),
             )
 
-        return await self._answered(who, request, read)
+        return await self._settled(who, request, read, request.at)
 
     async def list_decisions(
         self, request: pb.ListDecisionsRequest, who: Identity
@@ -213,7 +206,7 @@ class Reading:
             )
             return pb.ListDecisionsResponse(decisions=sent, next_page_token=token)
 
-        return await self._answered(who, request, read)
+        return await self._in_thread(read)
 
     async def get_decision(
         self, request: pb.GetDecisionRequest, who: Identity
@@ -299,7 +292,7 @@ class Reading:
             )
             return pb.ListEventsResponse(entries=sent, next_page_token=token)
 
-        return await self._answered(who, request, read)
+        return await self._settled(who, request, read, request.end)
 
     async def verify_match(
         self, request: pb.VerifyMatchRequest, who: Identity
@@ -364,6 +357,17 @@ class Reading:
                 last_seq=last,
             )
 
+        return await self._in_thread(read)
+
+    async def _settled(
+        self, who: Identity, request: Message, read: Callable[[], M], upto: pb.Point
+    ) -> M:
+        """What is read in a thread; up to a point at which nothing changes any more, from memory.
+
+        That is, while the database is gone. What is new by now nobody can say then.
+        """
+        if self._records.shared and upto.WhichOneof("at") in ("decision", "seq"):
+            return await self._recall.of(who, request, lambda: self._in_thread(read))
         return await self._in_thread(read)
 
     def tallies(self, pos: Position) -> dict[str, tuple[int, ...]]:

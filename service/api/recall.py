@@ -1,8 +1,9 @@
-"""What was answered of late is answered again while the database is gone.
+"""What never changes, and was answered of late, is answered again while the database is gone.
 
-Reads go on with what is in memory; what is written, and a look that has to be recorded, does not.
-Rights are not remembered: whoever asks has been let in, and what he asks for is kept for those who
-are what he is. Where the records are a file there is nothing that could be gone.
+A position at an entry is such, and so are the entries up to one. How far a match is by now nobody
+can say then: another server may have gone on with it. Rights are not remembered: whoever asks has
+been let in, and what he asks for is kept for those who are what he is. Where the records are a file
+there is nothing that could be gone.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from service.api.calls.languages import LANGUAGE
 from service.identity import Identity
 from service.live.lanes import CALLER, Caller
 from service.store.delay import NONE, Delay, parse
-from service.store.records import LAST, Gone
+from service.store.records import LAST
 from service.web import views, visitors
 from service.web.answers import NOTHING
 from service.web.site import Site
@@ -116,8 +116,7 @@ class Sights:
     async def released(self, sight: Sight, wanted: int = LAST) -> int:
         """Up to which entry somebody may know, or at least that he may know of the one `wanted`.
 
-        Those who ask at the same time share the answer. While the database is gone it is what was
-        known before. Raises `NotReleased`, `NoSuchMatch`.
+        Those who ask at the same time share the answer. Raises `NotReleased`, `NoSuchMatch`.
         """
         key = sight.match, sight.late
         known = self._released.get(key, 0)
@@ -127,12 +126,7 @@ class Sights:
         if asking is None:
             asking = self._asking[key] = asyncio.ensure_future(self._ask(sight))
             asking.add_done_callback(lambda task: _ended(self._asking, key, task))
-        try:
-            return await asyncio.shield(asking)
-        except Gone:
-            if known and wanted == LAST:
-                return known
-            raise
+        return await asyncio.shield(asking)
 
     async def _ask(self, sight: Sight) -> int:
         servicer, records = self._site.servicer, self._site.matches.records

@@ -1,4 +1,4 @@
-"""While the database is gone, what was answered of late is answered to who is what he was."""
+"""While the database is gone, what never changes is answered again to who is what he was."""
 
 from __future__ import annotations
 
