@@ -1,6 +1,6 @@
 """How long the property tests look, and how long the tests of each game take.
 
-Of the profiles, `ci` is short, `wide` looks seven times as far, with which CI ends; both are always
+Of the profiles, `ci` is short, `wide` looks five times as far, with which CI ends; both are always
 the same. `long` is not, and takes more than an hour: `KIFU_PROFILE=long pytest tests/properties`;
 see `properties/strategies`.
 """

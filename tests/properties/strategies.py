@@ -18,7 +18,7 @@ from tests.playouts import PAIRS, Setup
 T = TypeVar("T")
 
 PROFILE = os.environ.get("KIFU_PROFILE", "ci")
-FACTOR = {"wide": 1.5, "long": 20}.get(PROFILE, 1)
+FACTOR = 20 if PROFILE == "long" else 1
 #: How much of that is tried in `ci`.
 SHORT = 1 / 5
 
