@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -124,10 +125,12 @@ def test_nobody_is_refused_while_servers_are_replaced(front: tuple[Proxy, Server
         player = Player(proxy.address, token)
         watched = _open(host, "watched")
         seen: list[Entry] = []
-        reader = threading.Thread(
-            target=lambda: seen.extend(host.watch(watched.id, patience=60)), daemon=True
-        )
-        reader.start()
+
+        def read() -> None:
+            with suppress(ValueError):  # the channel is closed in the end
+                seen.extend(host.watch(watched.id, patience=60))
+
+        threading.Thread(target=read, daemon=True).start()
         threads = [threading.Thread(target=player.play, args=(n,)) for n in range(MATCHES)]
         threads.append(threading.Thread(target=player._play, args=(host, watched)))
         for thread in threads:

@@ -133,7 +133,7 @@ def interrupted(records: Records, at: int, write: Callable[[], None]) -> Iterato
         records.rows = rows  # type: ignore[method-assign]
 
 
-@pytest.mark.parametrize("step", [150, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [150, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("what", WRITTEN)
 def test_what_is_read_was_so_at_one_time(
     what: str, step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
