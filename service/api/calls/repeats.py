@@ -40,8 +40,8 @@ class Repeats:
     """Finds what commands led to, by their tickets.
 
     The ids that were used in a match are cached once a command has brought one, so that a new id is
-    recognised without reading the record. Where other servers write as well, that is decided once
-    the match was seen to be as far as its record (`forget`).
+    recognised without reading the record. That is decided under the lock of the match, once it was
+    seen to be as far as its record (`forget`): what was new while others waited may be so no more.
     """
 
     def __init__(self, history: History) -> None:
@@ -54,14 +54,11 @@ class Repeats:
         return ticket.repeats(listing.find(self._records, match).heading.ticket.value)
 
     def before(self, match: str, seat: int, ticket: Ticket) -> Callable[[], None] | None:
-        """The check that must precede a seat's command; None: its ticket is new.
+        """The check that must precede a seat's command, under the lock; None: it has no ticket.
 
         The check raises `Repeated`, or `Fault` if the first one was undone or had other contents.
         """
         if not ticket:
-            return None
-        key = hash((seat, ticket.name))
-        if not self._records.shared and self._is_new(match, key):
             return None
         return partial(self._check, match, seat, ticket)
 
@@ -80,7 +77,7 @@ class Repeats:
             return True
 
     def _check(self, match: str, seat: int, ticket: Ticket) -> None:
-        if self._records.shared and self._is_new(match, hash((seat, ticket.name))):
+        if self._is_new(match, hash((seat, ticket.name))):
             return
         with self._lock:
             known = match in self._names

@@ -6,8 +6,9 @@ many snapshots, one that is followed by another at once, one to a decision that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ from service.store.derived import listing, rewinds
 from service.store.history import History
 from service.store.records import LAST, Records, Work
 from tests.toy import TOY
-from tests.unit.store.records import REWINDS, remembered, undone_commands
+from tests.unit.store.records import AT, REWINDS, remembered, undone_commands
 
 ID = "k7f3q"
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
@@ -172,14 +173,51 @@ def _same(entry: Entry, made: DecisionMade) -> bool:
     return here and event.ticket == made.ticket
 
 
-def test_a_name_that_was_not_used_is_known_for_new_without_looking(past: History) -> None:
-    repeats, ticket = Repeats(past), Ticket("never used", "0123456789abcdef")
-    first = repeats.before(ID, 0, ticket)
-    assert first is not None
-    first()  # looks, and finds nothing
-    assert repeats.before(ID, 1, ticket) is None
-    assert repeats.before(ID, 1, ticket) is not None  # by now somebody is using it
+def test_a_name_that_was_not_used_is_known_for_new_without_looking(
+    past: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repeats, ticket, looks = Repeats(past), Ticket("never used", "0123456789abcdef"), list[str]()
+    tagged = past.records.tagged
+
+    def counted(match: str, tag: Any) -> Any:
+        looks.append(match)
+        return tagged(match, tag)
+
+    monkeypatch.setattr(past.records, "tagged", counted)
+    for seat, looking in ((0, True), (1, False), (1, True)):  # by now somebody is using it
+        before = repeats.before(ID, seat, ticket)
+        assert before is not None
+        looks.clear()
+        before()
+        assert bool(looks) == looking
     assert repeats.before(ID, 0, Ticket()) is None
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_what_is_sent_again_while_it_waits_is_done_once(tmp_path: Path, known: bool) -> None:
+    """Meanwhile another command looks which names there are, or they are looked up anew."""
+    at = next(n for n, one in enumerate(COMMANDS) if isinstance(one[0].event, DecisionMade))
+    made = COMMANDS[at][0].event
+    assert isinstance(made, DecisionMade)
+    ticket = Ticket(made.ticket.value or "", "0123456789abcdef")
+    with remembered(tmp_path / "m.kifu", ID, COMMANDS[:at], 1) as past:
+        repeats = Repeats(past)
+
+        def asked(ticket: Ticket) -> Callable[[], None]:
+            found = repeats.before(ID, made.seat, ticket)
+            assert found is not None
+            return found
+
+        if known:
+            asked(Ticket("one"))()
+        first = asked(ticket)
+        repeats.forget(ID)
+        asked(Ticket("another"))()
+        again = asked(ticket)
+        first()
+        past.records.write(Work(ID, COMMANDS[at], listing.derive(ID, COMMANDS[at], at=AT)))
+        with pytest.raises(Repeated):
+            again()
 
 
 def test_the_line_worked_out_from_rewinds_alone() -> None:
