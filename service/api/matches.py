@@ -46,6 +46,7 @@ from service.api.calls.requests import (
 from service.api.calls.tickets import Ticket
 from service.api.reading import LABELS, own
 from service.api.seeds import Seeds
+from service.api.summaries import summary
 from service.credentials.issuing import Tokens
 from service.identity import LETTERS, Identity, Role
 from service.live.matches import Command, Matches
@@ -124,7 +125,7 @@ class MatchServicer(Seeds):
                     continue  # an id that happened to be taken
             listed = await in_thread(listing.find, self._records, match)
             tokens = await self.grants(listed, by=who.subject)
-            match_message = await in_thread(self.summary, listed)
+            match_message = await in_thread(summary, self._history, listed)
             await self.add_head(match_message)
             return {"match": match_message, "tokens": tokens}
         raise Fault(StatusCode.UNAVAILABLE, "NO_FREE_ID", "No free match id was found; try again.")

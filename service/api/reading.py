@@ -13,12 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 from google.protobuf.message import Message
 from grpc import StatusCode
 from kifu.v1 import match_service_pb2 as pb
-from kifu.v1.values_pb2 import Label
 from msgspec.structs import replace
 
 from domain.engine.checks import chance, hindsight
 from domain.engine.checks.verify import verify
-from domain.engine.rulebook import IMPORTED
 from domain.officials.checks import TEXT
 from domain.record.decisions import Act
 from domain.record.points import NOW, NoSuchPoint, Point
@@ -33,12 +31,13 @@ from service.api.calls.errors import Fault, forbidden, malformed
 from service.api.calls.pages import Pages
 from service.api.looks import Looks
 from service.api.recall import Recall
+from service.api.summaries import STATES, summary
 from service.identity import Identity, Role
 from service.live.matches import Matches
 from service.store import chains, delay
 from service.store.delay import Delay
-from service.store.derived import checks, listing, rewinds
-from service.store.derived.listing import LIVE, Listed, Outcome
+from service.store.derived import checks, listing
+from service.store.derived.listing import Listed
 from service.store.derived.searching import Wanted, search
 from service.store.records import LAST, NoSuchMatch, StoreError
 
@@ -73,7 +72,7 @@ class Reading:
         def read() -> pb.GetMatchResponse:
             listed = self._listed(who, request.match_id)
             upto = self._upto(listed, _delay(who))
-            found = self.summary(listed, upto)
+            found = summary(self._history, listed, upto)
             if found.state == pb.MATCH_STATE_LIVE:
                 decision = self._history.position(listed.id, PUBLIC, upto=upto).decision
                 found.decision = decision.n if decision is not None else 0
@@ -98,7 +97,7 @@ class Reading:
         labels = {label.name: label.value for label in request.labels}
         if len(labels) > LABELS:
             raise malformed("labels", phrase("must be at most {labels}", labels=LABELS))
-        state, of = _STATES.get(request.state), request.fork_of
+        state, of = STATES.get(request.state), request.fork_of
         forks = request.with_forks or bool(of)
         mine, event = who.match or who.event, request.event_id or ("" if of else who.event)
         scope = ("matches", sorted(labels.items()), request.game, state, forks, mine, event, of)
@@ -138,7 +137,7 @@ class Reading:
             upto = self._upto(listed, late) if late else LAST
         except NoSuchMatch:
             return None
-        found = self.summary(listed, upto)
+        found = summary(self._history, listed, upto)
         if told:
             with suppress(StoreError):  # what can't be read is listed all the same
                 pos, opened = (
@@ -301,7 +300,7 @@ class Reading:
             listed = self._listed(who, request.match_id)
             late = _delay(who)
             upto = self._upto(listed, late)
-            if late and self.summary(listed, upto).state != pb.MATCH_STATE_ENDED:
+            if late and summary(self._history, listed, upto).state != pb.MATCH_STATE_ENDED:
                 text = "The record can be verified once its end is released."
                 raise Fault(StatusCode.FAILED_PRECONDITION, "RECORD_DELAYED", text)
             rules = self._matches.rulebooks.get(listed.heading.game)
@@ -428,53 +427,6 @@ class Reading:
         if viewer not in (PUBLIC, who.viewer) and who.viewer != OFFICIAL:
             raise forbidden("an official of the match, or the seat itself")
         return viewer
-
-    def summary(self, listed: Listed, upto: int = LAST) -> pb.Match:
-        """A match in short, as it stood after entry `upto`."""
-        heading = listed.heading
-        entries, undone = listed.entries, listed.rewinds
-        if upto < LAST or not entries:
-            entries = min(upto, self._records.last(listed.id))
-            undone = len(rewinds.find(self._records, listed.id, upto))
-        found = pb.Match(
-            id=listed.id,
-            game=heading.game,
-            engine=heading.engine,
-            mode=heading.mode,
-            best_of=heading.best_of,
-            seats=heading.seats,
-            labels=[Label(name=name, value=value) for name, value in heading.labels.items()],
-            entries=entries,
-            rewinds=undone,
-            imported=str(heading.options.get(IMPORTED, "")),
-            chance=heading.chance,
-        )
-        found.open_time.FromMilliseconds(heading.at)
-        state, outcome = listed.state, listed.outcome
-        if upto < LAST:
-            pos = self._history.position(listed.id, PUBLIC, upto=upto)
-            outcome = Outcome(pos.winner, tuple(pos.score) if pos.over else ())
-            state = listing.ENDED if pos.over else listing.WAITING if pos.heading.waits else LIVE
-        if heading.origin is not None:
-            found.unofficial, outcome = True, Outcome()
-            found.fork.match, found.fork.seq = heading.origin.match, heading.origin.seq
-        found.state = _SENT[state]
-        found.waits = heading.waits if state == listing.WAITING else ""
-        found.winner = outcome.winner
-        found.score.extend(outcome.score)
-        if (listed.superseded or not listed.entries) and heading.origin is None:
-            for seq, was in listing.superseded(self._records, listed.id, upto):
-                found.superseded.add(winner=was.winner, score=was.score, by=seq)
-        return found
-
-
-#: The states of matches on the wire, as the listing knows them, and back.
-_STATES = {
-    pb.MATCH_STATE_LIVE: LIVE,
-    pb.MATCH_STATE_ENDED: listing.ENDED,
-    pb.MATCH_STATE_WAITING: listing.WAITING,
-}
-_SENT = {state: sent for sent, state in _STATES.items()}
 
 
 def _delay(who: Identity, asked: str = "") -> Delay:

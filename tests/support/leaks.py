@@ -40,16 +40,16 @@ def _asked(before: Callable[[Any, Match], None]) -> None:
 
 def size() -> None:
     """A summary is longer with some cards than with others."""
-    summary = reading.Reading.summary
+    get_match = reading.Reading.get_match
 
-    def leaky(self: Any, listed: Any, *rest: Any) -> Any:
-        message = summary(self, listed, *rest)
-        held = self._matches.memory.get(listed.id)
+    async def leaky(self: Any, request: Any, who: Any) -> Any:
+        found = await get_match(self, request, who)
+        held = self._matches.memory.get(found.match.id)
         if held is not None:
-            message.labels.add(name="pad", value="x" * (_hidden(held) % 97))
-        return message
+            found.match.labels.add(name="pad", value="x" * (_hidden(held) % 97))
+        return found
 
-    reading.Reading.summary = leaky  # type: ignore[method-assign]
+    reading.Reading.get_match = leaky  # type: ignore[method-assign]
 
 
 def sentence() -> None:

@@ -14,6 +14,7 @@ from kifu.v1 import match_service_pb2 as pb
 from service.api.answers import messages
 from service.api.calls.errors import malformed
 from service.api.reading import Reading
+from service.api.summaries import summary
 from service.api.watching.following import Following, Kind
 from service.identity import Identity
 from service.live.streams.channels import Batch
@@ -92,7 +93,7 @@ class Watching(Reading):
     def _ended(self, match: str, late: Delay, sent: int, response: Any) -> bytes:
         """The last message of a stream: how its match stands; empty if it is live again."""
         listed = listing.find(self._records, match)
-        found = self.summary(listed, self._upto(listed, late))
+        found = summary(self._history, listed, self._upto(listed, late))
         live = found.state == pb.MATCH_STATE_LIVE
         return b"" if live else response(seq=sent, ended=found).SerializeToString()
 

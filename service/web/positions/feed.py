@@ -21,6 +21,7 @@ from domain.telling.names import clock
 from domain.words.tables import Language
 from service import wire
 from service.api.answers import progress
+from service.api.summaries import summary
 from service.store.derived import listing
 from service.web import answers, views
 from service.web.board import drawn
@@ -186,7 +187,7 @@ class Feed:
     def _now(self, sight: Sight, upto: int) -> Body:
         site, match = self.site, sight.match
         listed = listing.find(site.matches.records, match)
-        heading, found = listed.heading, site.servicer.summary(listed, upto)
+        heading, found = listed.heading, summary(self._history, listed, upto)
         pos = self._history.position(match, PUBLIC, upto=upto)
         live = not sight.late and found.state == pb.MATCH_STATE_LIVE
         at = site.matches.clock() - heading.at if live else pos.time
