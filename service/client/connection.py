@@ -22,6 +22,7 @@ from kifu.v1 import (
     tournament_service_pb2_grpc,
 )
 
+from service.client import streams
 from service.client.traces import calling, headers
 
 _CODES = {code.value[0]: code.name for code in grpc.StatusCode}
@@ -149,7 +150,7 @@ class Connection:
         """The messages of a streaming method, which has no deadline."""
         with errors():
             metadata = (*self._metadata, *about(request), *headers())
-            yield from method(request, metadata=metadata)
+            yield from streams.read(lambda: method(request, metadata=metadata))
 
     def lasting(
         self, method: Callable[..., Any], request: Callable[[], Any], patience: float
