@@ -2,13 +2,13 @@
 
 All of it is there without scripts, at an address of its own for every entry. The scripts of the
 page put the next board in the place of this one; what they fetch is at the addresses of
-`positions`, which this page is made of as well.
+`positions`, which this page is made of as well. What stands above the board is in `heading`, which
+lines stand beside it in `window`.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -19,64 +19,29 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from domain.record.position import seat_of
-from domain.record.proof import draws
 from domain.record.views import OFFICIAL
-from domain.telling import notices
-from domain.telling.names import countdown, letter, player
+from domain.telling.names import letter, player
 from domain.words.phrases import Phrase, phrase
 from domain.words.tables import Language
 from service.identity import BadToken
-from service.store.delay import Delay
 from service.store.records import NoSuchMatch
 from service.web import answers, views, visitors
-from service.web.matches.rows import NAMES, where
+from service.web.matches.heading import heading
 from service.web.matches.timeline import Timeline
+from service.web.matches.window import window
 from service.web.positions import feed as feeds
 from service.web.positions.feed import Feed
 from service.web.positions.sending import refused, send
 from service.web.positions.shared import Body
 from service.web.positions.sights import Sight
-from service.web.positions.telling.transcripts import Told
 from service.web.site import Site
 from service.web.visitors import Spectators
 
-#: Lines that are shown before the one that is looked at, and after it.
-BEFORE, AFTER = 60, 8
 #: Entries whose marks are read at once, by whole ranges: what was made of them serves all pages.
 RANGE = 1024
 #: For how long the page of an open site may be kept, where whoever asks has no session.
 A_SECOND = "public, max-age=1"
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
-
-
-class Shown(NamedTuple):
-    """A line of the transcript; `at` is the entry at which all of it has happened."""
-
-    line: Told
-    at: int
-    undone: int
-    current: bool
-    first: bool
-
-
-class Seat(NamedTuple):
-    """A seat in the heading of a page."""
-
-    seat: int
-    name: str
-    score: int | None
-    won: bool
-
-
-class Clock(NamedTuple):
-    """A clock: its name, whose it is (-1: the round's), what it shows in milliseconds, and so."""
-
-    name: str
-    seat: int
-    left: int
-    running: bool
-    text: str
 
 
 class View(NamedTuple):
@@ -103,8 +68,8 @@ class MatchPage:
             return refused(error, request)
 
     async def _page(self, request: Request) -> Response:
-        match, asked = request.path_params["match"], request.query_params
-        feed, view = self._feed, asked.get("as", "")
+        match, asked, feed = request.path_params["match"], request.query_params, self._feed
+        view, lang = asked.get("as", ""), asked.get("lang", "")
         try:
             sight = await feed.sights.see(request, match, view)
         except NoSuchMatch:  # a fork has no public: it is shown to those whose it is
@@ -117,45 +82,26 @@ class MatchPage:
         found = (await self._site.ask(pb.GetMatchRequest(match_id=match), sight.sender)).match
         now = msgspec.json.decode((await feed.now(sight)).codings[""])
         timeline = Timeline(await _marks(feed, sight, upto), upto)
-        board = Markup((await feed.at(sight, at, False)).codings[""].decode())
-        told = await feed.told(sight, 0, upto)
-        whole = _Addresses(match, view, asked.get("lang", ""))
-        begin = _number(asked.get("from", ""), 0, upto)
-        window, earlier, later = _window(told, at, begin)
-        mine = self._views(request, match, len(found.seats))
-        why, decision = (_number(asked.get(name, ""), 0, upto) for name in ("why", "decision"))
-        book = feed.book(match, sight.language)
+        whole = _Addresses(match, view, lang)
+        begin, why, decision = (
+            _number(asked.get(name, ""), 0, upto) for name in ("from", "why", "decision")
+        )
         text = answers.rendered(
             "matches/match.html",
             sight.language,
-            found=found,
+            **heading(found, now, sight.late),
+            **window(await feed.told(sight, 0, upto), at, begin, timeline, whole.of),
+            **_going(timeline, at, whole),
+            title=feed.book(match, sight.language).manifest.called,
             now=now,
-            title=book.manifest.called,
-            seats=_seats(found, now),
-            where=where(found),
-            state=NAMES.get(found.state, ""),
-            notices=_notices(found, sight, now),
-            board=board,
+            board=Markup((await feed.at(sight, at, False)).codings[""].decode()),
+            behind=await self._behind(sight, why, decision),
             at=at,
             upto=upto,
-            current=_current(told, at),
-            decision=timeline.decision(at),
-            behind=await self._behind(sight, why, decision),
-            clocks=_clocks(now),
-            late=bool(sight.late),
-            lines=_shown(told, window, at, timeline),
-            earlier=whole.of(at, window.start and told[max(0, window.start - BEFORE)].seq)
-            if earlier
-            else "",
-            later=whole.of(at, told[window.stop].seq) if later else "",
-            steps={name: whole.of(seq) for name, seq in timeline.steps(at).items()},
-            moments=[(one, whole.of(one.seq)) for one in timeline.moments],
-            undone=timeline.undone(at),
-            back_to=dict(timeline.rewinds).get(timeline.undone(at), 0),
             address=whole.of,
             base=whole.base,
-            lang_asked=asked.get("lang", ""),
-            views=_offered(mine, whole, at, view),
+            lang_asked=lang,
+            views=_offered(self._views(request, match, len(found.seats)), whole, at, view),
             letter=letter,
             texts=_texts(sight.language),
         )
@@ -216,104 +162,16 @@ async def _marks(feed: Feed, sight: Sight, upto: int) -> list[Any]:
     return found
 
 
-# -- the transcript --------------------------------------------------------------------------------
-
-
-def _current(told: Sequence[Told], at: int) -> Told | None:
-    """The line that an entry belongs to: the last one that has begun by then."""
-    index = bisect_right(told, at, key=lambda line: line.seq)
-    return told[index - 1] if index else None
-
-
-def _window(told: Sequence[Told], at: int, begin: int) -> tuple[range, bool, bool]:
-    """Which lines are shown; whether there are earlier ones, and later ones."""
-    start = bisect_left(told, begin, key=lambda line: line.seq) if begin else 0
-    if not begin:
-        start = max(0, bisect_right(told, at, key=lambda line: line.seq) - BEFORE)
-    stop = min(len(told), start + BEFORE + AFTER)
-    return range(start, stop), start > 0, stop < len(told)
-
-
-def _shown(told: Sequence[Told], window: range, at: int, timeline: Timeline) -> list[Shown]:
-    current, found = _current(told, at), list[Shown]()
-    for index in window:
-        line = told[index]
-        end = told[index + 1].seq - 1 if index + 1 < len(told) else timeline.last
-        first = not found or found[-1].line.turn != line.turn
-        found.append(
-            Shown(line, max(line.seq, end), timeline.undone(line.seq), line is current, first)
-        )
-    return found
-
-
-# -- the heading -----------------------------------------------------------------------------------
-
-
-def _seats(found: pb.Match, now: Any) -> list[Seat]:
-    games = list(found.score) or now["score"]
-    counted = found.best_of > 1 or found.state == pb.MATCH_STATE_ENDED
-    return [
-        Seat(
-            seat,
-            name,
-            games[seat] if counted and seat < len(games) else None,
-            found.state == pb.MATCH_STATE_ENDED and found.winner == seat,
-        )
-        for seat, name in enumerate(found.seats)
-    ]
-
-
-def _clocks(now: Any) -> list[Clock]:
-    """The clocks of a match that is played."""
-    if now["state"] != "live":
-        return []
-    return [
-        Clock(
-            one["clock"], seat_of(one["clock"]), one["left"], one["running"], countdown(one["left"])
-        )
-        for one in now["clocks"]
-    ]
-
-
-def _notices(found: pb.Match, sight: Sight, now: Any) -> list[Phrase]:
-    """What is said of the match as a whole."""
-    labels = {one.name: one.value for one in found.labels}
-    told = []
-    if found.unofficial:
-        told.append(notices.fork(found.fork.match))
-    if found.state == pb.MATCH_STATE_WAITING:
-        told.append(phrase("The match waits: {what}.", what=notices.waiting(found.waits, labels)))
-    elif found.state == pb.MATCH_STATE_ENDED and not found.unofficial:
-        result = notices.won(found.winner, list(found.score))
-        told.append(phrase("The match is over: {result}.", result=result))
-    elif now["paused"]:
-        told.append(phrase("The match stands still: an official has paused it."))
-    told += [
-        phrase(
-            "A result that was told before stands no more, since entry {n}: {result}.",
-            n=one.by,
-            result=notices.won(one.winner, list(one.score)),
-        )
-        for one in found.superseded
-    ]
-    if sight.late:
-        told.append(_late(sight.late))
-    if found.chance != draws.SEED and (chance := notices.chance(found.chance)):
-        told.append(chance)  # of a seed the board itself warns
-    return told
-
-
-def _late(delay: Delay) -> Phrase:
-    """How late a match is seen."""
-    if delay.game:
-        return phrase("You see this match late: each game once it is over.")
-    if delay.decisions:
-        text = "You see this match late, by {n} decision."
-        if delay.decisions != 1:
-            text = "You see this match late, by {n} decisions."
-        return phrase(text, n=delay.decisions)
-    minutes, seconds = divmod(delay.seconds, 60)
-    return phrase("You see this match late, by {time}.", time=f"{minutes}:{seconds:02d}")
+def _going(timeline: Timeline, at: int, whole: _Addresses) -> dict[str, Any]:
+    """Where one can go from an entry, and whether it stands."""
+    undone = timeline.undone(at)
+    return {
+        "decision": timeline.decision(at),
+        "steps": {name: whole.of(seq) for name, seq in timeline.steps(at).items()},
+        "moments": [(one, whole.of(one.seq)) for one in timeline.moments],
+        "undone": undone,
+        "back_to": dict(timeline.rewinds).get(undone, 0),
+    }
 
 
 def _offered(mine: Sequence[int], whole: _Addresses, at: int, view: str) -> list[View]:

@@ -1,0 +1,71 @@
+"""The lines of a transcript that a page shows: those around the entry that is looked at."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from service.web.matches.timeline import Timeline
+from service.web.positions.telling.transcripts import Told
+
+#: Lines that are shown before the one that is looked at, and after it.
+BEFORE, AFTER = 60, 8
+
+
+class Shown(NamedTuple):
+    """A line of the transcript; `at` is the entry at which all of it has happened."""
+
+    line: Told
+    at: int
+    undone: int
+    current: bool
+    first: bool
+
+
+def window(
+    told: Sequence[Told],
+    at: int,
+    begin: int,
+    timeline: Timeline,
+    address: Callable[[int, int], str],
+) -> dict[str, Any]:
+    """The lines around entry `at`, or those from entry `begin` on, and where more of them are.
+
+    `address`: of the page at an entry, with the lines from another one on.
+    """
+    start, stop = _range(told, at, begin)
+    earlier = address(at, told[max(0, start - BEFORE)].seq) if start else ""
+    later = address(at, told[stop].seq) if stop < len(told) else ""
+    current = _current(told, at)
+    lines = _shown(told, range(start, stop), current, timeline)
+    return {"lines": lines, "current": current, "earlier": earlier, "later": later}
+
+
+def _range(told: Sequence[Told], at: int, begin: int) -> tuple[int, int]:
+    """The index of the first line that is shown, and that after the last one."""
+    if begin:
+        start = bisect_left(told, begin, key=lambda line: line.seq)
+    else:
+        start = max(0, bisect_right(told, at, key=lambda line: line.seq) - BEFORE)
+    return start, min(len(told), start + BEFORE + AFTER)
+
+
+def _current(told: Sequence[Told], at: int) -> Told | None:
+    """The line that an entry belongs to: the last one that has begun by then."""
+    index = bisect_right(told, at, key=lambda line: line.seq)
+    return told[index - 1] if index else None
+
+
+def _shown(
+    told: Sequence[Told], indices: range, current: Told | None, timeline: Timeline
+) -> list[Shown]:
+    found = list[Shown]()
+    for index in indices:
+        line = told[index]
+        end = told[index + 1].seq - 1 if index + 1 < len(told) else timeline.last
+        first = not found or found[-1].line.turn != line.turn
+        found.append(
+            Shown(line, max(line.seq, end), timeline.undone(line.seq), line is current, first)
+        )
+    return found
