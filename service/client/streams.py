@@ -51,6 +51,7 @@ class _Stream:
                 self._asked.get()
                 self._found.put((next(call), None))
         except BaseException as error:  # whatever it is, it is for the one who reads
+            self._call = None  # it has ended
             self._found.put((None, error))
 
     def __iter__(self) -> Iterator[Any]:
