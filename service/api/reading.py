@@ -397,10 +397,15 @@ class Reading:
         return upto
 
     def viewing(self, who: Identity, request: Any) -> Viewing:
-        """What a request may see of a match: what its token allows, or less if it asks for less."""
+        """What a request may see of a match: what its token allows, or less if it asks for less.
+
+        Who may know nothing of it yet is told that first: else he learned from all other refusals
+        that there is such a match.
+        """
         listed = self._listed(who, request.match_id)
         late = _delay(who, request.view.delay)
-        return Viewing(self._viewer(who, request, listed), self._upto(listed, late), late)
+        upto = self._upto(listed, late)
+        return Viewing(self._viewer(who, request, listed), upto, late)
 
     async def record_look(self, who: Identity, request: Any) -> None:
         """Record that an official looks at hidden information: in the match, or beside it."""

@@ -114,10 +114,10 @@ class Feeds:
     async def _feed(self, request: Request, asked: Any) -> Response:
         """A feed of what is asked for; raises what tells that there is none for this visitor."""
         visitor = await visitors.of(self._site, self._spectators, request, asked.match_id)
+        by = visitor.sender
+        found = await self._look(asked.match_id, by)  # refuses first who may not know of the match
         if _viewer(request) == OFFICIAL and visitor.who.viewer != OFFICIAL:
             raise forbidden("an official")  # a view that is not set is one's own
-        by = visitor.sender
-        found = await self._look(asked.match_id, by)
         if not visitor.signed_in:  # so that nobody alone has all the streams of the others
             by = by._replace(connection=f"ipv4:{request.client.host if request.client else ''}")
         if _has_all(request, asked, found.match):

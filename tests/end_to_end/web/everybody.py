@@ -12,6 +12,7 @@ from unittest.mock import MagicMock
 
 from starlette.routing import BaseRoute, Mount, Route
 
+from domain.record.schema.policy import Policy
 from domain.tournament.record import Format, Table
 from service.client.client import Client
 from service.identity import Identity, Keys, Role
@@ -119,9 +120,10 @@ def tokens(keys: Keys, host: Client, match: str, other: str, event: str) -> dict
     }
 
 
-def event_of_two(host: Client) -> str:
+def event_of_two(host: Client, policy: Policy | None = None) -> str:
     """An event with one match, which has begun."""
-    event = host.open_tournament("Cup", Format("toy", mode="dealer")).id
+    settled = Format("toy", mode="dealer", policy=policy or Policy())
+    event = host.open_tournament("Cup", settled).id
     people = host.enter_players(event, ["Ann", "Ben"])
     for player, deck in zip(people, ("ones", "tens"), strict=True):
         host.hand_in_list(event, player, deck)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import httpx
 import pytest
 
-from service.identity import Keys
+from domain.record.schema.policy import Policy
+from service.identity import Identity, Keys, Role
 from tests.end_to_end.web import everybody
 from tests.support import serving
 
@@ -145,3 +147,36 @@ def test_everybody_gets_what_is_his(asked: Site) -> None:
             if (status, told) != (nothing[0], same):
                 wrong.append((address.path, who, told, same))
     assert not wrong
+
+
+def test_nobody_learns_which_matches_there_are_before_he_may_know_of_them(tmp_path: Path) -> None:
+    data = tmp_path / "m.kifu"
+    with serving.running(data, http_port=0) as running, running.client() as host:
+        event = everybody.event_of_two(host, Policy(delay="game"))
+        [match] = [one.id for one in host.list_matches(event=event)]
+        late = Identity(Role.PUBLIC, "late", event=event, delay="game")
+        token, _ = Keys.at(data.with_name(data.name + "-key")).issue(late, 1.0)
+        nowhere = match.removesuffix("1") + "7"
+        paths = [one.path for one in everybody.addresses() if "{match}" in one.path]
+        for part in ("entries", "positions"):
+            paths += [f"/api/feeds/{{match}}/{part}?as={as_}" for as_ in ("official", "seat-0")]
+        with httpx.Client(base_url=running.web, headers={"accept": "text/html"}) as web:
+            site = Site(web, {"nobody": "", "late": token}, match, event, False)
+            for path in paths:
+                if re.match(r"/overlay/[^/]*$", path):  # the frame
+                    continue
+                for who in site.tokens:
+                    _, told = ask(site, here(site, path), who)
+                    _, nothing = ask(site, path.format(match=nowhere, event=event), who)
+                    same = nothing.replace(nowhere.encode(), match.encode())  # where to come back
+                    assert told == same, (path, who)
+            for view in ({"seat": 0}, {"seat": 9}, {"public": True}):
+                there, nothing_ = (
+                    web.post(
+                        "/api/kifu.v1.MatchService/GetPosition",
+                        json={"matchId": one, "view": view},
+                        headers={"authorization": f"Bearer {token}"},
+                    )
+                    for one in (match, nowhere)
+                )
+                assert (there.status_code, there.content) == (400, nothing_.content), view
