@@ -144,7 +144,8 @@ class Connection:
         """Call a method of one of the stubs; `timeout` in seconds, unless that of the client."""
         with errors(), calling(request) as trace:
             metadata = (*self._metadata, *about(request), *trace)
-            return method(request, metadata=metadata, timeout=timeout or self._timeout)
+            deadline = timeout or self._timeout
+            return streams.answer(lambda: method(request, metadata=metadata, timeout=deadline))
 
     def stream(self, method: Callable[..., Any], request: Any) -> Iterator[Any]:
         """The messages of a streaming method, which has no deadline."""

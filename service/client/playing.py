@@ -13,10 +13,10 @@ be sent again under their `request_id`. Several threads may use one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from contextlib import suppress
 from itertools import count
-from queue import SimpleQueue
-from threading import BoundedSemaphore, Lock, Thread
+from queue import Empty, SimpleQueue  # in C, as locks are: an interrupt leaves them whole
+from threading import Lock
 from typing import Any, NamedTuple, Self
 
 import grpc
@@ -29,7 +29,7 @@ from domain.record.decisions import Act
 from domain.record.position import Decision
 from domain.record.proof.chain import Head
 from service import wire
-from service.client import convert
+from service.client import convert, streams
 from service.client.connection import CallError, about
 from service.client.convert import NO_NAMES, Rolls
 from service.client.traces import calling, traceparent
@@ -178,7 +178,10 @@ class Playing(Commands):
     ) -> None:
         """`method` is that of the stub; `timeout` every command's deadline, in seconds."""
         self._method, self._metadata, self._timeout = method, metadata, timeout
-        self._lock, self._room, self._ids = Lock(), BoundedSemaphore(MOST_WAITING), count(1)
+        self._lock, self._ids = Lock(), count(1)
+        self._room: SimpleQueue[None] = SimpleQueue()
+        for _ in range(MOST_WAITING):
+            self._room.put(None)
         self._stream: _Stream | None = None
 
     def __enter__(self) -> Self:
@@ -201,11 +204,12 @@ class Playing(Commands):
 
     def begin(self, kind: str, request: Any) -> Sent:
         """Send a command; others may be sent before `result` is asked for its response."""
-        self._room.acquire()
+        self._room.get()
         try:
             with self._lock:
                 if self._stream is None or self._stream.over is not None:
-                    self._stream = _Stream(self._method, (*self._metadata, *about(request)))
+                    metadata = (*self._metadata, *about(request))
+                    self._stream = _Stream(self._method, metadata, self._room)
                 milliseconds = int(self._timeout * 1000)
                 message = pb.PlayRequest(
                     id=next(self._ids), timeout_ms=milliseconds, traceparent=traceparent()
@@ -213,41 +217,50 @@ class Playing(Commands):
                 getattr(message, kind).CopyFrom(request)
                 answer = self._stream.send(message)
         except BaseException:
-            self._room.release()
+            self._room.put(None)
             raise
-        answer.add_done_callback(lambda _: self._room.release())
         return Sent(kind, answer, self._stream)
 
     def result(self, sent: Sent) -> Any:
         """The response to a command that was sent; raises `CallError`."""
         try:
-            answer = sent.answer.result(self._timeout + SLACK)
-        except TimeoutError:
+            answer, wrong = sent.answer.get(timeout=self._timeout + SLACK)
+        except Empty:
             sent.stream.cancel()
-            answer = sent.answer.result()  # the stream ends with that
+            answer, wrong = sent.answer.get()  # the stream ends with that
+        if wrong is not None:
+            raise wrong
         if answer.HasField("fault"):
             raise CallError(answer.fault)
         return getattr(answer, sent.kind)
 
 
+#: The answer to a command once it is there, or what the stream ended with.
+Answer = SimpleQueue[tuple[Any, Exception | None]]
+
+
 class _Stream:
-    """A stream that is open, and who waits for what on it."""
+    """A stream that is open, and who waits for what on it.
 
-    def __init__(self, method: Callable[..., Any], metadata: Any) -> None:
-        self.over: CallError | None = None  # what it ended with
+    Whatever is answered makes `room` for another command.
+    """
+
+    def __init__(self, method: Callable[..., Any], metadata: Any, room: SimpleQueue[None]) -> None:
+        self.over: Exception | None = None  # what it ended with
         self._requests: SimpleQueue[Any] = SimpleQueue()
-        self._waiting: dict[int, Future[Any]] = {}
-        self._lock = Lock()
-        self._call = method(iter(self._requests.get, None), metadata=metadata)
-        self._thread = Thread(target=self._read, name="answers", daemon=True)
-        self._thread.start()
+        self._waiting: dict[int, Answer] = {}
+        self._lock, self._room = Lock(), room
+        self._ended: SimpleQueue[None] = SimpleQueue()
+        requests = iter(self._requests.get, None)
+        self._call = streams.Call(lambda: method(requests, metadata=metadata))
+        streams.in_thread(self._read)
 
-    def send(self, message: Any) -> Future[Any]:
+    def send(self, message: Any) -> Answer:
         """Send a command; what is to come of it."""
-        answer: Future[Any] = Future()
+        answer: Answer = SimpleQueue()
         with self._lock:
             if self.over is not None:
-                answer.set_exception(self.over)
+                self._hand(answer, None, self.over)
                 return answer
             self._waiting[message.id] = answer
         self._requests.put(message)
@@ -255,37 +268,45 @@ class _Stream:
 
     def cancel(self) -> None:
         """Break it off: nobody answers."""
-        self._call.cancel()
+        self._call.leave()
 
     def close(self, patience: float) -> None:
         """End it; what was sent is answered first, within so many seconds."""
         self._requests.put(None)
-        self._thread.join(patience)
-        self._call.cancel()
+        with suppress(Empty):
+            self._ended.get(timeout=patience)
+        self._call.leave()
 
     def _read(self) -> None:
         """Hand out the answers, and what ends the stream to all who have none."""
-        wrong = _broken()
+        wrong: Exception = _broken()
         try:
-            for answer in self._call:
+            for answer in self._call.begin():
                 with self._lock:
                     waiting = self._waiting.pop(answer.id, None)
                 if waiting is not None:
-                    waiting.set_result(answer)
+                    self._hand(waiting, answer, None)
         except grpc.RpcError as error:
             wrong = CallError(error)
+        except Exception as error:  # it could not be begun
+            wrong = error
         self._requests.put(None)
         with self._lock:
             self.over, left = wrong, [*self._waiting.values()]
         for waiting in left:
-            waiting.set_exception(wrong)
+            self._hand(waiting, None, wrong)
+        self._ended.put(None)
+
+    def _hand(self, waiting: Answer, answer: Any, wrong: Exception | None) -> None:
+        self._room.put(None)
+        waiting.put((answer, wrong))
 
 
 class Sent(NamedTuple):
     """A command that was sent on a stream: its kind, and the answer that is to come."""
 
     kind: str
-    answer: Future[Any]
+    answer: Answer
     stream: _Stream
 
 

@@ -1,21 +1,44 @@
-"""Reads a stream of the server in a thread of its own; `connection` is what begins one.
+"""Has gRPC called in threads of their own; `connection` and `playing` are what calls it.
 
 An interrupt is raised wherever the main thread happens to be. Raised within gRPC, it leaves locks
 held and calls begun that nobody ends, so that closing the channel waits for them forever. Other
-threads get none, so that is where streams are begun and read; the one who waits for their messages
-holds nothing meanwhile. (A call with one answer is no such place: gRPC gives it a queue of its own,
-which goes with it.)
+threads get none, so that is where calls are begun, read and ended; the one who waits for what comes
+of them holds nothing meanwhile.
 """
 
 from __future__ import annotations
 
 from _thread import start_new_thread  # `Thread.start` waits, and holds a lock
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from queue import SimpleQueue  # it is written in C: an interrupt leaves it whole
+from threading import current_thread, main_thread
 from typing import Any
 
 #: How many messages are taken from the server before they are asked for.
 AHEAD = 4
+
+
+def answer(call: Callable[[], Any]) -> Any:
+    """What a call with one answer returns; raises what it raises.
+
+    Whoever is interrupted meanwhile waits for it no longer, and it goes on to its deadline.
+    """
+    if current_thread() is not main_thread():
+        return call()
+    found: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            found.put((call(), None))
+        except BaseException as error:  # whatever it is, it is for the one who waits
+            found.put((None, error))
+
+    in_thread(run)
+    told, error = found.get()
+    if error is not None:
+        raise error
+    return told
 
 
 def read(begin: Callable[[], Any]) -> Iterator[Any]:
@@ -25,17 +48,42 @@ def read(begin: Callable[[], Any]) -> Iterator[Any]:
     """
     stream = _Stream(begin)
     try:
-        start_new_thread(stream.run, ())
+        in_thread(stream.run)
         yield from stream
     finally:
         stream.leave()
+
+
+def in_thread(run: Callable[[], Any]) -> None:
+    """Run something in a thread, in the context of whoever has it run."""
+    start_new_thread(copy_context().run, (run,))
+
+
+class Call:
+    """A call that is begun in a thread, and may be ended from any, also before it has begun."""
+
+    def __init__(self, begin: Callable[[], Any]) -> None:
+        self._begin, self._call, self._left = begin, None, False
+
+    def begin(self) -> Any:
+        """Begin it; its messages."""
+        self._call = call = self._begin()
+        if self._left:
+            call.cancel()
+        return call
+
+    def leave(self) -> None:
+        """End it, if it has not ended; nobody waits for that."""
+        self._left = True
+        if self._call is not None:
+            in_thread(self._call.cancel)
 
 
 class _Stream:
     """A call that one thread runs and another one reads."""
 
     def __init__(self, begin: Callable[[], Any]) -> None:
-        self._begin, self._call, self._left = begin, None, False
+        self._call = Call(begin)
         self._found: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self._asked: SimpleQueue[None] = SimpleQueue()
         for _ in range(AHEAD):
@@ -44,9 +92,7 @@ class _Stream:
     def run(self) -> None:
         """Begin the call, and hand over what it gives as far as that is asked for."""
         try:
-            self._call = call = self._begin()
-            if self._left:
-                call.cancel()
+            call = self._call.begin()
             while True:
                 self._asked.get()
                 self._found.put((next(call), None))
@@ -65,8 +111,6 @@ class _Stream:
             yield message
 
     def leave(self) -> None:
-        """End the call, if it has not ended; nobody waits for that."""
-        self._left = True
+        """End the call, if it has not ended."""
         self._asked.put(None)
-        if self._call is not None:
-            start_new_thread(self._call.cancel, ())
+        self._call.leave()

@@ -130,7 +130,7 @@ def test_many_commands_under_way_are_bounded_and_all_answered(toy: Opened, seats
         for sender in senders:
             sender.join(30)
             assert not sender.is_alive()
-        assert table._room._value == MOST_WAITING
+        assert table._room.qsize() == MOST_WAITING
 
 
 def refused(table: Playing, request: Any, times: int) -> None:
@@ -173,17 +173,16 @@ def test_who_has_no_token_has_no_stream(server: Running, toy: Opened) -> None:
             assert caught.value.code == "UNAUTHENTICATED"
 
 
-def opened_call(playing: Playing) -> Any:
-    """The call of a stream that is open."""
+def ending(playing: Playing) -> Any:
+    """What has ended the stream that was opened; None: it is open."""
     assert playing._stream is not None
-    return playing._stream._call
+    return playing._stream.over
 
 
-def ended(playing: Playing) -> CallError:
+def ended(playing: Playing) -> Any:
     """What ended a stream on which nothing is sent."""
-    call = opened_call(playing)
-    until(lambda: not call.is_active())
-    return CallError(call)
+    until(lambda: ending(playing) is not None)
+    return ending(playing)
 
 
 def test_a_stream_ends_with_its_token(tmp_path: Path) -> None:
@@ -202,7 +201,7 @@ def test_a_stream_ends_with_its_token(tmp_path: Path) -> None:
         client.revoke_tokens()
         assert ended(old).reason == "TOKEN_REVOKED"
         assert ended(seat).reason == "TOKEN_EXPIRED"
-        assert opened_call(lasting).is_active()
+        assert ending(lasting) is None
         with pytest.raises(CallError) as caught:
             seat.choose(opened.id, 2, Act("pass"))
         assert caught.value.reason == "TOKEN_EXPIRED"
