@@ -22,7 +22,7 @@ from kifu.v1 import (
     tournament_service_pb2_grpc,
 )
 
-from service.client import streams
+from service.client import threads
 from service.client.traces import calling, headers
 
 _CODES = {code.value[0]: code.name for code in grpc.StatusCode}
@@ -145,13 +145,13 @@ class Connection:
         with errors(), calling(request) as trace:
             metadata = (*self._metadata, *about(request), *trace)
             deadline = timeout or self._timeout
-            return streams.answer(lambda: method(request, metadata=metadata, timeout=deadline))
+            return threads.answer(lambda: method(request, metadata=metadata, timeout=deadline))
 
     def stream(self, method: Callable[..., Any], request: Any) -> Iterator[Any]:
         """The messages of a streaming method, which has no deadline."""
         with errors():
             metadata = (*self._metadata, *about(request), *headers())
-            yield from streams.read(lambda: method(request, metadata=metadata))
+            yield from threads.read(lambda: method(request, metadata=metadata))
 
     def lasting(
         self, method: Callable[..., Any], request: Callable[[], Any], patience: float

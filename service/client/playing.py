@@ -29,7 +29,7 @@ from domain.record.decisions import Act
 from domain.record.position import Decision
 from domain.record.proof.chain import Head
 from service import wire
-from service.client import convert, streams
+from service.client import convert, threads
 from service.client.connection import CallError, about
 from service.client.convert import NO_NAMES, Rolls
 from service.client.traces import calling, traceparent
@@ -252,8 +252,8 @@ class _Stream:
         self._lock, self._room = Lock(), room
         self._ended: SimpleQueue[None] = SimpleQueue()
         requests = iter(self._requests.get, None)
-        self._call = streams.Call(lambda: method(requests, metadata=metadata))
-        streams.in_thread(self._read)
+        self._call = threads.Call(lambda: method(requests, metadata=metadata))
+        threads.in_thread(self._read)
 
     def send(self, message: Any) -> Answer:
         """Send a command; what is to come of it."""

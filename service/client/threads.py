@@ -72,6 +72,10 @@ class Call:
             call.cancel()
         return call
 
+    def over(self) -> None:
+        """It has ended by itself."""
+        self._call = None
+
     def leave(self) -> None:
         """End it, if it has not ended; nobody waits for that."""
         self._left = True
@@ -97,7 +101,7 @@ class _Stream:
                 self._asked.get()
                 self._found.put((next(call), None))
         except BaseException as error:  # whatever it is, it is for the one who reads
-            self._call = None  # it has ended
+            self._call.over()
             self._found.put((None, error))
 
     def __iter__(self) -> Iterator[Any]:
