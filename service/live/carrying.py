@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from copy import copy
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from domain.officials import beginning, clocks
 from domain.officials.frame import Official
 from domain.record.proof import draws
 from domain.record.schema.policy import Policy
-from domain.tournament.state import Round, Seating, Stage, State
+from domain.tournament.state import Clock, Round, Seating, Stage, State
 from domain.words.phrases import Phrase, phrase
 from service.live.matches import Command, Matches, UnknownGame
 from service.live.tournaments import Tournaments
@@ -33,6 +34,8 @@ from service.telemetry.logs import log_event
 
 #: How far the clocks of a table and of its match may be apart, in milliseconds.
 TOLERANCE = 500
+#: Does something for the match of a table, and says what became of it.
+Act = Callable[[str, Seating], Awaitable[str]]
 OPENED, BEGUN, READY, WAITING = "opened", "begun", "ready", "waiting"
 CARRIED, NOTHING, FAILED = "carried", "nothing", "failed"
 
@@ -79,21 +82,19 @@ class Carrying:
 
         `patient`: not those that wait for a seed which a seat has bound itself to.
         """
-        state, round_ = await self._round(id_, number)
 
         async def one(match: str, table: Seating) -> str:
             return await self._begin(match, table, who, patient)
 
-        return await self._each(state, round_, tables, one)
+        return await self._timed(id_, number, tables, one)
 
     async def clocks(self, id_: str, number: int, tables: Sequence[int], who: str) -> list[Report]:
         """Let the matches of these tables, or of all, show what their tables' clocks do."""
-        state, round_ = await self._round(id_, number)
 
         async def one(match: str, table: Seating) -> str:
             return await self._set_clock(match, table, who)
 
-        return await self._each(state, round_, tables, one)
+        return await self._timed(id_, number, tables, one)
 
     async def take_up(self, id_: str, who: str) -> None:
         """Carry over what may have been left out: the latest round, as far as it has come."""
@@ -114,12 +115,29 @@ class Carrying:
         state = await self._tournaments.state(id_)
         return state, state.rounds[number - 1]
 
+    async def _timed(self, id_: str, number: int, tables: Sequence[int], one: Act) -> list[Report]:
+        """Do something for the matches of these tables, and again if their clocks are others then.
+
+        Another server was told so meanwhile, and may have carried it before this one what it knew.
+        """
+        reports = dict[int, Report]()
+        state, round_ = await self._round(id_, number)
+        while True:
+            meant = _clocks(round_, tables)
+            for new in await self._each(state, round_, tables, one):
+                before = reports.get(new.table)
+                if before is None or before.state in (NOTHING, FAILED) or new.state == FAILED:
+                    reports[new.table] = new
+            state, round_ = await self._round(id_, number)
+            if _clocks(round_, tables) == meant:
+                return [*reports.values()]
+
     async def _each(
         self,
         state: State,
         round_: Round,
         tables: Sequence[int],
-        one: Callable[[str, Seating], Awaitable[str]],
+        one: Act,
     ) -> list[Report]:
         """Do something for the matches of these tables (none named: of all) of a round."""
 
@@ -219,6 +237,11 @@ def _begin(m: Match, by: Official) -> None:
 
 def _in(table: Seating, tables: Sequence[int]) -> bool:
     return not tables or table.number in tables
+
+
+def _clocks(round_: Round, tables: Sequence[int]) -> list[Clock | None]:
+    """The clocks of these tables as they are by now: a round goes on changing."""
+    return [copy(table.clock) for table in round_.tables.values() if _in(table, tables)]
 
 
 def _why(error: Exception) -> tuple[str, Phrase | str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 from kifu.v1 import desk_service_pb2 as desk
 from kifu.v1 import tournament_service_pb2 as pb
@@ -12,8 +14,10 @@ from kifu.v1.match_service_pb2 import CommitSeedRequest, GiveSeedRequest
 from domain.record.interventions import MatchBegan
 from domain.record.proof import draws
 from domain.record.schema.policy import Policy
+from domain.tournament.acts import clocks
 from domain.tournament.record import CONCEDED, Format, Outcome
 from domain.tournament.state import match_id
+from domain.tournament.tournament import Sender
 from service import wire
 from service.identity import Role
 from service.store.records import Work
@@ -182,6 +186,33 @@ def test_results_and_penalties_of_matches_come_to_the_tournament(tmp_path: Path)
         assert s.rounds[0].tables[1].outcome is not None
         assert s.rounds[0].tables[1].outcome.winner == 2
         assert [one.kind for one in s.penalties.values()] == ["warning", "match-loss"]
+
+    run(tmp_path, test)
+
+
+def test_what_another_server_has_carried_meanwhile_stands(tmp_path: Path) -> None:
+    """Clocks are let go on elsewhere, and their matches with them, before they are stopped here."""
+
+    async def test(h: Hall) -> None:
+        await started(h)
+        matches, elsewhere = h.servicers.matches, Sender("Ida", h.servicers.matches.clock())
+        carry, act, told = matches.command, h.servicers.tournaments.command, False
+
+        async def command(*given: Any, **more: Any) -> Any:
+            nonlocal told
+            found = await carry(*given, **more)
+            if not told:
+                told = True
+                await act(h.id, elsewhere, None, lambda t, by: clocks.resume(t, by, 1))
+            return found
+
+        with patch.object(matches, "command", command):
+            await h.ask("PauseClock", why="lunch")
+        for number in (1, 2):
+            paused = await matches.query(match_id(h.id, 1, number), lambda m: m.pos.paused)
+            assert paused < 0
+        shown = [table.clock for table in (await h.state()).rounds[0].tables.values()]
+        assert [clock is not None and clock.running for clock in shown] == [True, True]
 
     run(tmp_path, test)
 
