@@ -32,12 +32,13 @@ def look(where: str) -> Store:
     from service.store.postgres.connections import Address
 
     try:
-        found = Store(name=Address(where).name, facts=_DATABASE)
+        address = Address(where)
+        found = Store(name=address.name, facts=_DATABASE)
     except StoreError as error:
         return Store(name="postgresql://…", wrong=str(error), facts=_DATABASE)
     try:
-        found.missing = _missing(where)
-        found.heard = hears(where)
+        found.missing = _missing(address.conninfo)
+        found.heard = hears(address.conninfo)
     except (psycopg.Error, StoreError, OSError) as error:
         found.wrong = " ".join(str(error).split())[:300]
         return found
@@ -81,6 +82,7 @@ def _missing(where: str) -> tuple[str, ...]:
     from service.store.postgres import schema
 
     with psycopg.connect(where, connect_timeout=5, row_factory=dict_row) as connection:
+        schema.check_encoding(connection)
         return tuple(f"{one.number:04} {one.name}" for one in schema.missing(connection))
 
 

@@ -13,7 +13,7 @@ import os
 import re
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
 from threading import Condition, Lock, Thread
@@ -50,6 +50,8 @@ NETWORK = {
     "keepalives_count": 3,
     "tcp_user_timeout": 8_000,
 }
+#: What a connection is called, and in which encoding it speaks, whatever the environment says.
+SPOKEN = {"application_name": "kifu", "client_encoding": "UTF8"}
 #: How long to wait for a connection, and for an answer at most, in seconds.
 FREE, PATIENCE = 3.0, 12.0
 #: How many connections there are at least and at most.
@@ -57,8 +59,8 @@ LEAST, MOST = 2, 12
 
 
 _NO_ADDRESS = (
-    "that is no address of a database (postgresql://USER:PASSWORD@HOST:PORT/NAME; what is neither"
-    " letter nor digit in a name or password is written as %XX)"
+    "that is no address of a database (postgresql://HOST:PORT/NAME, or with USER:PASSWORD and an @"
+    " before the host; what is neither letter nor digit in a name or password is written as %XX)"
 )
 
 Connection = psycopg.Connection[Any]
@@ -79,7 +81,7 @@ class Address:
         ):
             raise StoreError(_NO_ADDRESS)
         defaults = {key: value for key, value in NETWORK.items() if key not in parts}
-        self.conninfo = make_conninfo(text, **{"application_name": "kifu"} | defaults)
+        self.conninfo = make_conninfo(text, **SPOKEN | defaults)
         port = f":{parts['port']}" if parts.get("port") else ""
         self.name = f"postgresql://{where}{port}/{parts.get('dbname') or ''}"
 
@@ -100,7 +102,7 @@ class Datastore(PostgresDatastore):
             min_size=min(LEAST, most),
             max_size=most,
             open=False,
-            configure=_limited if hurry else None,
+            configure=_limited if hurry else _patient,
             check=None,
             timeout=FREE,
             reconnect_timeout=0.5,  # whoever wants one afterwards has it tried again
@@ -167,7 +169,16 @@ class Datastore(PostgresDatastore):
 
 
 def _limited(connection: Connection) -> None:
-    each = (f"set_config('{name}', '{value}', false)" for name, value in (LIMITS | WAYS).items())
+    _set(connection, {**LIMITS, **WAYS})
+
+
+def _patient(connection: Connection) -> None:
+    """No limits, where the database, or its user, may have some."""
+    _set(connection, dict.fromkeys(LIMITS, 0))
+
+
+def _set(connection: Connection, settings: Mapping[str, object]) -> None:
+    each = (f"set_config('{name}', '{value}', false)" for name, value in settings.items())
     connection.execute(f"SELECT {', '.join(each)}".encode())
 
 

@@ -77,8 +77,10 @@ class Database:
             raise
 
     def _prepare(self, connection: Connection, reading: bool) -> None:
-        if not reading and not schema.applied(connection):
-            schema.migrate(connection)
+        if not reading:
+            schema.check_encoding(connection)
+            if not schema.applied(connection):
+                schema.migrate(connection)
         if waiting := schema.missing(connection):
             raise StoreError(
                 f"{self.name} lacks migration {waiting[0].number} of this version:"

@@ -26,6 +26,8 @@ FOLDER = Path(__file__).parent / "migrations"
 PARTS = 16
 #: The lock that whoever migrates holds ("KIFU"), and how often to try for tables in use.
 LOCK, TRIES = 0x4B494655, 20
+#: The one encoding in which a database can hold every name.
+ENCODING = "UTF8"
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name TEXT NOT NULL,"
     " digest TEXT NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT now())"
@@ -91,6 +93,17 @@ def missing(connection: Connection) -> list[Migration]:
     return [one for one in known() if one.number not in had]
 
 
+def check_encoding(connection: Connection) -> None:
+    """Raises `StoreError` if a database can't hold every name."""
+    found = connection.info.parameter_status("server_encoding") or ENCODING
+    if found != ENCODING:
+        raise StoreError(
+            f"the database's encoding is {found}, in which not every name can be written: make one"
+            " by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0 (`kifu store copy` takes over"
+            " what this one has)"
+        )
+
+
 def migrated(where: str, parts: int = PARTS) -> tuple[list[Migration], str]:
     """Bring the database at an address up to date; what was done, and its name.
 
@@ -107,6 +120,7 @@ def migrated(where: str, parts: int = PARTS) -> tuple[list[Migration], str]:
 
 def migrate(connection: Connection, parts: int = PARTS) -> list[Migration]:
     """Bring a database up to date; what was done. Raises `StoreError`."""
+    check_encoding(connection)
     done = []
     for _ in range(TRIES):
         try:

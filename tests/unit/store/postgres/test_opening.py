@@ -100,6 +100,42 @@ def test_an_empty_database_of_somebody_else_is_not_migrated(
         connection.execute("DROP ROLE guest")
 
 
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_that_can_not_hold_every_name_is_not_served(
+    postgres_server: postgres.Server, encoding: str
+) -> None:
+    """It would refuse some of its matches, and only when it is too late."""
+    url = postgres_server.database(empty=True)
+    with postgres_server.connection("postgres") as connection:
+        name = f"{url.rpartition('/')[2]}_{encoding.lower()}"
+        connection.execute(
+            f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0".encode()
+        )
+    other = postgres_server.url(name)
+    for opening in (Records, schema.migrated):
+        with pytest.raises(StoreError, match=f"encoding is {encoding}"):
+            opening(other)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "check_encoding", lambda connection: None)
+        schema.migrated(other)
+    with closing(Records(other, reading=True)) as records:  # to be copied from there
+        assert records.ids() == []
+
+
+def test_the_environment_does_not_say_how_text_is_written(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    with closing(Records(postgres_url)) as records:
+        assert records.row("SELECT 'ゆき ★' AS name")[0] == "ゆき ★"
+
+
+def test_who_reads_a_whole_store_is_not_held_to_the_limits_of_its_user(postgres_url: str) -> None:
+    hurried = f"{postgres_url}?options=-c%20statement_timeout%3D50"
+    with closing(Records(hurried, reading=True)) as records:
+        assert records.row("SELECT pg_sleep(0.2), 1 AS one")["one"] == 1
+
+
 def test_what_is_read_only_is_read_and_that_is_said(postgres_url: str) -> None:
     with closing(Records(postgres_url)) as records:
         records.write(Work(ID, LOG[:3]))
