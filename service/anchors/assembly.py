@@ -127,6 +127,8 @@ class Anchors:
             try:
                 if await self._anchoring.lead():
                     await self._anchoring.catch_up()
+                else:
+                    await self._publish()  # what another has signed
             except StoreError as error:
                 log_event(logging.ERROR, "what was played is not all anchored", wrong=error)
             shared = self.ledger.records.shared
@@ -154,5 +156,10 @@ class Anchors:
 
     def _published(self, directory: Path) -> None:
         newest = self.ledger.last()
-        if newest is not None:
-            publish(self.ledger, newest, directory)
+        if newest is None:
+            return
+        ledger = self.ledger
+        if ledger.tree.size < newest.checkpoint.size:  # another keeps it up
+            ledger = Ledger(ledger.records)
+            ledger.load()
+        publish(ledger, newest, directory)

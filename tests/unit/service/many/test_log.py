@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from domain.record.proof.anchors.policy import Policy
-from service.anchors import anchoring
+from service.anchors import anchoring, assembly
 from service.anchors.assembly import Anchors, key_of
 from service.live.matches import Matches
 from service.store.records import Records
@@ -18,31 +18,35 @@ from tests.toy import RULEBOOKS
 from tests.unit.service.test_live import first_option, opened
 
 
+class Server:
+    """A server with a log, which it writes into a directory if one is named."""
+
+    def __init__(self, url: str, beside: Path, directory: Path | None = None) -> None:
+        self.records = Records(url, beside=beside)
+        self.anchors = Anchors(
+            self.records, key_of(self.records), Policy(), every=0.05, directory=directory
+        )
+        self.matches = Matches(self.records, RULEBOOKS, saved=self.anchors.changed)
+        self.anchors.start(self.matches.committer, self.matches.background)
+
+    async def close(self) -> None:
+        """End it."""
+        await self.anchors.close()
+        await self.matches.close()
+        self.records.close()
+
+
 @pytest.mark.parametrize("same", [True, False])
 def test_another_server_goes_on_with_the_log_if_it_has_its_key(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, same: bool
 ) -> None:
     monkeypatch.setattr(anchoring, "LEAD_AGAIN", 0.05)
 
-    class Server:
-        def __init__(self, name: str) -> None:
-            self.records = Records(postgres_url, beside=tmp_path / name)
-            self.anchors = Anchors(
-                self.records, key_of(self.records), Policy(), every=0.05, directory=None
-            )
-            self.matches = Matches(self.records, RULEBOOKS, saved=self.anchors.changed)
-            self.anchors.start(self.matches.committer, self.matches.background)
-
-        async def close(self) -> None:
-            await self.anchors.close()
-            await self.matches.close()
-            self.records.close()
-
     async def go() -> None:
-        a = Server("m")
+        a = Server(postgres_url, tmp_path / "m")
         await opened(a.matches)
         await eventually(lambda: a.anchors.ledger.last() is not None)
-        b = Server("m" if same else "n")
+        b = Server(postgres_url, tmp_path / ("m" if same else "n"))
         await b.matches.command("aaaaa", first_option)
         await asyncio.sleep(0.3)
         assert b.anchors.ledger.last() == a.anchors.ledger.last()  # it leaves that to the first
@@ -55,6 +59,33 @@ def test_another_server_goes_on_with_the_log_if_it_has_its_key(
         assert (b.anchors.ledger.last() == was) == (not same)
         assert len(b.anchors.ledger.known_keys()) == 1
         await b.close()
+
+    asyncio.run(asyncio.wait_for(go(), 60))
+
+
+def test_the_log_is_published_by_whichever_server_is_to_do_so(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assembly, "LOOK_AGAIN_SHARED", 0.05)
+    published = tmp_path / "log" / "checkpoint"
+
+    async def go() -> None:
+        keeper = Server(postgres_url, tmp_path / "m")
+        await opened(keeper.matches)
+        await eventually(lambda: keeper.anchors.ledger.last() is not None)
+        other = Server(postgres_url, tmp_path / "m", published.parent)
+
+        def is_published() -> bool:
+            newest = keeper.anchors.ledger.last()
+            return newest is not None and published.read_text() == str(newest.note)
+
+        await eventually(published.exists)
+        await eventually(is_published)
+        size = keeper.anchors.ledger.tree.size
+        await keeper.matches.command("aaaaa", first_option)
+        await eventually(lambda: keeper.anchors.ledger.tree.size > size and is_published())
+        await keeper.close()
+        await other.close()
 
     asyncio.run(asyncio.wait_for(go(), 60))
 
