@@ -37,7 +37,12 @@ def failure_of(error: Exception) -> Failed | None:
     # Whoever raised one of these has loaded the server.
     from service.identity import BadKey
     from service.settings import CantServe
-    from service.store.errors import StoreError
+    from service.store.errors import Conflict, StoreError
 
+    if isinstance(error, Conflict):
+        text = phrase(
+            "another process wrote the same at the same time: begin again once it is done"
+        )
+        return Failed(text, REFUSED)
     wrong = isinstance(error, StoreError | BadKey | CantServe)
     return Failed(str(error), MISSING) if wrong else None

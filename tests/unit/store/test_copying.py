@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
@@ -183,6 +184,30 @@ def test_archives_work_on_postgresql(source: Path, tmp_path: Path, postgres_url:
     assert "hush" not in said
     assert kept(postgres_url) == before
     assert answer("store", "check", postgres_url)["faults"] == []
+
+
+def test_who_restores_what_another_does_at_the_same_time_may_begin_again(
+    source: Path, tmp_path: Path, postgres_url: str
+) -> None:
+    copied(source, postgres_url)
+    cup, before = tmp_path / "cup.kifu", kept(postgres_url)
+    run("event", "archive", EVENT, str(cup), "--store", postgres_url, "--remove", "--yes")
+    find, others = retention._is_there, [True]
+
+    def found(*given: Any) -> bool:
+        """Whether it is there; then it is, since the other one was quicker."""
+        there = find(*given)
+        if others:
+            others.pop()
+            with opened(postgres_url, reading=False) as records:
+                assert retention.bring_back(records, cup) == 3
+        return there
+
+    with patch.object(retention, "_is_there", found):
+        said = run("event", "restore", str(cup), "--store", postgres_url, code=1).stderr
+    assert "at the same time: begin again" in said
+    assert kept(postgres_url) == before
+    assert answer("event", "restore", str(cup), "--store", postgres_url)["restored"] == 0
 
 
 def test_a_database_is_dumped_restored_and_audited(
