@@ -227,7 +227,7 @@ class FilePath(click.Path):
         from service.telemetry.passwords import is_secret
 
         if is_secret(str(value)):
-            self.fail("a file is meant, and that is an address with a password in it", param, ctx)
+            self.fail("a file is meant, and that is an address", param, ctx)
         return super().convert(value, param, ctx)
 
 
