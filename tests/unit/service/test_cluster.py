@@ -295,6 +295,14 @@ def test_compose_starts_three_servers_that_share_all() -> None:
     assert servers[0]["environment"]["KIFU_PROXIES"] == subnet
 
 
+def test_who_would_give_up_being_root_is_nobody_from_the_start() -> None:
+    """Envoy's image begins as root and becomes another, for which it needs a right."""
+    proxy = SERVICES["proxy"]
+    deployed = next(spec for name, _, spec in pods() if name == "kifu-proxy")
+    assert proxy["cap_drop"] == ["ALL"]
+    assert int(proxy["user"]) == deployed["securityContext"]["runAsUser"] > 0
+
+
 @pytest.mark.skipif(
     not shutil.which("docker") or subprocess.run(
         ["docker", "compose", "version"], capture_output=True, check=False
