@@ -254,6 +254,23 @@ def test_envoy_knows_the_same_addresses_of_pages_as_nginx() -> None:
         assert re.sub(pattern, r"\1", path) == "q63ag"
 
 
+def test_streams_of_the_api_last_behind_each_proxy() -> None:
+    """They say nothing while nothing happens, as long as somebody thinks."""
+    path, hour = "/api/kifu.v1.MatchService/WatchEvents", 3600
+    for file in (CLUSTER / "nginx.conf", CLUSTER.parent / "nginx.conf"):
+        (body,) = re.findall(r"location /api/ \{([^}]+)\}", file.read_text())
+        assert "proxy_read_timeout 1h;" in body
+    given = yaml.safe_load((KUBERNETES / "envoy.yaml").read_text())["static_resources"]
+    (pages,) = (one for one in given["listeners"] if one["name"] == "pages")
+    manager = pages["filter_chains"][0]["filters"][0]["typed_config"]
+    for one in manager["route_config"]["virtual_hosts"][0]["routes"]:
+        prefix, pattern = one["match"].get("prefix"), one["match"].get("safe_regex")
+        if path.startswith(prefix) if prefix else re.fullmatch(pattern["regex"], path):
+            assert one["route"]["timeout"] == "0s"
+            assert int(one["route"]["idle_timeout"].removesuffix("s")) >= hour
+            break
+
+
 # -- Compose ---------------------------------------------------------------------------------------
 
 
