@@ -1,4 +1,7 @@
-"""Stores by their names, for commands that need no server: a file of matches, or a database."""
+"""Stores by their names, for commands that need no server: a file of matches, or a database.
+
+As servers have it (`kifu serve --store`), the address of a database may be in a file: @FILE.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import click
 
 from domain.words.phrases import phrase
 from replay_cli.output import MISSING, USAGE, Failed, FilePath
+from replay_cli.reaching import places
 from replay_cli.reaching.connection import DATA
 from service.store.opening import is_address
 from service.store.records import Records
@@ -21,7 +25,8 @@ store_argument = click.argument("where")
 #: The option that does.
 store_option = click.option(
     "-d", "--data", "--store", "where", metavar="WHERE", default=str(DATA), show_default=True,
-    envvar=["KIFU_STORE", "KIFU_DATA"], help="A file of matches, or postgresql://…",
+    envvar=["KIFU_STORE", "KIFU_DATA"],
+    help="A file of matches, or postgresql://… (or @FILE with that).",
 )  # fmt: skip
 
 
@@ -32,12 +37,13 @@ class FileOrStore(FilePath):
         super().__init__(exists=True, dir_okay=False)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        return value if is_address(value) else super().convert(value, param, ctx)
+        found = _meant(str(value))
+        return found if is_address(found) else super().convert(value, param, ctx)
 
 
 def named(where: str) -> str:
     """What a store is called where people read it: an address without its password."""
-    if not is_address(where):
+    if not is_address(where := _meant(where)):
         return where
     from service.store.postgres.connections import Address
 
@@ -46,6 +52,7 @@ def named(where: str) -> str:
 
 def read(where: str) -> Records:
     """A store to be read; raises `StoreError`."""
+    where = _meant(where)
     return Records(where if is_address(where) else _file(where), reading=True)
 
 
@@ -54,11 +61,19 @@ def held(where: str, *, made: bool = False) -> Records:
 
     `made`: a file is made if there is none.
     """
-    if is_address(where):
+    if is_address(where := _meant(where)):
         return Records(where)
     if not _file(where).exists() and not made:
         raise Failed(phrase("there is no file {where}", where=where), MISSING)
     return Records(_file(where), patience=PATIENCE)
+
+
+def _meant(where: str) -> str:
+    """What was typed, or the address that is in the file which that names."""
+    found = places.named(where)
+    if found != where and not is_address(found):
+        raise Failed(phrase("what is in {file} is no address of a database", file=where[1:]), USAGE)
+    return found
 
 
 def _file(where: str) -> Path:

@@ -128,7 +128,13 @@ def test_nor_one_that_is_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "address"
     for typed in TYPED:
         file.write_text(typed)
-        for command in (("doctor", "--store"), ("store", "migrate"), ("serve", "--store")):
+        for command in (
+            ("doctor", "--store"),
+            ("store", "migrate"),
+            ("store", "check"),
+            ("audit",),
+            ("serve", "--store"),
+        ):
             said = CliRunner().invoke(kifu, [*command, f"@{file}"])
             assert SECRET not in said.output, (command, typed, said.output)
             assert said.exit_code != 0

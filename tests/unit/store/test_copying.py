@@ -186,6 +186,27 @@ def test_archives_work_on_postgresql(source: Path, tmp_path: Path, postgres_url:
     assert answer("store", "check", postgres_url)["faults"] == []
 
 
+def test_an_address_in_a_file_is_taken_by_whatever_takes_an_address(
+    source: Path, tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As servers in containers have it, and `KIFU_STORE` there, which these commands read."""
+    monkeypatch.chdir(tmp_path)
+    Path("store").write_text(f"{postgres_url}\n")
+    run("store", "copy", str(source), "@store")
+    assert answer("store", "check", "@store")["faults"] == []
+    monkeypatch.setenv("KIFU_STORE", "@store")
+    run("event", "archive", EVENT, "cup.kifu", "--remove", "--yes")
+    assert "3 records are in postgresql://127" in run("event", "restore", "cup.kifu").output
+    run("store", "copy", "@store", "back.kifu")
+    assert kept(tmp_path / "back.kifu") == kept(source)
+    run("audit", "@store", code=3)
+    Path("store").write_text("cup.kifu")
+    said = run("store", "copy", str(source), "@store", code=2).stderr
+    assert "what is in store is no address of a database" in said
+    assert {one.name for one in tmp_path.iterdir()} >= {"store", "cup.kifu", "back.kifu"}
+    assert not Path("@store").exists()
+
+
 def test_who_restores_what_another_does_at_the_same_time_may_begin_again(
     source: Path, tmp_path: Path, postgres_url: str
 ) -> None:
