@@ -229,6 +229,8 @@ class _Chains:
         """Raise `Conflict` unless a work follows what there is; `ChainBroken` if that is cut."""
         match, last = work.match, self._last[work.match]
         if row is not None and work.since is None and row[2] != last:
+            if work.version is not None and not last:  # who reads it anew is told
+                raise Conflict(f"match {match} was taken out")
             raise ChainBroken(match, f"it has {last} of them, {row[2]} were chained")
         if work.version is not None and (row is None or Version(row[2], row[4]) != work.version):
             raise Conflict(f"match {match} is not at entry {work.version.seq} any more")

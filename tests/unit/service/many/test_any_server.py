@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,12 +15,16 @@ from kifu.v1.match_service_pb2 import WithdrawStandingAnswerRequest
 from domain.engine.checks.verify import verify
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.passes.standing import Standing
+from domain.officials import rulings
+from domain.officials.frame import Official
 from domain.record.decisions import Act
 from service.api.calls.repeats import Repeated, Repeats
 from service.api.calls.tickets import Ticket
 from service.identity import Identity, Role
+from service.keeping import archives, retention
 from service.live.matches import Matches
 from service.store import chains
+from service.store.beside.archived import InArchive
 from service.store.records import Conflict, Gone, Records, Statement, Version, Work
 from tests.support.in_process import COMMANDS, Servicers, player
 from tests.toy import RULEBOOKS, TOY
@@ -68,6 +73,31 @@ def test_commands_that_come_to_both_at_once_are_carried_out_one_after_the_other(
             assert isinstance(refused[0], Stale)  # as of what the other one has done
             assert refused[0].current == n + 1
         assert verify(a.records.entries(M), TOY).kind == "exact"
+
+    pair(test)
+
+
+def test_nothing_is_added_to_a_match_that_was_archived_meanwhile(
+    pair: Pair, postgres_url: str, tmp_path: Path
+) -> None:
+    def noted(match: Match, now: int) -> None:
+        rulings.note(match, Official("Ida", now), "too late")
+
+    def taken_out() -> None:
+        cup = tmp_path / "cup.kifu"
+        with closing(Records(postgres_url)) as records:
+            archives.archive(records, cup, [M])
+            retention.take_out(records, cup)
+
+    async def test(a: Matches, b: Matches) -> None:
+        await opened(a, turns=1)
+        while not await a.query(M, lambda match: match.pos.over):
+            await a.command(M, first_option)
+        await told(b)  # has it in memory from now on
+        await asyncio.to_thread(taken_out)
+        with pytest.raises(InArchive):
+            await b.command(M, noted)
+        assert await asyncio.to_thread(b.records.last, M) == 0
 
     pair(test)
 
