@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from domain.record import events as ev
 from domain.record import interventions as iv
@@ -192,12 +193,26 @@ class Following:
             await self._carrying.begin(id_, place[1], WHO, [place[2]], patient=True)
 
     async def _append(self, id_: str, match: str, act: Act) -> Sequence[TournamentEntry]:
-        try:
-            found = await self._matches.lanes.run(self._played, match, unlimited=True)
-        except NoSuchMatch:
-            return ()
-        by, run = Sender(match, self._matches.clock()), self._tournaments.command
-        return (await run(id_, by, None, lambda t, by: act(t, by, match, found)))[0]
+        """Add what a match has come to, and again if it went on meanwhile at another server.
+
+        That one may have been done with it before this one added what it had read.
+        """
+        in_thread, run = self._matches.lanes.run, self._tournaments.command
+        added = list[TournamentEntry]()
+        while True:
+            try:
+                found = await in_thread(self._played, match, unlimited=True)
+            except NoSuchMatch:
+                return added
+            by, add = Sender(match, self._matches.clock()), partial(_add, act, match, found)
+            added += (await run(id_, by, None, add))[0]
+            if not await in_thread(self._went_on, match, found.last, unlimited=True):
+                return added
+
+    def _went_on(self, match: str, seq: int) -> bool:
+        """Whether a match has entries after this one that may concern its tournament."""
+        more = self._matches.records.entries(match, seq)
+        return any(type(entry.event) in _CONCERN for entry in more)
 
     def _played(self, match: str) -> Played:
         records, history = self._matches.records, self._matches.history
@@ -221,3 +236,7 @@ class Following:
         event = first.event
         conceded = isinstance(event, ev.Interjected) and event.kind == _CONCEDE
         return conceded and all(entry.by in (RULES, CHANCE) for entry in rest)
+
+
+def _add(act: Act, match: str, found: Played, t: Tournament, by: Sender) -> None:
+    act(t, by, match, found)

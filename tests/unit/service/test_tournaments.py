@@ -11,6 +11,9 @@ from kifu.v1 import desk_service_pb2 as desk
 from kifu.v1 import tournament_service_pb2 as pb
 from kifu.v1.match_service_pb2 import CommitSeedRequest, GiveSeedRequest
 
+from domain.engine.match import Match
+from domain.officials import clocks as match_clocks
+from domain.officials.frame import Official
 from domain.record.interventions import MatchBegan
 from domain.record.proof import draws
 from domain.record.schema.policy import Policy
@@ -215,6 +218,38 @@ def test_what_another_server_has_carried_meanwhile_stands(tmp_path: Path) -> Non
         assert [clock is not None and clock.running for clock in shown] == [True, True]
 
     run(tmp_path, test)
+
+
+def test_what_a_match_did_at_another_server_meanwhile_counts(tmp_path: Path) -> None:
+    """It is let go on elsewhere, and looked at, before it is written here that it stood still."""
+
+    async def test(h: Hall) -> None:
+        await started(h)
+        match, servicers, told = match_id(h.id, 1, 1), h.servicers, False
+        add = servicers.tournaments.command
+
+        async def command(*given: Any, **more: Any) -> Any:
+            nonlocal told
+            if not told:
+                told = True
+                with patch.object(servicers.following, "saved"):
+                    await servicers.matches.command(match, gone_on)
+            return await add(*given, **more)
+
+        with patch.object(servicers.tournaments, "command", command):
+            paused = desk.SetPausedRequest(match_id=match, paused=True)
+            await servicers.desk.set_paused(paused, HEAD)
+            clock = (await h.state()).rounds[0].tables[1].clock
+        assert told
+        assert clock is not None
+        assert clock.running
+
+    run(tmp_path, test)
+
+
+def gone_on(match: Match, now: int) -> None:
+    """An official lets a match go on."""
+    match_clocks.go_on(match, Official("Ida", now))
 
 
 def test_an_officials_word_on_a_result_stands(tmp_path: Path) -> None:
