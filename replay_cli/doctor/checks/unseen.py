@@ -15,6 +15,7 @@ from replay_cli.doctor.seen import Endpoint, Seen
 Missing = Callable[[Seen], Iterator[Unseen]]
 _SILENT = phrase("nobody answers there")
 _STORE = phrase("its store does not answer")
+_REPLICA = phrase("it is a replica, at which nobody can listen")
 
 
 def nothing(seen: Seen) -> Iterator[Unseen]:
@@ -108,7 +109,8 @@ def listened(seen: Seen) -> Iterator[Unseen]:
     """Databases at which nobody could try whether NOTIFY is heard."""
     for one in seen.stores:
         if one.facts.get("kind") == "postgresql" and one.heard is None:
-            yield Unseen(one.name, _STORE)
+            replica = one.facts.get("recovery") == "yes"
+            yield Unseen(one.name, _REPLICA if replica else _STORE)
 
 
 def followed(seen: Seen) -> Iterator[Unseen]:

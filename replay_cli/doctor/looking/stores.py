@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from replay_cli.doctor.seen import Store
@@ -38,7 +39,8 @@ def look(where: str) -> Store:
         return Store(name="postgresql://…", wrong=str(error), facts=_DATABASE)
     try:
         found.missing = _missing(address.conninfo)
-        found.heard = hears(address.conninfo)
+        with suppress(psycopg.errors.ReadOnlySqlTransaction):  # a replica: its facts say so
+            found.heard = hears(address.conninfo)
     except (psycopg.Error, StoreError, OSError) as error:
         found.wrong = " ".join(str(error).split())[:300]
         return found

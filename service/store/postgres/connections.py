@@ -82,8 +82,11 @@ class Address:
             raise StoreError(_NO_ADDRESS)
         defaults = {key: value for key, value in NETWORK.items() if key not in parts}
         self.conninfo = make_conninfo(text, **SPOKEN | defaults)
-        port = f":{parts['port']}" if parts.get("port") else ""
-        self.name = f"postgresql://{where}{port}/{parts.get('dbname') or ''}"
+        hosts, ports = where.split(","), str(parts.get("port") or "").split(",")
+        ports = ports if len(ports) == len(hosts) else ports[:1] * len(hosts)
+        pairs = zip(hosts, ports, strict=True)
+        places = [f"{host}:{port}" if port else host for host, port in pairs]
+        self.name = f"postgresql://{','.join(places)}/{parts.get('dbname') or ''}"
 
 
 class Datastore(PostgresDatastore):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
+from unittest.mock import Mock
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 from google.rpc import code_pb2, status_pb2
 
 from replay_cli.commands.keeping import doctor
+from replay_cli.doctor.checks.unseen import listened
 from replay_cli.doctor.findings import GOOD, MEND, UNSEEN, WRONG, examine, worst
 from replay_cli.doctor.looking import pages, readers, stores
 from replay_cli.doctor.seen import Certificate, Reader, Seen, Store
@@ -134,6 +137,17 @@ AWAY: dict[str, tuple[Away, str]] = {
     "a match": (page(), "streams"),
     "reader": (untried, "reader"),
 }
+
+
+def test_a_replica_is_not_called_silent(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It answers, and refuses LISTEN."""
+    refused = Mock(side_effect=psycopg.errors.ReadOnlySqlTransaction("during recovery"))
+    monkeypatch.setattr(stores, "hears", refused)
+    found = stores.look(postgres_url)
+    assert (found.wrong, found.heard, found.facts["recovery"]) == ("", None, "no")
+    found.facts = {**found.facts, "recovery": "yes"}
+    (unseen,) = listened(Seen(now=0.0, stores=[found]))
+    assert "replica" in unseen.why
 
 
 @pytest.mark.parametrize("what", AWAY)

@@ -179,3 +179,20 @@ def test_no_name_has_a_password(postgres_url: str) -> None:
     assert SECRET not in repr(address)
     with closing(Records(postgres_url.replace("postgres@", f"postgres:{SECRET}@"))) as records:
         assert SECRET not in f"{records.where}{records.driver.name}{records.read_only_reason}"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("postgresql://u:x@db/kifu", "postgresql://db/kifu"),
+        ("postgresql://u:x@db:5433/kifu", "postgresql://db:5433/kifu"),
+        (
+            "postgresql://u@a:1,b:2/kifu?target_session_attrs=read-write",
+            "postgresql://a:1,b:2/kifu",
+        ),
+        ("postgresql://u@a,b/kifu", "postgresql://a,b/kifu"),
+        ("host=a,b port=5433 dbname=kifu", "postgresql://a:5433,b:5433/kifu"),
+    ],
+)
+def test_an_address_is_called_by_its_hosts(text: str, name: str) -> None:
+    assert Address(text).name == name
