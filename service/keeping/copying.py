@@ -9,11 +9,13 @@ source's, or an earlier state of it, else nothing is copied. At the end the head
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import NamedTuple
 
 from service.anchors.ledger import Ledger
 from service.keeping import rows
 from service.keeping.archives import seed, seeded
+from service.keeping.listed import SOURCES
 from service.keeping.retention import unlisted
 from service.keeping.rows import Dictionaries
 from service.keeping.tables import BESIDE, INT, KEPT, NAMED, TEXT, Table, is_current
@@ -27,7 +29,8 @@ from service.store.sqlite.file import LAYOUT
 
 #: What is numbered in a row, and only ever added to: a target has some of the source's, or none.
 GROWING = ("log_keys", "leaves", "checkpoints")
-#: Lists of what is no match: tokens, codes, events. Those of matches are made anew.
+#: Lists of what is no match: tokens, codes, events. What is missing there is added, and those of
+#: matches are made anew.
 _LISTS = Table("lists", {"list": TEXT, "at": INT, "id": TEXT}, ("list", "at", "id"))
 _OF_OTHERS = "list<'matches' OR list>='matchet'"
 #: How many of those that are others are named.
@@ -80,7 +83,8 @@ def copy(
             done(n, len(ids))
         count = sum(_copy_rows(source, target, table.name) for table in KEPT
                     if not table.match and table.name != "dictionaries")  # fmt: skip
-        for some in rows.lots(rows.read(source, _LISTS, _OF_OTHERS)):
+        made = chain.from_iterable(listed(source) for listed in SOURCES)
+        for some in rows.lots(chain(rows.read(source, _LISTS, _OF_OTHERS), made)):
             target.write(Work("", (), rows.added(_LISTS, some, new=True)))
         _make_tiles(target)
         _compare(source, target, ids)

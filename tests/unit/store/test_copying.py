@@ -96,6 +96,16 @@ def test_it_goes_to_postgresql_and_back(source: Path, tmp_path: Path, postgres_u
     assert faults(back) == []
 
 
+def test_what_is_missing_on_lists_is_there_in_the_copy(source: Path, tmp_path: Path) -> None:
+    """A token that was revoked would be good again; a database is mended only so."""
+    with closing(sqlite3.connect(source)) as connection:
+        connection.execute("DELETE FROM lists")
+        connection.commit()
+    assert faults(source)
+    copied(source, tmp_path / "copy.kifu")
+    assert faults(tmp_path / "copy.kifu") == []
+
+
 @pytest.mark.parametrize("after", [1, 3])
 def test_what_broke_off_goes_on(source: Path, tmp_path: Path, after: int) -> None:
     target = tmp_path / "target.kifu"
