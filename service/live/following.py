@@ -141,8 +141,13 @@ class Following:
         known = [pair for one in opened for pair in state.matches(one)]
         ended = state.ended
         for match, table in known:
-            if not ended or await self._differs(match, table):
-                await self._append(id_, match, played.take_result)
+            try:
+                if not ended or await self._differs(match, table):
+                    await self._append(id_, match, played.take_result)
+            except (Gone, Locked):
+                raise
+            except StoreError as error:  # one that can't be read keeps no other from it
+                log_event(logging.WARNING, "match not taken up", match=match, text=str(error))
 
     async def _differs(self, match: str, table: Seating) -> bool:
         """Whether the result of a match that is listed may be another than its table's."""

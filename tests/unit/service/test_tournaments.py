@@ -252,6 +252,21 @@ def gone_on(match: Match, now: int) -> None:
     match_clocks.go_on(match, Official("Ida", now))
 
 
+def test_a_match_that_can_not_be_read_keeps_no_other_from_being_taken_up(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        await started(h)
+        with patch.object(h.servicers.following, "saved"):  # as if the service had ended there
+            await h.concede(2, 1)
+        h.servicers.matches.memory._live.clear()
+        harm = "UPDATE stored_events SET state=x'00' WHERE originator_id=?", (f"{h.id}.r1.t1",)
+        h.servicers.records.write(Work("", (), [harm]))
+        await h.servicers.following.take_up()
+        tables = (await h.state()).rounds[0].tables
+        assert [tables[n].result is not None for n in (1, 2)] == [False, True]
+
+    run(tmp_path, test)
+
+
 def test_an_officials_word_on_a_result_stands(tmp_path: Path) -> None:
     async def test(h: Hall) -> None:
         await started(h)
