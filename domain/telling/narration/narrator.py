@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from domain.officials.frame import KIND, RULED
 from domain.record import events as ev
 from domain.record.decisions import NUMBER, TEXTS, Offer, Part
 from domain.record.entries import AnyEvent, Entry, active
@@ -28,6 +29,8 @@ from domain.words.phrases import joined
 
 #: How many citations a line shows.
 CITES = 3
+#: Facts of an official's frame by which more happens once it is closed.
+LEADS_ON = RULED | {"begins"}
 
 
 class Line(Struct, frozen=True):
@@ -125,6 +128,7 @@ class Narrator:
         before = NARRATORS.get((True, type(event)))
         if before is not None:
             before(self, entry, event)
+        said = isinstance(event, ev.FrameClosed) and self._says_all(event.id)
         if self._at is None:
             self._log.append(entry)
         if isinstance(event, Rewound):
@@ -133,8 +137,18 @@ class Narrator:
             fold(self.pos, entry)
         if narrate is not None:
             narrate(self, entry, event)
+        if said:
+            self.flush()
         out, self._out = self._out, []
         return out
+
+    def _says_all(self, id_: int) -> bool:
+        """Whether the open line is an official's who is done: the next act may be long off."""
+        frame = next((one for one in self.pos.frames if one.id == id_), None)
+        if frame is None or frame.kind != KIND or not frame.facts.keys().isdisjoint(LEADS_ON):
+            return False
+        draft = self.draft
+        return draft is not None and (draft.kind == "note" or draft.entry.frame == id_)
 
     def _waits(self, event: AnyEvent) -> bool:
         """Whether somebody has to think now; a choice within an effect may be none at all."""

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games import rulebook
+from domain.officials.clocks import go_on, pause
+from domain.officials.frame import Official
+from domain.officials.rewind import rewind
+from domain.officials.rulings import penalise, rule
 from domain.record import events as ev
 from domain.record import values
 from domain.record.entries import AnyEvent, Entry
@@ -18,7 +24,7 @@ from domain.telling.book import Book
 from domain.telling.transcript import Line, Narrator, is_choice, narrate
 from replay_cli.drawing.lines import Columns
 from replay_cli.playing.playout import view
-from tests.playouts import play, setup_of
+from tests.playouts import Dice, Setup, begin, play, setup_of, take_turn
 from tests.toy import TOY
 from tests.unit.cli.clis import BOOK, RULES, log
 
@@ -97,6 +103,31 @@ def test_acts_of_officials_are_narrated() -> None:
     assert any(text.startswith("ruling on") for text in texts)
     assert "Warning for player A: drew two cards" in texts
     assert "the game goes back to entry 40; what followed is undone: as before the draw" in texts
+
+
+def test_what_an_official_says_is_told_when_he_is_done() -> None:
+    setup = Setup(3)
+    match, narrator = begin(setup), Narrator(BOOK)
+    while match.pos.turn < 2:
+        take_turn(match, setup)
+    log = match.collect()
+    for entry in log:
+        narrator.feed(entry)
+    judge = Official("judge", log[-1].time)
+    for speak, text in (
+        (partial(rule, match, judge, "so it is"), "ruling: so it is (judge)"),
+        (partial(penalise, match, judge, 0, "warning"), "Warning for player A (judge)"),
+        (partial(pause, match, judge), "the match stands still"),
+        (partial(go_on, match, judge), "the match goes on"),
+    ):
+        speak()
+        said = match.collect()
+        log += said
+        lines = [line for entry in said for line in narrator.feed(entry)]
+        assert [(line.text, line.kind) for line in lines] == [(text, "note")]
+    match = rewind(RULES, log, 3, replace(judge, why="wrong"), Dice(1, 1))
+    (line,) = [line for entry in match.collect() for line in narrator.feed(entry)]
+    assert line.text.startswith("the game goes back to decision 3")
 
 
 def test_any_game_is_narrated_from_its_manifest() -> None:
