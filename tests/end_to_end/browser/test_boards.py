@@ -89,6 +89,19 @@ def test_it_fits_in_the_middle_of_a_game(browser: Browser, game: str) -> None:
         page.context.close()
 
 
+def test_large_figures_stay_on_their_tiles(browser: Browser) -> None:
+    page = browsers.page(browser)
+    page.set_content(page_of(board(position("yugioh", OFFICIAL, 0.5))))
+    page.evaluate(
+        """() => {
+          for (const one of document.querySelectorAll(".figure b")) one.textContent = "140000";
+        }"""
+    )
+    assert page.locator(".figure b").count() > 4
+    assert [what for what, *_ in page.evaluate(FAULTS) if what == "cut"] == []
+    page.context.close()
+
+
 def test_what_is_different_is_marked_and_the_focus_stays(browser: Browser) -> None:
     entries = log("gundam")
     at = next(

@@ -17,7 +17,7 @@ from tests.support import browsers, serving
 from tests.support.serving import Running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.long
 
@@ -257,6 +257,41 @@ def test_it_fits_on_a_phone_and_has_no_grave_fault(
         assert box["y"] + box["height"] <= 800  # in sight
         assert faults(page) == []
         page.context.close()
+
+
+def test_what_is_printed_is_dark_on_light(browser: Browser, site: Running, ended: Opened) -> None:
+    page = visit(browser, site, ended.id, "?at=300")
+    page.emulate_media(media="print", color_scheme="dark")
+    lights = page.evaluate(
+        """() => [...document.querySelectorAll("#board .face")].map((one) => {
+          const found = getComputedStyle(one).backgroundColor.match(/[\\d.]+/g).map(Number);
+          return found[3] === 0 ? 255 : Math.min(...found.slice(0, 3));
+        })"""
+    )
+    assert lights
+    assert min(lights) > 200
+    page.context.close()
+
+
+def test_who_follows_before_all_is_there_loses_nothing(
+    browser: Browser, site: Running, ended: Opened
+) -> None:
+    page = browsers.page(browser)
+    errors = browsers.watched(page)
+    held: list[Route] = []
+    wait = True
+    page.route("**/marks/*", lambda one: held.append(one) if wait else one.continue_())
+    page.goto(f"{site.web}/m/{ended.id}?at=300")
+    page.wait_for_selector("#extras:not([hidden])")
+    page.locator("#follow").click()
+    page.locator("#follow[aria-pressed=true]").wait_for()
+    wait = False
+    for route in held:
+        route.continue_()
+    page.wait_for_selector("#match[data-ready]")
+    assert until(page, lambda found: found["seq"] == 300)["current"]
+    assert errors == []
+    page.context.close()
 
 
 def test_clocks_go_on(browser: Browser, site: Running, host: Client) -> None:

@@ -204,7 +204,7 @@ function stop() {
 function button() {
   const label = text(playing ? "stop" : "play");
   $("play").title = label;
-  $("play").firstElementChild.textContent = playing ? "⏸" : "▶";
+  $("play").firstElementChild.textContent = playing ? "‖" : "▶\ufe0e";
   $("play").lastElementChild.textContent = label;
 }
 
@@ -215,7 +215,7 @@ function setFollowing(on) {
   $("follow").setAttribute("aria-pressed", on);
   if (on) {
     stop();
-    if (at !== timeline.last) show(timeline.last);
+    if (timeline.last && at !== timeline.last) show(timeline.last);
   }
 }
 
