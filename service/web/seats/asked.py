@@ -264,9 +264,11 @@ def _turn(found: Seated) -> Phrase:
     pos, manifest = found.pos, found.book.manifest
     if not pos.turn:
         return phrase("Game {n}", n=pos.game) if pos.game else phrase("Before the game")
-    step = manifest.label("steps", pos.step) if pos.step else ""
     whose = player(pos.turn_seat)
-    turn = phrase("turn {n}, {player}: {step}", n=pos.turn, player=whose, step=step)
+    turn = phrase("turn {n}, {player}", n=pos.turn, player=whose)
+    if pos.step:
+        step = manifest.label("steps", pos.step)
+        turn = phrase("turn {n}, {player}: {step}", n=pos.turn, player=whose, step=step)
     if pos.heading.best_of > 1:
         return phrase("Game {n}, {turn}", n=pos.game, turn=turn)
     return phrase("{turn}", turn=turn)

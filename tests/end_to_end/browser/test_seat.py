@@ -294,6 +294,7 @@ def test_conceding_is_asked_twice(table: Table) -> None:
     concede(page)
     for one in table.pages:
         one.locator("#question", has_text="The match is over").wait_for()
+        assert not one.locator("#head .stand").inner_text().rstrip().endswith(":")
 
 
 def test_on_a_phone_nothing_is_too_small_or_too_wide(table: Table) -> None:
@@ -414,6 +415,30 @@ def test_after_a_game_the_next_is_played(browser: Browser, site: Running, host: 
     assert page.inner_text("#head .seat-1 .score") == "1"
     assert play(table.players, 3) == 3
     table.leave()
+
+
+def test_what_nobody_began_is_not_said_to_be_lost(
+    browser: Browser, site: Running, host: Client
+) -> None:
+    match = opened(host, "hollow_flux", 3)
+    clients = [host.with_token(token) for token in match.seats]
+    while True:
+        decision = host.position(match.id).decision
+        assert decision is not None
+        seat = decision.seats[0]
+        offer = clients[seat].position(match.id).decision.offers[seat]  # type: ignore[union-attr]
+        assert offer is not None
+        if len(offer.options) == 1 and offer.options[0].parts:
+            break
+        clients[seat].choose(match.id, decision.n, serving.act_for(offer.options[0]))
+    found = Table(browser, site, match)
+    found.sit()
+    page = found.pages[seat]
+    page.locator("#asks").wait_for()
+    clients[seat].choose(match.id, decision.n, serving.act_for(offer.options[0]))
+    page.locator(f'#seat:not([data-decision="{decision.n}"])').wait_for()
+    assert not page.locator("#note").is_visible()
+    found.leave()
 
 
 def test_a_text_is_written_where_one_is_asked(

@@ -64,7 +64,10 @@ async function looked() {
   clocksFrom(found.clocks);
   const drawing = Promise.all([drawBoard(found.seq), drawLines(found.seq)]);
   drawing.catch(() => {}); // it is told where it is waited for
-  if (building && building.state.decision !== found.decision) drop(page.classList.contains("sending") ? "" : say.lost);
+  if (building && building.state.decision !== found.decision) {
+    const wished = !building.alone || building.before.length; // else it was begun by itself
+    drop(wished && !page.classList.contains("sending") ? say.lost : "");
+  }
   if (!building) {
     if (renewed || !ask.querySelector(".besides[open], [data-do=shut]")) await choices();
     else marked();
@@ -113,6 +116,7 @@ async function choices() {
   const decision = now.decision;
   if (wanted && now.mine) {
     const found = builder(wanted);
+    found.alone = now.only && !wanted.beside;
     try {
       await found.start();
       if (now.decision !== decision || building) return;
