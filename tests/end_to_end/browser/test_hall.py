@@ -393,6 +393,18 @@ def test_a_long_name_makes_no_page_wide(browser: Browser, site: Running, host: C
         page.context.close()
 
 
+def test_a_long_name_makes_no_list_of_an_event_wide(
+    host: Client, opens: Callable[..., Page]
+) -> None:
+    found = host.open_tournament("E" * 60, FORMAT)
+    host.enter_players(found.id, dict.fromkeys(["W" * 64, "Ann", "Ben"], ""))
+    host.pair_round(found.id)
+    for part in ("", "/players", "/standings", "/log"):
+        page = opens(f"/hall/{found.id}{part}")
+        page.get_by_text("W" * 64).first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1280, part
+
+
 def test_hundreds_of_tables_stay_usable(host: Client, opens: Callable[..., Page]) -> None:
     found = event(host, 200, Format("toy", mode="", seconds=3000))
     host.open_round(found.id)
