@@ -212,6 +212,24 @@ def test_each_element_is_shown_alone_and_where_it_is_put(stage: Stage, duel: Ope
         one.context.close()
 
 
+@pytest.mark.parametrize("theme", ["plain", "bold"])
+def test_nothing_lies_on_anything_in_a_narrower_picture(
+    stage: Stage, duel: Opened, theme: str
+) -> None:
+    page = stage.page(f"/overlay/{duel.id}?theme={theme}", width=1024, height=768)
+    page.wait_for_selector(".score .games")
+    page.wait_for_selector(".slot-player-1 .life")
+    boxes = page.evaluate(
+        """() => ["player-0", "score", "player-1"].map((name) => {
+          const { left, right } = document.querySelector(`.slot-${name}`).getBoundingClientRect();
+          return [left, right];
+        }).flat()"""
+    )
+    assert [round(edge) for edge in boxes] == sorted(round(edge) for edge in boxes)
+    assert 0 <= boxes[0] < boxes[-1] <= 1024
+    page.context.close()
+
+
 def test_faults_are_told_only_to_whoever_asks(stage: Stage, duel: Opened) -> None:
     for debug, told in (("", 0), ("&debug", 1)):
         page = stage.page(f"/overlay/{duel.id}?show=score,nothing{debug}")
