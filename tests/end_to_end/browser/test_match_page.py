@@ -194,6 +194,31 @@ def test_entries_and_decisions_are_explained(
     page.context.close()
 
 
+def test_a_click_on_the_board_explains_nothing(
+    browser: Browser, site: Running, ended: Opened
+) -> None:
+    page = visit(browser, site, ended.id, "?at=600")
+    errors = browsers.watched(page)
+    before = shown(page)
+    page.locator("#board .line .tile").first.click()
+    page.locator("#board .line").first.click(position={"x": 2, "y": 2})
+    page.keyboard.press("ArrowRight")
+    until(page, lambda found: found["seq"] > before["seq"])
+    assert page.locator("#details").is_hidden()
+    assert errors == []
+    page.context.close()
+
+
+def test_boards_are_laid_out_as_elsewhere(browser: Browser, site: Running, ended: Opened) -> None:
+    page = visit(browser, site, ended.id, "?at=600")
+    sizes = page.evaluate(
+        """() => [".board", ".board .side .line", ".board .face"].map((one) =>
+          getComputedStyle(document.querySelector(one)).fontSize)"""
+    )
+    assert len(set(sizes)) == 1, "what a transcript looks like is no business of a board's"
+    page.context.close()
+
+
 def test_both_lines_of_a_rewind_can_be_gone_through(
     browser: Browser, site: Running, host: Client, ended: Opened
 ) -> None:

@@ -398,7 +398,7 @@ function clicks() {
   document.addEventListener("click", (event) => {
     if (!plain(event)) return;
     const stepping = event.target.closest("a.step");
-    const line = event.target.closest(".lines .line");
+    const line = event.target.closest("#lines .line");
     const moment = event.target.closest("#moments a, #undone a[data-seq]");
     const decision = event.target.closest("#board [data-decision]");
     if (stepping) {
