@@ -15,7 +15,7 @@ from domain.record.views import PUBLIC
 from domain.tournament.record import Format
 from service.client.client import Client
 from service.web.visitors import COOKIE
-from tests.end_to_end.browser.watching import faults
+from tests.end_to_end.browser.watching import faults, stray
 from tests.support import browsers
 from tests.support.rounds import event, play, started
 from tests.support.serving import Running
@@ -187,6 +187,16 @@ def test_a_judge_goes_back_and_penalises(host: Client, opens: Callable[..., Page
     page.locator("#head strong", has_text="over").wait_for()
     page.locator("#calls", has_text="Game Loss").wait_for()
     assert host.position(match, view=PUBLIC).winner == 0
+
+
+def test_the_board_of_a_desk_is_laid_out_as_elsewhere(
+    host: Client, opens: Callable[..., Page]
+) -> None:
+    found = started(host, 2, FORMAT)
+    play(host, found.match(1), 4)
+    page = opens(f"/desk/{found.match(1)}")
+    assert page.locator("#board .clocks").count()
+    assert stray(page) == []
 
 
 def test_a_position_is_put_right_by_clicks(host: Client, opens: Callable[..., Page]) -> None:

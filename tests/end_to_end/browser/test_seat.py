@@ -19,6 +19,7 @@ from domain.tournament.record import Format
 from domain.tournament.record import Table as Pairing
 from service.client.client import Client, Opened
 from tests.end_to_end.browser.clicking import Player, concede, play
+from tests.end_to_end.browser.watching import stray
 from tests.support import browsers, serving
 from tests.support.serving import Running
 
@@ -138,6 +139,13 @@ def test_an_act_that_was_begun_survives_a_reload(table: Table) -> None:
     player.page.locator('#ask [data-do="option"]').first.wait_for()
     player.page.reload()
     player.page.locator('#ask [data-do="option"]').first.wait_for()
+
+
+def test_the_board_of_a_seat_is_laid_out_as_elsewhere(table: Table) -> None:
+    player = table.deciding()
+    player.page.locator("#board .board").wait_for()
+    hidden = "where", "clocks", "entry", "decision"  # what the page tells elsewhere
+    assert [one for one in stray(player.page) if one[0] not in hidden] == []
 
 
 def test_why_not_is_told_with_the_rule(table: Table, host: Client) -> None:

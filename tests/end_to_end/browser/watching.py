@@ -24,6 +24,25 @@ _SHOWN = """() => ({
   following: document.getElementById('follow').getAttribute('aria-pressed') === 'true',
   value: document.getElementById('slider').getAttribute('aria-valuetext'),
 })"""
+#: Parts of a board that look otherwise by the styles of the page around it than by its own alone.
+_STRAY = """() => {
+  const board = document.querySelector(".board");
+  board.style.setProperty("--tile", "6rem");
+  const all = [board, ...board.querySelectorAll("*")];
+  const looks = () => all.map((one) => {
+    const { display, position, fontSize, paddingLeft, marginTop, borderBottomWidth } =
+      getComputedStyle(one);
+    return [display, position, fontSize, paddingLeft, marginTop, borderBottomWidth].join(" ");
+  });
+  const before = looks();
+  for (const sheet of document.styleSheets) {
+    sheet.disabled = !/\\/(base|board)\\.css$/.test(sheet.href);
+  }
+  const after = looks();
+  for (const sheet of document.styleSheets) sheet.disabled = false;
+  return all.map((one, at) => [one.className, before[at], after[at]])
+    .filter(([, one, other]) => one !== other);
+}"""
 
 
 def open_match(host: Client, game: str = "gundam", **more: Any) -> Opened:
@@ -64,6 +83,11 @@ def until(page: Page, wanted: Callable[[Any], bool], seconds: float = 40) -> Any
         page.wait_for_timeout(20)
     assert wanted(found), found
     return found
+
+
+def stray(page: Page) -> Any:
+    """The parts of a board that the styles of a page reach, which are not meant for them."""
+    return page.evaluate(_STRAY)
 
 
 def faults(page: Page) -> list[str]:
