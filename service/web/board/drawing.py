@@ -76,7 +76,7 @@ def _side(zones: Zones, seat: int, way: int) -> Side:
     table, pos = zones.table, zones.pos
     name, deck = table.seat_name(seat)
     left = table.seat_left(seat)
-    held = {kind: n for kind, _, n in table.seat_counters(seat)}
+    held = [zones.tiles.counter(kind, n) for kind, _, n in table.seat_counters(seat)]
     return Side(
         seat=seat,
         letter=letter(seat),
@@ -87,7 +87,7 @@ def _side(zones: Zones, seat: int, way: int) -> Side:
         asked=pos.decision is not None and seat in pos.decision.seats,
         clock="" if left is None else countdown(left),
         late=left is not None and left <= 0,
-        counters=zones.tiles.counters(held),
+        counters=tuple(held),
         lines=zones.lines(seat, way),
         rail=zones.rail(seat, way),
     )

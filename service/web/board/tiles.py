@@ -76,11 +76,12 @@ class Tiles:
 
     def counters(self, held: Mapping[str, int]) -> tuple[Counter, ...]:
         """Counters, a kind after the other."""
-        label, sign = self.manifest.label, self.manifest.sign
-        return tuple(
-            Counter(kind, label("counters", kind), n, signs(sign(kind), n) if sign(kind) else "")
-            for kind, n in self.table.held(held)
-        )
+        return tuple(self.counter(kind, n) for kind, n in self.table.held(held))
+
+    def counter(self, kind: str, n: int) -> Counter:
+        """Counters of one kind."""
+        label, sign = self.manifest.label("counters", kind), self.manifest.sign(kind)
+        return Counter(kind, label, n, signs(sign, n) if sign else "")
 
     def _nth(self, number: int) -> str:
         """What tells a card from others of its name in its place: `#2`; empty if there is none."""

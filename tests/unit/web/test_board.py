@@ -213,6 +213,15 @@ def test_a_figure_that_is_not_the_printed_one_is_marked() -> None:
         assert f'figure {way}"><span class="key">AP' in tile
 
 
+def test_whoever_has_no_counter_left_of_those_that_the_other_has_is_said_to_have_none() -> None:
+    pos = views.position(log("yugioh"), PUBLIC)
+    assert pos.holders["seat/0"]["life"] > 0
+    del pos.holders["seat/1"]
+    found = fragment(pos)
+    assert found.count("Life Points <b>") == 2
+    assert found.count("Life Points <b>0</b>") == 1
+
+
 def test_pictures_are_shown_of_known_cards_only(tmp_path: Path) -> None:
     rules = rulebook("hollow_flux")
     (tmp_path / "hollow_flux").mkdir()
