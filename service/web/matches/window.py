@@ -46,9 +46,9 @@ def _range(told: Sequence[Told], at: int, begin: int) -> tuple[int, int]:
     """The index of the first line that is shown, and that after the last one."""
     if begin:
         start = bisect_left(told, begin, key=lambda line: line.seq)
-    else:
-        start = max(0, bisect_right(told, at, key=lambda line: line.seq) - BEFORE)
-    return start, min(len(told), start + BEFORE + AFTER)
+        return start, min(len(told), start + BEFORE + AFTER)
+    after = bisect_right(told, at, key=lambda line: line.seq)
+    return max(0, after - BEFORE), min(len(told), after + AFTER)
 
 
 def _current(told: Sequence[Told], at: int) -> Told | None:

@@ -259,6 +259,24 @@ def test_it_is_read_without_scripts(browser: Browser, site: Running, ended: Open
     page.context.close()
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_line_that_is_looked_at_is_in_sight_on_a_phone(
+    browser: Browser, site: Running, ended: Opened, scripts: bool
+) -> None:
+    page = browsers.page(browser, width=390, height=844, java_script_enabled=scripts)
+    for at in (200, 900):
+        page.goto(f"{site.web}/m/{ended.id}?at={at}")
+        if scripts:
+            page.wait_for_selector("#match[data-ready]")
+        pane = page.locator("#pane").bounding_box()
+        line = page.locator("#lines .current").bounding_box()
+        assert pane is not None
+        assert line is not None
+        assert pane["y"] <= line["y"] < pane["y"] + pane["height"]
+        assert pane["height"] > 400
+    page.context.close()
+
+
 @pytest.mark.parametrize("game", ["gundam", "hollow_flux", "yugioh", "battle_spirits"])
 def test_it_fits_on_a_phone_and_has_no_grave_fault(
     browser: Browser, site: Running, host: Client, game: str
