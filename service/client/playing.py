@@ -228,6 +228,7 @@ class Playing(Commands):
         except Empty:
             sent.stream.cancel()
             answer, wrong = sent.answer.get()  # the stream ends with that
+        sent.answer.put((answer, wrong))  # for whoever asks again
         if wrong is not None:
             raise wrong
         if answer.HasField("fault"):
