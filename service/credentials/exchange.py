@@ -93,8 +93,10 @@ class Codes:
         ]
         rows = [row for _, code in found for row in codes.saved(code)]
         await self._submit(Work("", (), rows))
+        if replace:
+            before += await self._run(self._issued_at_once, [code for _, code in found])
         if before:
-            await self.revoke(before, by, with_tokens=False)
+            await self.revoke(sorted({code.id for code in before}), by, with_tokens=False)
         return found
 
     async def _new(self, count: int) -> list[str]:
@@ -107,14 +109,24 @@ class Codes:
             found |= {kept: text for kept, text in new.items() if kept not in taken}
         return [*found.values()]
 
-    def _of_same(self, people: Sequence[Holder]) -> list[str]:
-        """The ids of the codes that these people have."""
+    def _of_same(self, people: Sequence[Holder]) -> list[Code]:
+        """The codes that these people have."""
         same, now = {_who(holder) for holder in people}, time.time()
         return [
-            code.id
+            code
             for match, event in {(one.match, one.event) for one in people}
             for code in codes.lines(self._records, codes.Filter(match, event, live=now))
             if _who(code.holder) in same
+        ]
+
+    def _issued_at_once(self, new: Sequence[Code]) -> list[Code]:
+        """Codes that others issued to the same people while these were; of all the last stays."""
+        last = {_who(code.holder): code.key for code in new}
+        ids = {code.id for code in new}
+        return [
+            code
+            for code in self._of_same([code.holder for code in new])
+            if code.id not in ids and code.key < last[_who(code.holder)]
         ]
 
     async def exchange(self, text: str, peer: str) -> tuple[str, Place, Code]:

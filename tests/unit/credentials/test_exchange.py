@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -330,6 +330,22 @@ def test_a_slip_that_is_printed_anew_replaces_the_lost_one(tmp_path: Path) -> No
         await fails(desk.take(ann))
         assert desk.keys.check(token).seat == desk.keys.check(await desk.take(new)).seat == 0
         assert await desk.take(ben)
+
+    tried(tmp_path, test)
+
+
+def test_of_slips_that_are_printed_anew_at_once_one_is_good(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        seat = Holder("seat", await desk.servicers.open(), seat=0)
+        await desk.issue(seat)
+        texts = await asyncio.gather(*(desk.issue(seat, replace=True) for _ in range(6)))
+        good = [text for (text,) in texts if await taken(desk, text)]
+        assert len(good) == 1
+
+    async def taken(desk: Desk, text: str) -> bool:
+        with suppress(WrongCode):
+            return bool(await desk.take(text))
+        return False
 
     tried(tmp_path, test)
 
