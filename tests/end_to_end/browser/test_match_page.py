@@ -230,6 +230,12 @@ def test_both_lines_of_a_rewind_can_be_gone_through(
     page.locator("#undone").wait_for(state="hidden")
     page.locator("#moments summary").click()
     assert "do-over" in page.locator("#moments li.rewind").inner_text()
+    page.keyboard.press("Escape")
+    page.locator("#moments:not([open])").wait_for()
+    page.locator("#moments summary").click()
+    page.locator("#moments li a").first.click()
+    until(page, lambda one: one["seq"] < rewind)
+    page.locator("#moments:not([open])").wait_for()
     page.context.close()
 
 

@@ -394,6 +394,12 @@ function plain(event) {
   return event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
 }
 
+/** The list lies on the transcript. */
+function shutMoments() {
+  $("moments").open = false;
+  $("moments").querySelector("summary").focus();
+}
+
 function clicks() {
   document.addEventListener("click", (event) => {
     if (!plain(event)) return;
@@ -410,10 +416,14 @@ function clicks() {
       details.show(`entry/${line.dataset.seq}`);
     } else if (moment) {
       event.preventDefault();
+      if (moment.closest("#moments")) shutMoments();
       leave(Number(moment.dataset.seq));
     } else if (decision) {
       details.show(`decision/${decision.dataset.decision}`);
     }
+  });
+  $("moments").addEventListener("keydown", (event) => {
+    if (event.key === "Escape") shutMoments();
   });
   $("play").addEventListener("click", play);
   $("follow").addEventListener("click", () => setFollowing(!following));
