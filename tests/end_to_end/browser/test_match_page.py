@@ -48,6 +48,15 @@ def lines_of(site: Running, match: str, upto: int) -> list[int]:
     return found
 
 
+def caused(site: Running, match: str) -> tuple[int, int]:
+    """A line that followed from others, and of how many entries its chain of causes is."""
+    for seq in lines_of(site, match, 500):
+        one = httpx.get(f"{site.web}/m/{match}/entry/{seq}.json").json()
+        if len(one["causes"]) > 1:
+            return seq, len(one["causes"])
+    raise AssertionError("nothing followed from anything")
+
+
 def test_a_match_is_followed_from_start_to_end(
     browser: Browser, site: Running, host: Client
 ) -> None:
@@ -252,8 +261,10 @@ def test_it_is_read_without_scripts(browser: Browser, site: Running, ended: Open
         at = page.url.rpartition("=")[2]
         assert page.locator("#board .board").get_attribute("data-seq") == at
         assert page.locator("#lines .line.current").count() == 1
+    seq, causes = caused(site, ended.id)
+    page.goto(f"{site.web}/m/{ended.id}?at={seq}")
     click("#plain a >> text=Why")
-    assert page.locator("#details .causes li").count() > 1
+    assert page.locator("#details .causes li").count() == causes
     click("#plain a >> text=Options")
     assert page.locator("#details .decision").count() == 1
     click("#earlier a")
