@@ -49,8 +49,8 @@ def lines_of(site: Running, match: str, upto: int) -> list[int]:
 
 
 def caused(site: Running, match: str) -> tuple[int, int]:
-    """A line that followed from others, and of how many entries its chain of causes is."""
-    for seq in lines_of(site, match, 500):
+    """A late line that followed from others, and of how many entries its chain of causes is."""
+    for seq in reversed(lines_of(site, match, 1000)):
         one = httpx.get(f"{site.web}/m/{match}/entry/{seq}.json").json()
         if len(one["causes"]) > 1:
             return seq, len(one["causes"])
