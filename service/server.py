@@ -84,6 +84,8 @@ if TYPE_CHECKING:
 
 #: How long a token of the organiser lasts.
 ORGANISER_DAYS = 365.0
+#: How long news may take until they get through for the first time, before that is logged.
+SETTLING = 5.0
 #: Calls under way at most, streams included; and on one connection.
 CALLS, CALLS_PER_CONNECTION = 8192, 1024
 
@@ -111,7 +113,8 @@ class Server:
             self.records.use_dictionary(game)
         self._health = grpc_health.HealthServicer()
         others = settings.news or self.records.shared
-        news = Part(self._ask_news if others else None, needed=False)  # without them it is later
+        ask = self._ask_news if others else None  # without them it is later
+        news = Part(ask, needed=False, settling=SETTLING)
         self.health = Health({"store": Part(self._ask_store), "news": news}, self._turned)
 
     async def start(self) -> Serving:

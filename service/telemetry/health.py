@@ -31,10 +31,12 @@ class Part(NamedTuple):
     """A part of a service: what says why it does not work (empty: it does), or raises that.
 
     `needed`: without it the service is not ready. None in place of `ask`: it is not there.
+    `settling`: for how many seconds nothing is logged of one that has not worked yet.
     """
 
     ask: Callable[[], Awaitable[str]] | None
     needed: bool = True
+    settling: float = 0.0
 
 
 class Health:
@@ -49,6 +51,8 @@ class Health:
         self._parts, self._turned = parts, turned
         self._leaving = False
         self._said: dict[str, str] = {}
+        self._begun = time.monotonic()
+        self._worked = set[str]()
         self._told: Mapping[str, bool] = {}
         self._beat = time.monotonic()
         self.states = {
@@ -97,7 +101,7 @@ class Health:
         await self._tell()
 
     async def _look_at(self, name: str) -> None:
-        ask = self._parts[name].ask
+        ask, _, settling = self._parts[name]
         if ask is None:
             return
         try:
@@ -108,6 +112,10 @@ class Health:
         except Exception as error:
             why = str(error) or type(error).__name__
         self.states[name] = FAILING if why else OK
+        if not why:
+            self._worked.add(name)
+        elif name not in self._worked and time.monotonic() - self._begun < settling:
+            return
         if why and not self._said.get(name):
             log_event(logging.WARNING, f"{name} fails", text=why)
         elif self._said.get(name) and not why:

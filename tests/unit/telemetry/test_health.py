@@ -77,6 +77,30 @@ def test_it_is_ready_without_news_and_says_that_they_are_away() -> None:
     asyncio.run(go())
 
 
+def test_what_is_about_to_work_is_logged_once_it_takes_too_long(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def go() -> None:
+        parts = Parts()
+        health = Health({"news": Part(parts._news, needed=False, settling=5)}, parts._turned)
+        parts.news = "not connected yet"
+        await health.look()
+        assert (health.works("news"), caplog.messages) == (False, [])
+        now = time.monotonic()
+        with monkeypatch.context() as later:
+            later.setattr(time, "monotonic", lambda: now + 6)
+            await health.look()
+        assert caplog.messages == ["news fails"]
+        parts.news = ""
+        await health.look()
+        parts.news = "away since noon"
+        await health.look()  # it has worked before
+        assert caplog.messages == ["news fails", "news works again", "news fails"]
+
+    with caplog.at_level("INFO", logger="kifu"):
+        asyncio.run(go())
+
+
 def test_a_store_that_does_not_answer_is_one_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(telemetry_health, "PATIENCE", 0.02)
 
