@@ -250,8 +250,8 @@ class Server:
             log_event(logging.WARNING, "no telemetry", text=str(error))
 
     async def _ask_store(self) -> str:
-        """Nothing, once the store has answered; raises what it raises."""
-        await self.matches.lanes.run(self.records.last, "", unlimited=True)
+        """Nothing, once the store has answered as it should; raises what it raises."""
+        await self.matches.lanes.run(self.records.check, unlimited=True)
         return ""
 
     async def _ask_news(self) -> str:

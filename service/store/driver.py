@@ -90,6 +90,9 @@ class Driver(Protocol):
     def version(self, match: str) -> Version:
         """How far a match is."""
 
+    def check(self) -> None:
+        """Raises `Gone` if it could be written when it was opened, and can't be any more."""
+
     def report(self, metrics: StoreMetrics) -> None:
         """Tell these of connections, of what was tried again, and of what took too long."""
 

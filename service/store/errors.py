@@ -18,6 +18,8 @@ class Unwritable(StoreError):
 class Gone(StoreError):
     """The database does not answer, or not in time; what is in memory can still be read.
 
+    Or it could be written, and can only be read now (a primary that was demoted).
+
     Whether what was to be written was written is not known; whoever wrote finds out by its ticket.
     """
 

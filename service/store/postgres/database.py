@@ -24,7 +24,7 @@ from service.store.driver import Rows
 from service.store.errors import Conflict, Gone, StoreError, Unstorable, Unwritable
 from service.store.layout.work import Version
 from service.store.postgres import schema
-from service.store.postgres.availability import is_broken
+from service.store.postgres.availability import ReadOnly, is_broken, is_read_only
 from service.store.postgres.connections import Address, Connection, Datastore, as_rows
 from service.store.postgres.recorder import GIVEN_UP, Recorder
 from service.store.postgres.terms import Terms
@@ -36,7 +36,8 @@ from service.telemetry.shared import StoreMetrics
 _TIMEOUTS = {"57014": "statement", "55P03": "lock", "25P03": "statement"}
 #: A text or a number that is none here: psycopg's own word, and the database's.
 _NO_VALUE = {"", "22021", "22003"}
-_FORBIDDEN = {"42501", "25006"}
+_READ_ONLY = "25006"
+_FORBIDDEN = {"42501", _READ_ONLY}
 _UNKNOWN_TABLE = {"42P01", "42703"}
 
 
@@ -86,6 +87,8 @@ class Database:
                 f"{self.name} lacks migration {waiting[0].number} of this version:"
                 " `kifu store migrate` brings it up to date, while servers run"
             )
+        if (availability := self._datastore.availability) is not None:
+            availability.written = not is_read_only(connection)
 
     def factory(self) -> Factory:
         """PostgreSQL with our pool."""
@@ -159,6 +162,8 @@ class Database:
         text = " ".join(str(error).split())[:300]
         if state in GIVEN_UP or isinstance(error, IntegrityError | psycopg.IntegrityError):
             return Conflict(text)
+        if isinstance(error, ReadOnly) or (state == _READ_ONLY and self._datastore.written):
+            return Gone(f"{self.name} can't be {doing}: it can only be read now")
         if state in _FORBIDDEN:
             return Unwritable(f"{self.name} can't be {doing}: {text}")
         if state in _UNKNOWN_TABLE:
@@ -176,6 +181,16 @@ class Database:
             self._metrics.retry(GIVEN_UP[state])
         elif kind := _TIMEOUTS.get(state) or ("pool" if isinstance(cause, PoolTimeout) else ""):
             self._metrics.timeout(kind)
+
+    def check(self) -> None:
+        """Raises `Gone` if it could be written, and can only be read now."""
+        with self.translated("written"):
+            twice(self._check)
+
+    def _check(self) -> None:
+        with self._datastore.get_connection(writing=True) as connection:
+            if is_read_only(connection) and self._datastore.written:
+                raise psycopg.errors.ReadOnlySqlTransaction
 
     def report(self, metrics: StoreMetrics) -> None:
         """Tell these of the pool, of what was tried again, and of what took too long."""

@@ -91,7 +91,7 @@ class Recorder(PostgresAggregateRecorder):
         while True:
             patience = begun + PATIENCE - time.monotonic()
             try:
-                with self.datastore.get_connection(patience) as connection:
+                with self.datastore.get_connection(patience, writing=True) as connection:
                     self._write(connection, stored_events, works, stored, secrets, made)
                 break
             except (InterfaceError, OperationalError) as error:

@@ -150,6 +150,9 @@ class Database:
         if busy:
             raise Locked(f"{self.path} gets smaller once no other program reads it")
 
+    def check(self) -> None:
+        """It goes on as it was opened: nobody else has it."""
+
     def report(self, metrics: StoreMetrics) -> None:
         """There is one connection, and nobody to wait for."""
 

@@ -9,6 +9,8 @@ import pytest
 
 from domain.record.decisions import Act
 from domain.record.points import Point
+from service.api.calls.faults import GONE
+from service.client.connection import CallError
 from service.deploy import health
 from tests.support import postgres, serving
 from tests.support.refusals import reason, refusal
@@ -70,3 +72,21 @@ def test_a_database_that_is_gone_and_comes_back(
         finally:
             postgres_server.start()
         ready("ok")
+
+
+@pytest.mark.long
+def test_a_database_that_can_only_be_read_for_a_while(tmp_path: Path, postgres_url: str) -> None:
+    with (
+        serving.running(tmp_path / "m.kifu", store=postgres_url, http_port=0) as running,
+        running.client() as host,
+    ):
+        toy = host.open_match("toy", ["A", "B"], ["ones", "tens"])
+        seat = host.with_token(toy.seats[0])
+        with postgres.read_only(postgres_url):
+            until(lambda: httpx.get(f"{running.web}/readyz").status_code == 503)
+            with pytest.raises(CallError) as found:
+                seat.choose(toy.id, 1, Act("pass"))
+            assert (found.value.reason, found.value.after) == ("STORE_GONE", GONE)
+            assert seat.match(toy.id).id == toy.id  # which only the store knows
+        until(lambda: httpx.get(f"{running.web}/readyz").status_code == 200)
+        assert refusal(seat.choose, toy.id, 1, Act("pass"), "once") is None

@@ -38,6 +38,15 @@ def took(work: Callable[[], Any], error: type[Exception] = Gone) -> float:
     return time.monotonic() - begun
 
 
+def is_gone(work: Callable[[], Any]) -> bool:
+    """Whether something fails because the database is."""
+    try:
+        work()
+    except Gone:
+        return True
+    return False
+
+
 def once_back(work: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """What comes of something once it is not `Gone` any more."""
     end = time.monotonic() + seconds
@@ -114,6 +123,41 @@ def test_a_database_that_stands_still_is_cut_off(
         records.write(Work(ID, LOG[5:6]))
     assert records.entries(ID) == LOG[:6]
     assert chains.check(records, ID) is not None
+
+
+def test_a_database_that_can_only_be_read_for_a_while_is_away_for_who_writes(
+    records: Records, postgres_url: str
+) -> None:
+    work = Work(ID, LOG[5:6])
+    with postgres.read_only(postgres_url):
+        with ThreadPoolExecutor(8) as pool:
+            assert max(pool.map(took, [lambda: records.write(work)] * 16)) < 10
+        with pytest.raises(Gone, match="can only be read now"):
+            records.check()
+        assert records.entries(ID) == LOG[:5]  # whoever reads goes on
+    once_back(records.check)
+    records.write(work)
+    with ThreadPoolExecutor(12) as pool:  # no connection of before is left
+        list(pool.map(lambda n: records.write(Work(f"m{n}", LOG[:3])), range(24)))
+    assert records.entries(ID) == LOG[:6]
+
+
+def test_that_a_database_can_only_be_read_shows_where_nobody_writes(
+    records: Records, postgres_server: postgres.Server
+) -> None:
+    def turn(value: str) -> None:
+        with postgres_server.connection("postgres") as connection:
+            connection.execute(f"ALTER SYSTEM SET default_transaction_read_only={value}".encode())
+            connection.execute("SELECT pg_reload_conf()")
+
+    records.check()
+    turn("on")
+    try:
+        until(lambda: is_gone(records.check))
+    finally:
+        turn("off")
+    once_back(records.check)
+    records.write(Work(ID, LOG[5:6]))
 
 
 def until_away(records: Records) -> None:
