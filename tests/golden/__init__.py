@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 
 from domain.games import rulebook
 from domain.record.entries import Entry
-from domain.record.events import MatchOpened
+from domain.record.events import MatchEnded, MatchOpened
+from domain.record.interventions import SeedsOpened
 from service.store.records import Records
 
 HERE = Path(__file__).parent
@@ -50,3 +51,9 @@ def older(log: list[Entry]) -> bool:
     """Whether another engine than the one at hand wrote a record."""
     engine = engine_of(log)
     return engine != rulebook(engine.partition(" ")[0]).manifest.version
+
+
+def endless(log: list[Entry]) -> bool:
+    """Whether a record, which was made by hand, has what only follows an end, and no end."""
+    found = {type(entry.event) for entry in log}
+    return SeedsOpened in found and MatchEnded not in found

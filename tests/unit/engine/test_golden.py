@@ -30,7 +30,7 @@ from replay_cli import record
 from service import wire
 from service.store.derived import listing
 from service.store.history import History
-from tests.golden import DIRECTORIES, HERE, logs, older, playouts, store
+from tests.golden import DIRECTORIES, HERE, endless, logs, older, playouts, store
 from tests.golden import write as golden
 from tests.playouts import RULES, Dice, Setup, chances, play, take_turn
 
@@ -49,7 +49,8 @@ def those(which: Callable[[str, list[Entry]], bool]) -> pytest.MarkDecorator:
 
 PLAYED_ON = ("aaaa", "bbbb", "cccc", "dddd", "ffff")
 EVERY = those(lambda name, log: True)
-OLDER = those(lambda name, log: older(log))
+OLDER = those(lambda name, log: older(log) and not endless(log))
+ENDLESS = those(lambda name, log: older(log) and endless(log))
 LIVE = those(lambda name, log: older(log) and name[1:] in PLAYED_ON)
 TODAYS = those(lambda name, log: not older(log) and name[1:] != "jjjj")  # that is made by hand
 FIRST = those(lambda name, log: name[1:] == "aaaa")
@@ -125,6 +126,13 @@ def test_they_are_unverified_and_both_engines_named(directory: Path, name: str) 
     assert opened.engine in verdict.reason
     assert rules.manifest.version in verdict.reason
     assert verify(log, None).kind == UNVERIFIED
+
+
+@ENDLESS
+def test_what_follows_no_end_is_found_in_those_made_by_hand(directory: Path, name: str) -> None:
+    log = logs(directory)[name]
+    assert "after the end" in verify(log, rules_of(log)).reason
+    assert verify(log, None).kind == DIVERGED
 
 
 def _other_answer(entry: Entry) -> Entry | None:
