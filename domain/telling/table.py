@@ -93,7 +93,7 @@ class Table(Names):
         if back:
             phase = back.partition("/")[0]
             yield phase if phase in declared else back
-        if p.step:
+        if p.step and not p.over:
             yield p.step
 
     def time(self) -> list[str]:
