@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domain.engine import timekeeping
+from domain.engine import series, timekeeping
 from domain.engine.rulebook import Dice, Rulebook, go
 from domain.engine.signals import Ask, Chance, Diverged, Over, Play
 from domain.engine.table import Table
@@ -115,11 +115,12 @@ class Driver:
         cites: tuple[str, ...] = (f"house:{facts['what']}", "house:official")
         cites = (str(narrower), *cites) if narrower else cites
         if isinstance(loser, int):
-            self.table.emit(ev.SeatLost((loser,), str(facts["loss"])), *cites)
+            series.lose(self.table, loser, str(facts["loss"]), *cites)
             self._restart(over=True)
             self._send(None)
         elif facts.get("decides"):
-            timekeeping.decide(self.table, *cites)
+            if not series.between(self.table.pos):  # else there is no game to be decided
+                timekeeping.decide(self.table, *cites)
             self._restart(over=True)
             self._send(None)
         elif facts.get("begins"):
@@ -143,7 +144,7 @@ class Driver:
                 if over:
                     over = False
                     raise Over
-                while t.pos.step:
+                while t.pos.step and not t.pos.over:  # between two games it may end within one
                     t.at_rest, t.carried, t.since = True, 0, 0
                     yield from steps[t.pos.step](t)
                 return

@@ -5,9 +5,22 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.table import Table
 from domain.record import events as ev
+from domain.record.position import Position
 
 #: Why a seat that is penalised with the whole match has lost.
 WHOLE_MATCH = "match-loss"
+
+
+def between(p: Position) -> bool:
+    """Whether a game has ended, and none has begun since: lists are made anew."""
+    return bool(p.why) and not p.over
+
+
+def lose(t: Table, seat: int, why: str, *cites: str) -> None:
+    """A seat loses the game that goes on; between two games the next, which begins for that."""
+    if between(t.pos):
+        t.emit(ev.GameBegan(t.pos.game + 1), "house:series")
+    t.emit(ev.SeatLost((seat,), why), *cites)
 
 
 def conclude(
@@ -21,15 +34,16 @@ def conclude(
     """Record the result of a game by who has lost; then the next game begins at a step, or none.
 
     A series goes on until somebody has won more than half of it, every game was played, or time was
-    called. The rules are those for a game won, one that all lose, the end of the match, and the
-    next game.
+    called, also between two games. The rules are those for a game won, one that all lose, the end
+    of the match, and the next game.
     """
-    p = t.pos
-    losers = sorted(p.lost)
-    winner = -1 if len(losers) > 1 else p.rival(losers[0])
-    why = "both" if winner < 0 else p.lost[losers[0]]
-    whole = WHOLE_MATCH in p.lost.values()  # an official has decided the match, whatever the score
-    t.emit(ev.GameEnded(winner, why), *(drawn if winner < 0 else won))
+    p, winner, whole = t.pos, -1, False
+    if not between(p):
+        losers = sorted(p.lost)
+        winner = -1 if len(losers) > 1 else p.rival(losers[0])
+        why = "both" if winner < 0 else p.lost[losers[0]]
+        whole = WHOLE_MATCH in p.lost.values()  # an official has decided the match, at any score
+        t.emit(ev.GameEnded(winner, why), *(drawn if winner < 0 else won))
     settled = whole or max(p.score) > p.heading.best_of // 2 or p.game >= p.heading.best_of
     if settled or p.called:
         ahead = [seat for seat, n in enumerate(p.score) if n > p.score[p.rival(seat)]]

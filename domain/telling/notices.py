@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from domain.engine import timekeeping
+from domain.engine import series, timekeeping
 from domain.engine.opening import seeding, terms
 from domain.record.interventions import SeedsOpened, ShuffleWitnessed
 from domain.record.position import NOBODY, Position
@@ -88,7 +88,8 @@ def lost(p: Position, seats: Sequence[int], *, whole: bool = False) -> Phrase:
     winner = p.rival(seats[0]) if len(seats) == 1 else NOBODY
     if winner != NOBODY:
         score[winner] += 1
-    over = whole or p.called or max(score) > best_of // 2 or p.game >= best_of
+    game = p.game + series.between(p)  # between two games the next is lost
+    over = whole or p.called or max(score) > best_of // 2 or game >= best_of
     result = phrase("{player} loses the game", player=player(seats[0]))
     if winner == NOBODY:
         result = phrase("nobody wins the game")
@@ -97,8 +98,7 @@ def lost(p: Position, seats: Sequence[int], *, whole: bool = False) -> Phrase:
         return phrase(
             "{result}; then it is {score}, and another follows", result=result, score=games
         )
-    ahead = [seat for seat, n in enumerate(score) if n > score[p.rival(seat)]]
-    first = winner if whole else ahead[0] if ahead else NOBODY
+    first = winner if whole else _ahead(p, score)
     return phrase("{result}, and the match is over: {won}", result=result, won=won(first, score))
 
 
@@ -120,8 +120,15 @@ def time_called(p: Position) -> Phrase:
 
 def decided(p: Position, manifest: Manifest) -> Phrase:
     """What deciding a match by time comes to, as it stands."""
+    if series.between(p):  # there is no game to be decided
+        return won(_ahead(p, p.score), p.score)
     losers, _ = timekeeping.behind(p, manifest)
     return lost(p, losers)
+
+
+def _ahead(p: Position, score: Sequence[int]) -> int:
+    """Who has won more games."""
+    return next((seat for seat, n in enumerate(score) if n > score[p.rival(seat)]), NOBODY)
 
 
 def _person(who: int) -> Phrase:

@@ -18,7 +18,7 @@ from domain.effects.constant.texts import Figures, derive
 from domain.effects.language.words import Words
 from domain.effects.select import Texts
 from domain.engine.rulebook import DeckFault, Occurs, Refusal, Step
-from domain.engine.series import conclude
+from domain.engine.series import between, conclude
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.choices.acts import Acts
@@ -93,6 +93,12 @@ def nothing_settled(options: Options) -> Policy:
 def at_peace(p: Position, quiet: bool) -> Iterable[str]:
     """No position is out of order."""
     return ()
+
+
+def _asked(p: Position, kind: str) -> bool:
+    """Whether the open decision is answered by acts of a kind."""
+    offers = p.decision.offers.values() if p.decision is not None else ()
+    return any(option.kind == kind for offer in offers if offer for option in offer.options)
 
 
 class Game:
@@ -241,6 +247,8 @@ class Game:
         self._control(t, cards, seat, *cites)
 
     def untenable(self, p: Position, act: Act) -> str:
+        if between(p) and not _asked(p, act.kind):
+            return phrase("the game has ended, and the next has not begun")
         return self._untenable(p, act) if self._untenable is not None else ""
 
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
@@ -261,5 +269,5 @@ class Game:
         yield
 
     def _follow_up(self, t: Table) -> Play:
-        if self._triggers is not None:
+        if self._triggers is not None and not between(t.pos):  # the table of a game that has ended
             yield from self._triggers.follow_up(t)

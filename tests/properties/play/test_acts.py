@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from domain.engine import series
 from domain.engine.match import Match, Refused, Stale
 from domain.engine.rulebook import Refusal
 from domain.games import names, rulebook
@@ -224,8 +225,7 @@ def ways(rng: Random, offer: Offer, option: Option) -> list[Act]:
 def test_either_seat_may_concede_at_any_decision(setup: Setup, seed: int) -> None:
     """The game goes to the rival; the next of a series begins, and the match goes on to an end.
 
-    While lists are made anew between two games, Yu-Gi-Oh! 1.0 judges the last game by both who lost
-    it and who concedes now: nobody wins anything by that, but the rival of who lost before.
+    While lists are made anew between two games it is the next one that goes to the rival.
     """
     rng = Random(seed)
 
@@ -235,11 +235,11 @@ def test_either_seat_may_concede_at_any_decision(setup: Setup, seed: int) -> Non
                 other = resume(setup, log)
                 score, game = list(other.pos.score), other.pos.game
                 other.interject(seat, "concede", other.pos.time + 5)
-                lost = seat if not match.pos.why or match.pos.lost.keys() == {seat} else -1
-                won = [n + (1 - lost == who) for who, n in enumerate(score)]
+                won = [n + (1 - seat == who) for who, n in enumerate(score)]
                 assert other.pos.score == won
-                between = other.pos.game == game and other.pos.step == "side"
-                assert other.pos.over or between or other.pos.game == game + 1
+                lost = game + series.between(match.pos)
+                begun = lost + (not other.pos.over and not series.between(other.pos))
+                assert other.pos.game == begun
                 assert other.pos.over or other.pos.decision
                 if not other.pos.over:
                     take_turn(other, setup)

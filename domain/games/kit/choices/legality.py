@@ -19,6 +19,7 @@ from domain.effects.interpreter import LONGEST
 from domain.effects.language.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.rulebook import refuse as refuse
+from domain.engine.series import between
 from domain.engine.table import Table
 from domain.record.decisions import Act
 from domain.record.position import Position, seat_letter
@@ -122,6 +123,8 @@ def between_acts(rule: str) -> Check:
     """While a game is going on, and nothing that was declared or has triggered waits."""
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
+        if between(t.pos):
+            return refuse("the game has ended, and the next has not begun", rule)
         if t.pos.turn and not t.pos.pending:
             return None
         return refuse("something is being carried out: {asked}", rule, asked=asked(t))

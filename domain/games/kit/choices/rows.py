@@ -17,11 +17,11 @@ from domain.effects import declared
 from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Terms
 from domain.engine.rulebook import Refusal
+from domain.engine.series import lose
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, at, declaration, never, redraw_once
 from domain.record.decisions import Act, Joint, Limits, Misfit, Part
-from domain.record.events import SeatLost
 from domain.record.position import Position
 from domain.record.values import Ref
 from domain.words.phrases import Phrase, phrase
@@ -236,7 +236,7 @@ def concession(label: str, allows: str, *cites: str, why: str = CONCEDE) -> Row:
     """The row for conceding, which ends the game (citing `cites`) whatever is being done."""
 
     def concede(t: Table, seat: int, act: Act) -> Play:
-        t.emit(SeatLost((seat,), why), *cites or (allows,))
+        lose(t, seat, why, *cites or (allows,))
         raise Over
         yield
 

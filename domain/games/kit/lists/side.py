@@ -10,7 +10,9 @@ exchanged. It says
   the list, in whichever part.
 
 A game declares a `SideDeck`: the row of its act, and the step between two games. The lists are
-recorded once all have answered: the table of the last game still lies there while they do.
+recorded once all have answered: the table of the last game still lies there while they do, and its
+rules do nothing more. Whoever gives up meanwhile loses the next game (`engine.series`), and lists
+are handed in for the one after it.
 """
 
 from __future__ import annotations

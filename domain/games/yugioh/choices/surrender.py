@@ -1,7 +1,8 @@
 """Giving the duel up: at once, or, where the format asks for that, once the opponent agrees.
 
 Both stand open beside any decision (ygo:base.loss.3). An offer that waits for consent is noted on
-its player with the turn, and is over with it; the duel goes on meanwhile.
+its player with the turn, and is over with it or with the duel, which goes on meanwhile. Between two
+duels it is the next one that is given up.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 from typing import NoReturn
 
 from domain.engine.rulebook import Refusal
+from domain.engine.series import between, lose
 from domain.engine.signals import Over
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.choices.rows import CONCEDE, Row
 from domain.games.yugioh.lists.formats import chosen
 from domain.record.decisions import Act
-from domain.record.events import SeatLost
 from domain.record.position import Position
 
 RULE = "ygo:base.loss.3"
@@ -26,7 +27,7 @@ CONSENT, GIVES_UP = "consent", "gives-up"
 def _concede(t: Table, seat: int, act: Act) -> None:
     if chosen(t.pos.heading.options).surrender == "free":
         _lose(t, seat)
-    t.mark(f"seat/{seat}", GIVES_UP, t.pos.turn, RULE)
+    t.mark(f"seat/{seat}", GIVES_UP, _turn(t.pos), RULE)
 
 
 def _agree(t: Table, seat: int, act: Act) -> None:
@@ -34,7 +35,7 @@ def _agree(t: Table, seat: int, act: Act) -> None:
 
 
 def _lose(t: Table, seat: int) -> NoReturn:
-    t.emit(SeatLost((seat,), CONCEDE), RULE)
+    lose(t, seat, CONCEDE, RULE)
     raise Over
 
 
@@ -45,7 +46,12 @@ def _given_up(t: Table, seat: int, act: Act) -> Refusal | None:
 def _offered(p: Position, seat: int) -> tuple[Act, ...]:
     """What a player may do about an opponent who would give up."""
     given = p.mark(f"seat/{p.rival(seat)}", GIVES_UP)
-    return (Act(CONSENT),) if given is not None and given == p.turn else ()
+    return (Act(CONSENT),) if given is not None and given == _turn(p) else ()
+
+
+def _turn(p: Position) -> int:
+    """The turn that an offer is good for; between two games none that the last one had."""
+    return p.turn + between(p)
 
 
 SURRENDER = (
