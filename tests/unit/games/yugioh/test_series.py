@@ -261,6 +261,16 @@ def test_nobody_else_can_tell_what_was_exchanged() -> None:
     assert told(one, 0) != told(other, 0)
 
 
+def test_nobody_else_learns_of_a_list_that_came_to_nothing_since_a_game_was_given_up() -> None:
+    one, other = after("side"), after(f"side {SWAP}")
+    for series in (one, other):
+        conceded(series.match)
+        series.log += series.match.collect()
+        assert series.listed(0) == Counter(RULEBOOK.decks["YSYR"]["main"])
+    for viewer in (1, PUBLIC):
+        assert told(one, viewer) == told(other, viewer)
+
+
 def test_it_is_taken_up_verified_and_read_again() -> None:
     series = after(f"side {SWAP}", "side", "second")
     assert verify(series.log, RULEBOOK).kind == EXACT
