@@ -93,6 +93,8 @@ def _extended(e: Any, whose: Phrase) -> Phrase:
 
 
 def _paired(e: Any, s: State) -> Phrase:
+    if not e.tables:  # they are not for the reader yet
+        return phrase("round {n} is paired ({by})", n=e.round, by=e.by)
     if len(e.tables) == 1:
         return phrase("round {n} is paired ({by}): 1 table", n=e.round, by=e.by)
     return phrase(

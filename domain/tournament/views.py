@@ -1,8 +1,10 @@
 """What others see of a tournament: fields that are not for them are blank.
 
 Lists are for their players and officials until they are published, calls for their tables and
-officials, penalties, notes and reasons for officials alone. As in a match an entry may be private
-in its fields, never in its existence; where all of it is private, nothing is said of whose it is.
+officials, penalties, notes and reasons for officials alone. Who plays whom is for officials and
+scorekeepers until the round is opened: it may still be paired anew. As in a match an entry may be
+private in its fields, never in its existence; where all of it is private, nothing is said of whose
+it is.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.tournament import record as ev
-from domain.tournament.state import Call, HandedIn, Round, Seating, State
+from domain.tournament.state import Call, HandedIn, Round, Seating, Stage, State
 
 
 class Viewer(Struct, frozen=True):
@@ -29,8 +31,8 @@ class Viewer(Struct, frozen=True):
     player: int = 0
 
     @property
-    def reads_lists(self) -> bool:
-        """Whether all lists are for him: he enters, or looks after, what is played with them."""
+    def enters(self) -> bool:
+        """Whether he enters, or looks after, what is played: lists and pairings are for him."""
         return self.official or self.keeper
 
 
@@ -46,7 +48,7 @@ def seen(s: State, viewer: Viewer) -> State:
         s,
         players={n: replace(one, key="") for n, one in s.players.items()},
         lists={seq: _list(s, one, viewer) for seq, one in s.lists.items()},
-        rounds=[_round(one) for one in s.rounds],
+        rounds=[_round(one, viewer) for one in s.rounds],
         calls={n: one for n, one in s.calls.items() if _heard(one, viewer)},
         penalties={},
         notes=[],
@@ -54,14 +56,16 @@ def seen(s: State, viewer: Viewer) -> State:
 
 
 def _list(s: State, one: HandedIn, viewer: Viewer) -> HandedIn:
-    if viewer.reads_lists or viewer.player == one.player:
+    if viewer.enters or viewer.player == one.player:
         return one
     accepted = s.players[one.player].accepted and s.players[one.player].list == one.seq
     shown = s.published and (accepted or any(one.seq in r.lists.values() for r in s.rounds))
     return replace(one, deck=one.deck if shown else _BLANK, faults=())
 
 
-def _round(one: Round) -> Round:
+def _round(one: Round, viewer: Viewer) -> Round:
+    if one.stage == Stage.PAIRED and not viewer.enters:
+        return replace(one, tables={}, seed=0)
     return replace(one, tables={n: _without_reasons(table) for n, table in one.tables.items()})
 
 
@@ -83,11 +87,14 @@ def redact(entry: ev.Entry, s: State, viewer: Viewer) -> ev.Entry:
     event = entry.event
     match event:
         case ev.ListHandedIn():
-            if viewer.reads_lists or viewer.player == event.player:
+            if viewer.enters or viewer.player == event.player:
                 return entry
             return replace(entry, event=replace(event, deck=_BLANK, faults=()))
         case ev.PlayerEntered() | ev.PlayerCorrected():
             return replace(entry, event=replace(event, key=""))
+        case ev.RoundPaired():
+            known = viewer.enters or _stands(event, s)
+            return entry if known else replace(entry, event=replace(event, tables=(), seed=0))
         case ev.CallRaised() | ev.CallTaken() | ev.CallAnswered():
             heard = _heard(s.calls[event.call], viewer)
             return entry if heard else replace(entry, by="", event=_HIDDEN[type(event)](event.call))
@@ -96,6 +103,14 @@ def redact(entry: ev.Entry, s: State, viewer: Viewer) -> ev.Entry:
         case _ if "why" in event.__struct_fields__:
             return replace(entry, event=replace(event, why=""))
     return entry
+
+
+def _stands(event: ev.RoundPaired, s: State) -> bool:
+    """Whether a round was opened with this pairing."""
+    found = s.rounds[event.round - 1 : event.round]
+    opened = [one for one in found if one.stage != Stage.PAIRED]
+    given = {one.number: (one.first, one.second) for one in event.tables}
+    return any({n: (o.first, o.second) for n, o in one.tables.items()} == given for one in opened)
 
 
 #: What is left of entries that are private altogether, by the number of a call.

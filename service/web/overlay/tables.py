@@ -27,7 +27,7 @@ _PLAYED = (Stage.STARTED, Stage.ENDED)
 
 
 class Coming(Struct, frozen=True):
-    """A pairing of a round that has not started, or that has no match of its own to be shown.
+    """A pairing of a round that waits to start, or that has no match of its own to be shown.
 
     `names` has one name where it is a bye. `started`: it is being played, and nobody records it.
     """
@@ -64,7 +64,7 @@ def now_at(state: State, table: int) -> TableNow:
 
 
 def _coming(state: State, one: Round, table: int) -> Coming | None:
-    if one.stage == Stage.ENDED:
+    if one.stage in (Stage.PAIRED, Stage.ENDED):  # one that is not opened may be paired anew
         return None
     names = [state.players[player].name for player in one.tables[table].players]
     return Coming(one.number, table, names, one.stage == Stage.STARTED)

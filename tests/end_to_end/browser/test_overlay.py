@@ -343,6 +343,7 @@ def test_a_table_goes_on_with_the_next_round(stage: Stage) -> None:
         host.hand_in_list(event, n, ("ones", "tens")[n % 2])
     host.accept_lists(event)
     host.pair_round(event, [Table(1, 1, 2), Table(2, 3, 4)])
+    host.open_round(event)
     public = stage.page("/overlay/table/2")
     [(code, _)] = host.issue_codes([codes.CodeHolder(role="public", event_id=event, table=2)])
     own = stage.page(f"/overlay/table/2#{code}")
@@ -351,7 +352,6 @@ def test_a_table_goes_on_with_the_next_round(stage: Stage) -> None:
         page.wait_for_selector(".next")
         assert "Cas" in page.inner_text(".next")
         assert page.locator(".player").count() == 0
-    host.open_round(event)
     host.start_round(event)
     for page in pages:
         page.wait_for_selector(f"body[data-shown='{event}.r1.t2'] .player.seat-0 >> text=Cas")
@@ -360,10 +360,10 @@ def test_a_table_goes_on_with_the_next_round(stage: Stage) -> None:
     for page in pages:
         page.wait_for_selector(".announcement-result >> text=Cas wins the match")
     host.pair_round(event, [Table(1, 2, 4), Table(2, 1, 3)])
+    host.open_round(event)
     for page in pages:
         page.wait_for_selector(".next >> text=Ann")
         assert page.locator(".player.seat-0 >> text=Cas").count() == 1
-    host.open_round(event)
     host.start_round(event)
     for page in pages:
         page.wait_for_selector(f"body[data-shown='{event}.r2.t2'] .player.seat-0 >> text=Ann")

@@ -12,8 +12,8 @@ from kifu.v1 import tournament_service_pb2 as pb
 from kifu.v1.match_service_pb2 import DeckChoice, ListMatchesRequest
 
 from domain.tournament import views
-from domain.tournament.acts import calls, lists, penalties, players, results
-from domain.tournament.record import Deck, Outcome
+from domain.tournament.acts import calls, lists, penalties, players, results, rounds
+from domain.tournament.record import Deck, Outcome, RoundPaired, Table
 from domain.tournament.tournament import Tournament
 from domain.tournament.views import Viewer
 from service import wire
@@ -85,6 +85,27 @@ def test_published_lists_are_read_by_all_and_only_those_that_were_accepted() -> 
     decks = {one.player: one.deck.name for one in found.lists.values()}
     assert decks == {1: "deck A", 2: "deck A", 3: "deck A", 4: "deck A", 5: ""}
     assert not any(one.faults for one in found.lists.values())
+
+
+def test_pairings_are_everybodys_once_their_round_is_opened() -> None:
+    t = opened(people=4)
+    rounds.pair(t, by(), [Table(1, 1, 2), Table(2, 3, 4)])
+    rounds.pair(t, by(), [Table(1, 1, 3), Table(2, 2, 4)], seed=7)
+    log = t.collect()
+
+    def told(viewer: Viewer) -> list[int]:
+        """How many tables are told of: of the round, and of each time that it was paired."""
+        paired = [views.redact(one, t.state, viewer).event for one in log]
+        state = views.seen(t.state, viewer)
+        return [len(state.rounds[0].tables),
+                *(len(one.tables) for one in paired if isinstance(one, RoundPaired))]  # fmt: skip
+
+    seat = Viewer(round=1, table=1, player=1)
+    assert [told(one) for one in (views.PUBLIC, seat)] == [[0, 0, 0]] * 2
+    assert b"\x07" not in wire.tournament(views.seen(t.state, seat)).rounds[0].SerializeToString()
+    assert [told(one) for one in (Viewer(keeper=True), views.OFFICIAL)] == [[2, 2, 2]] * 2
+    rounds.open_round(t, by())
+    assert [told(one) for one in (views.PUBLIC, seat)] == [[2, 0, 2]] * 2
 
 
 # -- what may be done ------------------------------------------------------------------------------
