@@ -36,17 +36,19 @@ class BadOutcome(ValueError):
 def read(text: str, table: Table, best_of: int = 1, *, winner: int | None = None) -> Outcome:
     """The outcome that a text means; raises `BadOutcome`.
 
-    `winner` is who has won (0: nobody) where something other than the games says it.
+    `winner` is who has won (0: nobody) where something other than the games says it; whether
+    that can be with such a result is not asked here.
     """
     said = " ".join(text.casefold().split())
     wins = best_of // 2 + 1
     if not table.second and said in ("", "bye"):
         return Outcome(wins, 0, winner=table.first, how=ev.BYE)
     if said.startswith("both lost"):
-        return Outcome(0, 0, how=_how(said.removeprefix("both lost"), ev.RULED), both_lost=True)
+        how = _how(said.removeprefix("both lost"), ev.RULED)
+        return Outcome(0, 0, 0, winner or 0, how, both_lost=True)
     if said.startswith(("draw", "drawn")):
         how = said.removeprefix("drawn").removeprefix("draw")
-        return Outcome(0, 0, how=_how(how, ev.PLAYED))
+        return Outcome(0, 0, 0, winner or 0, _how(how, ev.PLAYED))
     found = _SCORE.fullmatch(said)
     if found is None:
         raise BadOutcome(f"{text!r} is no result: {FORMS}")

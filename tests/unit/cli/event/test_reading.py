@@ -274,6 +274,13 @@ def test_outcomes_are_read_and_written_so_that_they_are_read_again(
     assert outcomes.turned(outcomes.turned(outcome)) == outcome
 
 
+def test_a_winner_who_is_named_is_never_left_out() -> None:
+    assert outcomes.read("draw ruled", TABLES[0], 3, winner=2) == Outcome(0, 0, 0, 2, "ruled")
+    assert outcomes.read("draw", TABLES[0], 3, winner=0) == Outcome(0, 0)
+    for text in ("draw", "both lost", "1-1"):  # whoever is told of it refuses it
+        assert outcomes.read(text, TABLES[0], 3, winner=2).winner == 2
+
+
 def test_a_bye_needs_no_words() -> None:
     assert outcomes.read("", TABLES[1], 3) == outcomes.read("bye", TABLES[1], 3)
     with pytest.raises(BadOutcome, match="'bye' is no result"):
