@@ -24,6 +24,7 @@ from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.tournament import views as events
 from domain.tournament.folding import fold
 from domain.tournament.record import TournamentOpened
+from domain.tournament.state import State
 from service.anchors.ledger import Ledger
 from service.keeping import rows
 from service.keeping.backup import placed
@@ -64,16 +65,17 @@ def content(records: Records, ids: Iterable[str]) -> Content:
     """What these ids mean: events with all their matches, and single matches.
 
     Raises `StoreError` if there is no such thing, `NotOver` if one of them goes on: a match of an
-    event that is over and was never begun, since its result was entered by hand, does not.
+    event that is over does not if it was never begun, or its result was entered by hand.
     """
-    found, of_events = Content([], []), set[str]()
+    found, of_events, settled = Content([], []), set[str](), set[str]()
     tournaments = Tournaments(records)
     for id_ in ids:
         if tournaments.has(id_):
-            log, _ = tournaments.log(id_)
-            if not fold(log).ended:
+            state = fold(tournaments.log(id_)[0])
+            if not state.ended:
                 raise NotOver(f"event {id_} is not over")
             found.events.append(id_)
+            settled.update(_settled(state))
             of_events.update(own := _of_event(records, id_))
             found.matches.extend(own)
         elif records.last(id_):
@@ -86,11 +88,20 @@ def content(records: Records, ids: Iterable[str]) -> Content:
     going_on = [
         one
         for one, state in states.items()
-        if state == listing.LIVE or (state == listing.WAITING and one not in of_events)
+        if (state == listing.LIVE and one not in settled)
+        or (state == listing.WAITING and one not in of_events)
     ]
     if going_on:
         raise NotOver(f"not over: match {', '.join(going_on)}")
     return found
+
+
+def _settled(state: State) -> Iterator[str]:
+    """The matches whose results were entered by hand: they stand, whatever is played."""
+    for round_ in state.rounds:
+        for match, table in state.matches(round_):
+            if table.result is not None and not table.result.source:
+                yield match
 
 
 def _of_event(records: Records, event: str) -> list[str]:

@@ -18,7 +18,8 @@ from domain.record.proof import bundle
 from domain.record.proof.anchors.notes import VerifierKey
 from domain.record.values import BY_OFFICIAL
 from domain.record.views import OFFICIAL, PUBLIC, redact
-from domain.tournament.record import Entry, ListHandedIn
+from domain.tournament.acts import results, rounds
+from domain.tournament.record import Entry, Format, ListHandedIn, Outcome
 from service.anchors.ledger import Ledger
 from service.client import files
 from service.keeping import archives, retention
@@ -29,14 +30,15 @@ from service.keeping.tables import NAMED
 from service.store import chains
 from service.store.beside import archived
 from service.store.beside.archived import InArchive
-from service.store.beside.tournaments import Tournaments
+from service.store.beside.tournaments import BEFORE, Tournaments
 from service.store.derived import listing
 from service.store.layout.chaining import ChainBroken
 from service.store.records import Records, StoreError, Unwritable, Work
 from tests.support import stores
 from tests.support.stores import EVENT, LIVE, OVER, TABLES
+from tests.support.tournaments import WON, by, opened, playing
 from tests.unit.cli.clis import answer, run
-from tests.unit.store.records import toy_log
+from tests.unit.store.records import AT, toy_commands, toy_log
 
 ALL = [EVENT, *TABLES]
 
@@ -237,6 +239,42 @@ def test_a_match_that_was_never_begun_goes_with_its_event(store: Path, tmp_path:
     found = archive(store, tmp_path / "all.kifu")
     assert {row[0] for row in stores.tables(found)["chains"]} == {*TABLES, never}
     assert faults(found) == []
+
+
+def test_a_match_that_nobody_ended_goes_with_its_event(tmp_path: Path) -> None:
+    """Where its result was entered by hand: nothing depends on what it might come to."""
+    path, entries = (
+        tmp_path / "matches.kifu",
+        [one for some in toy_commands(6, 3)[:4] for one in some],
+    )
+    with closing(Records(path)) as records:
+        for match in TABLES:
+            records.write(Work(match, entries, listing.derive(match, entries, at=AT), "toy"))
+        t = playing(opened(Format("toy")), (1, 2), (3, 4))
+        results.report(t, by(), 1, 1, WON)
+        results.report(t, by(), 1, 2, Outcome(0, 1, 0, 4), seq=9)  # its match says so
+        rounds.end(t, by())
+        rounds.finish(t, by())
+        events = Tournaments(records)
+        statements, head = events.saved(EVENT, t.collect(), BEFORE)
+        records.write(Work("", (), statements))
+        with pytest.raises(NotOver, match=rf"match {TABLES[1]}$"):
+            archives.archive(records, tmp_path / "x.kifu", [EVENT])
+        results.correct(t, by(), 1, 2, Outcome(1, 0, 0, 3), "as the players say")
+        statements, _ = events.saved(EVENT, t.collect(), head)
+        records.write(Work("", (), statements))
+    for viewer in (PUBLIC, OFFICIAL):
+        cup = archive(path, tmp_path / f"{viewer}.kifu", viewer=viewer)
+        assert faults(cup) == []
+    before = kept(path)
+    with closing(Records(path)) as records:
+        retention.take_out(records, cup)
+        assert records.ids() == []
+        retention.bring_back(records, cup)
+        assert listing.find(records, TABLES[0]).state == listing.LIVE
+        assert records.entries(TABLES[0]) == entries
+    assert kept(path) == before
+    assert faults(path) == []
 
 
 def test_an_archive_is_neither_archived_nor_copied(cup: Path, tmp_path: Path) -> None:
