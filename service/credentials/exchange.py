@@ -147,6 +147,16 @@ class Codes:
             raise
         code = await self._find(codes.fingerprint(whole, self._key))
         await give_back()
+        while True:
+            token, place = await self._given(code)
+            if await self._still(code.holder, place):
+                break
+            await self._tokens.revoke([place.who.id], code.issuer)
+        self._metrics.code("exchanged")
+        return token, place, code
+
+    async def _given(self, code: Code) -> tuple[str, Place]:
+        """The token for a good code, and what its holder finds now."""
         try:
             place = await self._place(code.holder)
         except NoPlace:
@@ -158,8 +168,19 @@ class Codes:
             self._metrics.code("too many")
             raise
         token, who = await self._issued(code, place.who)
-        self._metrics.code("exchanged")
-        return token, Place(who, place.name, place.round, place.table), code
+        return token, structs.replace(place, who=who)
+
+    async def _still(self, holder: Holder, place: Place) -> bool:
+        """Whether an official is still what his token says.
+
+        Whoever took that away in the meantime has revoked the tokens that there were by then.
+        """
+        if holder.role != Role.OFFICIAL or not holder.event:
+            return True
+        try:
+            return (await self._place(holder)).who.role == place.who.role
+        except NoPlace:
+            return False
 
     async def _find(self, kept: bytes) -> Code:
         """The good code of which this is kept; raises `WrongCode`."""

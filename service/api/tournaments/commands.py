@@ -133,7 +133,11 @@ class TournamentServicer(Queries):
             role = Role.SCOREKEEPER if request.role == SCOREKEEPER else Role.OFFICIAL
             person = Identity(role, request.name, event=request.event_id)
             ((token, lasting),) = await self._tokens.issue([person], who.subject)
-            answer.token.CopyFrom(granted(token, lasting))
+            state = await self._tournaments.state(request.event_id)
+            if state.officials.get(request.name) == request.role:
+                answer.token.CopyFrom(granted(token, lasting))
+            else:  # it was taken away meanwhile, with the tokens that there were
+                await self._tokens.revoke([lasting.id], who.subject)
         return answer
 
     async def raise_call(self, request: pb.RaiseCallRequest, who: Identity) -> pb.RaiseCallResponse:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from domain.tournament.record import HEAD_JUDGE, Format
+from domain.tournament.record import HEAD_JUDGE, SCOREKEEPER, Format
 from domain.tournament.state import Player, Round, Seating, Stage, State
 from service.credentials import codes as rows
 from service.credentials import spelling, tokens
@@ -283,6 +283,32 @@ def test_a_seats_code_of_a_match_that_is_over_gives_nothing(tmp_path: Path) -> N
             assert await desk.take(code)
         (lost,) = await desk.issue(Holder("seat", "none", seat=0))
         await fails(desk.take(lost), NoSuchMatch)
+
+    tried(tmp_path, test)
+
+
+@pytest.mark.parametrize("then", ["", SCOREKEEPER])
+def test_an_official_taken_away_while_his_code_is_exchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str
+) -> None:
+    """Who took it away has revoked the tokens that there were: this one comes after them."""
+
+    async def test(desk: Desk) -> None:
+        (jo,) = await desk.issue(Holder("official", event="evnt", name="Jo"))
+        desk.state.officials = {"Jo": HEAD_JUDGE}
+        issue = desk.tokens.issue
+
+        async def slow(*args: Any, **more: Any) -> Any:
+            desk.state.officials = {"Jo": then} if then else {}
+            return await issue(*args, **more)
+
+        monkeypatch.setattr(desk.tokens, "issue", slow)
+        if then:
+            assert desk.keys.check(await desk.take(jo)).role == "scorekeeper"
+        else:
+            assert (await fails(desk.take(jo), NoPlace)).reason == "NOT_OFFICIAL"
+        which = tokens.Filter(event="evnt", role="official")
+        assert [one.revoked > 0 for one in tokens.lines(desk.servicers.records, which)] == [True]
 
     tried(tmp_path, test)
 

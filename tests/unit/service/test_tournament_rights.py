@@ -17,6 +17,7 @@ from domain.tournament.record import Deck, Outcome, RoundPaired, Table
 from domain.tournament.tournament import Tournament
 from domain.tournament.views import Viewer
 from service import wire
+from service.credentials import tokens
 from service.identity import BadToken, Identity, Role
 from service.store.beside import access
 from service.store.records import StoreError, Work
@@ -235,6 +236,22 @@ def test_officials_who_are_named_have_tokens_of_their_own(tmp_path: Path) -> Non
             with pytest.raises(BadToken):
                 KEYS.check(token.token.token)
         assert KEYS.check(desk.token.token).subject == "Kim"
+
+    run(tmp_path, test)
+
+
+def test_who_was_taken_away_gets_no_token_by_a_repeat(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        asked = {"name": "Jo", "role": "judge", "request_id": "once"}
+        first = await h.ask("NameOfficial", **asked)
+        assert (await h.ask("NameOfficial", **asked)).HasField("token")  # the answer was lost
+        await h.ask("NameOfficial", name="Jo", role="")
+        again = await h.ask("NameOfficial", **asked)
+        assert again.recorded == first.recorded
+        assert not again.HasField("token")
+        jo = tokens.Filter(event=h.id)
+        issued = tokens.lines(h.servicers.records, jo)
+        assert {bool(one.revoked) for one in issued if one.who.subject == "Jo"} == {True}
 
     run(tmp_path, test)
 
