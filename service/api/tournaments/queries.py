@@ -88,7 +88,7 @@ class Queries:
         after = self._pages.read(request.page_token, scope, int) or max(request.after, 0)
         log = self._released(await self._log(id_), who)
         await self._record_look(who, id_, "entries")
-        state = await self._tournaments.state(id_)
+        state = fold(log) if _delay(who) else await self._tournaments.state(id_)
         page, viewer = log[after : after + size + 1], rights.viewer(who, state)
 
         def message(entry: Entry) -> object:
@@ -123,7 +123,7 @@ class Queries:
                     continue
                 some = [one for one in entries[:BATCH] if not late or one.time <= due]
                 entries = entries[len(some) :]
-                state = await self._tournaments.state(request.event_id)
+                state = await self._state(request.event_id, who)
                 view = partial(views.redact, s=state, viewer=rights.viewer(who, state))
                 sent = [wire.tournament_entry(view(one)) for one in some]
                 yield pb.WatchTournamentResponse(entries=sent).SerializeToString()

@@ -323,6 +323,27 @@ def test_who_sees_late_follows_late(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
+def test_who_sees_late_reads_what_was_everybodys_then(tmp_path: Path) -> None:
+    async def test(h: Hall) -> None:
+        late = Identity(Role.PUBLIC, "late", event=h.id, delay="3600s")
+        await h.pair((1, 2), (3, 4))
+        paired = (await h.state()).time
+        while h.servicers.matches.clock() == paired:
+            await asyncio.sleep(0.001)
+        await h.ask("OpenRound")
+        h.servicers.tournaments.clock = lambda: paired + 3_600_000  # only that it is paired
+        request = pb.WatchTournamentRequest(event_id=h.id)
+        async with aclosing(h.servicers.event.watch_tournament(request, late)) as stream:  # type: ignore[type-var]
+            watched = pb.WatchTournamentResponse.FromString(await anext(stream))
+        listed = await h.ask("ListTournamentEntries", late)
+        for entries in (watched.entries, listed.entries):
+            last = wire.tournament_entry_of(entries[-1]).event
+            assert isinstance(last, RoundPaired)
+            assert not last.tables
+
+    run(tmp_path, test)
+
+
 def test_cards_are_sent_where_they_are_asked_for(tmp_path: Path) -> None:
     async def test(h: Hall) -> None:
         for fields, parts in (({}, False), ({"with_lists": True}, True)):
