@@ -27,9 +27,13 @@ def time_called(s: State, round_: Round, tables: Collection[int] = ()) -> Phrase
         then = phrase("{time} more", time=time)
         if end.turns:
             then = phrase("{n} turns more, within {time} more", n=end.turns, time=time)
+    meant = playing(round_, tables)
+    if len(meant) == 1:
+        text = "Time is called for table {n} of round {round}: {then}."
+        return phrase(text, n=meant[0], round=round_.number, then=then)
     return phrase(
         "Time is called for tables {tables} of round {round}: {then}.",
-        tables=", ".join(map(str, playing(round_, tables))) or phrase("none"),
+        tables=", ".join(map(str, meant)) or phrase("none"),
         round=round_.number,
         then=then,
     )

@@ -143,7 +143,14 @@ def _at(
         text = phrase("The matches of round {n} are not recorded.", n=round_.number)
         raise not_yet(_next(state), text)
     if seating.result is not None and holder.role != Role.PUBLIC:
-        raise over(round_.number + 1)
+        next_ = round_.number + 1
+        if seating.result.source:
+            raise over(next_)
+        text = phrase(
+            "The result of table {table} was entered; the next match is there once round {n} is "
+            "opened.", table=seating.number, n=next_,
+        )  # fmt: skip
+        raise NoPlace("MATCH_OVER", text, next_)
     match = state.match(round_.number, seating.number)
     who = in_match(holder, match, seat, state.format.policy.delay)
     return Place(who, name, round_.number, seating.number)

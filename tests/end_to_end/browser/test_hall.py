@@ -113,7 +113,7 @@ def test_a_round_is_run_from_pairing_to_standings(host: Client, opens: Callable[
     page.locator("tr[data-number='3'] .state", has_text=re.compile("turn [2-9]")).wait_for()
 
     page.locator(".clocks [data-act=time]").click()
-    agree(page, "Time is called for tables 2 of round 1: 2 turns more.")
+    agree(page, "Time is called for table 2 of round 1: 2 turns more.")
     said(page, "Table 2: time is called.")
     row(page, 2).locator("small", has_text="time called").wait_for()
 

@@ -169,7 +169,7 @@ def test_a_round_is_run_by_commands(host: Client, site: Running, hall: Web) -> N
     assert hall.carry_out(at, act="extend", minutes="2:30", tables=["2"]).is_success
     assert hall.prepare(at, act="extend", minutes="-1")["warning"]
     asked = hall.prepare(at, act="time", tables=["2"])
-    assert asked["warning"] == "Time is called for tables 2 of round 1: this turn is the last."
+    assert asked["warning"] == "Time is called for table 2 of round 1: this turn is the last."
     assert hall.carry_out(at, act="time", tables=["2"]).is_success
     clocks = {n: one.clock for n, one in host.get_tournament(found.id).rounds[0].tables.items()}
     assert [one.called for one in clocks.values() if one] == [False, True]

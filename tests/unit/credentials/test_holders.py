@@ -76,6 +76,11 @@ def test_after_the_match_and_after_a_drop() -> None:
     state.rounds[0].tables[1].results = [Result(1, "o", Outcome(2, 0))]
     assert why(player(BEN), state) == ("MATCH_OVER", 2)
     assert why(table(1), state) == ("MATCH_OVER", 2)
+    with pytest.raises(NoPlace, match=r"^The result of table 1 was entered; "):
+        in_event(player(BEN), state)  # and his match may go on
+    state.rounds[0].tables[1].results = [Result(1, "m", Outcome(2, 0), source=9)]
+    with pytest.raises(NoPlace, match=r"^The match is over; "):
+        in_event(player(BEN), state)
     assert in_event(table(1, "public"), state).who.role == "public"
     state.rounds[0].tables[1].results.append(Result(2, "o", None))  # it was withdrawn
     assert in_event(player(BEN), state).table == 1
