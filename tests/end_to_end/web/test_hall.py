@@ -59,6 +59,18 @@ def test_who_sees_what(site: Running, cup: Event, holders: dict[str, str], who: 
     assert (f'href="/hall/{cup.id}"' in web.page("/hall")) == enters
 
 
+def test_nobody_is_offered_what_is_for_others_to_do(host: Client, site: Running) -> None:
+    found = started(host, 2)
+    host.report_result(found.id, 1, Outcome(1, 0, 0, 1))
+    for token, corrects in ((found.opened.official, True), (found.opened.scorekeeper, False)):
+        web = Web(site, token)
+        text = web.page(f"/hall/{found.id}")
+        assert ('data-open="correct"' in text) == corrects
+        assert 'data-open="result"' in text
+        asked = {"act": "correct", "table": "1", "result": "0-1", "why": "misread"}
+        assert (web.carry_out(f"/hall/{found.id}", **asked).status_code == 200) == corrects
+
+
 def test_without_a_token_there_is_the_public_page_alone(site: Running, cup: Event) -> None:
     web = Web(site, "")
     assert "Player 1" in web.page(f"/e/{cup.id}")
