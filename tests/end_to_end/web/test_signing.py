@@ -225,7 +225,7 @@ def test_the_code_of_a_player_gives_his_next_match_without_being_typed_again(
     assert post(browser, again="1").headers["location"] == seat
     host.report_result(event, 1, Outcome(1, 0, winner=1))
     over = post(browser, again="1")
-    assert (over.status_code, "The match is over" in over.text) == (400, True)
+    assert (over.status_code, "The result of table 1 was entered" in over.text) == (400, True)
     assert 'name="again"' in browser.get("/in").text
     post(browser, "/out")
     assert post(browser, again="1").status_code == 400  # it has forgotten the code
