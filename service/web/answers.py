@@ -1,6 +1,6 @@
 """Responses: pages from templates, data, and what is told of faults.
 
-How long an answer may be kept is said with every one of them: `kept` for what never changes, else
+How long an answer may be kept is said with every one of them: `KEPT` for what never changes, else
 nothing is kept anywhere. A fault tells a page's reader what it tells a program by gRPC, and what is
 not released is told in the same bytes as what there is not.
 """
@@ -35,8 +35,8 @@ from service.web.assets import static_address
 
 #: For what may change, and for what nobody else may see.
 NOT_KEPT = "no-store"
-#: For what never changes: seconds that it may be kept.
-_YEAR = 31_536_000
+#: For what never changes.
+KEPT = "public, max-age=31536000, immutable"
 
 #: The status of HTTP for one of gRPC, as Connect maps them.
 STATUS = {
@@ -47,11 +47,6 @@ STATUS = {
     StatusCode.UNIMPLEMENTED: 501, StatusCode.INTERNAL: 500, StatusCode.UNAVAILABLE: 503,
     StatusCode.DATA_LOSS: 500, StatusCode.UNAUTHENTICATED: 401,
 }  # fmt: skip
-
-
-def kept(public: bool) -> str:
-    """`Cache-Control` of what never changes; not `public`: by the visitor's own browser alone."""
-    return f"{'public' if public else 'private'}, max-age={_YEAR}, immutable"
 
 
 def page(

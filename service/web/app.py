@@ -59,4 +59,4 @@ async def _static(request: Request) -> Response:
     found = assets.assets().get(request.path_params["name"])
     if found is None or request.path_params["digest"] != assets.digest():
         return answers.fault(answers.NOTHING, request)
-    return answers.answer(found.body, found.kind, keep=answers.kept(True))
+    return answers.answer(found.body, found.kind, keep=answers.KEPT)

@@ -25,7 +25,7 @@ from service.web.overlay.last import ACTS, BACK, last
 from service.web.overlay.scene import scene
 from service.web.positions import feed as feeds
 from service.web.positions.feed import HTML
-from service.web.positions.sending import send
+from service.web.positions.sending import for_ever, send
 from service.web.positions.shared import Body
 from service.web.positions.sights import Sight
 from service.web.positions.telling.transcripts import Told
@@ -136,7 +136,7 @@ class Seen:
 
         key = "overlay", sight.match, sight.viewer, sight.language.tag, what
         body = await self._feed.shared.get(key, making)
-        return send(request, body, answers.kept(sight.shared), shared=sight.shared)
+        return send(request, body, for_ever(sight.shared), shared=sight.shared)
 
     # -- what is read; in threads ------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ def test_a_scene_is_kept_for_ever_and_is_nobodys_before_it_is_there(
 ) -> None:
     seq = seq_of(site, opened.id)
     found = httpx.get(f"{site.web}/overlay/{opened.id}/at/{seq}")
-    assert found.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert found.headers["cache-control"] == "public, max-age=86400, immutable"
     for text in ("Ann", "Ben", 'data-slot="player-1"', "Turn 1", "figure-hand"):
         assert text in found.text
     again = {"if-none-match": found.headers["etag"]}
