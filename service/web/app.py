@@ -5,6 +5,7 @@ Each part is a function that makes its routes of the site (`PARTS`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 
@@ -56,7 +57,9 @@ async def _nothing(request: Request, error: Exception) -> Response:
 
 
 async def _static(request: Request) -> Response:
-    found = assets.assets().get(request.path_params["name"])
-    if found is None or request.path_params["digest"] != assets.digest():
+    """A script or a style; the page that asks for it may be of a server of another version."""
+    found, digest = assets.assets().get(request.path_params["name"]), request.path_params["digest"]
+    if found is None or not re.fullmatch("[0-9a-f]{16}", digest):
         return answers.fault(answers.NOTHING, request)
-    return answers.answer(found.body, found.kind, keep=answers.KEPT)
+    keep = answers.KEPT if digest == assets.digest() else answers.NOT_KEPT
+    return answers.answer(found.body, found.kind, keep=keep)

@@ -17,6 +17,7 @@ from kifu.v1 import code_service_pb2 as pb
 
 from service.client.client import Client
 from service.server import _FOR_ANYBODY
+from service.web.assets import digest
 from service.web.entrance.gate import HEADERS
 from tests.end_to_end.web import everybody
 from tests.support import serving
@@ -208,3 +209,15 @@ def test_behind_a_proxy_the_word_of_that_one_counts_and_no_other(
             401 if believed else 429
         )
         assert brought(code, "198.51.100.8").status_code == (303 if believed else 429)
+
+
+def test_a_page_of_another_version_has_scripts(site: Running) -> None:
+    """As servers are replaced one by one; what it gets is kept nowhere under that address."""
+    current = f"/static/{digest()}/layout/base.css"
+    other = f"/static/{'0' * 16}/layout/base.css"
+    status, told, body = raw(site.web, current)
+    assert (status, "immutable" in told["cache-control"]) == (200, True)
+    status, told, found = raw(site.web, other)
+    assert (status, told["cache-control"], found) == (200, "no-store", body)
+    for path in ("/static/x/layout/base.css", f"{other}.map", f"{other[:-3]}html"):
+        assert raw(site.web, path)[0] == 404
