@@ -4,6 +4,12 @@ import { localise } from "./times.js";
 
 const EVERY = 10_000;
 
+/** The time by the clock of the service, which an answer of it tells; by our own where there is none. */
+function timeOf(response) {
+  const told = Date.parse(response && response.headers.get("date"));
+  return Number.isNaN(told) ? Date.now() : told;
+}
+
 async function refresh() {
   const list = document.getElementById("list");
   if (document.hidden || !("live" in list.dataset) || list.contains(document.activeElement)) return;
@@ -15,12 +21,12 @@ async function refresh() {
     const found = new DOMParser().parseFromString(await response.text(), "text/html");
     const fresh = found.getElementById("list");
     if (!fresh) return;
-    localise(fresh);
+    localise(fresh, timeOf(response));
     list.replaceWith(fresh);
   } catch {
     /* it is tried again */
   }
 }
 
-localise(document);
+fetch("/livez").catch(() => null).then((response) => localise(document, timeOf(response)));
 setInterval(refresh, EVERY);

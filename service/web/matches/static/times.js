@@ -2,8 +2,8 @@
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
-/** Writes all times below an element, which are in UTC as they come. */
-export function localise(root, now = Date.now()) {
+/** Writes all times below an element, which are in UTC as they come; `now` is by the service's clock. */
+export function localise(root, now) {
   const lang = document.documentElement.lang || "en";
   const ago = new Intl.RelativeTimeFormat(lang, { numeric: "auto", style: "short" });
   const date = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
