@@ -2,7 +2,7 @@
 
 import { follow } from "../layout/follow.js";
 import { commands } from "../hall/commands.js";
-import { data as fetched, exchange, renewing, whileSeen } from "../hall/renewing.js";
+import { data as fetched, exchange, renewing, whileSeen } from "../layout/renewing.js";
 import { serviceClock, ticking } from "../hall/ticking.js";
 
 const desk = document.getElementById("desk");
@@ -22,13 +22,15 @@ function query() {
 
 const refresh = renewing(look);
 let forked = false;
+let connection = "live";
 
 async function look() {
   const asked = query();
   if (forked) asked.set("forks", "1");
-  forked = false;
   const found = await fetched(`${base}/now?${asked}`, () => shownAs("waiting"));
-  if (!found) return;
+  if (!found) return false;
+  if (asked.has("forks")) forked = false;
+  shownAs(connection);
   if (found.forks !== undefined) exchange("forks", found.forks);
   clock.at(found.now);
   const end = pane.scrollHeight - pane.scrollTop - pane.clientHeight < 60;
@@ -42,6 +44,7 @@ async function look() {
     one.hidden = when === "over" ? !found.over : when === "waits" ? !found.waits : false;
   }
   tick();
+  return true;
 }
 
 function shownAs(state) {
@@ -145,7 +148,13 @@ commands({
 });
 
 pane.scrollTop = pane.scrollHeight;
-whileSeen(() => follow(`/m/${data.match}/as/public/follow`, Number(data.seq), { entry: refresh, state: shownAs }));
+whileSeen(() => follow(`/m/${data.match}/as/public/follow`, Number(data.seq), {
+  entry: refresh,
+  state: (word) => {
+    shownAs((connection = word));
+    if (word === "waiting") refresh(); // which finds out whether one is signed in still
+  },
+}));
 if (data.event) {
   whileSeen(() => follow(`/hall/${data.event}/follow`, Number(data.eventseq), { entry: refresh }));
 }

@@ -1,6 +1,7 @@
 /* The page of an event, and its screen: they are made anew when the event goes on, and tick. */
 
 import { follow } from "../layout/follow.js";
+import { renewing, whileSeen } from "../layout/renewing.js";
 import { serviceClock, ticking } from "../hall/ticking.js";
 
 /** Milliseconds that a screen shows a part of a long list. */
@@ -9,25 +10,26 @@ const SHOWN = 12000;
 const data = document.getElementById("event").dataset;
 const clock = serviceClock(Number(data.now));
 const tick = ticking(clock);
-let asked = 0;
+const renew = renewing(anew);
 let timer = 0;
 
 /** The page as it is now. Many browsers are told at once: not all of them ask at once. */
 function later() {
   clearTimeout(timer);
-  timer = setTimeout(anew, 200 + Math.random() * 1500);
+  timer = setTimeout(renew, 200 + Math.random() * 1500);
 }
 
 async function anew() {
-  const mine = (asked += 1);
   const response = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
-  if (!response || !response.ok || mine !== asked) return;
-  const found = new DOMParser().parseFromString(await response.text(), "text/html");
-  const next = found.getElementById("event");
+  if (response && response.status === 401) location.reload();
+  const text = response && response.ok ? await response.text().catch(() => "") : "";
+  const next = new DOMParser().parseFromString(text, "text/html").getElementById("event");
+  if (!next) return false;
   const here = document.getElementById("event");
   clock.at(Number(next.dataset.now));
   here.replaceChildren(...next.childNodes);
   tick();
+  return true;
 }
 
 setInterval(() => {
@@ -38,5 +40,12 @@ setInterval(() => {
   list.scrollLeft = end ? 0 : list.scrollLeft + page;
 }, SHOWN);
 
-follow(data.follow, Number(data.seq), { entry: later });
+const link = document.getElementById("link");
+whileSeen(() => follow(data.follow, Number(data.seq), {
+  entry: later,
+  state: (word) => {
+    link.textContent = word === "waiting" ? link.dataset.waiting : "";
+    if (word === "waiting") later();
+  },
+}));
 document.documentElement.dataset.ready = "1";

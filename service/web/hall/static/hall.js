@@ -2,8 +2,9 @@
    shown at once; how far the matches are is asked for every few seconds while the page is seen. */
 
 import { follow } from "../layout/follow.js";
+import { Patience } from "../layout/patience.js";
 import { commands } from "./commands.js";
-import { data as fetched, exchange, renewing, whileSeen } from "./renewing.js";
+import { data as fetched, exchange, renewing, whileSeen } from "../layout/renewing.js";
 import { serviceClock, ticking } from "./ticking.js";
 
 const hall = document.getElementById("hall");
@@ -17,18 +18,21 @@ const link = document.getElementById("link");
 
 // -- what is shown ------------------------------------------------------------------------------
 
-const refresh = renewing(look);
+const looks = body && data.round === data.latest;
+const refresh = renewing(look, looks ? Number(data.every) * 1000 : 0);
+let connection = "live";
 
 async function look() {
   const query = new URLSearchParams({ since: data.version || "", seq: data.seq });
   if (data.round !== data.latest) query.set("round", data.round);
   if (lang) query.set("lang", lang);
   const found = await fetched(`${base}/now?${query}`, () => shownAs("waiting"));
-  if (!found) return;
+  if (!found) return false;
+  shownAs(connection);
   clock.at(found.now);
   if (String(found.round) !== data.round && data.round === data.latest) {
     location.reload(); // another round is a page of its own
-    return;
+    return true;
   }
   const news = String(found.seq) !== data.seq;
   data.seq = found.seq;
@@ -41,6 +45,7 @@ async function look() {
   for (const one of document.querySelectorAll("[data-started]")) one.hidden = found.stage !== "started";
   if (news && data.part !== "tables") part();
   tick();
+  return true;
 }
 
 function put(rows, whole) {
@@ -74,6 +79,7 @@ function place(row, element) {
 }
 
 let later = 0;
+const patience = new Patience();
 
 /** Whether somebody has his hands on a part of the page: what he has typed must stay. */
 function held(element) {
@@ -95,8 +101,12 @@ async function part(own = false) {
   if (data.round !== data.latest) query.set("round", data.round);
   if (lang) query.set("lang", lang);
   const response = await fetch(`${base}/${data.part}?${query}`).catch(() => null);
-  if (!response || !response.ok) return;
-  const html = await response.text();
+  const html = response && response.ok ? await response.text().catch(() => null) : null;
+  if (html === null) {
+    later = setTimeout(part, patience.next());
+    return;
+  }
+  patience.over();
   if (held(element) && !own) {
     later = setTimeout(part, 3000);
     return;
@@ -197,14 +207,10 @@ commands({
 });
 
 whileSeen(() => {
-  const stop = follow(`${base}/follow`, Number(data.seq), { entry: refresh, state: shownAs });
-  const looks = body && data.round === data.latest;
-  const timer = looks ? setInterval(refresh, Number(data.every) * 1000) : 0;
-  return () => {
-    stop();
-    clearInterval(timer);
-  };
+  const state = (word) => shownAs((connection = word));
+  return follow(`${base}/follow`, Number(data.seq), { entry: refresh, state });
 });
+if (looks) refresh();
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) refresh();
 });

@@ -9,10 +9,15 @@ export class Refused extends Error {
     const details = told.details || [];
     const info = details.find((one) => one.type === "google.rpc.ErrorInfo");
     const debug = (info && info.debug) || {};
-    this.reason = debug.reason || "";
+    this.reason = debug.reason || told.reason || "";
     this.metadata = debug.metadata || {};
     this.rules = (this.metadata.rules || "").split(",").filter(Boolean);
     this.details = details;
+  }
+
+  /** Whether it may go well a while later: the service was not reached, or had no time. */
+  get passing() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
@@ -37,9 +42,15 @@ export async function call(method, request, { signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new Refused(0, {});
   }
-  const told = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(response.status, told);
-  return told;
+  return told(response);
+}
+
+/** The data that was answered; throws `Refused`, also where something else than the service answered. */
+export async function told(response) {
+  const found = await response.json().catch(() => null);
+  if (!response.ok) throw new Refused(response.status, found || {});
+  if (!found) throw new Refused(0, {});
+  return found;
 }
 
 /** Bytes in hexadecimal. */

@@ -1,5 +1,10 @@
 /* Follow a match: be told of each entry once, in order, whatever becomes of the connection. */
 
+import { Patience } from "./patience.js";
+
+/** A connection that was there for so many milliseconds went well, if nothing was told by it. */
+const HELD = 5000;
+
 /**
  * Follows the stream at `address` from entry `after` on.
  *
@@ -7,19 +12,25 @@
  * is told "live", "waiting" (for the connection) or "ended". Returns a function that stops it.
  */
 export function follow(address, after, { entry, state = () => {} }) {
+  const patience = new Patience();
   let last = after;
   let source = null;
   let timer = 0;
+  let opened = 0;
   let stopped = false;
 
   function open() {
     source = new EventSource(`${address}${address.includes("?") ? "&" : "?"}after=${last}`);
-    source.addEventListener("open", () => state("live"));
+    source.addEventListener("open", () => {
+      opened = performance.now();
+      state("live");
+    });
     source.addEventListener("entry", (event) => {
       const seq = Number(event.lastEventId);
       if (!(seq > last)) return;
       const before = last;
       last = seq;
+      patience.over();
       entry({ seq, after: before });
     });
     source.addEventListener("ended", () => {
@@ -28,10 +39,11 @@ export function follow(address, after, { entry, state = () => {} }) {
     });
     source.addEventListener("error", () => {
       if (stopped) return;
+      source.close(); // which would try again as often for ever, or never
+      if (opened && performance.now() - opened > HELD) patience.over();
+      opened = 0;
+      timer = setTimeout(open, patience.next());
       state("waiting");
-      if (source.readyState === EventSource.CLOSED) {
-        timer = setTimeout(open, 1000 + Math.random() * 2000);
-      }
     });
   }
 

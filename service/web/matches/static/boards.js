@@ -64,7 +64,9 @@ export class Boards {
     if (!response.ok) throw new Error(`${response.status}`);
     const template = document.createElement("template");
     template.innerHTML = await response.text();
-    this.ready.set(seq, document.adoptNode(template.content.firstElementChild));
+    const board = template.content.querySelector("article.board");
+    if (!board) throw new Error("something else than the service has answered");
+    this.ready.set(seq, document.adoptNode(board));
     for (const old of this.ready.keys()) {
       if (this.ready.size <= KEPT) break;
       this.ready.delete(old);

@@ -1,6 +1,8 @@
 /* The page of a match: goes through it by entries, decisions and turns, and follows what is played. */
 
 import { follow } from "../layout/follow.js";
+import { Patience } from "../layout/patience.js";
+import { whileSeen } from "../layout/renewing.js";
 import { Boards } from "./boards.js";
 import { Clocks } from "./clocks.js";
 import { Details } from "./details.js";
@@ -58,6 +60,7 @@ let forward = true;
 let following = false;
 let playing = 0;
 let stopFollowing = null;
+let over = false; // it is asked now and then whether the match goes on after all
 let renewed = 0;
 let pace = "decision"; // by what the last step went
 let tidying = 0;
@@ -225,16 +228,16 @@ let catching = false;
 async function catchUp() {
   if (catching) return;
   catching = true;
-  for (let failed = 0; known < newest; ) {
+  const patience = new Patience();
+  while (known < newest) {
     const upto = Math.min(newest, known + RANGE - (known % RANGE));
     try {
       const [lines, marks] = await Promise.all([transcript.fetch(known, upto), fetchMarks(known, upto)]);
       if (following) await boards.get(upto);
       take(lines, marks, upto);
-      failed = 0;
+      patience.over();
     } catch {
-      failed = Math.min(failed + 1, 5);
-      await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** failed));
+      await patience.wait();
     }
   }
   catching = false;
@@ -284,10 +287,14 @@ function watch() {
     },
     state: (word) => {
       root.dataset.connection = word;
-      if (word === "waiting") say(text("waiting"));
-      else if (word === "live") say("");
-      else if (word === "ended") {
+      if (word === "waiting") {
+        say(text("waiting"));
+        session();
+      } else if (word === "live") {
+        say("");
+      } else if (word === "ended") {
         stopFollowing = null;
+        over = true;
         heading();
         setTimeout(look, ENDED);
       }
@@ -295,9 +302,14 @@ function watch() {
   });
 }
 
+/** Who is signed in no more is told so by the page, loaded anew. */
+async function session() {
+  const response = await fetch(address("now.json"), { credentials: "same-origin" }).catch(() => null);
+  if (response && response.status === 401) location.reload();
+}
+
 /** Looks whether the end of a match was taken back, or anything was added to it. */
 async function look() {
-  if (stopFollowing) return;
   try {
     const response = await fetch(address("now.json"), { credentials: "same-origin" });
     const now = await response.json();
@@ -306,7 +318,8 @@ async function look() {
       await catchUp();
       heading();
       if (now.state !== "ended") {
-        watch();
+        over = false;
+        if (!document.hidden) watch();
         return;
       }
     }
@@ -457,6 +470,7 @@ async function begin() {
   const asked = new URLSearchParams(location.search).has("at");
   for (const id of ["scrub", "extras", "play", "all", "shut"]) $(id).hidden = false;
   for (const id of ["earlier", "later", "plain"]) if ($(id)) $(id).remove();
+  const patience = new Patience();
   for (let after = 0; after < newest; after += RANGE) {
     const upto = Math.min(after + RANGE, newest);
     for (let done = false; !done; ) {
@@ -464,7 +478,7 @@ async function begin() {
         timeline.add(await fetchMarks(after, upto), upto);
         done = true;
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await patience.wait();
       }
     }
   }
@@ -477,10 +491,17 @@ async function begin() {
   known = newest;
   transcript.reveal();
   root.dataset.ready = "";
-  watch();
+  whileSeen(() => {
+    if (!over) watch();
+    return () => {
+      if (stopFollowing) stopFollowing();
+      stopFollowing = null;
+    };
+  });
 }
 
 async function fillIn() {
+  const patience = new Patience();
   for (;;) {
     try {
       await transcript.fill(newest);
@@ -488,7 +509,7 @@ async function fillIn() {
       caption();
       return;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await patience.wait();
     }
   }
 }

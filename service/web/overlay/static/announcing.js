@@ -4,6 +4,7 @@ How far they were announced is kept for as long as the browser source lives, so 
 connection nor a reload repeats one; what came in between is announced then.
 */
 
+import { Patience } from "../layout/patience.js";
 import { fit } from "./stage.js";
 
 const SHOWN = 6000;
@@ -37,17 +38,19 @@ export class Announcer {
     this.wanted = Math.max(this.wanted, seq);
     if (this.busy || this.done < 0) return;
     this.busy = true;
+    const patience = new Patience(2000);
     while (!this.ended && this.done < this.wanted) {
       const upto = Math.min(this.wanted, this.done + AT_ONCE);
       try {
         const text = await (await this.get(`${path}/${this.done}-${upto}`)).text();
         if (this.ended) break;
+        patience.over();
         this.done = upto;
         this.take(text);
         if (!this.queue.length) remember(this.key, upto);
       } catch (error) {
         if (error.status === 401) break; // it goes on with the next scene that may be seen
-        await new Promise((resolve) => setTimeout(resolve, 2000));
+        await patience.wait();
       }
     }
     this.busy = false;

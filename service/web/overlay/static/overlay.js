@@ -1,6 +1,7 @@
 /* An overlay: follows a match, or the matches of a table, and puts what it shows into its slots. */
 
 import { follow } from "../layout/follow.js";
+import { Patience } from "../layout/patience.js";
 import { Announcer } from "./announcing.js";
 import { Clocks } from "./clocks.js";
 import { Stage } from "./stage.js";
@@ -47,9 +48,8 @@ let handedIn = false;
 /** The session is over, or there is none: hands the code in once more; whether that was of any use. */
 async function renewed() {
   if (code && !handedIn) {
-    handedIn = true;
-    await signIn(tell, true);
-    return true;
+    handedIn = await signIn(tell, true);
+    return handedIn;
   }
   if (!asked.needs) {
     asked.needs = "code";
@@ -78,6 +78,7 @@ class Match {
     this.asking = false;
     this.timer = 0;
     this.following = null;
+    this.patience = new Patience(2000);
     this.announcer = wants("announce") ? new Announcer(id, this.view, own) : null;
     this.ask();
   }
@@ -98,6 +99,7 @@ class Match {
       const now = await (await own(`${this.base}/now.json`)).json();
       if (this.left) return;
       signedIn();
+      this.patience.over();
       if (this.view === "/as/public" && !now.own) this.lookAs("");
       clocks.set(now.time, now.ticks);
       if (this.announcer) this.announcer.begin(now.seq);
@@ -105,7 +107,7 @@ class Match {
       if (!this.following) this.open(Math.max(this.wanted, now.seq));
     } catch (error) {
       tell(error);
-      wait = 3000;
+      wait = this.patience.next();
       if (error.status === 401) {
         this.hold();
         wait = (await renewed()) ? 0 : ASK;
@@ -148,18 +150,20 @@ class Match {
 
   async show() {
     this.busy = true;
+    const patience = new Patience();
     while (!this.left && this.shown < this.wanted) {
       const seq = this.wanted;
       try {
         await this.put(seq);
         this.shown = seq;
+        patience.over();
         if (this.announcer) this.announcer.reach(seq, `${this.base}/told`);
       } catch (error) {
         tell(error);
         if (error.status === 401) {
           this.hold();
           this.ask();
-        } else await new Promise((resolve) => setTimeout(resolve, 1000));
+        } else await patience.wait();
       }
     }
     this.busy = false;
@@ -195,6 +199,7 @@ class Table {
     this.path = `/overlay/table/${number}/now.json`;
     this.event = event;
     this.match = null;
+    this.patience = new Patience(LOOK);
     this.look();
   }
 
@@ -205,11 +210,13 @@ class Table {
       if (wasIn()) query.signed = 1; // the code of a table is worth nothing before its first round
       const now = await (await get(this.path, query)).json();
       if (query.signed) signedIn();
+      this.patience.over();
       this.event = now.event;
       stage.put("next", now.html);
       if (now.match !== (this.match ? this.match.id : "")) this.change(now.match);
     } catch (error) {
       tell(error);
+      wait = this.patience.next();
       if (error.status === 401 && !(await renewed())) wait = ASK;
     }
     setTimeout(() => this.look(), wait);

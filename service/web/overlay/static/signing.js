@@ -14,20 +14,26 @@ export const code = (() => {
 /** Whether the code was handed in and taken, be it long ago. */
 export const wasIn = () => Boolean(code) && recall() === code;
 
-/** Hands the code in, if there is one that was not handed in before, or `anew`; `tell` is told what is wrong. */
+/**
+ * Hands the code in, if there is one that was not handed in before, or `anew`; `tell` is told what is
+ * wrong. Resolves to whether it was answered: else it is worth another try.
+ */
 export async function signIn(tell, anew) {
-  if (!code || (!anew && wasIn())) return;
+  if (!code || (!anew && wasIn())) return true;
+  let status = 0;
   try {
     const response = await fetch("/in", {
       method: "POST",
       body: new URLSearchParams({ code, to: "/in" }),
       credentials: "same-origin",
     });
+    status = response.status;
     if (!response.ok) throw new Error(`${response.status} /in`);
     keep(code);
   } catch (error) {
     tell(error);
   }
+  return status > 0 && status !== 429 && status < 500;
 }
 
 /** Has the code that the browser has kept give the token of a table's next match, if it has one. */

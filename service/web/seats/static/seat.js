@@ -3,6 +3,7 @@
 import { show as showBoard } from "../board/board.js";
 import { call, Refused } from "../layout/api.js";
 import { follow } from "../layout/follow.js";
+import { Patience } from "../layout/patience.js";
 import { Building } from "./building.js";
 import { clocksFrom } from "./clocks.js";
 import { mark, refsOf } from "./marks.js";
@@ -27,9 +28,12 @@ let shown = { board: -1, lines: 0 };
 
 let looking = null;
 let lookAgain = false;
+let timer = 0;
+const patience = new Patience();
 
-/** Fetches what is asked by now; while that is under way, once more after it. */
+/** Fetches what is asked by now; while that is under way, once more after it; later if it can't be had. */
 function look() {
+  clearTimeout(timer);
   if (looking) {
     lookAgain = true;
     return looking;
@@ -44,11 +48,18 @@ function look() {
       looking = null;
     }
   })();
-  return looking.catch((error) => {
+  return looking.then(seen, (error) => {
     if (!(error instanceof Refused)) throw error;
-    if (error.status) tell(error.message, "bad");
-    else setTimeout(look, 1000);
+    tell(error.passing ? say.waiting : error.message, "bad");
+    if (error.passing) timer = setTimeout(look, patience.next());
   });
+}
+
+/** The page shows what is asked: from the first time on it is followed. */
+function seen() {
+  patience.over();
+  if (note.textContent === say.waiting && page.dataset.connection !== "waiting") tell("");
+  return join();
 }
 
 async function looked() {
@@ -499,15 +510,22 @@ async function takeUp() {
   if (sent) await command(sent.method, sent.request, sent.id);
 }
 
-look().then(() => {
-  if (!now) return;
+let joined = false;
+
+async function join() {
+  if (joined) return;
+  joined = true;
   follow(`/m/${match}/as/${view}/follow`, now.seq, {
     entry: () => look(),
     state: (word) => {
+      const before = page.dataset.connection;
       page.dataset.connection = word;
       if (word === "waiting") tell(say.waiting);
+      if (before || word === "waiting") look();
       else if (note.textContent === say.waiting) tell("");
     },
   });
-  return takeUp();
-});
+  await takeUp();
+}
+
+look();

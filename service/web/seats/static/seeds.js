@@ -49,7 +49,7 @@ export async function seeding(seeds) {
     const came = await give(match, seat, seeds);
     if (came !== "given") tell(say[came], "bad");
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused) || error.passing) throw error;
     tell(error.message, "bad");
   }
 }

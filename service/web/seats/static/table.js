@@ -1,6 +1,6 @@
 /* What the seat's page is about: its match and seat, what it asks this site, and what it tells. */
 
-import { Refused } from "../layout/api.js";
+import { Refused, told } from "../layout/api.js";
 
 export const page = document.getElementById("seat");
 export const part = (id) => document.getElementById(id);
@@ -34,13 +34,7 @@ export async function fetched(path, body) {
   }).catch(() => {
     throw new Refused(0, {});
   });
-  const told = await response.json().catch(() => ({}));
-  if (!response.ok) {
-    const error = new Refused(response.status, told);
-    error.reason = told.reason || "";
-    throw error;
-  }
-  return told;
+  return told(response);
 }
 
 /** A fragment of the match as this seat sees it; throws `Refused`. */

@@ -1,33 +1,48 @@
 /* What a page shows, made anew: one look at a time, and nothing is exchanged that is the same. */
 
-/** A function that looks anew; called while it does, it looks once more afterwards. */
-export function renewing(look) {
+import { Patience } from "./patience.js";
+
+/**
+ * A function that looks anew; called while it does, it looks once more afterwards.
+ *
+ * `look` resolves to false where nothing could be had: then it looks again after a while, as long as
+ * the page is seen; and so it does after `every` milliseconds, if that is given.
+ */
+export function renewing(look, every = 0) {
+  const patience = new Patience();
   let asking = null;
   let stale = false;
-  return function renew() {
-    if (asking) {
-      stale = true;
-      return asking;
-    }
-    asking = look().finally(() => {
-      asking = null;
-      if (stale) {
-        stale = false;
-        renew();
-      }
+  let timer = 0;
+
+  function later(had) {
+    asking = null;
+    if (had !== false) patience.over();
+    const pause = had === false ? patience.next() : every;
+    if (stale) renew();
+    else if (pause) timer = setTimeout(() => document.hidden || renew(), pause);
+  }
+
+  function renew() {
+    clearTimeout(timer);
+    stale = asking !== null;
+    if (!asking) asking = look().then(later, (error) => {
+      later(false);
+      throw error;
     });
     return asking;
-  };
+  }
+
+  return renew;
 }
 
 /** Data from an address; undefined where it can't be had. `lost` is told that it can't. */
 export async function data(address, lost) {
   const headers = { accept: "application/json" };
   const response = await fetch(address, { headers }).catch(() => null);
-  if (response && response.ok) return response.json();
   if (response && [401, 404].includes(response.status)) location.reload();
-  lost();
-  return undefined;
+  const found = response && response.ok ? await response.json().catch(() => undefined) : undefined;
+  if (!found) lost();
+  return found;
 }
 
 /** Puts a part of the page in the place of the one before; what had the focus has it again. */
