@@ -13,7 +13,7 @@ import pytest
 from domain.record.schema.policy import Clocks, Policy
 from service.client.client import Client, Opened
 from tests.end_to_end.browser.watching import faults, open_match, play, shown, stray, until
-from tests.support import browsers, serving
+from tests.support import browsers, serving, waiting
 from tests.support.serving import Running
 
 if TYPE_CHECKING:
@@ -87,6 +87,35 @@ def test_a_match_is_followed_from_start_to_end(
     now = until(page, lambda found: found["seq"] == last)
     assert now["lines"] == lines_of(site, opened.id, last)
     assert errors == []
+    page.context.close()
+
+
+#: Has a page think that it is seen or not, as when another tab is chosen.
+_SEEN = """(seen) => {
+  Object.defineProperty(document, "hidden", { value: !seen, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_a_page_that_nobody_sees_follows_nothing(
+    browser: Browser, site: Running, host: Client
+) -> None:
+    """A browser has few connections for all its tabs: the seventh match would not be shown."""
+    opened = open_match(host)
+    page = visit(browser, site, opened.id)
+    ended = list[str]()
+    page.on("requestfailed", lambda request: ended.append(request.resource_type))
+    page.on("requestfinished", lambda request: ended.append(request.resource_type))
+    page.wait_for_selector("#match[data-connection=live]")
+    page.evaluate(_SEEN, False)
+    waiting.until(lambda: page.wait_for_timeout(20) or "eventsource" in ended)
+    play(host, opened, 5)
+    page.wait_for_timeout(500)
+    last = host.match(opened.id).entries
+    assert shown(page)["seq"] < last
+    page.evaluate(_SEEN, True)
+    now = until(page, lambda found: found["seq"] == last)
+    assert now["lines"] == lines_of(site, opened.id, last)
     page.context.close()
 
 
