@@ -25,6 +25,7 @@ from service.web.overlay.last import ACTS, BACK, last
 from service.web.overlay.scene import scene
 from service.web.positions import feed as feeds
 from service.web.positions.feed import HTML
+from service.web.positions.routes import MOST
 from service.web.positions.sending import for_ever, send
 from service.web.positions.shared import Body
 from service.web.positions.sights import Sight
@@ -32,8 +33,6 @@ from service.web.positions.telling.transcripts import Told
 from service.web.site import Site
 from service.web.visitors import Spectators
 
-#: Entries that announcements are looked for in at once, at most.
-MOST = 1_000
 #: Entries before an answer, among which what was on offer may be.
 BEFORE = 20
 

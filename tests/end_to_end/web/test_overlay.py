@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
@@ -12,7 +13,7 @@ from domain.record.decisions import Act
 from domain.record.schema.policy import Policy
 from domain.tournament.record import Format, Table
 from service.client.client import Client, Opened
-from tests.support.serving import Running, running
+from tests.support.serving import Running, play, running
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -221,3 +222,15 @@ def test_themes_and_the_page_of_settings(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["table/x", "table/1/now", "a/b", "a/at/x", "a/told/1"])
 def test_there_is_nothing_at_other_addresses(site: Running, path: str) -> None:
     assert httpx.get(f"{site.web}/overlay/{path}").status_code == 404
+
+
+def test_a_range_is_as_long_as_elsewhere(site: Running, host: Client) -> None:
+    opened = host.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 150})
+    play(tuple(map(host.with_token, opened.seats)), opened, Random(2))
+    assert seq_of(site, opened.id) > 1025
+    for base, last in (("m", "lines/{}.json"), ("overlay", "told/{}")):
+        found = [
+            httpx.get(f"{site.web}/{base}/{opened.id}/{last.format(some)}").status_code
+            for some in ("0-1024", "1-1025", "0-1025")
+        ]
+        assert found == [200, 200, 404]
