@@ -14,7 +14,7 @@ from kifu.v1 import code_service_pb2 as pb
 
 from service.client.client import Client
 from service.web.visitors import COOKIE
-from tests.end_to_end.browser.watching import open_match
+from tests.end_to_end.browser.watching import open_match, play
 from tests.support import browsers
 from tests.support.rounds import started
 from tests.support.serving import Running
@@ -124,4 +124,29 @@ def test_who_is_signed_in_no_more_is_told_so(
     until(lambda: page.wait_for_timeout(20) or not page.context.cookies())
     if not path.startswith("/e/"):  # which everybody may read
         page.get_by_text("Sign in with your code").wait_for()
+    page.context.close()
+
+
+def test_a_seat_shows_no_board_but_its_own(browser: Browser, site: Running, host: Client) -> None:
+    """What somebody in between says instead is not shown, and the board is asked for again."""
+    match, tried = open_match(host), set[str]()
+    page = browsers.page(browser)
+    errors = browsers.watched(page)
+    page.context.add_cookies([{"name": COOKIE, "value": match.seats[0], "url": site.web}])
+    page.goto(f"{site.web}/seat/{match.id}")
+    page.wait_for_selector("#seat[data-connection=live] #board .board")
+
+    def answered(route: Route) -> None:
+        if route.request.url in tried:
+            route.continue_()
+            return
+        tried.add(route.request.url)
+        route.fulfill(status=200, body="<h1>Welcome to the hotel</h1>", content_type="text/html")
+
+    page.route("**/at/*", answered)
+    play(host, match, 3)
+    last = host.match(match.id).entries
+    page.wait_for_selector(f"#board .board[data-seq='{last}']")
+    assert page.get_by_text("hotel").count() == 0
+    assert errors == []
     page.context.close()

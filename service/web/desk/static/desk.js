@@ -60,13 +60,13 @@ async function preview(n) {
   const text = document.getElementById("back-text");
   const response = await fetch(`${base}/back/${n}?${query()}`, { headers: { accept: "text/html" } })
     .catch(() => null);
-  if (response && response.ok) {
-    text.innerHTML = await response.text();
+  const html = response ? await response.text().catch(() => "") : "";
+  if (html && response.ok) {
+    text.innerHTML = html;
   } else {
     const told = document.createElement("p");
     told.className = "bad";
-    const page = response ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
-    const heading = page && page.querySelector("h1");
+    const heading = new DOMParser().parseFromString(html, "text/html").querySelector("h1");
     told.textContent = heading ? heading.textContent : data.waiting;
     const close = document.createElement("button");
     close.type = "button";

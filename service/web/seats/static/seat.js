@@ -98,6 +98,7 @@ async function drawBoard(seq) {
   if (shown.board === seq) return;
   const html = await fragment(`at/${seq}`);
   if (seq < shown.board || !html) return;
+  if (!html.includes('<article class="board')) throw new Refused(0, {}); // of somebody in between
   shown.board = seq;
   showBoard(board, html);
 }

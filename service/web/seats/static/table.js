@@ -42,7 +42,10 @@ export async function fragment(path) {
   const address = `/m/${match}/as/${view}/${path}${lang === "en" ? "" : `?lang=${lang}`}`;
   const response = await fetch(address, { credentials: "same-origin", headers: { accept: "text/html" } }).catch(() => null);
   if (!response || response.status === 429 || response.status >= 500) throw new Refused(0, {});
-  return response.ok ? response.text() : "";
+  if (!response.ok) return "";
+  return response.text().catch(() => {
+    throw new Refused(0, {});
+  });
 }
 
 /** Tells the player something, until something else is told. */
