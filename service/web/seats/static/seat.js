@@ -522,7 +522,7 @@ async function join() {
       const before = page.dataset.connection;
       page.dataset.connection = word;
       if (word === "waiting") tell(say.waiting);
-      if (before || word === "waiting") look();
+      else if (before) look();
       else if (note.textContent === say.waiting) tell("");
     },
   });
