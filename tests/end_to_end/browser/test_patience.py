@@ -36,7 +36,7 @@ BAD: tuple[dict[str, Any] | None, ...] = (
     {"status": 502, "body": "<h1>Bad gateway</h1>", "content_type": "text/html"},
 )
 #: How often the longest pauses are waited for, and what one of them is at least.
-LONGEST, LONG = 6, 10_000
+LONGEST, LONG = 6, 5000
 #: Each pause is noted, and a fiftieth of it passes; what is by chance is always the same.
 _QUICK = """() => {
   const late = window.setTimeout;

@@ -2,7 +2,7 @@
 
 export class Patience {
   /** In milliseconds: at first, and at most; each time up to twice as much. */
-  constructor(first = 1000, longest = 10_000) {
+  constructor(first = 1000, longest = 5000) {
     Object.assign(this, { first, longest, pause: first });
   }
 
