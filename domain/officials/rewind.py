@@ -20,7 +20,9 @@ from domain.engine.rulebook import Dice, Refused, Rulebook
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
 from domain.officials import checks, clocks
+from domain.officials.corrections.checks import mixable
 from domain.officials.corrections.correcting import run_play
+from domain.officials.corrections.verbs import mix
 from domain.officials.frame import KIND, Official, frame
 from domain.officials.irregular import carried_out
 from domain.officials.ways import AS_THEY_WERE, RANDOM, WAYS
@@ -266,8 +268,7 @@ def _ways(found: Preview, put_back: str | Mapping[int, str], manifest: Manifest)
             text = phrase("{text} (of those near it, {others} can)", text=text, others=others)
         raise checks.refused(text, RULE, "NOT_AT_REST")
     for one in changed:
-        zone = manifest.zone(one.place)
-        if not one.went and (zone.faces == "all" or len(zone.orients) > 1):
+        if not one.went and not mixable(manifest.zone(one.place)):
             text = phrase(
                 "the cards of {place} can't be mixed: they can only be left as they were",
                 place=one.place,
@@ -294,7 +295,7 @@ def _put_back(
     for (place, hand), some in drawn.items():
         run_play(_exchange(match.table, place, hand, some, cites), match.driver.chance)
     for place in mixed:
-        run_play(_shuffle_back(match.table, place, cites), match.driver.chance)
+        run_play(mix(match.table, place, WHY, *cites), match.driver.chance)
 
 
 def _show_again(
@@ -319,13 +320,6 @@ def _exchange(
     picked = [there[index] for index in order or range(len(there))][: len(places)]
     for at, card in zip(places, picked, strict=True):
         t.move([card], place, WHY, *cites, at=at)
-
-
-def _shuffle_back(t: Table, place: str, cites: tuple[str, ...]) -> Play:
-    """Shuffle a zone, and lay it down again so that whoever can follow its cards can do so."""
-    yield from t.shuffle(place, *cites)
-    if t.manifest.zone(place).follow != "none":
-        t.move(list(t.pos.zone(place)), place, WHY, *cites, hide=True)
 
 
 # -- undoing one's own entry, and forking ----------------------------------------------------------

@@ -19,6 +19,7 @@ from domain.engine.rulebook import Rulebook
 from domain.engine.table import Table
 from domain.officials.corrections.fixes import Fix, named
 from domain.record.position import UNKNOWN, Position
+from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE, Ref
 from domain.words.phrases import Phrase, phrase
 
@@ -121,6 +122,17 @@ def order(proposal: Proposal) -> Iterator[Phrase]:
     """Whether it lists the cards of the place, each once."""
     if sorted(proposal.fix.cards) != sorted(proposal.p.zone(proposal.fix.place)):
         yield phrase("it names every card of the place once")
+
+
+def shuffle(proposal: Proposal) -> Iterator[Phrase]:
+    """Whether its cards can be mixed: not where all see which they are, or how each lies."""
+    if not mixable(proposal.t.manifest.zone(proposal.fix.place)):
+        yield phrase("the cards of {place} can't be mixed", place=proposal.fix.place)
+
+
+def mixable(zone: Zone) -> bool:
+    """Whether nobody need know which card of a zone is which."""
+    return zone.faces != "all" and len(zone.orients) <= 1
 
 
 def show(proposal: Proposal) -> Iterator[Phrase]:

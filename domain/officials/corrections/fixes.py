@@ -24,9 +24,9 @@ class Fix(Struct, frozen=True):
     they are themselves again);
     `counters`: `n` of a `kind` from `src` to `dst` (a card's number or `seat/0`; empty: the
     supply); `mark` a `subject` with `kind` and `value` (None: erased); `order` a place as `cards`
-    say, bottom to top; `shuffle` a place; `control` of cards to a seat; `attach` cards to `host` in
-    a role, `link` them to it from where they lie (0: to none any more); `remove` cards; `make`
-    tokens by `names` at a place;
+    say, bottom to top; `shuffle` a place whose cards not all can see; `control` of cards to a seat;
+    `attach` cards to `host` in a role, `link` them to it from where they lie (0: to none any more);
+    `remove` cards; `make` tokens by `names` at a place;
     `depart`: cards are on their way to a place for `kind` (empty: they stay after all), `subject`
     is to blame; `modify` cards, or all that lies at a place: `kind`, `value`, `op` (empty: `add`),
     `until` (empty: `turn`); `end` the modifiers `ids`;

@@ -114,6 +114,20 @@ def _make(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
     t.make(fix.names, fix.place, WHY, *cites, owner=owner, token=True, orient=fix.orient)
 
 
+def mix(t: Table, place: str, why: str, *cites: str) -> Play:
+    """Shuffle a zone, and lay it down again so that whoever can follow its cards can do so.
+
+    What lay face up does so still.
+    """
+    yield from t.shuffle(place, *cites)
+    if t.manifest.zone(place).follow != "none":
+        ways: dict[bool, list[int]] = {False: [], True: []}
+        for number in t.pos.zone(place):
+            ways[t.pos.cards[number].up].append(number)
+        for up, some in ways.items():
+            t.move(some, place, why, *cites, up=up, hide=True)
+
+
 def _attach(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
     t.emit(ev.CardsAttached(fix.cards, fix.host, fix.role), *cites)
 
@@ -188,7 +202,9 @@ VERBS: Mapping[str, Verb] = {
         lambda rules, t, fix, cites: t.order(fix.place, [*fix.cards], WHY, *cites),
         checks.order,
     ),
-    "shuffle": Verb(("place",), lambda rules, t, fix, cites: t.shuffle(fix.place, *cites)),
+    "shuffle": Verb(
+        ("place",), lambda rules, t, fix, cites: mix(t, fix.place, WHY, *cites), checks.shuffle
+    ),
     "control": Verb(
         ("cards",),
         lambda rules, t, fix, cites: rules.control(t, [*fix.cards], fix.seat or 0, *cites),

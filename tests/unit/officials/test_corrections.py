@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.engine.checks.invariants import viewers
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match, Stale
 from domain.engine.rulebook import Refused
@@ -17,7 +18,7 @@ from domain.record.entries import Entry
 from domain.record.interventions import Irregularity
 from domain.record.values import RULES
 from domain.record.views import PUBLIC, position
-from tests.playouts import Setup, begin, resume, take_turn
+from tests.playouts import Setup, begin, resume, setup_of, take_turn
 
 JUDGE = Official("Ada", 10**6, "because")
 FLUX = Setup(2, ("HX-A", "HX-B"))
@@ -32,6 +33,15 @@ def at(kind: str, setup: Setup, rest: bool = True) -> tuple[Match, list[Entry]]:
         assert decision is not None
         if match.pos.turn > 5 and decision.kind == kind and decision.rest is rest:
             return match, match.collect()
+
+
+def under_way(game: str) -> tuple[Match, list[Entry]]:
+    """A match of a game at a decision that can be asked anew, some turns in, and its log."""
+    setup = setup_of(3, game=game)
+    match = begin(setup)
+    while match.pos.turn < 5 or match.pos.decision is None or not match.pos.decision.rest:
+        take_turn(match, setup)
+    return match, match.collect()
 
 
 PLAIN = Setup(5)
@@ -96,6 +106,42 @@ def test_a_figure_is_set_to_a_number_and_changed_from_there(
     for value in ("many", True, None):
         fix = Fix("modify", cards=(card,), kind=figure, value=value, op="set")
         assert "a number" in refusal(match, fix)
+
+
+@pytest.mark.parametrize(("game", "places"), [
+    ("gundam", ("hand/1", "shield/0", "deck/0")), ("yugioh", ("hand/1", "extra/0", "deck/0")),
+    ("battle_spirits", ("hand/1", "deck/0")), ("hollow_flux", ("hand/1", "guard/1", "main/0")),
+])  # fmt: skip
+def test_cards_that_are_shuffled_are_seen_by_whom_they_were(
+    game: str, places: tuple[str, ...]
+) -> None:
+    setup = setup_of(3, game=game)
+    match, log = under_way(game)
+    for place in places:
+        before = [position(log, viewer) for viewer in viewers(setup.rules.manifest)]
+        correcting.correct(match, JUDGE, [Fix("shuffle", place=place)])
+        log += match.collect()
+        for viewer, was in zip(viewers(setup.rules.manifest), before, strict=True):
+            seen = position(log, viewer)
+            assert [bool(n) for n in seen.zone(place)] == [bool(n) for n in was.zone(place)]
+            known = [
+                sorted((p.cards[n].id, p.cards[n].up) for n in p.zone(place) if n)
+                for p in (seen, was)
+            ]
+            assert known[0] == known[1]
+    assert resume(setup, log).pos == match.pos
+    assert verify(log, setup.rules).kind == EXACT
+
+
+@pytest.mark.parametrize("game", ["gundam", "yugioh", "battle_spirits", "hollow_flux"])
+def test_cards_that_all_see_are_not_shuffled(game: str) -> None:
+    """What lies there would be lost to all eyes, and nobody could follow the record any more."""
+    match, _ = under_way(game)
+    manifest = match.rules.manifest
+    places = [place for place in manifest.places() if manifest.zone(place).faces == "all"]
+    assert any(match.pos.zone(place) for place in places)
+    for place in places:
+        assert "can't be mixed" in refusal(match, Fix("shuffle", place=place)), place
 
 
 def test_one_bad_fix_refuses_them_all() -> None:

@@ -26,7 +26,7 @@ from domain.record.schema.policy import Clocks, Policy
 from domain.record.values import TABLE
 from domain.record.views import PUBLIC, position
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, no_dice
-from tests.playouts import Dice, Setup, answer, begin, opening, resume, take_turn
+from tests.playouts import Dice, Setup, answer, begin, opening, play, resume, take_turn
 
 SETUP = Setup(5)
 JUDGE = Official("Ada", 10**6, "because")
@@ -113,6 +113,24 @@ def test_a_card_that_was_shuffled_in_has_no_known_place() -> None:
     assert any(isinstance(event, ev.ChanceDrawn) for event in added)
     assert not any(position(active(log), seat).zone("deck", seat))
     assert not {one.card for one in before.seen} & set(match.pos.zone("deck", seat))
+
+
+def test_what_lay_face_up_among_cards_that_are_shuffled_does_so_still() -> None:
+    """Hollow Flux: who may play from the guard deck plays what lies face up there."""
+    setup = Setup(3, ("HX-A", "HX-B"))
+    log = play(setup)
+    line = active(log)
+    for event in [entry.event for entry in line if isinstance(entry.event, ev.DecisionOpened)]:
+        found = rewind.preview(log, event.n, setup.rules.manifest)
+        turned = {one.card: SHUFFLE for one in found.seen if one.place == "guard/1"}
+        then = fold_all(line[: found.to])
+        up = sorted(then.cards[n].id for n in then.zone("guard", 1) if then.cards[n].up)
+        if found.rest and turned and up:
+            break
+    else:
+        raise AssertionError("no card of it was turned up")
+    now = rewind.rewind(setup.rules, log, found.n, JUDGE, Dice(3), turned).pos
+    assert sorted(now.cards[n].id for n in now.zone("guard", 1) if now.cards[n].up) == up
 
 
 def test_what_is_not_gone_back_to() -> None:
