@@ -16,12 +16,12 @@ the rulebook's, whether it answers the decision is `fitting.fit`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from domain.effects.language.spelling import meant
-from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, joint
+from domain.record.decisions import NUMBER, TEXTS, Act, Joint, Offer, Option, Part, joint
 from domain.record.decisions import REST as ANYHOW
 from domain.record.fitting.fit import completed
 from domain.record.position import SEATS, Position, seat_of, zone_of
@@ -295,12 +295,27 @@ def _picks(
         if at in given or at in least:
             raise BadText(f"{option.parts[at].name} is told twice")
         part = option.parts[at]
-        pool = offer.pools[part.pool] if part.pool >= 0 else ()
+        pool: Sequence[Ref] = offer.pools[part.pool] if part.pool >= 0 else ()
+        pool = _spared(offer, option, at, given | least) or pool
         rest = joint(option) and _listed(text)[-1] in REST and part.pool >= 0
         if rest:
             text = ", ".join(_listed(text)[:-1]) or NONE
         (least if rest else given)[at] = _refs(text, part, pool, names)
     return completed(offer, option, given, least=least)
+
+
+def _spared(
+    offer: Offer, option: Option, at: int, picked: Mapping[int, Sequence[Ref]]
+) -> Sequence[Ref]:
+    """What is left of a part's pool by other parts that share its members: a copy is another."""
+    pool = [*offer.pools[option.parts[at].pool]] if option.parts[at].pool >= 0 else []
+    for part in option.parts if picked else ():
+        for supply in part.limits.supplies if isinstance(part.limits, Joint) else ():
+            if at in supply.parts:
+                taken = [ref for other in supply.parts for ref in picked.get(other, ())]
+                caps = dict(zip(offer.pools[supply.pool], supply.caps, strict=True))
+                pool = [ref for ref in pool if taken.count(ref) < caps.get(ref, 1)]
+    return pool
 
 
 def _composed(

@@ -8,7 +8,18 @@ from msgspec.structs import replace
 
 from domain.engine.match import Deck, Match, Opening
 from domain.games import names, rulebook
-from domain.record.decisions import NUMBER, TEXT, Act, Misfit, Offer, Option, Part, joint
+from domain.record.decisions import (
+    NUMBER,
+    TEXT,
+    Act,
+    Joint,
+    Misfit,
+    Offer,
+    Option,
+    Part,
+    Supply,
+    joint,
+)
 from domain.record.fitting.fit import completed, fit
 from domain.record.position import Card, Position
 from domain.text.notation import BadText, parse, write
@@ -118,6 +129,15 @@ def test_two_of_a_name_are_distinguished():
 
 def test_of_cards_that_nothing_tells_apart_the_first_is_meant():
     assert _read("attack battle.GM -> player").card == 2
+
+
+def test_what_parts_share_is_another_copy_each_time():
+    shared = Joint(supplies=(Supply((0, 1), 0, (1, 1)),))
+    parts = Part("pay", 0, 1, 1), Part("target", 0, 1, 1, shared)
+    offer = Offer((Option("deploy", 4, parts),), ((2, 3),))
+    for text in ("deploy GM pay battle.GM target battle.GM", "deploy GM pay @2 target battle.GM"):
+        assert _read(text, offer) == Act("deploy", 4, ((2,), (3,)))
+    assert _read("deploy GM target battle.GM pay battle.GM", offer).picks == ((3,), (2,))
 
 
 def test_an_offer_narrows_what_is_meant():
