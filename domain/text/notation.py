@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -296,11 +297,11 @@ def _picks(
             raise BadText(f"{option.parts[at].name} is told twice")
         part = option.parts[at]
         pool: Sequence[Ref] = offer.pools[part.pool] if part.pool >= 0 else ()
-        pool = _spared(offer, option, at, given | least) or pool
+        spared = _spared(offer, option, at, given | least)
         rest = joint(option) and _listed(text)[-1] in REST and part.pool >= 0
         if rest:
             text = ", ".join(_listed(text)[:-1]) or NONE
-        (least if rest else given)[at] = _refs(text, part, pool, names)
+        (least if rest else given)[at] = _rather(text, part, spared, pool, names)
     return completed(offer, option, given, least=least)
 
 
@@ -316,6 +317,18 @@ def _spared(
                 caps = dict(zip(offer.pools[supply.pool], supply.caps, strict=True))
                 pool = [ref for ref in pool if taken.count(ref) < caps.get(ref, 1)]
     return pool
+
+
+def _rather(
+    text: str, part: Part, spared: Sequence[Ref], pool: Sequence[Ref], names: Names
+) -> tuple[Ref, ...]:
+    """Picks among what is spared if they can be meant there, else among all: rules judge those."""
+    if len(spared) < len(pool):
+        with suppress(BadText):
+            found = _refs(text, part, spared, names)
+            if set(found) <= {*spared}:
+                return found
+    return _refs(text, part, pool, names)
 
 
 def _composed(
