@@ -7,7 +7,7 @@
 A line is a verb (an act of the manifest), the acting card, and the picks of each part: `->` before
 a target, `with` before a host, any other part after its own name (`pay`). A member that is picked
 several times follows a number (`pay 3 reserve`). What is left out takes its default. Names are in
-`names`.
+`names`, what follows them in `picks`.
 
 Nothing here knows a game: verbs come from its manifest, names from its cards. What an act *does* is
 the rulebook's, whether it answers the decision is `fitting.fit`.
@@ -16,14 +16,12 @@ the rulebook's, whether it answers the decision is `fitting.fit`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from domain.effects.language.spelling import meant
-from domain.record.decisions import NUMBER, TEXTS, Act, Joint, Offer, Option, Part, joint
-from domain.record.decisions import REST as ANYHOW
+from domain.record.decisions import Act, Offer, Option, Part, joint
 from domain.record.fitting.fit import completed
 from domain.record.position import SEATS, Position, seat_of, zone_of
 from domain.record.position import UNKNOWN as UNKNOWN
@@ -34,17 +32,12 @@ from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
 from domain.text.names import Several as Several
 from domain.text.names import plain as plain
+from domain.text.picks import LEADS, NONE, cap_of, composed, found_in, listed, read_picks, remaining
 from domain.text.texts import effect_of, effect_word, printed
 
 if TYPE_CHECKING:  # reading a record needs no engine
     from domain.engine.rulebook import Rulebook
 
-#: "And the rest as it comes": fills a part up from the front of its pool.
-REST = ("...", "…")
-NONE = "none"
-#: A pick that is made several times, and how often at the most one is read.
-_COUNTED, MANY = re.compile(r"(\d{1,3}) +(\S.*)"), 99
-_LEADS = {"->": "target", "with": "host"}
 #: What leads in a text that is declared.
 TEXT_LEAD = " text "
 
@@ -125,8 +118,8 @@ def _act(
         raise Several([effect_word(o, fitting) for o in effects])
     option = fitting[0] if fitting else None
     if option is None and kind in rules.manifest.composed:
-        return Act(kind, card, _composed(rules.manifest.composed[kind], groups, names), effect)
-    picks = _picks(groups, option, offer, names)
+        return Act(kind, card, composed(rules.manifest.composed[kind], groups, names), effect)
+    picks = read_picks(groups, option, offer, names)
     return Act(kind, card, picks, option.effect if option else effect)
 
 
@@ -197,7 +190,7 @@ def _place_act(kind: str, rest: str, names: Names) -> Act:
     word, _, cards = rest.partition(" ")
     place = place_of(word, names.rules, names.seat)
     refs: list[Ref] = []
-    for item in _listed(cards):
+    for item in listed(cards):
         zone = names.p.zone(place)
         refs.append(names.find(item, [n for n in zone if n not in refs] or zone))
     return Act(kind, place, (tuple(refs),) if refs else ())
@@ -211,7 +204,7 @@ def _direct(
     if head:
         groups = [("", head), *groups]
     option = options[0] if options else None
-    picks = _picks(groups, option, offer, names)
+    picks = read_picks(groups, option, offer, names)
     return Act(kind, option.card if option else 0, picks, option.effect if option else "")
 
 
@@ -228,9 +221,7 @@ def what_is_named(text: str, rules: Rulebook) -> tuple[str, list[str]]:
     """The verb of a text and all that it names, whatever lies on the table; raises `BadText`."""
     kind, rest = _verb(text.strip(), rules, None, False)
     head, groups = split_picks(rest, [], rules)
-    return kind, [
-        item for part in (head, *(picks for _, picks in groups)) for item in _listed(part)
-    ]
+    return kind, [item for part in (head, *(picks for _, picks in groups)) for item in listed(part)]
 
 
 def subject(text: str, rules: Rulebook) -> str:
@@ -253,7 +244,7 @@ def _subject(
         if seen or not scope:
             for name, effect in ((text, ""), (head, last)):
                 try:
-                    with_it = _try(names, name, seen)
+                    with_it = found_in(names, name, seen)
                 except BadText as bad:
                     if not effect:
                         raise
@@ -265,148 +256,9 @@ def _subject(
                     not effect or effect_of(with_it, effect, options, names)
                 ):
                     return with_it, effect_of(with_it, effect, options, names)
-    if unclear is not None and _try(names, text, ()) is None:
+    if unclear is not None and found_in(names, text, ()) is None:
         raise unclear
     return names.find(text, scope, own=True), ""
-
-
-def _try(names: Names, text: str, scope: Sequence[Ref]) -> Ref | None:
-    if not text:
-        return None
-    try:
-        found = names.find(text, scope, own=True)
-    except BadText as bad:
-        if "may be" in str(bad):
-            raise
-        return None
-    return found if not scope or found in scope else None
-
-
-def _picks(
-    groups: list[tuple[str, str]], option: Option | None, offer: Offer | None, names: Names
-) -> tuple[tuple[Ref, ...], ...]:
-    if option is None or offer is None:
-        return tuple(_refs(text, None, (), names) for _, text in groups)
-    given: dict[int, tuple[Ref, ...]] = {}
-    least: dict[int, tuple[Ref, ...]] = {}  # of these that many, and others as they come
-    for lead, text in groups:
-        if not text:
-            raise BadText(f"nothing follows {lead!r}; say {NONE!r} if nothing is meant")
-        at = _part(lead, option)
-        if at in given or at in least:
-            raise BadText(f"{option.parts[at].name} is told twice")
-        part = option.parts[at]
-        pool: Sequence[Ref] = offer.pools[part.pool] if part.pool >= 0 else ()
-        spared = _spared(offer, option, at, given | least)
-        rest = joint(option) and _listed(text)[-1] in REST and part.pool >= 0
-        if rest:
-            text = ", ".join(_listed(text)[:-1]) or NONE
-        (least if rest else given)[at] = _rather(text, part, spared, pool, names)
-    return completed(offer, option, given, least=least)
-
-
-def _spared(
-    offer: Offer, option: Option, at: int, picked: Mapping[int, Sequence[Ref]]
-) -> Sequence[Ref]:
-    """What is left of a part's pool by other parts that share its members: a copy is another."""
-    pool = [*offer.pools[option.parts[at].pool]] if option.parts[at].pool >= 0 else []
-    for part in option.parts if picked else ():
-        for supply in part.limits.supplies if isinstance(part.limits, Joint) else ():
-            if at in supply.parts:
-                taken = [ref for other in supply.parts for ref in picked.get(other, ())]
-                caps = dict(zip(offer.pools[supply.pool], supply.caps, strict=True))
-                pool = [ref for ref in pool if taken.count(ref) < caps.get(ref, 1)]
-    return pool
-
-
-def _rather(
-    text: str, part: Part, spared: Sequence[Ref], pool: Sequence[Ref], names: Names
-) -> tuple[Ref, ...]:
-    """Picks among what is spared if they can be meant there, else among all: rules judge those."""
-    if len(spared) < len(pool):
-        with suppress(BadText):
-            found = _refs(text, part, spared, names)
-            if set(found) <= {*spared}:
-                return found
-    return _refs(text, part, pool, names)
-
-
-def _composed(
-    parts: Sequence[str], groups: list[tuple[str, str]], names: Names
-) -> tuple[tuple[Ref, ...], ...]:
-    """The picks of an act that is not on offer, whose parts are known: each in its place."""
-    given: dict[str, tuple[Ref, ...]] = {}
-    for lead, text in groups:
-        part = next((part for part in parts if part in (lead, _LEADS.get(lead))), None)
-        if part is None or part in given:
-            raise BadText(f"{lead!r} is told twice, or none of {', '.join(parts)}")
-        given[part] = _refs(text, None, names.in_front(), names)
-    last = max((parts.index(part) for part in given), default=-1)
-    return tuple(given.get(part, (ANYHOW,)) for part in parts[: last + 1])
-
-
-def _part(lead: str, option: Option) -> int:
-    wanted = {lead, _LEADS.get(lead, "")}
-    for at, part in enumerate(option.parts):
-        if part.name in wanted:
-            return at
-    if lead in ("", "->") and option.parts:
-        return 0
-    raise BadText(f"{option.kind} takes no {lead!r} here")
-
-
-def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[Ref, ...]:
-    if part is not None and part.pool in TEXTS:
-        return (text,)
-    if text == NONE:
-        return ()
-    if part is not None and part.pool == NUMBER:
-        return tuple(_number(item) for item in _listed(text))
-    refs: list[Ref] = []
-    for item in _listed(text):
-        if item in REST and part is None:
-            refs.append(ANYHOW)
-        elif item in REST:
-            left = remaining(part, pool, refs)
-            refs += left[: max(0, (part.low if part else 0) - len(refs))]
-        elif part is None and re.fullmatch(r"-?\d+", item):
-            refs.append(int(item))
-        else:
-            n, name = _times(item, part, pool, names)
-            free = remaining(part, pool, refs) if part is not None else pool
-            refs += [names.find(name, free or pool, own=names.all_own(pool))] * n
-    return tuple(refs)
-
-
-def _times(item: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[int, str]:
-    """How often a member is picked that may be picked several times: `3 reserve`."""
-    cap = _cap(part)
-    found = _COUNTED.fullmatch(item)
-    if found is None or (part is not None and cap == 1) or _try(names, item, pool) is not None:
-        return 1, item
-    return min(int(found[1]), max(cap, MANY)), found[2]
-
-
-def remaining(part: Part | None, pool: Sequence[Ref], picked: Sequence[Ref]) -> list[Ref]:
-    """The members of a pool that may be picked once more."""
-    return [ref for ref in pool if picked.count(ref) < _cap(part)]
-
-
-def _cap(part: Part | None) -> int:
-    """How often a member of a part's pool may be picked."""
-    return part.limits.cap if part is not None and part.limits is not None else 1
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"-?\d+", text):
-        raise BadText(f"{text!r} is no whole number")
-    return int(text)
-
-
-def _listed(text: str) -> list[str]:
-    """Items between commas, those inside quotes aside."""
-    items = re.findall(r'(?:"[^"]*"|[^,"])+', text)
-    return [item.strip() for item in items if item.strip()]
 
 
 # -- writing ---------------------------------------------------------------------------------------
@@ -501,7 +353,7 @@ def left_unsaid(
 
 
 def _lead(part: Part, kind: str) -> str:
-    for lead, name in _LEADS.items():
+    for lead, name in LEADS.items():
         if part.name == name:
             return lead
     return "->" if part.name == kind else part.name
@@ -515,6 +367,6 @@ def _list(
     words = []
     for ref, same in groupby(picked):
         name, n = names.name(ref, remaining(part, pool, before) or pool), len([*same])
-        words += [f"{n} {name}"] if n > 1 and _cap(part) > 1 else [name] * n
+        words += [f"{n} {name}"] if n > 1 and cap_of(part) > 1 else [name] * n
         before += [ref] * n
     return ", ".join(words) or NONE

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from domain.effects.language.spelling import meant
 from domain.text.names import BadText
-from domain.text.notation import NONE, REST, what_is_named
+from domain.text.notation import what_is_named
+from domain.text.picks import NONE, REST
 from domain.text.scenario.lexicon import Lexicon
 from domain.text.scenario.text import (
     ALL,

@@ -23,7 +23,8 @@ from domain.record.fitting.fit import completed, default
 from domain.record.position import UNKNOWN
 from domain.record.values import Ref
 from domain.text import notation, reading
-from domain.text.notation import NONE, TEXT_LEAD, BadText, Names, Several, parse, picks_of
+from domain.text.notation import TEXT_LEAD, BadText, Names, Several, parse, picks_of
+from domain.text.picks import NONE, remaining
 
 #: What stands between the picks of an act that was seen in part.
 PART = " / "
@@ -155,7 +156,7 @@ def _picks(
         return tuple(int(item) for item in numbers if item.lstrip("-").isdecimal())
     pool, found = offer.pools[part.pool], list[Ref]()
     for item in items:
-        free = notation.remaining(part, pool, found)
+        free = remaining(part, pool, found)
         if (seen := _in_sight(item, names)) in free:
             found.append(seen)
             continue

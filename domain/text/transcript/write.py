@@ -28,6 +28,7 @@ from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text import notation
 from domain.text.notation import TEXT_LEAD, Names
+from domain.text.picks import NONE
 from domain.text.transcript import acts, officials, tags
 from domain.text.transcript.commands import (
     commands,
@@ -331,7 +332,7 @@ class _Writer:
         acts = act.card and notation.what_follows(act.kind, self.rules) == "card"
         effect = (act.effect or self._came_to(act, command)).rpartition("/")[2] if acts else ""
         words = [act.kind.replace("-", " "), name(act.card) if acts else "", effect]
-        lists = (", ".join(name(ref) for ref in picked) or notation.NONE for picked in act.picks)
+        lists = (", ".join(name(ref) for ref in picked) or NONE for picked in act.picks)
         return " ".join(filter(None, [*words, *(f"/ {listed}" for listed in lists)])), left_out
 
     def _came_to(self, act: Act, command: Sequence[Entry]) -> str:
