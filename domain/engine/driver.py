@@ -144,7 +144,7 @@ class Driver:
                 if over:
                     over = False
                     raise Over
-                while t.pos.step and not t.pos.over:  # between two games it may end within one
+                while t.pos.stands_in:
                     t.at_rest, t.carried, t.since = True, 0, 0
                     yield from steps[t.pos.step](t)
                 return

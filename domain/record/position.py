@@ -382,6 +382,11 @@ class Position(Struct, array_like=True):
         return acts.index(act) + 1 if act in acts else 0
 
     @property
+    def stands_in(self) -> str:
+        """The step that is being played; none once the match is over, be it between two games."""
+        return "" if self.over else self.step
+
+    @property
     def frame(self) -> int:
         """The innermost open frame; 0 if none is."""
         return self.frames[-1].id if self.frames else 0

@@ -93,8 +93,8 @@ class Table(Names):
         if back:
             phase = back.partition("/")[0]
             yield phase if phase in declared else back
-        if p.step and not p.over:
-            yield p.step
+        if p.stands_in:
+            yield p.stands_in
 
     def time(self) -> list[str]:
         """The round's clock, what is left of the match once time is called, whether it goes on."""

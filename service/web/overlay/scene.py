@@ -130,7 +130,7 @@ def scene(book: Book, pos: Position, tallies: Sequence[Tally]) -> Scene:
         turn=pos.turn,
         turn_seat=pos.turn_seat,
         turn_name=pos.heading.seats[pos.turn_seat] if pos.turn_seat in seats else "",
-        step=book.manifest.label("steps", pos.step) if pos.step and not pos.over else "",
+        step=book.manifest.label("steps", pos.stands_in) if pos.stands_in else "",
         over=pos.over,
         paused=pos.paused >= 0,
         called=pos.called,

@@ -266,8 +266,8 @@ def _turn(found: Seated) -> Phrase:
         return phrase("Game {n}", n=pos.game) if pos.game else phrase("Before the game")
     whose = player(pos.turn_seat)
     turn = phrase("turn {n}, {player}", n=pos.turn, player=whose)
-    if pos.step:
-        step = manifest.label("steps", pos.step)
+    if pos.stands_in:
+        step = manifest.label("steps", pos.stands_in)
         turn = phrase("turn {n}, {player}: {step}", n=pos.turn, player=whose, step=step)
     if pos.heading.best_of > 1:
         return phrase("Game {n}, {turn}", n=pos.game, turn=turn)
