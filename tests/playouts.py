@@ -28,9 +28,10 @@ from domain.engine.match import Deck, Match, Opening
 from domain.games import names, rulebook
 from domain.games.kit.game import Game
 from domain.record.decisions import TEXT, TEXTS, Act, Offer, Option, act_of, joint
-from domain.record.entries import Entry, encode
+from domain.record.entries import Entry, active, encode
 from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.fitting.fit import completed
+from domain.record.folding.fold import fold_all
 from domain.record.position import Position
 from domain.record.values import CHANCE, Ref
 
@@ -143,6 +144,15 @@ def begin(setup: Setup) -> Match:
 def resume(setup: Setup, log: list[Entry], base: Position | None = None, drawn: int = 0) -> Match:
     """The match that a log stands at; `drawn` is how often chance was asked before `log` begins."""
     return Match.resume(setup.rules, log, Dice(setup.seed, drawn + chances(log)), base)
+
+
+def taken_up(setup: Setup, match: Match, log: list[Entry]) -> Match:
+    """Add to a log what its match recorded; the match resumed from that, which stands there too."""
+    log += match.collect()
+    assert match.pos == fold_all(active(log))
+    again = resume(setup, log)
+    assert (again.pos, again.table.out) == (match.pos, [])
+    return again
 
 
 def chances(log: Iterable[Entry]) -> int:

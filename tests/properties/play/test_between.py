@@ -29,7 +29,7 @@ from domain.telling import notices
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from replay_cli.playing.fuzz.officials import RandomOfficial
-from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn
+from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn, taken_up
 from tests.properties.strategies import examples, seeds
 
 #: How many things are done in a match.
@@ -53,12 +53,8 @@ class Course:
 
     def take(self) -> None:
         """Take up what was recorded, and see that a resumed match is where the live one is."""
-        self.log += self.match.collect()
-        p = self.match.pos
-        assert p == fold_all(active(self.log))
+        again, p = taken_up(self.setup, self.match, self.log), self.match.pos
         assert p.over or p.decision
-        again = resume(self.setup, self.log)
-        assert (again.pos, again.table.out) == (p, [])
         if self.rng.random() < 0.3:
             self.match = again
 

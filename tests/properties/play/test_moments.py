@@ -31,7 +31,7 @@ from domain.record.schema.policy import Clocks, EndOfTime, Policy
 from domain.record.views import position
 from domain.telling import notices
 from replay_cli.playing.fuzz.officials import RandomOfficial
-from tests.playouts import PAIRS, Dice, Setup, answer, cuts, opening, resume
+from tests.playouts import PAIRS, Dice, Setup, answer, cuts, opening, resume, taken_up
 from tests.properties.strategies import examples, seeds
 
 #: How many things are done in a match, and how many of them once it is over.
@@ -63,12 +63,8 @@ class Course:
 
     def take(self) -> None:
         """Take up what was recorded, and see that a resumed match is where the live one is."""
-        self.log += self.match.collect()
-        p = self.match.pos
-        assert p == fold_all(active(self.log))
+        again, p = taken_up(self.setup, self.match, self.log), self.match.pos
         assert p.over or p.decision or p.heading.waits
-        again = resume(self.setup, self.log)
-        assert (again.pos, again.table.out) == (p, [])
         assert [*misplaced(p), *lost(p)] == []
         if self.rng.random() < 0.4:
             self.match = again
