@@ -175,7 +175,7 @@ class Matches:
             self._saved(work.match, work.entries)
         finally:
             self.memory.release(live)
-        self.memory.drop_excess()
+        self.memory.loaded_one()
 
     async def save(self, match: str, game: str, entries: Sequence[Entry]) -> None:
         """Save a whole record under this id; raises `store.Conflict` if the id is taken."""

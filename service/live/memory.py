@@ -150,6 +150,8 @@ class Memory:
         live.users -= 1
         if live.match is None and not live.users and self._live.get(live.id) is live:
             del self._live[live.id]
+        elif not live.users:
+            self._drop_excess()
 
     async def load(self, live: Live, *, patient: bool = True) -> Match:
         """The match, resumed from its record unless it is in memory, and as far as that.
@@ -181,7 +183,7 @@ class Memory:
             self.on_reload(live.id)
             if found.tail >= 2 * EVERY:
                 self._on_stale(live.id)
-            self.drop_excess()
+            self.loaded_one()
         return live.match
 
     def _read(self, match: str) -> Read:
@@ -209,9 +211,13 @@ class Memory:
         found.standing = standing.find(self._records, match)
         return found, start, len(tail)
 
-    def drop_excess(self) -> None:
-        """Count a match that was loaded; drop the least recently used ones above the limit."""
+    def loaded_one(self) -> None:
+        """Count a match that was loaded; it may be one too many."""
         self.loaded += 1
+        self._drop_excess()
+
+    def _drop_excess(self) -> None:
+        """Drop the least recently used matches above the limit, but for those in use."""
         excess = len(self._live) - self._most
         if excess > 0:
             idle = (live for live in self._live.values() if not live.users)

@@ -339,6 +339,22 @@ def test_memory_is_bounded_and_matches_come_back(tmp_path: Path) -> None:
     run(tmp_path, test, most=4)
 
 
+def test_matches_that_were_in_use_at_once_are_bounded_after_that(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        ids = [f"aaaa{at}" for at in range(6)]
+        for match in ids:
+            await opened(matches, match)
+        used = [await matches.memory.acquire(match) for match in ids]
+        for live in used:
+            await matches.memory.load(live)
+        assert len(matches) == 6
+        for live in used:
+            matches.memory.release(live)
+        assert len(matches) == 4
+
+    run(tmp_path, test, most=4)
+
+
 def test_unknown_matches_leave_nothing_behind(tmp_path: Path) -> None:
     async def test(matches: Matches) -> None:
         for at in range(5):
