@@ -521,8 +521,9 @@ async function join() {
     state: (word) => {
       const before = page.dataset.connection;
       page.dataset.connection = word;
-      if (word === "waiting") tell(say.waiting);
-      else if (before) look();
+      if (word === "waiting") {
+        if (!note.textContent) tell(say.waiting); // what a player was told is not to be missed
+      } else if (before) look();
       else if (note.textContent === say.waiting) tell("");
     },
   });
