@@ -48,9 +48,9 @@ def lines_of(site: Running, match: str, upto: int) -> list[int]:
     return found
 
 
-def caused(site: Running, match: str) -> tuple[int, int]:
+def caused(site: Running, match: str, upto: int) -> tuple[int, int]:
     """A late line that followed from others, and of how many entries its chain of causes is."""
-    for seq in reversed(lines_of(site, match, 1000)):
+    for seq in reversed(lines_of(site, match, upto)):
         one = httpx.get(f"{site.web}/m/{match}/entry/{seq}.json").json()
         if len(one["causes"]) > 1:
             return seq, len(one["causes"])
@@ -277,7 +277,9 @@ def test_both_lines_of_a_rewind_can_be_gone_through(
     page.context.close()
 
 
-def test_it_is_read_without_scripts(browser: Browser, site: Running, ended: Opened) -> None:
+def test_it_is_read_without_scripts(
+    browser: Browser, site: Running, host: Client, ended: Opened
+) -> None:
     page = browsers.page(browser, java_script_enabled=False)
     page.goto(f"{site.web}/m/{ended.id}?at=1")
 
@@ -290,7 +292,7 @@ def test_it_is_read_without_scripts(browser: Browser, site: Running, ended: Open
         at = page.url.rpartition("=")[2]
         assert page.locator("#board .board").get_attribute("data-seq") == at
         assert page.locator("#lines .line.current").count() == 1
-    seq, causes = caused(site, ended.id)
+    seq, causes = caused(site, ended.id, host.match(ended.id).entries)
     page.goto(f"{site.web}/m/{ended.id}?at={seq}")
     click("#plain a >> text=Why")
     assert page.locator("#details .causes li").count() == causes

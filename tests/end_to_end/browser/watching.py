@@ -15,6 +15,8 @@ from service.client.client import Client, Opened
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+#: What matches are dealt from: what bots make of it goes on for some 1,900 entries.
+SEED = 4
 #: What a page shows, and what it holds.
 _SHOWN = """() => ({
   seq: Number(document.getElementById('board').dataset.at),
@@ -46,11 +48,11 @@ _STRAY = """() => {
 
 
 def open_match(host: Client, game: str = "gundam", **more: Any) -> Opened:
-    """A match of the first and the last ready-made deck of a game."""
+    """A match of the first and the last ready-made deck of a game, dealt as in every run."""
     decks = [*games.rulebook(game).decks]
     labels = {"event": "Cup", "round": "3", "table": "7"}
     names = ["Anna Lindqvist", "山田 太郎"]
-    return host.open_match(game, names, [decks[0], decks[-1]], labels=labels, **more)
+    return host.open_match(game, names, [decks[0], decks[-1]], labels=labels, seed=SEED, **more)
 
 
 def play(host: Client, opened: Opened, most: int = 10_000, *, game: str = "gundam") -> int:
