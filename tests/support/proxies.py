@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from tests.support.ports import free_port, free_ports
 from tests.support.waiting import until
 
 CONFIG = Path(__file__).parents[2] / "service" / "deploy" / "nginx.conf"
@@ -82,12 +83,6 @@ def program() -> str:
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin") or ""
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
-
-
 @contextmanager
 def nginx(folder: Path, web: str, *, followers: int = 4096) -> Iterator[Proxy]:
     """nginx before the server at `web`; skips the test where it is not installed."""
@@ -110,7 +105,7 @@ def in_front(
 
     `otherwise`: what is changed in its configuration.
     """
-    calls, pages = free_port(), free_port()
+    calls, pages = free_ports(2)
     changes = [
         ("listen 7777 http2;", f"listen 127.0.0.1:{calls} http2;"),
         ("listen 80;", f"listen 127.0.0.1:{pages};"),

@@ -27,6 +27,7 @@ from domain import games
 from domain.record.decisions import Act, Option
 from service.client.client import Client, Opened, connect
 from tests.support.forking import Forked
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,9 +67,12 @@ def start(
 ) -> Running:
     """Start a server on a file and a free port (or `port`); with pages if `http_port` is given.
 
+    Where the port is 0 it is one that stays its own when it is down (`ports`).
     `prefix` is put before the command, which is an interpreter of its own, as without `forked`.
     """
-    arguments = [json.dumps({"data": str(data), "port": 0, **settings}), "tied"]
+    for name in {"port"} | ({"http_port"} & settings.keys()):
+        settings[name] = settings.get(name) or free_port()
+    arguments = [json.dumps({"data": str(data), **settings}), "tied"]
     log = data.parent / "server.log"
     process: subprocess.Popen[str] | Forked
     if forked and not prefix:

@@ -25,7 +25,8 @@ from replay_cli.commands.keeping.doctor import doctor_command
 from replay_cli.doctor.looking import pages
 from service.store.records import Records
 from tests.support import certificates, postgres, serving
-from tests.support.proxies import free_port, in_front
+from tests.support.ports import free_port
+from tests.support.proxies import in_front
 from tests.support.serving import Running
 from tests.support.waiting import until
 

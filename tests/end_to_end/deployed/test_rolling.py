@@ -17,8 +17,10 @@ from kifu.v1.match_service_pb2 import VERDICT_EXACT
 from domain.record.entries import Entry
 from service.client.client import CallError, Client, Opened, connect
 from tests.support import serving
-from tests.support.proxies import Proxy, free_port, in_front
+from tests.support.ports import free_ports
+from tests.support.proxies import Proxy, in_front
 from tests.support.serving import Running, act_for
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
 T = TypeVar("T")
@@ -30,10 +32,8 @@ class Servers:
 
     def __init__(self, folder: Path, url: str) -> None:
         self._folder, self._url = folder, url
-        self.ports = [(free_port(), free_port()) for _ in range(SERVERS)]
-        self.running: list[Running] = []
-        for n in range(SERVERS):
-            self.running.append(self.start(n))
+        self.ports = [free_ports(2) for _ in range(SERVERS)]
+        self.running = [self.start(n) for n in range(SERVERS)]
 
     def start(self, n: int) -> Running:
         """Start the nth, with the keys of the first."""
@@ -72,6 +72,11 @@ class Player:
                 opened = self._sent(lambda name=name: _open(host, name))  # type: ignore[misc]
                 if opened is not None:
                     self._play(host, opened)
+
+    def goes_on(self) -> None:
+        """Wait until some more is played, or something is wrong."""
+        more = self.made.total() + 5 * MATCHES
+        until(lambda: self.wrong or self.made.total() >= more)
 
     def _play(self, host: Client, opened: Opened) -> None:
         seats = [host.with_token(one) for one in opened.seats]
@@ -135,22 +140,19 @@ def test_nobody_is_refused_while_servers_are_replaced(front: tuple[Proxy, Server
         threads.append(threading.Thread(target=player._play, args=(host, watched)))
         for thread in threads:
             thread.start()
-        time.sleep(1)
+        player.goes_on()
         for n in range(SERVERS):
             servers.replace(n)
-            time.sleep(1)
+            player.goes_on()
         player.over.set()
         for thread in threads:
             thread.join(30)
         assert player.wrong == []
-        assert player.made.total() > 20 * MATCHES, "all went on"
         for match in player.made:
             assert host.verify(match).verdict == VERDICT_EXACT
             made = [e for e in host.events(match) if type(e.event).__name__ == "DecisionMade"]
             assert len(made) == player.made[match], "each once"
         known = list(host.events(watched.id))
-        until = time.monotonic() + 20
-        while len(seen) < len(known) and time.monotonic() < until:
-            time.sleep(0.1)
+        until(lambda: len(seen) >= len(known))
         assert seen == known, "the stream has no gap and nothing twice"
     print(f"made {player.made.total()}, sent again {dict(player.again)}")

@@ -26,15 +26,10 @@ from service.settings import EXPOSED
 from service.store.layout.compression import Compression
 from service.store.layout.packing import pack, runs
 from tests.support import certificates, serving
+from tests.support.ports import free_port
 from tests.toy import TOY
 
 ROOT = Path(__file__).parents[3]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def damage(data: Path, match: str) -> None:

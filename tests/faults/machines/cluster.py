@@ -20,7 +20,7 @@ from tests.faults.machines.forging import Forger
 from tests.faults.machines.links import Link, Links
 from tests.faults.machines.namespaces import Namespace
 from tests.support import serving
-from tests.support.nats import free_ports
+from tests.support.ports import free_port
 from tests.support.serving import Running
 
 #: How long a server may take to start, on a machine that is busy, in seconds.
@@ -37,7 +37,7 @@ class Server(Program):
         self.host, self._prefix = "127.0.0.1", list[str]()
         if within is not None:
             self.host, self._prefix = within.address, within.prefix
-        self.settings = {"port": free_ports(1)[0], "host": self.host, **settings}
+        self.settings = {"port": free_port(), "host": self.host, **settings}
         self.running: Running | None = None
         self.up = Event()
         self.starts, self.failed, self.ended = 0, 0, 0  # started; could not; ended by itself

@@ -16,7 +16,8 @@ from service.news import nats
 from service.news.nats import Nats, address
 from service.news.news import MATCH, OK, Piece
 from tests.support.nats import Nats as Server
-from tests.support.nats import free_ports, running
+from tests.support.nats import running
+from tests.support.ports import free_port
 from tests.unit.news.carriers import Hearer
 from tests.unit.news.test_ways import _often, run
 
@@ -169,7 +170,7 @@ def test_nothing_is_said_without_tls_where_it_is_asked_for() -> None:
         writer.close()
 
     async def test() -> None:
-        [port] = free_ports(1)
+        port = free_port()
         listening: Any = await asyncio.start_server(answer, "127.0.0.1", port)
         hearer = Hearer(Nats(address(f"tls://kifu:secret@127.0.0.1:{port}")))
         await hearer.news.start()

@@ -21,7 +21,8 @@ from service.news.news import MATCH, OK, Piece, Silent
 from service.settings import CantServe, Settings
 from service.store.records import Records
 from service.telemetry.shared import NewsMetrics
-from tests.support.nats import answers, free_ports, program
+from tests.support.nats import answers, program
+from tests.support.ports import free_ports
 from tests.unit.news.carriers import Hearer
 
 PAGE = (Path(__file__).parents[3] / "service/deploy/NEWS.md").read_text("utf-8")

@@ -22,7 +22,7 @@ from service.client.client import CallError
 from service.deploy import health
 from service.telemetry.metrics import Metrics
 from tests.support import serving
-from tests.support.proxies import free_port
+from tests.support.ports import free_port
 
 MONITORING = Path(health.__file__).parent / "monitoring"
 #: What Prometheus adds by itself.

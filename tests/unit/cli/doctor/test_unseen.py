@@ -20,7 +20,7 @@ from replay_cli.doctor.table import CHECKS
 from service.client.connection import CallError
 from service.store import facts
 from service.store.errors import Gone
-from tests.support.proxies import free_port
+from tests.support.ports import free_port
 from tests.unit.cli.doctor.test_checks import BROKEN, sound
 
 #: How many questions a database answers before it is gone, of those that `facts` asks.
