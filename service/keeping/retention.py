@@ -82,9 +82,9 @@ def _match_gone(records: Records, one: Archived) -> list[Statement]:
     match, head = one.id, one.head
     return [
         Must(_UNCHANGED, (match, head.seq, head.hash)),
+        *unlisted(records, match),
         *((f"DELETE FROM {table.name} WHERE {table.match}=?", (match,)) for table in KEPT
           if table.match and table.name != "chains"),
-        *unlisted(records, match),
         archived.saved(one),
     ]  # fmt: skip
 
@@ -93,13 +93,16 @@ _UNCHANGED = "UPDATE chains SET seq=seq WHERE id=? AND seq=? AND hash=?"
 
 
 def unlisted(records: Records, match: str) -> list[Statement]:
-    """What takes a match off all lists, and its snapshots away."""
+    """What takes a match off all lists, and its snapshots away.
+
+    Off the lists first: what servers do to a match by themselves is done while it stands there.
+    """
     heading = listing.find(records, match).heading
     names = [*listing.names_of(match, heading), *sorted(listing.STATES), listing.UNPACKED]
     gone = [name for name in DERIVED if name not in ("lists", "tiles")]
     return [
-        *((f"DELETE FROM {name} WHERE id=?", (match,)) for name in gone),
         *(lists.removed(name, heading.at, match) for name in names),
+        *((f"DELETE FROM {name} WHERE id=?", (match,)) for name in gone),
     ]
 
 

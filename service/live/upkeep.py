@@ -15,12 +15,13 @@ from service.live.background import Background
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
 from service.store import chains
+from service.store.beside import lists
 from service.store.commit import Committer
-from service.store.derived import checks
+from service.store.derived import checks, listing
 from service.store.history import History
 from service.store.layout.repacking import repack_statements, to_repack
 from service.store.layout.work import FROM_HERE
-from service.store.records import Conflict, Gone, StoreError, Work
+from service.store.records import Conflict, Gone, Statement, StoreError, Work
 from service.telemetry.logs import log_event
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
@@ -75,8 +76,7 @@ class Upkeep:
             self.queue(match)  # nobody else would: damage is reported once
             raise
         except Conflict:
-            if not self._records.shared:
-                raise  # else another server that has the match did the same first
+            pass  # it has gone on, is archived, or another server was quicker
 
     async def _bring_up(self, match: str) -> None:
         if match in self._records.damaged:
@@ -84,8 +84,8 @@ class Upkeep:
             await self._finish(self._rebuild(live))
             return
         await self._take_over(match)
-        for derive in (self._history.advance, partial(repack_statements, self._records)):
-            due = await self._in_thread(derive, match)
+        for derive, of in ((snapshots, self._history), (repack_statements, self._records)):
+            due = await self._in_thread(derive, of, match)
             if due:
                 await self._committer.submit(Work(match, (), due))
 
@@ -123,3 +123,12 @@ class Upkeep:
             log_event(logging.INFO, "derived data made anew", match=live.id)
         finally:
             self._memory.release(live)
+
+
+def snapshots(history: History, match: str) -> list[Statement]:
+    """What makes the snapshots of a match that are due, while it is in the store."""
+    due = history.advance(match)
+    if not due:
+        return []
+    opened = listing.find(history.records, match).heading.at
+    return [lists.must_stand(listing.ALL, opened, match), *due]

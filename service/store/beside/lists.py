@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from service.store.records import Recorder, Records, Statement
-from service.store.statements import insert_new, marks
+from service.store.statements import Must, insert_new, marks
 
 Recorder.tables.append(
     "CREATE TABLE IF NOT EXISTS lists (list TEXT, at INTEGER, id TEXT,"
@@ -24,6 +24,7 @@ Recorder.tables.append(
 )
 _ADD = insert_new("lists", "list, at, id")
 _REMOVE = "DELETE FROM lists WHERE list=? AND at=? AND id=?"
+_KEEP = "UPDATE lists SET id=id WHERE list=? AND at=? AND id=?"
 #: Later than every time, and how much of a list is read at once.
 END, PAGE = 1 << 62, 500
 T = TypeVar("T")
@@ -49,6 +50,11 @@ def added(name: str, at: int, id_: str) -> Statement:
 def removed(name: str, at: int, id_: str) -> Statement:
     """Take something off a list, if it stands there."""
     return _REMOVE, (name, at, id_)
+
+
+def must_stand(name: str, at: int, id_: str) -> Must:
+    """Nothing of a transaction is saved unless something stands on a list, and goes on to."""
+    return Must(_KEEP, (name, at, id_))
 
 
 def filling(name: str, at: str, source: str, id_: str = "id") -> str:

@@ -2,8 +2,9 @@
 
 Of a match that is over nothing is added in a hurry any more, so its entries lie in rows of 128,
 compressed as hard as can be, and every other snapshot is enough. What an entry says is taken over
-byte by byte. It happens in one transaction, which fails if the rows are not those that were read;
-readers see the ones or the others. What is still to be done is listed in the file.
+byte by byte. It happens in one transaction, which fails if the rows are not those that were read,
+or the match waits for it no more: it may have gone on, or into an archive. Readers see the ones or
+the others. What is still to be done is listed in the store.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from service.store.derived.snapshots import Snapshots
 from service.store.layout import packing
 from service.store.layout.compression import HARD
 from service.store.layout.packing import CHUNK
-from service.store.records import LAST, Records, Statement, StoreError
+from service.store.records import LAST, Must, Records, Statement, StoreError
 from service.store.statements import insert
 
 
@@ -37,7 +38,7 @@ def repack_statements(records: Records, match: str) -> list[Statement]:
         heading = _heading(records, match)
         if heading is None or not lists.has(records, listing.UNPACKED, heading.at, match):
             return []
-        found = [lists.removed(listing.UNPACKED, heading.at, match)]
+        found: list[Statement] = [Must(*lists.removed(listing.UNPACKED, heading.at, match))]
         number = records.row_mapper.in_use.get(heading.game, 0)
         rows = records.stored(match)
         if len(rows) > -(-rows[-1][1] // CHUNK):

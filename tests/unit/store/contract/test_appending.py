@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from threading import Barrier, Event, Thread
 
 import pytest
@@ -13,6 +15,9 @@ from msgspec.structs import replace
 from domain.engine.passes.standing import Standing
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
+from service.keeping import archives, retention
+from service.keeping.check.store import Tally, check
+from service.live import upkeep
 from service.store import chains
 from service.store.beside import lists, seeds, standing
 from service.store.commit import Committer
@@ -20,7 +25,16 @@ from service.store.derived import listing
 from service.store.history import History
 from service.store.layout import repacking, training
 from service.store.layout.chaining import Links
-from service.store.records import Conflict, Must, Records, Unstorable, Unwritable, Version, Work
+from service.store.records import (
+    Conflict,
+    Must,
+    Records,
+    Statement,
+    Unstorable,
+    Unwritable,
+    Version,
+    Work,
+)
 from service.store.statements import upsert
 from tests.support.databases import Place
 from tests.toy import TOY
@@ -276,6 +290,30 @@ def test_what_is_repacked_while_others_append_loses_nothing(place: Place) -> Non
         first.write(Work(ID, (), again))
     assert second.entries(ID) == [*log, *more]
     assert chains.check(second, ID) == chains.head(first, ID)
+
+
+def snapshots(records: Records, match: str) -> list[Statement]:
+    return upkeep.snapshots(History(records), match)
+
+
+@pytest.mark.parametrize("derive", [snapshots, repacking.repack_statements])
+def test_nothing_of_a_match_that_is_archived_meanwhile_comes_back(
+    place: Place, tmp_path: Path, derive: Callable[[Records, str], list[Statement]]
+) -> None:
+    """By what servers do to a match by themselves."""
+    first, second = both(place)
+    for command in toy_commands(turns=30):
+        first.write(Work(ID, command, listing.derive(ID, command, at=AT), "toy"))
+    cup, due = tmp_path / "cup.kifu", derive(first, ID)
+    archives.archive(second, cup, [ID])
+    retention.take_out(second, cup)
+    with pytest.raises(Conflict):
+        first.write(Work(ID, (), due))
+    assert second.last(ID) == 0
+    assert [*check(second, Tally())] == []
+    assert retention.bring_back(second, cup) == 1
+    assert second.last(ID) > 0
+    assert [*check(second, Tally())] == []
 
 
 def test_servers_that_start_at_once_agree_on_dictionaries(place: Place) -> None:
