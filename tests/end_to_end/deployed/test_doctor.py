@@ -22,6 +22,7 @@ import pytest
 from click.testing import CliRunner
 
 from replay_cli.commands.keeping.doctor import doctor_command
+from replay_cli.doctor.checks import stores
 from replay_cli.doctor.looking import pages
 from service.store.records import Records
 from tests.support import certificates, postgres, serving
@@ -41,6 +42,12 @@ def told(*words: str, **environment: str) -> tuple[int, dict[str, list[dict[str,
     return done.exit_code, {one["name"]: one["problems"] for one in checks if one["problems"]}
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How soon a store answers depends on what else the machine does."""
+    monkeypatch.setattr(stores, "SLOW", 5_000.0)
+
+
 @pytest.fixture(scope="module")
 def cluster(
     tmp_path_factory: pytest.TempPathFactory, postgres_server: postgres.Server
@@ -53,8 +60,10 @@ def cluster(
     for name in ("m.kifu-key", "m.kifu-log-key"):
         shutil.copy2(folder / "1" / name, folder / "2" / name)
     two = serving.start(folder / "2" / "m.kifu", store=url, http_port=0)
-    with one.client() as host:
+    with one.client() as host, two.client() as other:
         host.open_match("toy", ["A", "B"], ["ones", "tens"], seed=1)
+        until(lambda: host.describe().keeps_log)
+        until(lambda: {each.describe().news for each in (host, other)} == {"ok"})
     yield one, two, url
     one.process.kill()
     two.process.kill()

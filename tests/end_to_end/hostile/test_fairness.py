@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,6 +29,7 @@ from service.server import Server
 from service.settings import Settings
 from tests.support import serving
 from tests.support.serving import Running
+from tests.support.waiting import until
 from tests.toy import RULEBOOKS
 
 
@@ -106,8 +106,15 @@ class ServerInside:
 
     def busy(self, gate: threading.Event) -> None:
         """Have every thread wait until a gate is opened."""
-        while self.lane._free:
-            self.within(self._wait(f"busy {self.lane._free}", gate))
+        tokens = {f"busy {n}" for n in range(self.lane._threads._max_workers)}
+        for token in tokens:
+            self.within(self._wait(token, gate))
+        until(lambda: tokens <= {*self.begun})
+
+    def waiting(self, token: str) -> int:
+        """How much waits that was asked for by a token; the server has work of its own."""
+        share = self.lane._shares.get(token)
+        return share.waiting if share is not None else 0
 
     async def _wait(self, token: str, gate: threading.Event) -> None:
         CALLER.set(Caller(token, ""))
@@ -142,13 +149,12 @@ def test_who_comes_after_sixty_lists_of_one_token_is_served_before_them(
         position = pb.GetPositionRequest(match_id=other.id)
         ask = public.matches.ListDecisions.future
         asked = [ask(lists, metadata=public._metadata) for _ in range(60)]
-        while len(inside.lane) + sum(call.done() for call in asked) < len(asked):
-            time.sleep(0.01)
-        time.sleep(0.1)  # what the server has to do by itself may stand there too
-        waiting, queued = sum(not call.done() for call in asked), len(inside.lane)
+        until(
+            lambda: inside.waiting(match.public) + sum(call.done() for call in asked) == len(asked)
+        )
+        waiting = inside.waiting(match.public)
         ours = seat.matches.GetPosition.future(position, metadata=seat._metadata)
-        while len(inside.lane) == queued:
-            time.sleep(0.01)
+        until(lambda: inside.waiting(other.seats[0]))
         inside.begun.clear()
         gate.set()
         assert ours.result().position
@@ -223,9 +229,16 @@ def reflected(open_: grpc.Channel) -> Any:
 
     def requests() -> Iterator[Any]:
         yield asked
-        stay.wait(20)
+        stay.wait(300)
 
     return reflection_pb2_grpc.ServerReflectionStub(open_).ServerReflectionInfo(requests())
+
+
+def is_let_in(stream: Any) -> bool:
+    with suppress(grpc.RpcError):
+        next(stream)
+        return True
+    return False
 
 
 @pytest.mark.parametrize("watch", [health, reflected])
@@ -239,15 +252,7 @@ def test_streams_of_other_services_count_as_well(
         error = refusal(lambda: next(watch(one)))
         assert (error.code, error.reason) == ("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")
         streams.pop().cancel()
-        deadline = time.monotonic() + 5
-        while time.monotonic() < deadline:  # that it has ended must come through first
-            try:
-                next(watch(one))
-                break
-            except grpc.RpcError:
-                time.sleep(0.05)
-        else:
-            raise AssertionError("a stream that has ended still counts")
+        until(lambda: is_let_in(watch(one)))  # that one has ended must come through first
         for stream in streams:
             stream.cancel()
 

@@ -106,13 +106,14 @@ def test_connections_that_break_leave_no_stream(
             writer.write("\r\n".join([*fields, "", ""]).encode() + body * head.startswith("POST"))
             opened.append((reader, writer))
             assert b" 200 " in await reader.readline()
-        assert len(server.matches.streams) == 20
+        await eventually(lambda: len(server.matches.streams) == 20)
         for _, writer in opened[len(heads) :]:
             writer.transport.abort()
         await eventually(lambda: len(server.matches.streams) == 4)
         await eventually(lambda: len(server.guard.streams._open) == 5)
         await eventually(lambda: server.admission._open[""] == 5)
-        await asyncio.sleep(0.2)
+        beaten = [reader for reader, _ in opened[:2]]
+        await eventually(lambda: all(one._buffer.count(b"\n:\n\n") > 1 for one in beaten))  # type: ignore[attr-defined]
         await asyncio.wait_for(server.stop(), 30)
         for at, (reader, _) in enumerate(opened[: len(heads)]):
             told = await reader.read()

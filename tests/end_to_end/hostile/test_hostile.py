@@ -340,7 +340,7 @@ def test_two_clients_answer_one_decision_and_one_wins(toy: Opened, seats: Seats)
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(30)
     assert sorted(outcomes) == ["ABORTED2"] * 7 + ["OK"]
 
 

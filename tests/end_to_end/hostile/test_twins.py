@@ -13,6 +13,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,6 +26,7 @@ from domain.record.entries import Entry
 from domain.record.events import DecisionOpened
 from domain.record.points import Point
 from domain.record.views import PUBLIC
+from service.anchors.ledger import Ledger
 from service.client.client import CallError, Client
 from service.store.derived import listing
 from service.store.records import Records, Work
@@ -34,6 +36,7 @@ from tests.support import serving
 from tests.support.collector import Collector
 from tests.support.heads import without_hashes
 from tests.support.leaks import LEAKS
+from tests.support.waiting import until
 
 ID = "k7f3q"
 #: A viewer, the decks, and how a twin is made.
@@ -131,6 +134,12 @@ def questions(end: int, decisions: int) -> Iterator[Any]:
     yield lambda c: c.match(ID)
 
 
+def is_anchored(data: Path) -> bool:
+    """Whether a server has done what it does by itself at first: it may share a transaction."""
+    with closing(Records(data, reading=True)) as records:
+        return Ledger(records).last() is not None
+
+
 def served(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "") -> list[Any]:
     """What a server with this match tells a viewer, counts and logs."""
     data = folder / "matches.kifu"
@@ -142,6 +151,7 @@ def served(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "
         shutil.copy(key, folder / "matches.kifu-key")
     collector = Collector()
     running = serving.start(data, leak=leak, name="twin", telemetry=collector.address)
+    until(lambda: is_anchored(data))
     shutil.copy(folder / "matches.kifu-key", key)
     with running.client() as organiser:
         granted = organiser.issue_tokens(ID)

@@ -41,7 +41,7 @@ def carried_out(stage: list[Instruction], root: Path) -> None:
         elif one.name == "RUN":
             script = one.rest.replace("/opt/", f"{root}/opt/").replace(" /src", f" {root}/src")
             env = {**os.environ, "PATH": f"{python}:{os.environ['PATH']}"}
-            subprocess.run(["sh", "-ec", script], cwd=folder, env=env, check=True, timeout=300)
+            subprocess.run(["sh", "-ec", script], cwd=folder, env=env, check=True, timeout=900)
 
 
 def test_what_it_builds_serves(tmp_path: Path) -> None:

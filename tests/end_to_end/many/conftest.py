@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +17,13 @@ from tests.support.serving import Running
 def servers(
     postgres_server: postgres.Server, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Running, Running]]:
+    with two_servers(postgres_server.database(), tmp_path_factory.mktemp("many")) as found:
+        yield found
+
+
+@contextmanager
+def two_servers(url: str, folder: Path) -> Iterator[tuple[Running, Running]]:
     """Two servers, which sign with the same key."""
-    url, folder = postgres_server.database(), tmp_path_factory.mktemp("many")
     with ExitStack() as stack:
         found = []
         for name in "ab":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import httpx
 from kifu.v1 import code_service_pb2 as pb
 
+from tests.end_to_end.many.conftest import two_servers
 from tests.support.refusals import reason, refusal
 from tests.support.serving import Running
 from tests.support.waiting import until
@@ -46,9 +49,8 @@ def test_the_organiser_is_let_in_once_by_whichever_server(servers: Servers) -> N
     assert statuses == [303, 401]
 
 
-def test_all_tokens_of_organisers_are_revoked_everywhere(servers: Servers) -> None:
-    a, b = servers
-    with a.client() as host, b.client() as there:
+def test_all_tokens_of_organisers_are_revoked_everywhere(postgres_url: str, tmp_path: Path) -> None:
+    with two_servers(postgres_url, tmp_path) as (a, b), a.client() as host, b.client() as there:
         fresh = host.revoke_tokens()
         until(lambda: refusal(there.list_matches) == "TOKEN_REVOKED")
         assert there.with_token(fresh).who_am_i().role == "organiser"
