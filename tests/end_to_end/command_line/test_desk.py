@@ -46,8 +46,6 @@ def at_rest(organiser: Client, match: Opened) -> Any:
         (("penalise", "A", "warning", "--note", "late"), "The penalty was recorded"),
         (("note", "hm", "--public"), "The note was recorded"),
         (("flag", "gcg:6-3-1", "looked", "--who", "B"), "The irregularity was recorded"),
-        (("pause", "--why", "a spill"), "The match stands still"),
-        (("resume",), "The match goes on"),
     ],
 )
 def test_acts_of_officials_are_recorded(
@@ -56,6 +54,11 @@ def test_acts_of_officials_are_recorded(
     text = run("desk", *args, *where).stdout
     assert said in text
     assert "is open" in text
+
+
+def test_a_match_stands_still_and_goes_on(where: tuple[str, ...]) -> None:
+    assert "The match stands still" in run("desk", "pause", "--why", "a spill", *where).stdout
+    assert "The match goes on" in run("desk", "resume", *where).stdout
 
 
 def test_acts_of_officials_are_shown(organiser: Client, where: tuple[str, ...]) -> None:

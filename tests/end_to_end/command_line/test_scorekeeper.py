@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from replay_cli.scorekeeper.screen import Screen
 from service.client.client import Client
 from tests.support import serving
 from tests.support.serving import Running
+from tests.support.waiting import PATIENCE
 
 KEYS = {" ": "space", "?": "question_mark", "⏎": "enter", "#": "number_sign"}
 
@@ -42,12 +44,12 @@ class Keyboard:
             await self.press(*words, "⏎")
 
     async def comes(self, there: Callable[[], bool]) -> None:
-        """Wait for what somebody else has done."""
-        for _ in range(200):
-            if there():
-                return
+        """Wait for what somebody else has done, and has been drawn."""
+        end = time.monotonic() + PATIENCE
+        while not there():
+            assert time.monotonic() < end, "it has not come"
             await self.pilot.pause(0.02)
-        raise AssertionError("it has not come")
+        await self.pilot.pause()
 
     def shown(self, text: str) -> bool:
         """Whether the screen says so."""
@@ -60,11 +62,11 @@ class Keyboard:
         return "\n".join("".join(piece.text for piece in strip) for strip in strips)
 
     async def settle(self) -> None:
-        for _ in range(500):
-            if not self.app.sending:
-                return
-            await self.pilot.pause(0.01)
-        raise AssertionError("it is still being recorded")
+        """Wait until what was sent is recorded, drawn and laid out."""
+        drawn = False
+        while not drawn:
+            await self.comes(lambda: not self.app.sending and not self.app._dirty)
+            drawn = not self.app.sending and not self.app._dirty
 
     async def passes(self) -> None:
         """Nobody does anything about an attack, or at the end of a turn."""
@@ -190,15 +192,11 @@ async def _restart(keyboard: Keyboard, running: Running, data: Path) -> Running:
     port = int(running.address.rpartition(":")[2])
     running.kill()
     await keyboard.pilot.press("1")
-    await keyboard.pilot.pause(0.6)
+    await keyboard.comes(lambda: keyboard.shown("OFFLINE"))
     assert keyboard.app.sending
     assert not keyboard.app.link.online
-    assert keyboard.shown("OFFLINE")
     running = serving.start(data, port=port)
-    for _ in range(300):
-        await keyboard.pilot.pause(0.05)
-        if not keyboard.app.sending:
-            break
+    await keyboard.settle()
     assert keyboard.kind == "block"
     assert keyboard.app.link.online
     return running

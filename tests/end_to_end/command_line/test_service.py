@@ -41,10 +41,15 @@ def serving(data: Path) -> Iterator[Served]:
     assert process.stdout is not None
     ready = ""
     while not ready.rstrip().endswith("}"):
-        ready += process.stdout.readline()
-    yield Served(process, data, json.loads(ready))
-    process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
+        line = process.stdout.readline()
+        assert line, f"it ended: {process.wait(20)}"
+        ready += line
+    try:
+        yield Served(process, data, json.loads(ready))
+    finally:
+        process.send_signal(signal.SIGINT)
+        code = process.wait(20)
+    assert code == 0
     assert not data.with_name(f"{data.name}-lock").exists()
 
 
@@ -228,14 +233,15 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield found
 
 
-def test_a_served_file_is_found(served: Served) -> None:
-    assert "no matches" in run("list", "-d", served.data).stdout
-    assert "no matches" in run("list", "-s", served.address, "-t", served.token).stdout
-    token = served.data.with_name("matches.kifu-token")
-    assert token.stat().st_mode & 0o077 == 0
-    assert "no matches" in run("list", "-s", served.address, "-t", f"@{token}").stdout
-    second = run("serve", "-d", served.data, "-p", 0, code=3).stderr
-    assert f"answers at {served.address}" in " ".join(second.split())
+def test_a_served_file_is_found(tmp_path: Path) -> None:
+    with serving(tmp_path / "matches.kifu") as served:
+        assert "no matches" in run("list", "-d", served.data).stdout
+        assert "no matches" in run("list", "-s", served.address, "-t", served.token).stdout
+        token = served.data.with_name("matches.kifu-token")
+        assert token.stat().st_mode & 0o077 == 0
+        assert "no matches" in run("list", "-s", served.address, "-t", f"@{token}").stdout
+        second = run("serve", "-d", served.data, "-p", 0, code=3).stderr
+        assert f"answers at {served.address}" in " ".join(second.split())
 
 
 def test_a_match_live(served: Served) -> None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 import pytest
 
 from domain.record.proof.anchors import findings, notes, policy, tree
 from domain.record.proof.anchors.notes import Note
-from domain.record.proof.anchors.policy import Policy
 from service.client.client import CallError, Client
 from tests.support import serving
 from tests.support.anchored import archived, read_archive
 from tests.support.serving import play
+from tests.support.waiting import until
 
+T = TypeVar("T")
 LEDGER, FILES = "service.anchors.ledger.Ledger", "service.anchors.publishing"
 #: Where the server is killed, in the order of a checkpoint: each the first time, and in mid-play.
 STEPS = [
@@ -43,6 +46,19 @@ def play_on(client: Client, ticket: str, most: int = 4) -> None:
             time.sleep(0.03)
 
 
+def once_there(ask: Callable[[], T]) -> T:
+    """What is answered, once a checkpoint has it."""
+    found = list[T]()
+
+    def asked() -> list[T]:
+        with suppress(CallError):
+            found.append(ask())
+        return found
+
+    until(asked)
+    return found[0]
+
+
 def shown(directory: Path) -> list[Note]:
     """The checkpoint that a directory has, if any."""
     file = directory / "checkpoint"
@@ -61,14 +77,14 @@ def test_killed_at_any_step_of_a_checkpoint_it_signs_nothing_else(
     told = list[Note]()
     running = serving.start(data, dies_in=[step, n], **settings)
     with running.client() as client:
-        play_on(client, "first")
+        play_on(client, "first", most=60)  # until it is gone
         with suppress(CallError):
             told.append(client.checkpoint())
     assert running.process.wait(10) == -signal.SIGKILL
     told += shown(directory)
     with serving.running(data, **settings) as server, server.client() as client:
         play_on(client, "second")
-        told.append(client.checkpoint())
+        told.append(once_there(client.checkpoint))
         (key,) = client.log_keys().keys
         trusted = policy.parse(f"log {key.key}\nquorum none")
         ids = [match.id for match in client.list_matches()]
@@ -85,13 +101,7 @@ def test_anybody_may_ask_what_tells_nothing_of_a_match(server: serving.Running) 
     with server.client() as organiser, server.client("") as anybody:
         opened = organiser.open_match("toy", ["Ann", "Ben"], ["ones", "tens"])
         ann = organiser.with_token(opened.seats[0])
-        trusted, proof = Policy(), None
-        for _ in range(200):
-            with suppress(CallError):
-                proof = ann.inclusion(opened.id)
-                break
-            time.sleep(0.05)
-        assert proof is not None
+        proof = once_there(lambda: ann.inclusion(opened.id))
         keys = anybody.log_keys()
         trusted = policy.parse(f"log {keys.keys[-1].key}\nquorum none")
         leaf, finding = findings.shown(proof, trusted)

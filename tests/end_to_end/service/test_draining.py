@@ -16,7 +16,7 @@ from tests.support.waiting import until
 
 
 def test_readiness_goes_first_then_service_then_streams(tmp_path: Path) -> None:
-    running = serving.start(tmp_path / "m.kifu", http_port=0, drain=4)
+    running = serving.start(tmp_path / "m.kifu", http_port=0, drain=10)
     host = running.client()
     opened = host.open_match("toy", ["A", "B"], ["ones", "tens"], seed=1)
     seats = tuple(map(host.with_token, opened.seats))
@@ -32,4 +32,4 @@ def test_readiness_goes_first_then_service_then_streams(tmp_path: Path) -> None:
     with pytest.raises(CallError) as ended:
         list(followed)
     assert (ended.value.code, ended.value.reason) == ("UNAVAILABLE", "SHUTTING_DOWN")
-    assert running.process.wait(20) == 0
+    assert running.process.wait(30) == 0

@@ -19,7 +19,8 @@ from service.client.client import CallError, Client, Opened
 from service.store import chains
 from service.store.records import Records
 from tests.support import serving
-from tests.support.serving import act_for, play
+from tests.support.serving import act_for, followers, play
+from tests.support.waiting import until
 
 
 def seats_of(client: Client, opened: Opened) -> tuple[Client, ...]:
@@ -104,6 +105,7 @@ def test_streams_tell_heads_on_request_whenever_one_comes(
     threads = [threading.Thread(target=follow_from, args=(at, 0)) for at in (0, 1)]
     for thread in threads:
         thread.start()
+    until(lambda: followers(organiser, toy.id) == len(threads))
     play(seats, toy, Random(3))
     for thread in threads:
         thread.join(20)

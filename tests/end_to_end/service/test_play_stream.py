@@ -190,11 +190,12 @@ def test_a_stream_ends_with_its_token(tmp_path: Path) -> None:
     with serving.running(tmp_path / "matches.kifu") as running, running.client() as client:
         opened = client.open_match("toy", ["A", "B"], ["ones", "tens"])
         keys = Keys.at(tmp_path / "matches.kifu-key")
-        brief, _ = keys.issue(Identity("seat", "s", opened.id, 0), 2 / 86_400)
-        old, seat = client.playing(), client.with_token(brief).playing()
+        old = client.playing()
         with pytest.raises(CallError) as caught:
             old.choose(opened.id, 1, Act("pass"))
         assert caught.value.reason == "ROLE_REQUIRED"
+        brief, _ = keys.issue(Identity("seat", "s", opened.id, 0), 5 / 86_400)
+        seat = client.with_token(brief).playing()
         seat.choose(opened.id, 1, Act("pass"))
         lasting = client.with_token(opened.seats[1]).playing()
         with pytest.raises(CallError):

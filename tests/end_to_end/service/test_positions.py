@@ -11,7 +11,8 @@ from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC
 from service.client.client import CallError, Client, Opened
 from service.client.seen import SeenPosition, UnknownName
-from tests.support.serving import play
+from tests.support.serving import followers, play
+from tests.support.waiting import until
 
 Seats = tuple[Client, ...]
 
@@ -28,6 +29,7 @@ def test_a_match_that_is_followed(organiser: Client, toy: Opened, seats: Seats) 
     threads = [Thread(target=follow, args=one) for one in asked]
     for thread in threads:
         thread.start()
+    until(lambda: followers(organiser, toy.id) == len(threads))
     play(seats, toy, Random(5))
     for thread in threads:
         thread.join(20)

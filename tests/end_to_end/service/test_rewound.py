@@ -24,6 +24,7 @@ from service.store.derived import listing
 from service.store.records import Records, Work
 from tests.support import serving
 from tests.support.serving import Running, play
+from tests.support.waiting import until
 from tests.unit.store.test_rewinds import COMMANDS
 
 ID, FORK, SHORT = "k7f3q", "frk22", "shrt2"
@@ -171,6 +172,7 @@ def test_it_goes_on_and_is_followed_over_a_restart(tmp_path: Path) -> None:
     ]
     for thread in threads:
         thread.start()
+    until(lambda: {one.name: one.value for one in boss.metrics()}["kifu_streams"] == 2)
     play(seats_of(boss, tokens), tokens, Random(4), most=8)
     shown = late.position(ID)
     assert before.decisions < shown.decisions == highest(list(boss.events(ID))) - 4

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from domain.telling.names import countdown
 from domain.tournament.record import HEAD_JUDGE, Format, Table
 from replay_cli.reaching import joined
 from replay_cli.reaching.hosting import hosted
@@ -224,9 +225,11 @@ def test_who_has_called_is_told_who_comes_and_when(organiser: tuple[Client, Wher
         run("join", ann["code"], *at(where))
         said = run("call", "slow play", "--wait").stdout.splitlines()
         done.result()
+    call = client.get_tournament(event).calls[1]
+    came, took = countdown(call.taken - call.raised), countdown(call.answered - call.taken)
     assert said == [
-        "A judge is called to table 1.", "organiser comes, after 0:00.",
-        "Settled in 0:00; 1:30 more. play on",
+        "A judge is called to table 1.", f"organiser comes, after {came}.",
+        f"Settled in {took}; 1:30 more. play on",
     ]  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from service.credentials.exchange import Codes
 from service.credentials.holders import Holder
 from service.credentials.issuing import Tokens
 from service.identity import Identity, Keys, Role
+from service.live.upkeep import Upkeep
 from service.store.beside import access, lists
 from service.store.beside.tournaments import BEFORE, Tournaments
 from service.store.derived import listing
@@ -181,11 +182,19 @@ def test_each_statement_names_a_key(
     if store == "postgres":
         where = request.getfixturevalue("postgres_url")
 
+    looked, look = asyncio.Event(), Upkeep.queue_damaged
+
+    async def noted(upkeep: Upkeep) -> None:
+        await look(upkeep)
+        looked.set()
+
+    monkeypatch.setattr(Upkeep, "queue_damaged", noted)
+
     async def run() -> list[str]:
         Records(where).close()  # what is done when it is made is asked once
         with sent(monkeypatch) as found:
             async with open_servicers(where) as servicers:
-                await asyncio.sleep(0.3)
+                await looked.wait()
                 if store == "sqlite":  # an earlier version may have written a file: all is read
                     found.clear()
                 await everything(servicers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -31,6 +32,12 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture
+def damaged(archive: Path, tmp_path: Path) -> Path:
+    """A copy, to be damaged."""
+    return Path(shutil.copy(archive, tmp_path / "matches.kifu"))
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_every_match_of_a_file_is_verified_in_order(archive: Path, jobs: int) -> None:
     wanted = matches(archive)
@@ -42,37 +49,37 @@ def test_every_match_of_a_file_is_verified_in_order(archive: Path, jobs: int) ->
     assert f"{MATCHES} matches: {MATCHES} diverged" in printed  # they break off in a command
 
 
-def test_a_match_that_cannot_be_read_is_listed_beside_the_others(archive: Path) -> None:
-    with closing(sqlite3.connect(archive)) as connection:
+def test_a_match_that_cannot_be_read_is_listed_beside_the_others(damaged: Path) -> None:
+    with closing(sqlite3.connect(damaged)) as connection:
         connection.execute("UPDATE stored_events SET state=x'00ff' WHERE originator_id='m007'")
         connection.commit()
-    found = run("verify", "--offline", "-d", archive, "-j", 2, "--json", code=1).stdout
+    found = run("verify", "--offline", "-d", damaged, "-j", 2, "--json", code=1).stdout
     told = {one["subject"]: one["reason"] for one in json.loads(found)}
     assert len(told) == MATCHES
     assert "are damaged" in told["match m007"]
     assert "breaks off" in told["match m008"]
 
 
-def test_entries_that_are_not_those_that_were_chained_are_told(archive: Path) -> None:
-    with closing(Records(archive)) as records:
+def test_entries_that_are_not_those_that_were_chained_are_told(damaged: Path) -> None:
+    with closing(Records(damaged)) as records:
         head = chains.head(records, "m003")
         assert head is not None
         records.write(
             Work("", (), [("UPDATE chains SET hash=zeroblob(32) WHERE id='m004'", ())]),
             Work("", (), [("DELETE FROM stored_events WHERE originator_id='m005'", ())]),
         )
-    found = run("verify", "--offline", "-d", archive, "--json", code=1).stdout
+    found = run("verify", "--offline", "-d", damaged, "--json", code=1).stdout
     told = {one["subject"]: one for one in json.loads(found)}
     assert told["match m003"]["chain"] == ""
     assert told["match m003"]["head"]["short"] == head.short
     assert "do not lead to the head" in told["match m004"]["chain"]
     assert "has 0 of them, 40 were chained" in told["match m005"]["chain"]
-    printed = run("verify", "--offline", "-d", archive, "m004", code=1).stdout
+    printed = run("verify", "--offline", "-d", damaged, "m004", code=1).stdout
     assert "nothing is proven of it" in " ".join(printed.split())
-    printed = run("verify", "--offline", "-d", archive, "m003", code=1).stdout
+    printed = run("verify", "--offline", "-d", damaged, "m003", code=1).stdout
     assert f"head 40: {head.short}" in printed
 
 
-def test_a_match_that_is_not_there(archive: Path) -> None:
-    found = run("verify", "--offline", "-d", archive, "nosuch", code=3).stderr
+def test_a_match_that_is_not_there(damaged: Path) -> None:
+    found = run("verify", "--offline", "-d", damaged, "nosuch", code=3).stderr
     assert "there is no match nosuch" in found

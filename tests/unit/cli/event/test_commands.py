@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from kifu.v1.tournament_service_pb2 import TournamentSummary
 
+from domain.telling.names import countdown
 from replay_cli.drawing.cells import width
 from replay_cli.reaching import hosting
 from service.client.client import Client
@@ -256,6 +257,10 @@ def test_clocks_and_calls(event: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "warned" in shown("call", "list", "--all")
     taken = answer("event", "call", "list", "--all")[0]
     assert taken["raised"] <= taken["taken"] <= taken["answered"]
+    came, took = (
+        countdown(taken[end] - taken[start])
+        for start, end in (("raised", "taken"), ("taken", "answered"))
+    )
     shown("call", "raise", 1)
     monkeypatch.setattr(Client, "watch_tournament", Client.list_tournament_entries)  # and ends
     assert shown("call", "watch").splitlines() == ["call 2, table 1: waits"]
@@ -264,8 +269,8 @@ def test_clocks_and_calls(event: str, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert shown("call", "watch").splitlines()[1:] == [
         "call 1, table 2 “slow play”: waits",
-        "call 1, table 2 “slow play”: organiser goes there, after 0:00",
-        "call 1, table 2 “slow play”: settled in 0:00, 2:00 more for the table: warned",
+        f"call 1, table 2 “slow play”: organiser goes there, after {came}",
+        f"call 1, table 2 “slow play”: settled in {took}, 2:00 more for the table: warned",
         "call 2, table 1: waits",
     ]
     asked = shown("time", code=1)

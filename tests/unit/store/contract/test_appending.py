@@ -37,6 +37,7 @@ from service.store.records import (
 )
 from service.store.statements import upsert
 from tests.support.databases import Place
+from tests.support.waiting import PATIENCE
 from tests.toy import TOY
 from tests.unit.store.records import AT, toy_commands, toy_log
 
@@ -60,7 +61,7 @@ def test_of_many_who_write_the_same_entry_one_is_told_that_it_is_written(place: 
     log = toy_log()
     first.write(Work(ID, log[:8]))
     others = [replace(log[8], time=log[8].time + n) for n in range(6)]
-    barrier = Barrier(len(others))
+    barrier = Barrier(len(others), timeout=PATIENCE)
 
     def write(n: int) -> bool:
         barrier.wait()
@@ -86,7 +87,7 @@ def test_of_many_who_open_the_same_match_one_does(place: Place) -> None:
         pytest.skip("one writes")
     stores = both(place)
     openings = [toy_commands(seed=n)[0] for n in range(6)]
-    barrier = Barrier(len(openings))
+    barrier = Barrier(len(openings), timeout=PATIENCE)
 
     def write(n: int) -> bool:
         barrier.wait()
@@ -255,9 +256,11 @@ def test_a_reader_sees_one_time_while_others_write(place: Place) -> None:
     over = Event()
 
     def play() -> None:
-        for command in commands[1:]:
-            records.write(Work(ID, command))
-        over.set()
+        try:
+            for command in commands[1:]:
+                records.write(Work(ID, command))
+        finally:
+            over.set()
 
     writer = Thread(target=play)
     writer.start()
@@ -319,7 +322,7 @@ def test_nothing_of_a_match_that_is_archived_meanwhile_comes_back(
 def test_servers_that_start_at_once_agree_on_dictionaries(place: Place) -> None:
     stores = both(place)
     data = [training.train(TOY, 20, 2048), training.train(TOY, 30, 2048)]
-    barrier = Barrier(2 if place.shared else 1)
+    barrier = Barrier(2 if place.shared else 1, timeout=PATIENCE)
 
     def use(n: int) -> None:
         barrier.wait()

@@ -13,6 +13,8 @@ import pytest
 from service.store.errors import Gone
 from service.store.postgres import connections
 from service.store.records import Records, Work
+from tests.support.postgres import pool_of
+from tests.support.waiting import PATIENCE
 from tests.unit.store.records import toy_log
 
 ID, LOG = "k7f3q", toy_log(turns=20)
@@ -21,13 +23,15 @@ ID, LOG = "k7f3q", toy_log(turns=20)
 @pytest.fixture
 def records(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Records]:
     monkeypatch.setattr(connections, "FREE", 1.0)
+    monkeypatch.setattr(connections, "LEAST", connections.MOST)  # all are there before it is tried
     with closing(Records(postgres_url)) as found:
+        pool_of(found).wait(PATIENCE)
         found.write(Work(ID, LOG[:5]))
         yield found
 
 
 def test_who_reads_at_one_time_needs_one_connection(records: Records) -> None:
-    barrier = Barrier(connections.MOST)
+    barrier = Barrier(connections.MOST, timeout=PATIENCE)
 
     def read(_: int) -> int:
         with records.reading():
@@ -42,13 +46,13 @@ def test_who_reads_at_one_time_needs_one_connection(records: Records) -> None:
 
 
 def test_who_gets_none_is_told_so_and_others_go_on(records: Records) -> None:
-    held, over = Barrier(connections.MOST + 1), Event()
+    held, over = Barrier(connections.MOST + 1, timeout=PATIENCE), Event()
 
     def hold(_: int) -> int:
         with records.reading():
             last = records.last(ID)
             held.wait()
-            over.wait(20)
+            over.wait(PATIENCE)
             return last + len(records.entries(ID))
 
     with ThreadPoolExecutor(connections.MOST + 4) as pool:

@@ -13,6 +13,8 @@ from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Must, Records, Version, Work
 from tests.support import wires
+from tests.support.postgres import pool_of
+from tests.support.waiting import PATIENCE
 from tests.support.wires import Wire
 from tests.unit.store.records import AT, toy_log
 
@@ -28,6 +30,7 @@ def wire(postgres_url: str) -> Iterator[Wire]:
 @pytest.fixture
 def records(wire: Wire) -> Iterator[Records]:
     with closing(Records(wire.url)) as found:
+        pool_of(found).wait(PATIENCE)  # what it opens by itself is no trip of ours
         found.write(Work(ID, LOG[:8], listing.derive(ID, LOG[:8], at=AT)))
         found.write(Work(ID, (), History(found).advance(ID)))
         yield found
