@@ -121,6 +121,8 @@ class Erratic(Player):
             if self.page.evaluate("document.getElementById('seat').dataset.connection") == "live":
                 break
             self.page.wait_for_timeout(10)
+        else:
+            raise AssertionError("it was not found again")
         self.settle()
         self.errors[:] = [one for one in self.errors if "net::ERR_" not in one]
 

@@ -47,6 +47,16 @@ FAULTS = """() => {
 }"""
 
 
+#: Shows a board: the cards that are other now, and how a card looks at that moment.
+_SHOW = """([html, number]) => {
+  const board = document.getElementById("board");
+  const changed = boards.show(board, html);
+  const tile = boards.tile(board, number);
+  const { animationName } = getComputedStyle(tile.querySelector(".face"));
+  return [changed, [...tile.classList], animationName];
+}"""
+
+
 @cache
 def log(game: str) -> list[Entry]:
     return play(setup_of(3, game=game))
@@ -128,13 +138,12 @@ def test_what_is_different_is_marked_and_the_focus_stays(browser: Browser) -> No
             }""",
             number,
         )
-        show = "(html) => boards.show(document.getElementById('board'), html)"
-        assert page.evaluate(show, board(before)) == []
-        assert page.evaluate(show, board(after)) == [number]
-        tile = page.locator(f"[data-card='{number}']")
-        assert "turned" in (tile.get_attribute("class") or "").split()
-        animation = "one => getComputedStyle(one.querySelector('.face')).animationName"
-        assert (tile.evaluate(animation) == "none") == (reduced == "reduce")
+        turned, *_ = page.evaluate(_SHOW, [board(before), number])
+        assert turned == []
+        turned, classes, animation = page.evaluate(_SHOW, [board(after), number])
+        assert turned == [number]
+        assert "turned" in classes
+        assert (animation == "none") == (reduced == "reduce")
         assert page.evaluate("document.activeElement.dataset.card") == str(number)
         page.wait_for_selector(f"[data-card='{number}']:not(.turned)")
         assert errors == []

@@ -241,6 +241,8 @@ def test_lists_are_taken_in_by_hand(host: Client, opens: Callable[..., Page]) ->
     host.enter_players(found.id, {"Ann": "", "Ben": ""})
     page = opens(f"/hall/{found.id}/players", **PHONE)
     page.get_by_role("link", name="List Ann").click()
+    page.wait_for_url("**/players/1")
+    page.wait_for_selector("html[data-ready]")
     form = page.locator("form[data-act=hand-in]")
     form.locator("textarea").fill("[deck]\n60 nosuch")
     host.enter_players(found.id, {"Cem": ""})  # what goes on meanwhile takes nothing away

@@ -23,7 +23,7 @@ from domain.record.decisions import Act
 from domain.record.schema.policy import Clocks, Policy
 from domain.tournament.record import Format, Table
 from service.client.client import Client, Opened
-from tests.support import browsers
+from tests.support import browsers, waiting
 from tests.support.serving import Running, play, start
 
 pytestmark = pytest.mark.long
@@ -329,15 +329,18 @@ def conceded(host: Client, event: str, round_: int) -> None:
     for match in (f"{event}.r{round_}.t1", f"{event}.r{round_}.t2"):
         seats = host.issue_tokens(match).seats
         host.with_token(seats[1]).interject(match, Act("concede"))
-    for _ in range(100):
-        if not host.end_round(event, preview=True).missing:
-            break
-        time.sleep(0.05)
-    host.end_round(event)
 
 
-def test_a_table_goes_on_with_the_next_round(stage: Stage) -> None:
-    host = stage.host
+@pytest.fixture
+def alone(stage: Stage, tmp_path: Path) -> Iterator[Stage]:
+    """A site where no other test has an event: a table is of the one that is going on."""
+    found = Stage(tmp_path / "m.kifu", [start(tmp_path / "m.kifu", http_port=0)], stage.browser)
+    yield found
+    assert found.site.stop() == 0
+
+
+def test_a_table_goes_on_with_the_next_round(alone: Stage) -> None:
+    stage, host = alone, alone.host
     event = host.open_tournament("Cup", Format("toy", mode="dealer", seconds=3000)).id
     for n in host.enter_players(event, ["Ann", "Ben", "Cas", "Dot"]):
         host.hand_in_list(event, n, ("ones", "tens")[n % 2])
@@ -359,6 +362,8 @@ def test_a_table_goes_on_with_the_next_round(stage: Stage) -> None:
     conceded(host, event, 1)
     for page in pages:
         page.wait_for_selector(".announcement-result >> text=Cas wins the match")
+    waiting.until(lambda: not host.end_round(event, preview=True).missing)
+    host.end_round(event)
     host.pair_round(event, [Table(1, 2, 4), Table(2, 1, 3)])
     host.open_round(event)
     for page in pages:
@@ -454,6 +459,7 @@ def test_the_page_of_settings_shows_what_it_makes(stage: Stage, duel: Opened) ->
         "&show=players,score,turn,clock,last,announce,next&at.clock=bottom-right,120"
     )
     frame = page.frame_locator("#frame")
+    frame.locator(".theme-bold .slot-clock.at-bottom-right").wait_for(state="attached")
     frame.locator(".theme-bold .player .life").first.wait_for()
     assert frame.locator(".slot-clock.at-bottom-right").count() == 1
     page.check("[name=what][value=table]")

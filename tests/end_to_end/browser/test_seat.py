@@ -22,6 +22,7 @@ from tests.end_to_end.browser.clicking import Player, concede, play
 from tests.end_to_end.browser.watching import stray
 from tests.support import browsers, serving
 from tests.support.serving import Running
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -58,6 +59,12 @@ class Table:
                     return player
             self.pages[0].wait_for_timeout(10)
         raise AssertionError("nobody is asked")
+
+    def is_up_to_date(self, host: Client) -> None:
+        """Wait until both pages show what is asked by now."""
+        last = host.match(self.opened.id).entries
+        for page in self.pages:
+            page.locator(f'#seat[data-seq="{last}"]').wait_for()
 
     def leave(self) -> None:
         for page in self.pages:
@@ -167,8 +174,7 @@ def test_why_not_comes_too_late_to_hide_what_is_asked_by_then(table: Table) -> N
     held = list[Any]()
     page.route("**/why?*", lambda route: held.append(route))
     page.locator("#board .zone .face:not([data-touch])").first.dispatch_event("click")
-    while not held:
-        page.wait_for_timeout(5)
+    until(lambda: page.wait_for_timeout(5) or held)
     page.locator('#ask [data-do="option"]', has_text="ends the main phase").click()
     page.locator("#question", has_text="action").first.wait_for()
     with page.expect_response("**/why?*") as answered:
@@ -186,16 +192,17 @@ def test_what_is_refused_shows_its_rule_and_loses_nothing(table: Table, host: Cl
     page.locator('#ask [data-do="rest"]').click()
     page.locator('#ask [data-do="confirm"]').wait_for()
     official = host.with_token(table.opened.official)
+    held, hold = list[Any](), True
+    page.route("**/seat/*/choices*", lambda one: held.append(one) if hold else one.continue_())
     official.pause(table.opened.id, True, "a question")
-    page.route("**/seat/*/choices*", lambda route: route.abort())  # it has not heard of that yet
     page.locator('#ask [data-do="confirm"]').click()
-    page.locator("#note.bad").wait_for()
-    assert "standing still" in page.inner_text("#note")
-    page.unroute("**/seat/*/choices*")
+    page.locator("#note.bad", has_text="standing still").wait_for()
+    page.locator('#ask [data-do="shut"]').wait_for()
     official.pause(table.opened.id, False)
-    page.locator('#ask [data-do="shut"], #ask [data-do="confirm"]').first.wait_for()
-    if page.locator('#ask [data-do="shut"]').count():
-        page.locator('#ask [data-do="shut"]').click()
+    hold = False  # until now it has not heard of what came
+    for route in held:
+        route.continue_()
+    page.locator('#ask [data-do="shut"]').click()
     page.locator('#ask [data-do="confirm"]').click()
     page.locator("#lines .line", has_text="deploys").first.wait_for()
 
@@ -416,6 +423,7 @@ def test_after_a_game_the_next_is_played(browser: Browser, site: Running, host: 
     table = Table(browser, site, opened(host, "gundam", 1, best_of=3))
     table.sit()
     play(table.players, 5)
+    table.is_up_to_date(host)
     page = table.pages[0]
     assert "Game 1" in page.inner_text("#head")
     concede(page)
@@ -455,6 +463,7 @@ def test_a_text_is_written_where_one_is_asked(
     table = Table(browser, site, opened(host, "yugioh", 1, best_of=3))
     table.sit()
     play(table.players, 3)
+    table.is_up_to_date(host)
     concede(table.pages[0])
     for page in table.pages:  # one after the other may make his list anew
         page.locator("#typed").fill("no list")

@@ -151,7 +151,7 @@ def compare(player: Erratic, lines: list[Line]) -> None:
     assert last
     assert last == [str(line.text) for line in reversed(lines) if not line.minor][: len(last)]
     page.locator("#ask a", has_text="See the whole match again").click()
-    page.locator("#slider").wait_for(state="attached")
+    page.wait_for_selector("#match[data-ready]")
     numbers = [line.seq for line in lines]
     until(page, lambda shown: shown["lines"] == numbers)
     assert page.locator("#lines .line .text").all_inner_texts() == texts

@@ -81,11 +81,13 @@ function place(row, element) {
 let later = 0;
 const patience = new Patience();
 
-/** Whether somebody has his hands on a part of the page: what he has typed must stay. */
+/** Whether somebody has his hands on a part of the page: what he has typed or chosen must stay. */
 function held(element) {
   const typed = [...element.querySelectorAll("input, textarea")]
     .some((one) => one.value !== one.defaultValue && !one.closest("dialog"));
-  return typed || element.querySelector("dialog[open]")
+  const chosen = [...element.querySelectorAll("select")].some((one) => !one.closest("dialog")
+    && one.selectedIndex !== Math.max(0, [...one.options].findIndex((each) => each.defaultSelected)));
+  return typed || chosen || element.querySelector("dialog[open]")
     || (element.contains(document.activeElement) && document.activeElement.closest("form"));
 }
 

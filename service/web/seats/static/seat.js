@@ -50,9 +50,16 @@ function look() {
   })();
   return looking.then(seen, (error) => {
     if (!(error instanceof Refused)) throw error;
-    tell(error.passing ? say.waiting : error.message, "bad");
-    if (error.passing) timer = setTimeout(look, patience.next());
+    if (error.passing) {
+      away();
+      timer = setTimeout(look, patience.next());
+    } else tell(error.message, "bad");
   });
+}
+
+/** Tells that nothing comes through, unless something else was told: that is not to be missed. */
+function away() {
+  if (!note.textContent) tell(say.waiting);
 }
 
 /** The page shows what is asked: from the first time on it is followed. */
@@ -521,9 +528,8 @@ async function join() {
     state: (word) => {
       const before = page.dataset.connection;
       page.dataset.connection = word;
-      if (word === "waiting") {
-        if (!note.textContent) tell(say.waiting); // what a player was told is not to be missed
-      } else if (before) look();
+      if (word === "waiting") away();
+      else if (before) look();
       else if (note.textContent === say.waiting) tell("");
     },
   });
