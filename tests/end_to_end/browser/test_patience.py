@@ -120,9 +120,12 @@ def test_who_is_signed_in_no_more_is_told_so(
     page.wait_for_url(lambda url: "/in" not in url)
     page.goto(site.web + path.format(m=match, e=cup))
     page.wait_for_selector("[data-ready]", state="attached")
-    host.revoke_codes(**whose)
-    until(lambda: page.wait_for_timeout(20) or not page.context.cookies())
-    if not path.startswith("/e/"):  # which everybody may read
+    with page.expect_navigation():
+        host.revoke_codes(**whose)
+    assert page.context.cookies() == []
+    if path.startswith("/e/"):  # which everybody may read
+        page.wait_for_selector("[data-ready]", state="attached")
+    else:
         page.get_by_text("Sign in with your code").wait_for()
     page.context.close()
 
