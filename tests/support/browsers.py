@@ -54,7 +54,11 @@ def chromium() -> Iterator[Browser]:
 
 
 def page(browser: Browser, *, width: int = 1280, height: int = 800, **options: Any) -> Page:
-    """A page in a context of its own: no cookies, nothing kept."""
+    """A page in a context of its own: no cookies, nothing kept.
+
+    To be closed with that, and not while it is on its way to another page: Chromium may then never
+    answer.
+    """
     context = browser.new_context(viewport={"width": width, "height": height}, **options)
     context.set_default_timeout(40_000)
     return context.new_page()

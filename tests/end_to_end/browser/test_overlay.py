@@ -464,5 +464,6 @@ def test_the_page_of_settings_shows_what_it_makes(stage: Stage, duel: Opened) ->
     assert frame.locator(".slot-clock.at-bottom-right").count() == 1
     page.check("[name=what][value=table]")
     assert page.inner_text("#address").startswith(f"{stage.site.web}/overlay/table/1?theme=bold")
+    page.frames[1].wait_for_url("**/overlay/table/1?theme=bold*")
     assert page.wrong == []
     page.context.close()
