@@ -16,7 +16,7 @@ from tests.support.waiting import until
 
 
 def test_readiness_goes_first_then_service_then_streams(tmp_path: Path) -> None:
-    running = serving.start(tmp_path / "m.kifu", http_port=0, drain=10)
+    running = serving.start(tmp_path / "m.kifu", http_port=0, drain=5)
     host = running.client()
     opened = host.open_match("toy", ["A", "B"], ["ones", "tens"], seed=1)
     seats = tuple(map(host.with_token, opened.seats))

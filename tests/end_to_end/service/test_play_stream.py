@@ -194,7 +194,7 @@ def test_a_stream_ends_with_its_token(tmp_path: Path) -> None:
         with pytest.raises(CallError) as caught:
             old.choose(opened.id, 1, Act("pass"))
         assert caught.value.reason == "ROLE_REQUIRED"
-        brief, _ = keys.issue(Identity("seat", "s", opened.id, 0), 5 / 86_400)
+        brief, _ = keys.issue(Identity("seat", "s", opened.id, 0), 3 / 86_400)
         seat = client.with_token(brief).playing()
         seat.choose(opened.id, 1, Act("pass"))
         lasting = client.with_token(opened.seats[1]).playing()

@@ -211,6 +211,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GUNDAM, "modify", modify)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("broken")
 def test_a_planted_defect_is_found_and_reduced_to_a_scenario() -> None:
     report = run_many(Wanted("gundam", 0, 24, 0, 1))

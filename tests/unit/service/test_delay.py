@@ -281,9 +281,9 @@ def test_a_record_is_verified_once_its_end_is_released(tmp_path: Path) -> None:
 def test_a_late_stream_gets_each_entry_when_it_is_due_and_ends_with_the_match(
     tmp_path: Path,
 ) -> None:
-    """The match was played in 250 ms steps; everything comes a second later, the end as well."""
-    quick = [Entry(e.seq, e.seq // 20 * 250, *_rest(e)) for e in LOG[:200]]
-    quick.append(Entry(201, 2750, 9999, 0, RULES, (), MatchEnded(-1, (0, 0))))
+    """The match was played in 150 ms steps; everything comes a second later, the end as well."""
+    quick = [Entry(e.seq, e.seq // 20 * 150, *_rest(e)) for e in LOG[:200]]
+    quick.append(Entry(201, 1650, 9999, 0, RULES, (), MatchEnded(-1, (0, 0))))
 
     async def test() -> None:
         records = Records(tmp_path / "a.kifu")
@@ -301,8 +301,8 @@ def test_a_late_stream_gets_each_entry_when_it_is_due_and_ends_with_the_match(
         for after, (got, end) in zip((0, 77, 201, 5000), found, strict=True):
             entries = [entry for entry, _ in got]
             assert entries == quick[after:]
-            assert all(0 <= at - AT - entry.time - 1000 < 2000 for entry, at in got)
-            assert end >= AT + 3750  # those who had it all, or more, were not told any earlier
+            assert all(0 <= at - AT - entry.time - 1000 < 1200 for entry, at in got)
+            assert end >= AT + 2650  # those who had it all, or more, were not told any earlier
         assert len(matches.streams) == 0
         await matches.close()
         records.close()

@@ -125,6 +125,7 @@ def test_a_database_that_stands_still_is_cut_off(
     assert chains.check(records, ID) is not None
 
 
+@pytest.mark.long
 def test_a_database_that_can_only_be_read_for_a_while_is_away_for_who_writes(
     records: Records, postgres_url: str
 ) -> None:
