@@ -14,15 +14,26 @@ from domain.record.events import OptionsOffered
 from domain.record.interventions import Rewound
 from domain.record.values import BY_OFFICIAL
 from service.dice import Dice
+from service.live import upkeep
 from service.store.derived import listing
 from service.store.history import History
-from service.store.records import Records, Work
+from service.store.layout.repacking import repack_statements
+from service.store.records import Records, Statement, Work
 from tests.toy import TOY
 
 AT = 1_700_000_000_000
 #: Rewinds, each from the decision that is open to another: within an abandoned stretch, to before
 #: many snapshots, one right after another, to a decision that is answered anew.
 REWINDS = ((9, 6), (14, 11), (20, 3), (21, 21), (24, 23), (60, 26), (80, 70), (88, 66))
+
+
+def snapshots(records: Records, match: str) -> list[Statement]:
+    """What makes the snapshots of a match, as a server does it."""
+    return upkeep.snapshots(History(records), match)
+
+
+#: What servers do to a match by themselves, once it is over as well.
+BY_SERVERS = (snapshots, repack_statements)
 
 
 @contextmanager

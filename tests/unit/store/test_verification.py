@@ -80,6 +80,6 @@ def test_entries_that_are_not_those_that_were_chained_are_told(damaged: Path) ->
     assert f"head 40: {head.short}" in printed
 
 
-def test_a_match_that_is_not_there(damaged: Path) -> None:
-    found = run("verify", "--offline", "-d", damaged, "nosuch", code=3).stderr
+def test_a_match_that_is_not_there(archive: Path) -> None:
+    found = run("verify", "--offline", "-d", archive, "nosuch", code=3).stderr
     assert "there is no match nosuch" in found

@@ -17,7 +17,6 @@ from domain.record.entries import Entry
 from domain.record.events import MatchOpened
 from service.keeping import archives, retention
 from service.keeping.check.store import Tally, check
-from service.live import upkeep
 from service.store import chains
 from service.store.beside import lists, seeds, standing
 from service.store.commit import Committer
@@ -39,7 +38,7 @@ from service.store.statements import upsert
 from tests.support.databases import Place
 from tests.support.waiting import PATIENCE
 from tests.toy import TOY
-from tests.unit.store.records import AT, toy_commands, toy_log
+from tests.unit.store.records import AT, BY_SERVERS, toy_commands, toy_log
 
 ID = "k7f3q"
 #: The highest number of 64 bits.
@@ -295,11 +294,7 @@ def test_what_is_repacked_while_others_append_loses_nothing(place: Place) -> Non
     assert chains.check(second, ID) == chains.head(first, ID)
 
 
-def snapshots(records: Records, match: str) -> list[Statement]:
-    return upkeep.snapshots(History(records), match)
-
-
-@pytest.mark.parametrize("derive", [snapshots, repacking.repack_statements])
+@pytest.mark.parametrize("derive", BY_SERVERS)
 def test_nothing_of_a_match_that_is_archived_meanwhile_comes_back(
     place: Place, tmp_path: Path, derive: Callable[[Records, str], list[Statement]]
 ) -> None:

@@ -12,15 +12,12 @@ import pytest
 
 from service.keeping import archives, retention
 from service.keeping.check.store import Tally, check
-from service.live import upkeep
 from service.store.derived import listing
-from service.store.history import History
-from service.store.layout import repacking
 from service.store.postgres.recorder import run
 from service.store.postgres.texts import translated
 from service.store.records import Records, Statement, Work
 from tests.support.waiting import until
-from tests.unit.store.records import AT, toy_commands
+from tests.unit.store.records import AT, BY_SERVERS, toy_commands
 
 ID = "k7f3q"
 WAITS = (
@@ -29,11 +26,7 @@ WAITS = (
 )
 
 
-def snapshots(records: Records, match: str) -> list[Statement]:
-    return upkeep.snapshots(History(records), match)
-
-
-@pytest.mark.parametrize("derive", [snapshots, repacking.repack_statements])
+@pytest.mark.parametrize("derive", BY_SERVERS)
 def test_what_is_not_committed_yet_does_not_stay(
     postgres_url: str, tmp_path: Path, derive: Callable[[Records, str], list[Statement]]
 ) -> None:
