@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 ENGLISH = Language()
 
 
+class EffectName(Struct, frozen=True):
+    """An effect of a card, as the notation names it."""
+
+    name: str
+    kind: str
+
+
 class CardFacts(Struct, frozen=True):
     """A card of the catalogue: its name, its type, and everything else that the game says of it."""
 
@@ -31,6 +38,11 @@ class CardFacts(Struct, frozen=True):
     name: str
     type: str
     facts: Mapping[str, Any] = {}
+
+    @property
+    def effects(self) -> tuple[EffectName, ...]:
+        """Its effects, as on a rulebook's card: what is written of both is the same."""
+        return tuple(EffectName(e["name"], e["kind"]) for e in self.facts.get("effect", ()))
 
 
 class Gist(Struct, frozen=True):

@@ -12,9 +12,7 @@ from domain.text.names import Names, Several
 def printed(card: Ref, word: str, names: Names) -> str:
     """The effect of a card that is named only now; "" if it has none of that name."""
     id_ = (names.named or {}).get(int(card), "")
-    known = names.cards.get(id_)
-    effects = [effect.name for effect in getattr(known, "effects", ())]
-    effects += [str(effect.get("name")) for effect in getattr(known, "facts", {}).get("effect", ())]
+    effects = [effect.name for effect in getattr(names.cards.get(id_), "effects", ())]
     return f"{id_}/{word}" if word and word in effects else ""
 
 

@@ -1,12 +1,7 @@
-"""Whether a transcript tells what its proven entries say: it is written again and compared.
-
-In what order a tag lists things is no part of a record, nor of what is compared here.
-"""
+"""Whether a transcript tells what its proven entries say: it is written again and compared."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
 
 from domain import games
@@ -29,8 +24,8 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
     if opened.game not in games.names():
         yield unproven("text", phrase("the game is not here whose words it is written in"))
         return
-    text = write(evidence.entries, games.rulebook(opened.game))
-    right, given = _lines(text), _lines(evidence.transcript)
+    right = write(evidence.entries, games.rulebook(opened.game)).split("\n")
+    given = evidence.transcript.split("\n")
     if given[-2:-1] and given[-2].startswith(_HEAD) and evidence.bundle is not None:
         right.insert(-1, f"; {head_line(evidence.bundle.proof.head)}")
     if given == right:
@@ -39,15 +34,3 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
     line = next((n for n, both in enumerate(zip(given, right, strict=False), 1)
                  if both[0] != both[1]), min(len(given), len(right)) + 1)  # fmt: skip
     yield wrong("text", phrase("line {line} is not what the entries say", line=line))
-
-
-def _lines(text: str) -> list[str]:
-    return [re.sub(r"^(\[\w+ )(\{.*\})\]$", _sorted, line) for line in text.split("\n")]
-
-
-def _sorted(tag: re.Match[str]) -> str:
-    try:
-        table = json.loads(tag[2])
-    except ValueError:
-        return tag[0]
-    return f"{tag[1]}{json.dumps(table, sort_keys=True)}]"

@@ -101,7 +101,7 @@ def text(statements: list[Statement]) -> str:
 def line_of(statement: Statement) -> str:
     """One statement as a line."""
     if isinstance(statement, Tag):
-        return f"[{statement.name} {json.dumps(statement.value, ensure_ascii=False)}]"
+        return f"[{statement.name} {_json(statement.value)}]"
     if isinstance(statement, Note):
         return f"; {statement.text}"
     return " ".join(filter(None, ["~" if statement.gone else "", *_words(statement)]))
@@ -118,12 +118,15 @@ def _words(row: Row) -> Iterator[str]:
     yield row.kind
     yield from _stamps(row)
     yield row.text
-    yield from (
-        f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in row.facts.items()
-    )
+    yield from (f"{key}={_json(value)}" for key, value in row.facts.items())
     if row.cites:
         yield f"<{' '.join(row.cites)}>"
     yield from _braced(row)
+
+
+def _json(value: Any) -> str:
+    """A value, with keys in order: in which one a map came is no part of the record."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _braced(row: Row) -> Iterator[str]:

@@ -104,20 +104,6 @@ def test_exit_codes(file: Path, tmp_path: Path) -> None:
     assert answer["claims"][0]["verdict"] == WRONG
 
 
-def test_a_transcript_is_written_again_from_its_proven_entries(tmp_path: Path) -> None:
-    for viewer in (OFFICIAL, PUBLIC, 1):
-        whole = bundled(viewer, LOG)
-        (tmp_path / "m.kifu-proof").write_text("".join(bundle.lines(whole)))
-        text = write(whole.entries, rulebook("gundam"))
-        (tmp_path / "m.txt").write_text(text)
-        (evidence,) = of_file(tmp_path / "m.txt")
-        assert claims(evidence)["text"].verdict == PROVEN
-        for forged in (text.replace("attack", "block", 1), text + "\n[Judge: x]\n", text[:-30]):
-            (tmp_path / "m.txt").write_text(forged)
-            (evidence,) = of_file(tmp_path / "m.txt")
-            assert claims(evidence)["text"].verdict == WRONG
-
-
 def test_readers_refuse_a_file_that_is_not_what_its_proof_says(tmp_path: Path) -> None:
     whole = bundled(OFFICIAL, LOG)
     path = tmp_path / "m.jsonl"
