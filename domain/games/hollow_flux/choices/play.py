@@ -219,9 +219,7 @@ def _command(t: Table, act: Pending, card: int) -> Play:
 
 def enter(t: Table, card: int, *cites: str, why: str = "enter") -> int:
     """A character comes to the battlefield, active; what waits for that goes off."""
-    with t.at_once():
-        (now,) = t.move([card], "battlefield", why, *cites)
-        t.set_off()
+    (now,) = t.move([card], "battlefield", why, *cites)
     return now
 
 

@@ -18,7 +18,7 @@ from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.battle_spirits.choices import by_text
+from domain.games.battle_spirits.choices.by_text import Way, bring
 from domain.games.battle_spirits.effects import cores, departing, figures
 from domain.games.battle_spirits.effects.departing import DECK, DESTROYED, HAND, Going
 from domain.record.events import SeatLost
@@ -106,25 +106,20 @@ def look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
 
 def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Spirit cards are summoned and Nexus cards deployed, without paying their cost."""
-    return (yield from _bring(t, run, c, numbers, pays=False))
+    return (yield from _bring(t, run, c, numbers, Way(run.seat)))
 
 
 def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The same, and their cost is paid; with cores of the Reserve alone where the text says so."""
     among = (cores.reserve(run.seat),) if c.source else None
-    return (yield from _bring(t, run, c, numbers, pays=True, among=among))
+    return (yield from _bring(t, run, c, numbers, Way(run.seat, pays=True, among=among)))
 
 
-def _bring(
-    t: Table, run: Running, c: Clause, numbers: list[int], *, pays: bool,
-    among: tuple[str, ...] | None = None,
-) -> Play:  # fmt: skip
-    """Bring cards in, one after the other: the card itself where the text names none."""
-    done, named = 0, c.to is not None or c.choose is not None
+def _bring(t: Table, run: Running, c: Clause, numbers: list[int], way: Way) -> Play:
+    """Bring cards in, at one moment: the card itself where the text names none."""
+    named = c.to is not None or c.choose is not None
     coming = numbers if named else run.itself(t.pos)
-    for number in coming:
-        now = yield from by_text.bring(t, run.seat, number, RULE, run.text, pays=pays, among=among)
-        done += bool(now)
+    done = yield from bring(t, way, coming, RULE, run.text)
     run.looked = [number for number in run.looked if t.pos.present(number)]
     return Done(len(coming) or 1, done)
 
