@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from domain.games import rulebook
-from domain.record.schema.citations import Rule
+from domain.record.schema.citations import READING, Rule
 from replay_cli.checking.coverage import Source, cover, lines, main, report
 
 TESTS = Path(__file__).parent
@@ -35,9 +35,9 @@ BOOK = SimpleNamespace(
             "toy:2": "limit",
             "toy:2-1": "limit",
             "toy:3": "x",
+            "reading:toy/1": READING,
         }.items()
     },
-    readings=("reading:toy/1",),
 )
 
 
@@ -58,7 +58,7 @@ def test_what_an_expectation_names_is_witnessed_there():
 
 def test_what_must_not_happen_witnesses_nothing():
     found = cover(BOOK, [_scenario("never cards.moved toy:2", "exactly 0 cards.moved toy:2-1")])
-    assert found.missing == ("toy:2", "toy:2-1", "toy:3")
+    assert found.missing == ("toy:2", "toy:2-1", "toy:3", "reading:toy/1")
 
 
 def test_a_marked_test_is_a_witness():
@@ -66,6 +66,14 @@ def test_a_marked_test_is_a_witness():
     found = cover(BOOK, [], [marked])
     assert found.witnesses["toy:2"] == ("test_x.py:3",)
     assert found.unknown == (("toy:9", "test_x.py:3"),)
+
+
+def test_a_reading_is_cited_where_the_code_or_a_scenario_names_it():
+    wanted = [_scenario("over witness toy:2 toy:2-1 toy:3")]
+    assert cover(BOOK, wanted).missing == ("reading:toy/1",)
+    assert cover(BOOK, wanted, [], [Source("rules.py", '"""So (reading:toy/1)."""')]).complete
+    assert cover(BOOK, [*wanted, _scenario("scenario So (reading:toy/1)")]).complete
+    assert cover(BOOK, [*wanted, _scenario("scenario So (reading:toy/2)")]).unknown
 
 
 def test_ids_that_do_not_exist_are_found_wherever_they_stand():
@@ -82,7 +90,7 @@ def test_an_exception_needs_a_reason_and_a_use():
     excepted = Source("out", "# why\ntoy:2\tdice\ntoy:1\tno row of its own\n")
     found = cover(BOOK, [_scenario("over witness toy:2")], exceptions=excepted)
     assert found.idle == ("toy:2", "toy:1")
-    assert found.missing == ("toy:2-1", "toy:3")
+    assert found.missing == ("toy:2-1", "toy:3", "reading:toy/1")
     with pytest.raises(ValueError, match="toy:3 is excepted without a reason"):
         cover(BOOK, [], exceptions=Source("out", "toy:3\n"))
 

@@ -208,7 +208,7 @@ ACTS = Acts(
 class Toy(Game):
     def __init__(self) -> None:
         super().__init__(
-            manifest=MANIFEST, rules=RULES, readings=(), board="", cards=Numbers(), words=Words(
+            manifest=MANIFEST, rules=RULES, board="", cards=Numbers(), words=Words(
                 zones=(), attributes={}, values={}, occurrences=(), timings=(), figures=(),
                 keywords={}, acts=(), durations=(),
             ),

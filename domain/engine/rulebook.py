@@ -92,12 +92,10 @@ class Rulebook(Protocol):
     """A game. Everything else is written once for all of them."""
 
     manifest: Manifest
-    #: by id, in the order of the book
+    #: by id, in the order of the book, and after them the adopted readings
     rules: Mapping[str, Rule]
     #: card id to the public facts about it: the game's own, to which matches may add (`known`)
     cards: Mapping[str, Any]
-    #: citations of adopted readings
-    readings: Sequence[str]
     #: ready-made lists: name to part to card ids
     decks: Mapping[str, Mapping[str, Sequence[str]]]
     #: the forms in which other programs keep lists

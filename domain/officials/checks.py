@@ -50,7 +50,7 @@ def cited(match: Match, cites: tuple[str, ...], rule: str) -> None:
     rules = match.rules
     sayings = texts(rules.known(match.pos.heading.prints))
     for cite in cites:
-        if not known(cite, rules.rules, sayings, rules.readings):
+        if not known(cite, rules.rules, sayings):
             raise refused(phrase("there is no rule {cite!r}", cite=cite), rule, "RULE_UNKNOWN")
 
 

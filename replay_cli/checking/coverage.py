@@ -2,8 +2,9 @@
 
 A witness is an expectation that names the rule: in a scenario an event or a refusal that cites it,
 or a line marked `witness`; in any other test the marker `@pytest.mark.rule("…")`. What is merely
-cited while bots play proves nothing. Rows of kind `info` need none; a rule that no recorder can
-show stands on the game's list of exceptions (`unwitnessed.tsv`) with a reason.
+cited while bots play proves nothing. For a reading, to be named in the rulebook's code or in a
+scenario is enough. Rows of kind `info` need none; a rule that no recorder can show stands on the
+game's list of exceptions (`unwitnessed.tsv`) with a reason.
 
 `python -m replay_cli.checking.coverage GAME` prints the report and fails where a rule has no
 witness, or where an id is used that does not exist.
@@ -23,7 +24,7 @@ from msgspec import Struct
 from domain.engine.rulebook import Rulebook
 from domain.text.scenario.text import load, witnesses
 
-INFO = "info"
+INFO, READINGS = "info", "reading:"
 
 
 class Source(Struct, frozen=True):
@@ -59,16 +60,15 @@ def cover(
 
     Raises `BadScenario` for a scenario that can't be read.
     """
+    scenarios = list(scenarios)
     claims = [*_in_scenarios(scenarios, rules), *_in_tests(tests, rules)]
+    named = [place for source in (*code, *scenarios) for place in _named(source, rules)]
+    claims += [place for place in named if place[0].startswith(READINGS)]
     found: dict[str, list[str]] = {}
-    unknown = []
     for rule, where in claims:
         if rule in rules.rules:
             found.setdefault(rule, []).append(where)
-        elif not _reading(rules, rule):
-            unknown.append((rule, where))
-    for source in code:
-        unknown += [(rule, where) for rule, where in _named(source, rules) if _strange(rules, rule)]
+    unknown = [place for place in dict.fromkeys(claims + named) if place[0] not in rules.rules]
     excepted = dict(_excepted(exceptions)) if exceptions is not None else {}
     unknown += [
         (rule, exceptions.name) for rule in excepted if exceptions and rule not in rules.rules
@@ -106,14 +106,6 @@ def _named(source: Source, rules: Rulebook) -> Iterator[tuple[str, str]]:
     prefix = rules.manifest.prefix
     for found in re.finditer(rf"\b(?:{prefix}:\w[\w.-]*\b|reading:{prefix}/\w+)", source.text):
         yield found[0], f"{source.name}:{source.text.count(chr(10), 0, found.start()) + 1}"
-
-
-def _strange(rules: Rulebook, rule: str) -> bool:
-    return rule not in rules.rules and not _reading(rules, rule)
-
-
-def _reading(rules: Rulebook, cite: str) -> bool:
-    return cite in rules.readings
 
 
 def _excepted(source: Source) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -28,7 +29,7 @@ from replay_cli.reaching import completing
     "--game",
     default="",
     shell_complete=completing.games,
-    help="The game (default: the first there is).",
+    help="The game (default: that of an id, else the first there is).",
 )
 @click.option(
     "--coverage", "covered", is_flag=True, help="Report which rules are witnessed by tests."
@@ -45,11 +46,11 @@ from replay_cli.reaching import completing
 def rules_command(
     words: tuple[str, ...], game: str, covered: bool, whole: bool, tests: Path, as_data: bool
 ) -> None:
-    """Look up rules: by id (with all below it), by words in them, or all of them.
+    """Look up rules and adopted readings: by id (with all below it), by words in them, or all.
 
     --coverage fails if a rule that can be broken has no witness, or an id exists nowhere.
     """
-    rules = rulebook(game)
+    rules = rulebook(game or _game_of(words))
     if covered:
         _coverage(rules, tests, whole, as_data)
         return
@@ -72,6 +73,13 @@ def rulebook(game: str) -> Rulebook:
     except KeyError:
         known = ", ".join(games.names())
         raise Failed(f"there is no game {game!r}; there are {known}", MISSING) from None
+
+
+def _game_of(words: tuple[str, ...]) -> str:
+    """The game whose book has the ids among these words; empty if none is named in full."""
+    prefixes = {re.split("[:/]", word.removeprefix("reading:"))[0] for word in words if ":" in word}
+    books = (name for name in games.names() if games.rulebook(name).manifest.prefix in prefixes)
+    return next(books, "") if prefixes else ""
 
 
 def matches(rule: Rule, prefix: str, words: tuple[str, ...]) -> bool:

@@ -76,7 +76,7 @@ TURN = Steps(TRIGGERS, {
 })  # fmt: skip
 HOUSE, WON = ("house:open",), ("lm:1-1",)
 RULEBOOK = Game(
-    manifest=MANIFEST, cards=CATALOGUE, words=WORDS, faults=deck_faults, readings=(),
+    manifest=MANIFEST, cards=CATALOGUE, words=WORDS, faults=deck_faults,
     rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     acts=ACTS, steps={"setup": set_up}, turn=TURN, before=WINDOW.hold,

@@ -28,13 +28,9 @@ from domain.games.kit.game import Cites, Game
 from domain.record import events as ev
 from domain.record.schema import citations
 
-#: Adopted readings, numbered as the ambiguities of the book are.
-READINGS = tuple(f"reading:{MANIFEST.prefix}/{n}" for n in range(1, 33))
-
 RULEBOOK = Game(
     manifest=MANIFEST,
     rules=citations.load(files(__package__) / "rules.tsv"),
-    readings=READINGS,
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,

@@ -30,12 +30,9 @@ from domain.games.kit.game import Cites, Game
 from domain.record.position import zone_of
 from domain.record.schema import citations
 
-#: Adopted readings, numbered as the ambiguities of the book are; cited as `reading:gcg/4`.
-READINGS = tuple(f"reading:gcg/{n}" for n in range(1, 24))
-
 
 def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
-    """Let a seat control cards that lie on the field; raises `Refused` of others (reading 23)."""
+    """Let a seat control cards on the field; raises `Refused` of others (reading:gcg/23)."""
     for number in cards:
         card = t.pos.cards[number]
         if card.host or zone_of(card.place) not in PLACES["control"]:
@@ -47,7 +44,6 @@ def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
 RULEBOOK = Game(
     manifest=MANIFEST,
     rules=citations.load(files(__package__) / "rules.tsv"),
-    readings=READINGS,
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,

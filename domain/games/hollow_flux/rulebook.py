@@ -29,13 +29,6 @@ from domain.games.hollow_flux.tallies import TALLIES
 from domain.games.kit.game import Cites, Game
 from domain.record.schema import citations
 
-#: Adopted readings, numbered as the ambiguities of the book are. A32: what went off first is
-#: carried out first; the turn player orders what went off together. A33: what destroys a character
-#: is what dealt it the last damage, or the source of an effect that destroys; a power that came
-#: down to 0 is nobody's doing. A34: what a text says is done instead of being destroyed, or of
-#: losing, is done instead, once for each event; whoever survives so stays until it is worse off.
-READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 35))
-
 
 def lay(t: Table) -> None:
     """Set cards and world sets lie neither active nor asleep (hf:card.set.2, card.world.3)."""
@@ -59,7 +52,6 @@ def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
 RULEBOOK = Game(
     manifest=MANIFEST,
     rules=citations.load(files(__package__) / "rules.tsv"),
-    readings=READINGS,
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,

@@ -126,7 +126,6 @@ class Game:
         *,
         manifest: Manifest,
         rules: Mapping[str, Rule],
-        readings: Sequence[str],
         board: str,
         cards: Cards,
         words: Words,
@@ -159,7 +158,7 @@ class Game:
             free=acts.free,
             composed=acts.composed,
         )
-        self.rules, self.readings, self.board = rules, readings, board
+        self.rules, self.board = rules, board
         self.cards, self.decks, self.words = cards.cards, cards.decks, words
         self.digests: Mapping[str, str] = {
             "manifest": self.manifest.digest(),

@@ -32,9 +32,6 @@ from domain.games.yugioh.tallies import TALLIES
 from domain.record import events as ev
 from domain.record.schema import citations
 
-#: Adopted readings, numbered as the ambiguities of the book are.
-READINGS = tuple(f"reading:{MANIFEST.prefix}/A{n}" for n in range(1, 30))
-
 
 def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
     """Let a seat control cards that lie on the field; raises `Refused` of others."""
@@ -48,7 +45,6 @@ def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
 RULEBOOK = Game(
     manifest=MANIFEST,
     rules=citations.load(files(__package__) / "rules.tsv"),
-    readings=READINGS,
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,

@@ -1,9 +1,9 @@
 """Citations: the rule index of a game and what a citation may look like.
 
 An id has a space and a number: `gcg:7-6-2-4` is a rule of a book, `card:ST01-004/deploy` the text
-of a card, `reading:gcg/13` an adopted reading of an ambiguous rule, `house:…` our own procedure,
-`policy:…` an event's, `ruling:…` an official's. An id that exists nowhere is a bug; `known` finds
-it.
+of a card, `reading:gcg/13` an adopted reading of an ambiguous rule, a row of the index as well,
+`house:…` our own procedure, `policy:…` an event's, `ruling:…` an official's. An id that exists
+nowhere is a bug; `known` finds it.
 """
 
 from __future__ import annotations
@@ -62,8 +62,12 @@ HOUSE = {
 }
 
 
+#: Rows of a rule index that say what is read into a book where it leaves something open.
+READING = "reading"
+
+
 class Rule(Struct, frozen=True):
-    """A row of a rule index, in our own words."""
+    """A row of a rule index, in our own words; those of kind `READING` stand after the book's."""
 
     id: str
     kind: str
@@ -97,15 +101,11 @@ def _effects(card: Any) -> Iterable[Any]:
     return found
 
 
-def known(
-    cite: str, rules: Mapping[str, Rule], texts: Iterable[str], readings: Iterable[str]
-) -> bool:
+def known(cite: str, rules: Mapping[str, Rule], texts: Iterable[str]) -> bool:
     """Whether a citation names something that exists."""
     space, _, rest = cite.partition(":")
     if space == "card":
         return rest in set(texts)
-    if space == "reading":
-        return cite in set(readings)
     if space in ("policy", "ruling"):
         return bool(rest)
     return cite in rules or cite in HOUSE

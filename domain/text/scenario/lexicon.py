@@ -207,7 +207,7 @@ class Lexicon:
     def is_rule(self, rule: str) -> bool:
         """Whether something may be cited so."""
         rules = self.rules
-        return citations.known(rule, rules.rules, citations.texts(self.cards), rules.readings)
+        return citations.known(rule, rules.rules, citations.texts(self.cards))
 
     # -- cards and decisions -----------------------------------------------------------------------
 

@@ -64,11 +64,11 @@ def _cited(match: Match, story: Story, refused: Sequence[Refusal]) -> Iterator[U
         if all(cite.startswith("card:") for cite in entry.cites):
             yield "every event cites a rule", story.words(entry)
         for cite in entry.cites:
-            if not known(cite, rules.rules, of_cards, rules.readings):
+            if not known(cite, rules.rules, of_cards):
                 yield "all citations exist", f"{cite} in {story.words(entry)}"
     for refusal in refused:
         for rule in refusal.rules:
-            if not known(rule, rules.rules, of_cards, rules.readings):
+            if not known(rule, rules.rules, of_cards):
                 yield "all citations exist", f"{rule} in {refusal.text}"
 
 

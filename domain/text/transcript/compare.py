@@ -43,7 +43,7 @@ def cited(rows: Iterable[Row], rules: Rulebook, prints: tuple[str, ...]) -> None
     texts = citations.texts(rules.known(prints))
     for row in rows:
         for cite in row.cites:
-            if not citations.known(cite, rules.rules, texts, rules.readings):
+            if not citations.known(cite, rules.rules, texts):
                 raise BadTranscript(row.line, f"there is no rule {cite!r}")
 
 

@@ -299,7 +299,7 @@ class DealtMatch:
         """Check that a refusal cites rules that exist, and has added nothing."""
         book, cited = self.rules, refused.refusal.rules
         of_cards = texts(self.cards)
-        unknown = [rule for rule in cited if not known(rule, book.rules, of_cards, book.readings)]
+        unknown = [rule for rule in cited if not known(rule, book.rules, of_cards)]
         if unknown or not cited:
             raise Wrong(f"a refusal cites {unknown or 'nothing'}: {refused}") from refused
         if self.match.table.out:
@@ -343,7 +343,7 @@ class DealtMatch:
         of_cards = texts(self.cards)
         cites = dict.fromkeys(cite for entry in self.log for cite in entry.cites)
         for cite in cites:
-            if not known(cite, self.rules.rules, of_cards, self.rules.readings):
+            if not known(cite, self.rules.rules, of_cards):
                 raise Wrong(f"there is no {cite}")
         for entry in self.log:
             for fault in undeclared(self.rules.manifest, entry):

@@ -121,7 +121,7 @@ def test_it_is_cited_and_worded_as_everything_is(setup: Setup, seed: int) -> Non
         if entry.by == BY_OFFICIAL:
             assert entry.cites
         for cite in entry.cites:
-            assert known(cite, rules.rules, of_cards, rules.readings), cite
+            assert known(cite, rules.rules, of_cards), cite
 
 
 @examples(6)

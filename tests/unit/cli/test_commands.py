@@ -58,6 +58,9 @@ def test_rules() -> None:
     assert all(row["id"].startswith("gcg:7-6-2") for row in below)
     assert "gcg:2-11-4" in run("rules", "link", "attack").stdout
     assert "no rule" in run("rules", "zeppelin", code=3).stderr
+    (reading,) = answer("rules", "reading:hf/A19")
+    assert reading["kind"] == "reading"
+    assert "hands" in reading["gist"]
 
 
 def test_rule_coverage(tmp_path) -> None:

@@ -176,7 +176,7 @@ def test_a_text_is_declared_beside_the_open_decision_which_comes_anew() -> None:
     assert type(for_text[-1].event) is ev.ActEnded
     of_cards = texts(RULES.known(PRINTS))
     cites = {cite for entry in new for cite in entry.cites}
-    assert all(known(cite, RULES.rules, of_cards, RULES.readings) for cite in cites)
+    assert all(known(cite, RULES.rules, of_cards) for cite in cites)
     log += new
     assert verify(log, RULES).kind == EXACT
     assert resume(SETUP, log).pos == match.pos

@@ -239,7 +239,7 @@ def test_what_is_neither_card_nor_seat_is_not_attacked(attackers: str) -> None:
 
 
 def test_damage_taken_from_elsewhere_sets_no_card_aside_where_it_does_not_lie() -> None:
-    """Reading A10 is about guard cards; what else was picked for damage stays where it is."""
+    """reading:hf/A10 is about guard cards; what else was picked for damage stays where it is."""
     laid = Laid(
         "hollow_flux",
         "position",

@@ -59,7 +59,7 @@ def meant(p: Position, seat: int, act: Act) -> Running | None:
 
 
 def _timely(p: Position, seat: int, card: object, effect: Effect) -> bool:
-    """Whether it is the time for an effect: Flash of the Field is for Flash timings (reading 7)."""
+    """Whether it is the time for an effect; Flash of the Field has Flash timings (reading:bs/7)."""
     if p.step in RULES:
         return legal.FLASH in effect.at
     if not legal.in_main(p, seat):

@@ -49,7 +49,7 @@ def no_card(asking: Asking) -> Iterator[int]:
 
 
 def own_spirit(rule: str) -> Check:
-    """A Spirit on one's own Field that is not on its way out (bs:3-2-3, reading 9)."""
+    """A Spirit on one's own Field that is not on its way out (bs:3-2-3, reading:bs/9)."""
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p = t.pos
@@ -153,7 +153,7 @@ def block_asked(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def still_attacked(t: Table, seat: int, act: Act) -> Refusal | None:
-    """There is an attacker to block (reading 4)."""
+    """There is an attacker to block (reading:bs/4)."""
     attack = t.pos.attack
     if attack is not None and fights(t.pos, attack.attacker):
         return None
@@ -163,7 +163,7 @@ def still_attacked(t: Table, seat: int, act: Act) -> Refusal | None:
 def blocker(t: Table, seat: int, act: Act) -> Refusal | None:
     """A refreshed Spirit that no text keeps from blocking this attacker.
 
-    A text may let an exhausted one block; a heavily exhausted one is not exhausted (reading 20).
+    A text may let an exhausted one block; a heavily exhausted one is not exhausted (reading:bs/20).
     """
     p = t.pos
     assert isinstance(act.card, int)

@@ -1,6 +1,6 @@
 """What a text has its player bring in, or pay for: the cores are his to pick, as in a play.
 
-A card that a text summons or deploys is placed with the cores of its Lv1 all the same (reading 24);
+A card that a text brings is placed with the cores of its Lv1 all the same (reading:bs/24);
 its cost is paid only where the text says so. Several come at one moment: the cores of each are
 picked before any of them comes, so that none is placed from another, and as many come as there are
 cores for. Plays of one's own are in `play`.

@@ -33,7 +33,7 @@ def declare_attack(t: Table, seat: int, act: Act) -> Play:
         t.not_done("attack", attacker, "gone", "bs:1-4-2", "bs:8-1-1-1")
         t.close_frame(attacks.frame_of(t.pos), "bs:8-1-1-1")
         return
-    with t.at_once():  # what is set off by either waits together (reading 27)
+    with t.at_once():  # what is set off by either waits together (reading:bs/27)
         t.turn([attacker], "bs:8-1-1-1", "bs:5-15-1", orient=EXHAUSTED)
         t.emit(AttackDeclared(attacker, target), "bs:8-1-1-1")
     yield from follow_up(t)

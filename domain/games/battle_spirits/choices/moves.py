@@ -1,6 +1,6 @@
 """Moving cores in one's Main Phases (bs:7-6-1-2-2): onto a card, off one, swaps.
 
-One command has one source and one target (reading 14): what it brings about is done before the
+One command has one source and one target (reading:bs/14): what it brings about is done before the
 next. A swap is one moment, so no card is short of a core in between.
 """
 

@@ -1,7 +1,7 @@
 """Summoning, deploying and using, step by step (bs:11-1 to 11-3), once all has been decided.
 
 The whole play was one decision (`prices`); nothing moves before it is known that it can be
-completed. A card that the payment empties disappears at once, in mid play (reading 13): its cores
+completed. A card that payment empties disappears at once, in mid play (reading:bs/13): its cores
 are in the Reserve then, and what was to be placed from it comes from there.
 """
 

@@ -78,7 +78,7 @@ def _masks(counts: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def exiled_as(p: Position, card: int) -> int:
-    """The symbol that a card counts as which is exiled for Succession (reading 18)."""
+    """The symbol that a card counts as which is exiled for Succession (reading:bs/18)."""
     any_color = chosen(p.heading.options).succession == "any"
     ex = facts(p, card).ex
     return sum(mask for color, mask in MASKS.items() if any_color or color in ex)

@@ -23,7 +23,7 @@ BROKEN = "broken"
 
 
 def fights(p: Position, number: int) -> bool:
-    """Whether a Spirit can attack or block, and be fought: it is there to stay (reading 9)."""
+    """Whether a Spirit can attack or block, and be fought: it is there to stay (reading:bs/9)."""
     return figures.is_spirit(p, number) and not p.cards[number].departing
 
 

@@ -2,7 +2,7 @@
 
 A place is a zone that holds cores (`reserve/0`, `life/0`, `trash/0`), a card on the Field by its
 number, or nowhere: the Void (bs:4-8-1). The Soul Core of a player counts as a core wherever a
-number of cores is asked for (reading 26); it is told apart where it matters which is moved: `SOUL`
+number of cores is asked for (reading:bs/26); it is told apart where it matters which moves: `SOUL`
 stands for it among places that cores are picked from.
 """
 
@@ -101,7 +101,7 @@ def _lies_there(p: Position, card: int) -> bool:
 
 
 def move_all(t: Table, src: Ref, dst: Ref, *cites: str) -> int:
-    """Move all cores of a place at one moment, the Soul Core with them (reading 26); how many."""
+    """Move all cores of a place at one moment, the Soul Core too (reading:bs/26); how many."""
     with t.at_once():
         return sum(move(t, t.pos.counters(src, kind), src, dst, *cites, kind=kind)
                    for kind in CORES)  # fmt: skip

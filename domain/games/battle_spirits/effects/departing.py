@@ -1,10 +1,10 @@
 """Wait states: cards on their way off the Field, which are there until all is done (bs:10-2-2).
 
 A card that is destroyed, returns to the hand or the deck, or has too few cores waits on the Field:
-it counts there, and neither attacks nor blocks (reading 9). It leaves when every effect that its
+it counts there, and neither attacks nor blocks (reading:bs/9). It leaves when every effect that its
 leaving has set off is over. Meanwhile it may change into another of these wait states, never into
 the same one; what the former one has set off is lost then. The rules let it go where it was to go
-at first, an effect sends it where that says (reading 11).
+at first, an effect sends it where that says (reading:bs/11).
 
 `depart` lets cards begin to leave, `close` lets those go that wait for nothing more. When cards
 have too few cores is in `processes`.
@@ -206,7 +206,7 @@ def leaving(p: Position) -> Iterator[int]:
 def close(t: Table) -> bool:
     """Cards go whose leaving has set nothing off that is still to be carried out; whether any did.
 
-    Their cores go to their owners' Reserves (reading 25).
+    Their cores go to their owners' Reserves (reading:bs/25).
     """
     p, gone = t.pos, False
     for number in list(leaving(p)):

@@ -70,7 +70,7 @@ facts = stock.facts
 
 
 def on_field(p: Position, number: object) -> bool:
-    """Whether it is a card on the Field, be it on its way out (reading 9)."""
+    """Whether it is a card on the Field, be it on its way out (reading:bs/9)."""
     card = p.cards.get(number) if isinstance(number, int) else None
     return card is not None and card.place.startswith("field/")
 
@@ -92,7 +92,7 @@ def level(print_: Card, n: int, soul: bool, lv1: int | None = None) -> int:
     """The Lv that so many cores make (bs:2-8-3), the Soul Core counted; 0: too few for Lv1.
 
     The Soul Core alone makes Lv2 of a card with True Release (bs:12-2-1-1-2) that has the cores to
-    stay (reading 17). `lv1` is the cost of Lv1 where a text has changed it.
+    stay (reading:bs/17). `lv1` is the cost of Lv1 where a text has changed it.
     """
     reached = 0
     for at, one in enumerate(print_.levels, 1):
@@ -190,7 +190,7 @@ def _numbers(
 
 
 def symbols(print_: Card, ex_on_field: bool) -> dict[str, int]:
-    """The symbols printed on a card, by color; an EX symbol is one (reading 6), by the format."""
+    """A card's printed symbols, by color; an EX symbol is one (reading:bs/6), by the format."""
     found = dict(print_.symbols)
     if ex_on_field:
         for color, n in print_.ex.items():

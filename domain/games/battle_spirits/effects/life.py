@@ -1,6 +1,6 @@
 """Life that is lost: which cores go, and where they go.
 
-The book does not say where lost Life goes; reading 2 says the Reserve, and a format may say another
+The book does not say where lost Life goes; reading:bs/2 says the Reserve, a format may say another
 place (`lost-life`). What is remembered of it for the turn is in `occurrences`.
 """
 

@@ -25,7 +25,7 @@ from domain.record.position import Position, seat_of
 from domain.record.values import Ref
 
 SEATS = {"seat/0": 0, "seat/1": 1}
-#: The step in which an empty deck loses the game (reading 3).
+#: The step in which an empty deck loses the game (reading:bs/3).
 START = "start"
 #: The frame in which a card is played: what disappears in it does so by being paid with.
 PLAY = "play"

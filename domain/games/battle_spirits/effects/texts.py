@@ -129,7 +129,7 @@ class Terms(texts.CardTerms):
         return same(p, one, other)
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """Cards on the Field are dealt with there, on their way out too (reading 9)."""
+        """Cards on the Field are dealt with there, on their way out too (reading:bs/9)."""
         on_field = zone_of(p.cards[number].place) == "field"
         match clause.do:
             case "move":
@@ -191,10 +191,10 @@ class Triggers(triggers.Triggers):
                     self.trigger(t, ref, effect, watcher, own, cause, 0)
 
     def order_cites(self, p: Position, acts: Sequence[Pending]) -> tuple[str, ...]:
-        """The turn player orders effects of both (bs:9-1-5-8), each player his own (reading 30).
+        """The turn player orders effects of both (bs:9-1-5-8), each player his own (reading:bs/30).
 
         What an attack or a block sets off waits together with what exhausting for it does
-        (reading 27).
+        (reading:bs/27).
         """
         ons = {self.terms.effect(p, act.effect).on for act in acts}
         both = ("reading:bs/27",) if "exhausted" in ons and ons & STEPS.keys() else ()
@@ -280,7 +280,7 @@ def _of_one(p: Position, acts: Sequence[Pending]) -> bool:
 
 
 def _copy(p: Position, act: Pending, other: Pending) -> bool:
-    """Whether another card of the player has the same text, triggered just then (reading 23)."""
+    """Whether another card of the player has the same text, triggered just then (reading:bs/23)."""
     if (other.seat, other.moment) != (act.seat, act.moment) or other.id == act.id:
         return False
     ours, theirs = act.source, other.source
@@ -290,14 +290,14 @@ def _copy(p: Position, act: Pending, other: Pending) -> bool:
 
 
 def note_use(t: Table, run: Running) -> None:
-    """A text that may be activated so often is activated now (reading 23)."""
+    """A text that may be activated so often is activated now (reading:bs/23)."""
     limit = turns(run.effect.limit)
     if limit and run.this:
         use(t, run.this, run.ref, ONCE, limit=limit, seat=run.seat)
 
 
 #: The newest group comes first (bs:9-1-5-9), in it the turn player picks among anybody's, unless
-#: all are the other player's (bs:9-1-5-7, reading 30).
+#: all are the other player's (bs:9-1-5-7, reading:bs/30).
 POLICY = Policy(group="newest", orders="either", once_a_moment=True, lost="void")
 TRIGGERS = Triggers(
     TERMS,

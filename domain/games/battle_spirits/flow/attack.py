@@ -2,7 +2,7 @@
 
 An attack is a frame. Declaring is in `choices.declare`, the Flash timings are in `flash`, what
 comes of the battle in `resolution`. The battle runs on to its end also where the attacker has left
-(reading 4). Every step lets the rules settle before anything else, so that play can be taken up
+(reading:bs/4). Every step lets the rules settle before anything else, so that play can be taken up
 where it begins.
 """
 

@@ -1,7 +1,7 @@
 """The resolution of a battle (bs:8-1-5, 8-1-6): BP are compared, or Life is lost.
 
-Whether a Spirit was blocked is a fact of the attack, whatever became of the blocker (reading 5).
-What is there to be compared, and how many symbols the attacker has, is looked at now (reading 4).
+Whether a Spirit was blocked is a fact of the attack, whatever became of the blocker (reading:bs/5).
+What is there to be compared, and the symbols that the attacker has, count now (reading:bs/4).
 """
 
 from __future__ import annotations

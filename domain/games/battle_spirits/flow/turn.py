@@ -36,7 +36,7 @@ def skip(t: Table, phase: str, rule: str) -> None:
 
 
 def count_deck(t: Table) -> Play:
-    """Whose deck is empty in his Start Phase has lost, before anything triggers (reading 3)."""
+    """Whose deck is empty in his Start Phase has lost, before anything triggers (reading:bs/3)."""
     yield from defeat(t)
 
 
@@ -94,7 +94,7 @@ def expire(t: Table) -> None:
 
 
 def pass_turn(t: Table) -> Play:
-    """What has begun to last for this turn since is over (reading 22), and the turn passes."""
+    """What has begun to last for this turn since is over (reading:bs/22), and the turn passes."""
     yield from end_phase(t, "bs:7-9-1-3")
     while t.expire("turn", "bs:7-9-1-3", "reading:bs/22"):
         yield from follow_up(t)

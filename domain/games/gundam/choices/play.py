@@ -157,7 +157,7 @@ def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Pl
 
     The book has no word for it, but for all that a player's cards may do (attack: 7-3-1, work:
     2-10-3) they lie in his areas. They stay the cards they are, as 3-1-5 lets a text say, with
-    their Pilots and as they lie; room is made for them as for others that come (reading 23).
+    their Pilots and as they lie; room is made for them as for others that come (reading:gcg/23).
     """
     p = t.pos
     for zone, limit in (("battle", UNITS), ("base", BASES)):

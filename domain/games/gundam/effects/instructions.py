@@ -118,7 +118,7 @@ def _placed(t: Table, terms: Terms, run: Running, c: Clause, token: str, n: int)
 
 
 def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """As in all games; but Resources over the limit stay where they are (3-4-2, reading 21)."""
+    """As in all games; but Resources over the limit stay where they are (3-4-2, reading:gcg/21)."""
     if c.place == "hand":
         done: Done = yield from _return(t, terms, run, c, numbers)
     else:

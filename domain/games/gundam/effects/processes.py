@@ -2,7 +2,7 @@
 
 `settle` is called after every batch of events: it brings derived numbers up to date, ends the game
 for whoever meets a condition of defeat, destroys what has no HP left and takes tokens out that left
-the field, until nothing is left to do. Only then may triggers be resolved (10-1-2, reading 2).
+the field, until nothing is left to do. Only then may triggers be resolved (10-1-2, reading:gcg/2).
 Making room for a new Unit or Base (10-4, 10-5) belongs to deploying, in `choices.play`.
 """
 
@@ -126,7 +126,7 @@ def excess(p: Position, number: int) -> int:
     return card.counters.get("damage", 0) - hp
 
 
-#: 10-3-1: damage has reached HP (reading 4: also when the HP came down). One whose destruction was
+#: 10-3-1: damage has reached HP (reading:gcg/4: or HP came down to it). One whose destruction was
 #: replaced goes on with its damage, until there is more of it, or less HP; or until it has HP again
 #: and loses it anew.
 DYING = Dying(
@@ -226,7 +226,7 @@ def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: st
     """Deal damage; whether any was dealt. Destruction follows when the rules settle.
 
     A player who takes battle damage has no Shield Area left and meets a condition of defeat;
-    effect damage to a player is recorded and does nothing (reading 20).
+    effect damage to a player is recorded and does nothing (reading:gcg/20).
     """
     p = t.pos
     if n <= 0:

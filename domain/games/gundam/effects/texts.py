@@ -1,7 +1,7 @@
 """Chapter 9: when effects trigger, in which order they are resolved, and how one is carried out.
 
 `TERMS` is what the shared effect code asks of this game. Effects that trigger wait in groups, one
-for each effect, action or rule process carried out (reading 22), and are resolved in the order of
+for each effect, action or rule process done (reading:gcg/22), and are resolved in the order of
 `POLICY` by the queue of all games (`kit.effects.triggers`). What single instructions do is in
 `instructions`, rule processes are in `processes`.
 """

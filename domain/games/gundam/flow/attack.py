@@ -72,7 +72,7 @@ def end_battle(t: Table) -> None:
 
 
 def is_broken_off(t: Table) -> bool:
-    """Whether the attacker or the current target has changed area (reading 16, reading 23)."""
+    """Whether attacker or current target has changed area (reading:gcg/16, reading:gcg/23)."""
     p = t.pos
     attack = attack_of(p)
     attacker, rivals = f"battle/{p.turn_seat}", f"battle/{p.rival(p.turn_seat)}"

@@ -71,7 +71,7 @@ def discard_to_limit(t: Table) -> Play:
 def clean_up(t: Table) -> Play:
     """6-6-5: effects for this turn end, and what that triggers is resolved.
 
-    Effects for this turn that begin here end in another pass (reading 18).
+    Effects for this turn that begin here end in another pass (reading:gcg/18).
     """
     while t.expire("turn", "gcg:6-6-5-1"):
         yield from follow_up(t)

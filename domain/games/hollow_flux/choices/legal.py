@@ -25,7 +25,7 @@ from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref
 from domain.words.phrases import Phrase, phrase
 
-#: Decisions that may be open while nothing is being carried out (reading A1).
+#: Decisions that may be open while nothing is being carried out (reading:hf/A1).
 OPEN = frozenset({"energy", "main", "window", "defend", "continue", "discard", "lift"})
 #: Zones whose fronts are kept from some, and the rule that keeps them.
 NO_LOOK = {
@@ -97,7 +97,7 @@ def main_or_window(main: str, window: str) -> Check:
 
 
 def own_main(*rules: str) -> Check:
-    """Only the turn player, only in his main phase, and with nothing pending (reading A3)."""
+    """Only the turn player, only in his main phase, and with nothing pending (reading:hf/A3)."""
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         p = t.pos

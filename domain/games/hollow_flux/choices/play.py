@@ -143,7 +143,7 @@ def activate(t: Table, seat: int, act: Act) -> None:
             use(t, source, act.effect, "hf:key.act.1")
         for cost in sorted(effect.cost, key=lambda one: one.do != "rest"):  # while it lies there
             _pay_part(t, seat, source, cost, paid.get(cost.do, []), f"card:{act.effect}", *several)
-    spent = "" if t.pos.present(source) else "spent"  # reading A7
+    spent = "" if t.pos.present(source) else "spent"  # reading:hf/A7
     cites = ("hf:key.act.1", *(("hf:target.act.1",) if split else ()), f"card:{act.effect}")
     t.declare(
         "activate",

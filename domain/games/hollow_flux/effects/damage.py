@@ -1,6 +1,6 @@
 """Damage to players and characters, damage triggers, and losing by damage.
 
-A player who takes X damage picks the guard cards and their order at once (reading A10); where both
+Who takes X damage picks the guard cards and their order at once (reading:hf/A10); where both
 take damage, both have picked before anything moves. Then the cards go to the damage field one by
 one, each possibly revealed for its damage trigger. While that is carried out, all that was picked
 and lies there still is set aside (`guard`). He loses only if there was no guard card when the
@@ -28,9 +28,9 @@ from domain.record.values import Ref
 
 
 def lose(t: Table, seats: Sequence[int], why: str, *cites: str) -> Play:
-    """These players lose, together, and the game is over at once (reading A15).
+    """These players lose, together, and the game is over at once (reading:hf/A15).
 
-    It goes on if something else happens instead to each of them (reading A34).
+    It goes on if something else happens instead to each of them (reading:hf/A34).
     """
     lost = yield from unreplaced(t, TERMS, "lost", [f"seat/{seat}" for seat in sorted(seats)])
     if not lost:

@@ -100,7 +100,7 @@ def _recover(t: Table, run: Running, number: int, n: int) -> bool:
 
 
 def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """Those that are not destroyed are not; nor are those destroyed already (reading A11)."""
+    """Those that are not destroyed are not; nor are those destroyed already (reading:hf/A11)."""
     p = t.pos
     falling = []
     for number in numbers:

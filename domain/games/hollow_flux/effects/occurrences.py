@@ -25,7 +25,7 @@ def _revealed(case: Case) -> bool:
 
 
 def _destroyer(case: Case) -> int:
-    """The character that has destroyed another; 0 where nobody is to blame (reading A33)."""
+    """The character that has destroyed another; 0 where nobody is to blame (reading:hf/A33)."""
     damage = case.t.dealt.get(case.card)
     dealt = damage.source if damage is not None else 0
     source = {"damage": dealt, "effect": case.event.responsible}.get(case.event.cause, 0)

@@ -74,7 +74,7 @@ def _excess(p: Position, number: int) -> int:
 
 
 #: Characters are destroyed by the state they are in; one whose destruction was replaced stays until
-#: it is worse off (reading A34).
+#: it is worse off (reading:hf/A34).
 DYING = Dying(lethal, _excess, stays="reading:hf/A34", over="reading:hf/A34")
 
 
@@ -94,7 +94,7 @@ def destroy(t: Table, doomed: Mapping[int, str], *cites: str, by: Ref = 0) -> Pl
     """Destroy characters together: they are on their way out, and what waits for that goes off.
 
     `doomed` says why each is; `cites` is what destroys them, where an effect does, that of the card
-    `by`. What is done instead comes first (reading A34). Returns how many were destroyed.
+    `by`. What is done instead comes first (reading:hf/A34). Returns how many were destroyed.
     """
     p = t.pos
     narrower: dict[Ref, str] = {
@@ -115,7 +115,7 @@ def destroy(t: Table, doomed: Mapping[int, str], *cites: str, by: Ref = 0) -> Pl
 
 
 def _destroyed_by(t: Table, number: int, why: str, by: Ref) -> Ref:
-    """What destroys a character; nobody, where its power came down to 0 (reading A33)."""
+    """What destroys a character; nobody, where its power came down to 0 (reading:hf/A33)."""
     damage = t.dealt.get(number) if why == "damage" else None
     return damage.source if damage is not None else by
 

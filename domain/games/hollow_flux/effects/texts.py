@@ -3,7 +3,7 @@
 `TERMS` is what the shared effect code asks of this game. An automatic ability goes off at its time
 and opens no window (hf:key.auto.2). What goes off while something else is carried out waits until
 that is done; the queue of all games (`kit.effects.triggers`) then takes it in the order of
-`POLICY`, and at last lets the destroyed go (reading A11).
+`POLICY`, and at last lets the destroyed go (reading:hf/A11).
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Terms(texts.CardTerms):
         return figures.attribute(p, number, key)
 
     def lying(self, p: Position, place: str) -> Sequence[int]:
-        """Guard cards set aside for damage are out of reach (reading A10)."""
+        """Guard cards set aside for damage are out of reach (reading:hf/A10)."""
         guard = zone_of(place) == "guard"
         return free_guard(p, seat_of(place)) if guard else p.zone(place)
 
@@ -118,7 +118,7 @@ class Terms(texts.CardTerms):
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
         """A clause is done to cards that lie where it means something.
 
-        What is destroyed already can't be aimed at any more (reading A11). A card set on another
+        What is destroyed already can't be aimed at any more (reading:hf/A11). A card set on another
         lies as that does, and is its owner's (card.set.2, field.set.1).
         """
         card = p.cards[number]
@@ -231,7 +231,7 @@ RULES = {"play": ("hf:inter.lifo.1", "hf:card.command.1"), "activate": ("hf:inte
 
 
 #: What arose first comes first; of what arose together the turn player says which (hf:key.auto.3,
-#: reading A32).
+#: reading:hf/A32).
 POLICY = Policy(group="oldest", orders="turn")
 
 

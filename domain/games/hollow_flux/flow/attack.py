@@ -1,7 +1,8 @@
 """Attack and defence, in three steps: declaring (which is in `choices.declare`), defending, damage.
 
 The target may change hands or leave while acts wait; only the attacker's leaving makes the attack
-fail (hf:combat.attack.6), and a target that is gone or unfit is hit by nothing (readings A5, A6).
+fail (hf:combat.attack.6), and a target that is gone or unfit is hit by nothing
+(reading:hf/A5, reading:hf/A6).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The guard deck while damage is under way: which of its cards may still be used or counted.
 
-Cards picked for damage stay in the guard deck until their turn comes (reading A10), out of reach of
-everything that goes on meanwhile. Which ones they are is for nobody else to see, so they lie on top
-of it and only their number is noted; a card that was revealed for its damage trigger lies open, and
-is noted itself, with the text it was revealed for. How damage is dealt is in `damage`.
+Cards picked for damage stay in the guard deck until their turn comes (reading:hf/A10), out of reach
+of everything that goes on meanwhile. Which ones they are is for nobody else to see, so they lie on
+top of it and only their number is noted; a card that was revealed for its damage trigger lies open,
+and is noted itself, with the text it was revealed for. How damage is dealt is in `damage`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Drawing, and the reload: an empty main deck is made anew, at once, wherever the game stands.
 
 Only drawing reloads, and placing energy (hf:reload.scope.1). It is no damage: nothing is revealed
-(reading A16).
+(reading:hf/A16).
 """
 
 from __future__ import annotations

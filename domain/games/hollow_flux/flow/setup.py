@@ -1,6 +1,6 @@
 """Before the first turn: who begins, what is faced up, first hands, the second player's marker.
 
-The book names no order; this is that of reading A19. What a list may hold is in `deck`.
+The book names no order; this is that of reading:hf/A19. What a list may hold is in `deck`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The turn, phase by phase (`TURN`), and what is done at its end.
 
 Each phase ends with the effects for that, then with a window for the opponent, for which the turn
-player's ending it is the act that waits (reading A4). The end of the turn has no windows.
+player's ending it is the act that waits (reading:hf/A4). The end of the turn has no windows.
 """
 
 from __future__ import annotations

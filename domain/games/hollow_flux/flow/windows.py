@@ -1,8 +1,8 @@
 """Interruption: windows that go to and fro, and waiting acts carried out last in, first out.
 
 What may be answered is declared and waits; the other player then holds a window, for one act or for
-doing nothing (reading A3). Either gives a window to the other; two passes in a row close it, and
-everything is carried out from the latest act down, without further windows (reading A2). At the
+doing nothing (reading:hf/A3). Either gives a window to the other; two passes in a row close it, and
+everything is carried out from the latest act down, without further windows (reading:hf/A2). At the
 bottom lies what began it all: a play, an ability, an attack, a defence, the end of a phase. What is
 done in a window, and when an act's turn has come, is in `interruption`.
 """

@@ -170,7 +170,7 @@ def _printed(card: Card, key: str) -> object:
 
 
 def undefinable(figures: Mapping[str, Value]) -> Iterator[Phrase]:
-    """What is wrong with what a card is said to be while it lies face down (reading A13)."""
+    """What is wrong with what a card is said to be while it lies face down (reading:hf/A13)."""
     kinds = {"type": str, "power": int, "name": str, "classes": str}
     if any(type(value) is not kinds.get(key) for key, value in figures.items()):
         yield phrase("what it counts as says type, power, name and classes, and nothing else")
@@ -181,7 +181,7 @@ def undefinable(figures: Mapping[str, Value]) -> Iterator[Phrase]:
 def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
     """What a card counts as while it lies face down: a type and a power, a name and classes.
 
-    Set on something it is a set card, else a character, which has power (reading A13).
+    Set on something it is a set card, else a character, which has power (reading:hf/A13).
     """
     for clause in clauses:
         for option in clause.options:
@@ -202,7 +202,7 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     if card.cost < 0:
         yield phrase("a cost is never negative")
     if card.type == "character" and card.power < 1:
-        yield phrase("a character needs power")  # reading A13
+        yield phrase("a character needs power")  # reading:hf/A13
     if card.type in ("command", "world") and (card.power or card.keywords):
         yield phrase("a {type} card has no power and no keywords", type=card.type)
     yield from keyword_faults(card.keywords, WORDS)

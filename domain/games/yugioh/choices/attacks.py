@@ -62,7 +62,7 @@ def times(p: Position, number: int) -> int:
 def replayed(p: Position) -> str:
     """By which rule the attack is replayed; empty: it is not.
 
-    A monster came to the attacked side or left it since it was declared (reading A8), or the text
+    A monster came to the attacked side or left it since then (reading:ygo/A8), or the text
     is lost by which it was.
     """
     attack = attacks.attack_of(p)

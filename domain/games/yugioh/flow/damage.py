@@ -4,7 +4,7 @@ In the first three, windows are opened; from the fourth to the sixth nothing can
 (`calculation`); in the last three what the battle has set off becomes chains, and what answers it
 may be activated. A monster that is fixed as destroyed stays where it lies until the last of them
 (ygo:battle.d5.2, ygo:battle.d9.1): what a fall in battle sets off belongs to the eighth, whatever
-came before (reading A6).
+came before (reading:ygo/A6).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def calculating(t: Table) -> Play:
 def calculate(t: Table) -> Play:
     """3 to 5: the values are compared, damage is dealt, who is beaten is fixed as destroyed.
 
-    Who has no Life Points left has lost before anything else comes of it (reading A7).
+    Who has no Life Points left has lost before anything else comes of it (reading:ygo/A7).
     """
     if (yield from over(t)):
         return

@@ -73,7 +73,7 @@ def of_the_phase(p: Position) -> list[Pending]:
 
 
 def rank(p: Position, act: Pending) -> int:
-    """The class of an effect that waits; a Trap's is one of the first four (reading A29)."""
+    """The class of an effect that waits; a Trap's is one of the first four (reading:ygo/A29)."""
     effect = TERMS.effect(p, act.effect)
     other = act.seat != p.turn_seat
     if effect.on == "flip" or not act.optional:
@@ -144,8 +144,8 @@ def _phase(t: Table) -> Play:
     """One effect of the phase becomes a chain, or one thing that needs none is done.
 
     Whether it was linked; None if there is nothing left. The turn player's come first; whoever has
-    several says which is next (reading A25). What is done may set effects off, which come before
-    the rest of the phase.
+    several says which is next (reading:ygo/A25). What is done may set effects off, which come
+    before the rest of the phase.
     """
     p = t.pos
     yield from come_due(t)

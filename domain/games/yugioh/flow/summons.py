@@ -19,7 +19,7 @@ from domain.games.yugioh.effects.texts import TRIGGERS
 
 
 def success(t: Table) -> Play:
-    """It succeeds unless it was negated; only now is the monster on the field (reading A22)."""
+    """It succeeds unless it was negated; only now is the monster on the field (reading:ygo/A22)."""
     p = t.pos
     number = summoned(p)
     if not number:

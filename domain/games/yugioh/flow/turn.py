@@ -167,7 +167,7 @@ def main_step(t: Table) -> Play:
 
 
 def adjust_hand(t: Table) -> Play:
-    """The turn player discards down to six, all at once (reading A26: again after a chain)."""
+    """The turn player discards down to six, all at once (reading:ygo/A26: again after a chain)."""
     seat = t.pos.turn_seat
     hand = t.pos.zone("hand", seat)
     over = len(hand) - players.limit(t.pos, seat, "hand-limit", HAND_LIMIT)
@@ -192,7 +192,7 @@ def end_turn(t: Table) -> Play:
     for when in ("battle-phase", "turn"):
         yield from run_out(t, when, "ygo:end.phase.2")
     if (yield from gather(t)):
-        return  # and the hand is looked at again (reading A26)
+        return  # and the hand is looked at again (reading:ygo/A26)
     drop_idle(t, "ygo:effect.oath.1")
     begin_turn(t, t.pos.rival(t.pos.turn_seat), "ygo:turn.order.2")
 

@@ -2,7 +2,7 @@
 
 A text says which kinds it means; left out, the Soul Core is one like others, but for Life and the
 Void, which it enters only by name (bs:5-7-3). Which of several cores they are is picked by the
-effect's player unless the text leaves it to the cards' owner (reading 12), or the format does. All
+effect's player unless the text, or the format, leaves it to the cards' owner (reading:bs/12). All
 cores of one clause move at one moment.
 """
 

@@ -22,7 +22,7 @@ REFRESHES = ("bs:5-14-1", "bs:5-14-2")
 
 
 def exhaust(t: Table, cards: Iterable[int], *cites: str) -> list[int]:
-    """Cards that are refreshed become exhausted (reading 20); which they were."""
+    """Cards that are refreshed become exhausted (reading:bs/20); which they were."""
     ready = _lying(t, cards, REFRESHED)
     return [*t.turn(ready, *cites, "bs:5-15-1", orient=EXHAUSTED)]
 

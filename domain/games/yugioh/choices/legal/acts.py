@@ -178,7 +178,7 @@ def own_monster(rule: str) -> Check:
 
 
 def flippable(t: Table, seat: int, act: Act) -> Refusal | None:
-    """A face-down monster that did not come, change or attack this turn (reading A14)."""
+    """A face-down monster that did not come, change or attack this turn (reading:ygo/A14)."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     card = p.cards[number]

@@ -199,7 +199,7 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
 def _in_damage_step(
     p: Position, number: int, effect: Effect, step: str, chain: bool
 ) -> Refusal | None:
-    """What the effect itself says of the Damage Step; Counter Traps answer any link (reading A3).
+    """What the effect says of the Damage Step; Counter Traps answer any link (reading:ygo/A3).
 
     What is admitted and answers something may be activated whenever that happens; anything else
     until damage is calculated, or as it is.

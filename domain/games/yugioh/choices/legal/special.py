@@ -164,7 +164,7 @@ def lacks(t: Table, seat: int, act: Act) -> tuple[str, ...]:
 
 
 def bad_making(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
-    """Why it can't be made of these; no more may be Tributed than it takes (reading A20)."""
+    """Why it can't be made of these; no more may be Tributed than it takes (reading:ygo/A20)."""
     ritual = kind(t.pos) == "ritual"
     rules = ("ygo:ritual.level.1",) if ritual and misfit.fault == "sum" else ()
     text = "what it is made with, and no more than is needed"

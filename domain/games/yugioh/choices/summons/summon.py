@@ -102,7 +102,7 @@ def set_monster(t: Table, seat: int, act: Act) -> None:
 
 
 def flip(t: Table, seat: int, act: Act) -> None:
-    """A face-down monster is Flip Summoned; it stays where it lies (reading A15)."""
+    """A face-down monster is Flip Summoned; it stays where it lies (reading:ygo/A15)."""
     number = act.card
     assert isinstance(number, int)
     rules = ("ygo:flip.summon.1", "ygo:main1.limit.2")

@@ -1,7 +1,7 @@
 """What changes around an attack that goes on, noted on its frame as it happens.
 
 A monster that comes to the attacked side, or leaves it, has the attack replayed, even if all lies
-again as it did by the time that this is looked at (ygo:battle.replay.1, reading A8). A target that
+again as it did by the time that this is asked (ygo:battle.replay.1, reading:ygo/A8). A target that
 has left the field is fought no more once the Damage Step has begun (ygo:battle.replay.4), and an
 attacker that has left, changed sides or turned does not fight on (ygo:base.attack.2). Who asks for
 it is `choices.attacks`.

@@ -1,7 +1,7 @@
 """Special Summons by effects: of monsters from anywhere, of Tokens; Fusion and Ritual Summons.
 
 They are part of what a link of a chain does, so nothing negates them but what negates the link
-(ygo:special.def.3). All of them arrive or none (ygo:special.zone.1, reading A16). What a Fusion or
+(ygo:special.def.3). All arrive or none (ygo:special.zone.1, reading:ygo/A16). What a Fusion or
 Ritual Monster is made with is chosen as the effect is carried out (ygo:fusion.choice.1), in one
 choice (`makings`).
 """
@@ -110,7 +110,7 @@ def _no_room(t: Table, run: Running, c: Clause, seat: int, n: int) -> bool:
 
 
 def _as_many_as_fit(t: Table, run: Running, seat: int, numbers: list[int]) -> Play:
-    """Of as many as one likes only those come for which there are zones (reading A16)."""
+    """Of as many as one likes only those come for which there are zones (reading:ygo/A16)."""
     left = room(t.pos, "monster", seat)
     if not 0 < left < len(numbers):
         return numbers

@@ -142,7 +142,7 @@ def _serves(terms: Terms, p: Position, number: int, line: Material) -> bool:
 
 
 def of_tributes(p: Position, seat: int, level: int, exact: bool, pool: Sequence[int]) -> Making:
-    """Monsters whose Levels come to so much, none of them more than is needed (reading A20).
+    """Monsters whose Levels come to so much, none of them more than is needed (reading:ygo/A20).
 
     One that nobody has named counts as if it were enough; what is picked has to be named.
     """

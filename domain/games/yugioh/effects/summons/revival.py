@@ -2,7 +2,7 @@
 
 That it was is a mark on the card. It follows it to the field, the Graveyard and banishment under
 each new number, and is lost in the hand and the decks (ygo:special.revive.1, ygo:special.revive.2,
-reading A17).
+reading:ygo/A17).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Effects that are set off in the hand: whoever may hold one is asked, whatever he holds.
 
 They are triggers of the third and the fourth class (ygo:order.list.3, ygo:order.list.4), which
-nobody sees before they are used (reading A28). So none waits on record: as the class comes up its
+nobody sees before they are used (reading:ygo/A28). So none waits on record: as the class comes its
 player is asked, if anything has happened that such a text of the game would answer, by all that
 everybody can tell. Which class is open is noted on the match (`CLASS`); who is asked, and when, is
 in `flow.gathering`.
