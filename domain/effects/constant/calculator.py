@@ -166,11 +166,9 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
     if group.zone in FURTHER:
         if group.zone != "anywhere" and number not in related(p, group.zone, this):
             return False
-    elif card.place not in [game.place(zone, card.controller) for zone in zones_of(game, group)]:
+    elif not _lies_in(game, p, group, number):
         return False
     if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
-        return False
-    if card.host and not asks_for_riders(group):
         return False
     if (group.other and number == this) or not fits(game, p, number, group.match):
         return False
@@ -181,6 +179,14 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
         return True
     alike = values(game, p, group.like.key, members(game, p, group.like.of, run))
     return shares(game, p, number, group.like, alike) != group.like.unless
+
+
+def _lies_in(game: Terms, p: Position, group: Group, number: int) -> bool:
+    """Whether a card lies in a zone of a group; one below another if its filter may mean those."""
+    card = p.cards[number]
+    if card.host and (card.role in game.apart or not asks_for_riders(group)):
+        return False
+    return card.place in (game.place(zone, card.controller) for zone in zones_of(game, group))
 
 
 #: What a lasting effect is, as far as its filters ask.

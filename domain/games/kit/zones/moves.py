@@ -13,16 +13,18 @@ class Riders(Struct, frozen=True):
     """Where cards go whose host leaves, and by which rules.
 
     They go along with it; or, with a zone `to`, there, each to its own owner's, for the reason
-    `why`, unless they are among those that leave.
+    `why`, unless they are among those that leave. None: the game itself moves them.
     """
 
     cites: tuple[str, ...]
-    to: str = ""
+    to: str | None = ""
     why: str = ""
 
 
 #: They go along, and nothing more is said of it.
 ALONG = Riders(())
+#: They stay for the game to move.
+STAY = Riders((), to=None)
 
 
 def leave(
@@ -41,7 +43,8 @@ def leave(
     """
     cards, arrived = t.pos.cards, []
     owners = {number: cards[number].owner for number in numbers}
-    lying = [rider for n in numbers for rider in cards[n].attached if rider not in owners]
+    hosts = () if riders.to is None else numbers
+    lying = [rider for n in hosts for rider in cards[n].attached if rider not in owners]
     with t.at_once():
         for owner in dict.fromkeys(owners.values()):
             theirs = [number for number in numbers if owners[number] == owner]

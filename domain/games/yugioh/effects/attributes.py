@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from domain.effects.constant.calculator import numbers, numeric
 from domain.effects.select import Terms
 from domain.engine.table import Table
-from domain.games.yugioh.effects.figures import FIELD, facts, print_of
+from domain.games.yugioh.effects.figures import facts, on_field, print_of
 from domain.games.yugioh.lists.card import Card
 from domain.record.position import Position, zone_of
 
@@ -50,7 +50,7 @@ _LATE = ("late", "last")
 def told(terms: Terms, p: Position, number: int, key: str) -> object:
     """One of these attributes of a card; None if it has none, or lies face down."""
     card = p.card(number)
-    hidden = zone_of(card.place) in FIELD and not card.up and number in p.cards
+    hidden = on_field(p, number) and not card.up
     if hidden and key not in _ALWAYS:
         return None
     match key:

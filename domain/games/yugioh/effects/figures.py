@@ -211,8 +211,13 @@ def came(p: Position, number: int) -> bool:
 
 def on_field(p: Position, number: int) -> bool:
     """Whether a card lies in a zone of the field; an Xyz Material does not (ygo:xyz.def.4)."""
-    card = p.cards.get(number)
-    return card is not None and not card.host and zone_of(card.place) in FIELD
+    return p.present(number) and was_on_field(p, number)
+
+
+def was_on_field(p: Position, number: int) -> bool:
+    """Whether a card lies on the field, or did when it left where it lay."""
+    card = p.card(number)
+    return not card.role and zone_of(card.place) in FIELD
 
 
 def equipped(p: Position, number: int) -> bool:
@@ -223,8 +228,7 @@ def equipped(p: Position, number: int) -> bool:
 
 def is_monster(p: Position, number: int) -> bool:
     """Whether a card is a monster on the field."""
-    card = p.cards.get(number)
-    return card is not None and not card.host and zone_of(card.place) == "monster"
+    return on_field(p, number) and zone_of(p.cards[number].place) == "monster"
 
 
 def used_up(card: Card) -> bool:
@@ -256,6 +260,8 @@ def attribute(p: Position, number: int, key: str) -> object:
     if key in _LYING:
         return _LYING[key](card)
     place = zone_of(card.place)
+    if card.role and key == "type":
+        return None  # no monster (ygo:xyz.def.4)
     if place in FIELD and not card.up and number in p.cards:
         return "monster" if key == "type" and place == "monster" else None
     print_ = facts(p, number)

@@ -72,7 +72,8 @@ class Terms(texts.CardTerms):
         card, known = p.card(number), figures.stock(p)
         zone = zone_of(card.place)
         lies = zone in figures.FIELD
-        if (lies and not card.up) or (card.id in known.gemini and figures.dormant(p, number)):
+        silent = (lies and not card.up) or card.role  # what a Material lends: `_lent`
+        if silent or (card.id in known.gemini and figures.dormant(p, number)):
             return ()
         if not lies:
             return known.working(card.id, zone)

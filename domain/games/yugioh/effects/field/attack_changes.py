@@ -12,7 +12,7 @@ from __future__ import annotations
 from domain.engine.table import Table
 from domain.games.kit.effects.occurrences import Case, Note, Pattern
 from domain.games.kit.flow import attack as attacks
-from domain.games.yugioh.effects.figures import underway
+from domain.games.yugioh.effects.figures import underway, was_on_field
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record import events as ev
 from domain.record.position import Position
@@ -52,7 +52,10 @@ def _between(case: Case, src: str, dst: str) -> bool:
 
 
 def _moved(case: Case) -> bool:
-    return _between(case, case.event.src, case.event.dst)
+    """It comes or goes; an Xyz Material does not, which is no monster (ygo:xyz.def.4)."""
+    e = case.event
+    src = e.src if e.kept or was_on_field(case.t.pos, case.card) else ""
+    return _between(case, src, "" if e.why == "overlay" else e.dst)
 
 
 def _made(case: Case) -> bool:

@@ -22,9 +22,9 @@ from domain.games.yugioh.effects.field.zones import room as room
 from domain.games.yugioh.effects.field.zones import slots as slots
 from domain.games.yugioh.effects.figures import (
     AGAIN,
-    FIELD,
     print_of,
     reaches,
+    was_on_field,
 )
 from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
@@ -32,7 +32,8 @@ from domain.record.position import Position, zone_of
 
 #: Why a card leaves the field that is destroyed (ygo:base.destroy.1).
 DESTROYED = ("destroyed", "rule", "battle")
-MATERIALS = moves.Riders(("ygo:base.xyz.1",), to="grave", why="host")
+#: By which rule Materials go to the Graveyard.
+DETACHED = "ygo:base.xyz.1"
 
 
 def home(p: Position, number: int, zone: str) -> str:
@@ -45,7 +46,7 @@ def home(p: Position, number: int, zone: str) -> str:
 def release(t: Table, numbers: Sequence[int]) -> None:
     """What worked on cards that are what they were no more is over.
 
-    Equip Cards lose them, nothing is tied to them any more (`bind`), and no counter stays on them.
+    Equip Cards lose them, nothing is tied to them any more, and no counter stays on them.
     """
     p = t.pos
     over = [key for key, m in p.modifiers.items() if {*m.targets} & {*numbers}]
@@ -55,13 +56,19 @@ def release(t: Table, numbers: Sequence[int]) -> None:
         t.mark(number, AGAIN, None, "ygo:base.face.1")
     loose = [n for n, link in p.links.items() if link.host in numbers]
     t.link(loose, 0, "equip", "ygo:base.spell.4")
-    tied = [n for n, card in p.cards.items() if card.marks and p.mark(n, BOUND)]
-    for number in tied:
-        if number in numbers or p.mark(number, BOUND) in numbers:
-            t.mark(number, BOUND, None, "ygo:base.face.1")
+    untie(t, numbers, "ygo:base.face.1")
     for number in numbers:
         for kind, n in [*p.cards[number].counters.items()]:
             t.counters(kind, n, "ygo:base.face.1", src=number)
+
+
+def untie(t: Table, numbers: Sequence[int], *cites: str) -> None:
+    """Nothing is tied to cards any more (`bind`)."""
+    p = t.pos
+    tied = [n for n, card in p.cards.items() if card.marks and p.mark(n, BOUND)]
+    for number in tied:
+        if number in numbers or p.mark(number, BOUND) in numbers:
+            t.mark(number, BOUND, None, *cites)
 
 
 def leave(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> list[int]:
@@ -72,40 +79,53 @@ def leave(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) ->
 def send(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> list[int]:
     """Cards go to a zone of their owners from wherever they lie, at one moment.
 
-    Where a text has another destination for them, that is judged for all of them before any has
-    moved, and no card's own text speaks of its own going (ygo:effect.continuous.5).
+    Materials of those that leave go to the Graveyard (ygo:base.xyz.1). Where a text has another
+    destination, that is judged for all of them before any has moved, and no card's own text speaks
+    of its own going (ygo:effect.continuous.5).
     """
     p = t.pos
-    groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
-    for number in numbers:
-        if not p.cards[number].token:
-            to, rules = whither(p, number, zone, numbers)
-            groups.setdefault((to, rules), []).append(number)
     tokens = [n for n in numbers if p.cards[n].token]
+    cards = [n for n in numbers if n not in tokens]
+    beneath = [n for host in numbers for n in p.cards[host].attached if n not in numbers]
+    together = (*numbers, *beneath)
+    going = _grouped(p, cards, zone, together), _grouped(p, beneath, "grave", together)
     with t.at_once():
-        for (to, rules), theirs in groups.items():
+        for (to, rules), theirs in going[0].items():
             taken = any(p.cards[n].owner != p.cards[n].controller for n in theirs)
             owned = ("ygo:base.owner.1",) if taken else ()
-            with followed(t, theirs, to):
-                moves.leave(
-                    t, theirs, lambda owner, to=to: f"{to}/{owner}",  # type: ignore[misc]
-                    why, *cites, *owned, *rules, riders=MATERIALS,
-                )  # fmt: skip
+            _go(t, theirs, to, why, *cites, *owned, *rules)
+        for (to, rules), theirs in going[1].items():
+            _go(t, theirs, to, "host", DETACHED, *rules)
         if tokens:
             t.remove(tokens, why, "ygo:base.token.1", *cites)
         now = [p.departed[n].now for n in numbers if n in p.departed and n not in tokens]
         if why in DESTROYED:
-            _note_destroyed(t, [n for n in numbers if n not in tokens], *cites)
+            _note_destroyed(t, cards, *cites)
     return [n for n in now if n]
+
+
+def _grouped(
+    p: Position, numbers: Sequence[int], zone: str, together: Sequence[int]
+) -> dict[tuple[str, tuple[str, ...]], list[int]]:
+    """Cards by where they go, and by the texts that say so (`whither`)."""
+    groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for number in numbers:
+        groups.setdefault(whither(p, number, zone, together), []).append(number)
+    return groups
+
+
+def _go(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> None:
+    with followed(t, numbers, zone):
+        moves.leave(t, numbers, lambda owner: f"{zone}/{owner}", why, *cites, riders=moves.STAY)
 
 
 def _note_destroyed(t: Table, numbers: Sequence[int], *cites: str) -> None:
     """Cards have been destroyed on the field: those that came to a Graveyard note it."""
     p = t.pos
-    for was in [p.departed[n] for n in numbers if n in p.departed]:
-        here = p.cards.get(was.now)
-        if here is not None and zone_of(here.place) == "grave" and zone_of(was.place) in FIELD:
-            noted(t, was.now, "was-destroyed", *cites)
+    for number in (n for n in numbers if n in p.departed and was_on_field(p, n)):
+        here = p.cards.get(now := p.departed[number].now)
+        if here is not None and zone_of(here.place) == "grave":
+            noted(t, now, "was-destroyed", *cites)
 
 
 def whither(

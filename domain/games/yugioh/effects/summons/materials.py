@@ -15,7 +15,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.yugioh.effects import figures, rules
-from domain.games.yugioh.effects.field.places import send
+from domain.games.yugioh.effects.field.places import DETACHED, send, untie
 from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.card import Card
@@ -50,17 +50,19 @@ def beneath(p: Position, host: int) -> list[int]:
 def overlay(t: Table, cards: Sequence[int], host: int, *cites: str, transfer: bool = False) -> None:
     """Cards are laid below an Xyz Monster; they are none on the field any more (ygo:xyz.def.4).
 
-    What lay below them goes to the Graveyard (ygo:base.xyz.1), or with them (`transfer`).
+    They have not left it either, and nothing is tied to them any more. What lay below them goes to
+    the Graveyard (ygo:base.xyz.1), or with them (`transfer`).
     """
     p = t.pos
     equips = [one for number in cards for one in p.linked(number)]
     riders = [rider for number in cards for rider in p.cards[number].attached]
-    with followed(t, cards, "limbo"):
+    laid = [*riders, *cards] if transfer else cards
+    with followed(t, laid, "limbo"):
         for equip in equips if "host-overlaid" in figures.stock(p).heard else ():
             t.mark(equip, "overlaid", True, "ygo:xyz.def.4")
-        for rider in () if transfer else riders:
-            t.move([rider], f"grave/{p.cards[rider].owner}", "host", "ygo:base.xyz.1")
-        laid = [*riders, *cards] if transfer else cards
+        untie(t, cards, "ygo:xyz.def.4")
+        if not transfer:
+            send(t, riders, "grave", "host", DETACHED)
         t.move(laid, p.cards[host].place, "overlay", *cites, host=host, role=OVERLAID)
 
 
@@ -70,7 +72,7 @@ def detach(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     for host in numbers:
         own = beneath(t.pos, host)
         n = min(wanted, len(own))
-        cites = ("ygo:base.xyz.1", run.text)
+        cites = (DETACHED, run.text)
         chosen = own if n > 0 else []
         if 0 < n < len(own):
             chosen = yield from pick(

@@ -46,17 +46,15 @@ def lift(t: Table, number: int) -> None:
 
 @contextmanager
 def followed(t: Table, numbers: Sequence[int], zone: str) -> Iterator[None]:
-    """While cards, and what lies below them, go to a zone: the mark goes along, or is lost there.
+    """While cards go to a zone: the mark goes along, or is lost there.
 
     That is part of the same moment.
     """
     p = t.pos
-    along = [rider for number in numbers for rider in p.cards[number].attached]
-    were = [number for number in (*numbers, *along) if p.mark(number, MARK)]
+    were = [number for number in numbers if p.mark(number, MARK)]
     with t.at_once():
-        for number in were:
-            if zone in _LOST_IN and number in numbers:
-                t.mark(number, MARK, None, AGAIN)
+        for number in were if zone in _LOST_IN else ():
+            t.mark(number, MARK, None, AGAIN)
         yield
         for number in were:
             now = p.latest(number)

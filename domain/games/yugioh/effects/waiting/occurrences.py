@@ -79,24 +79,30 @@ def _flip_summoned(case: Case) -> bool:
     return case.event.key == "changed" and _method(case) == "flip"
 
 
-def _moved(dst: str = "", src: tuple[str, ...] = (), why: str = "") -> Callable[[Case], bool]:
-    """A card goes from one of these zones, to that one, for that reason; empty: whichever."""
+def _moved(dst: str = "", src: str = "", why: str = "") -> Callable[[Case], bool]:
+    """A card goes from that zone, to that one, for that reason; empty: whichever."""
 
     def fits(case: Case) -> bool:
         e = case.event
-        return (
-            not e.kept
-            and dst in ("", zone_of(e.dst))
-            and (not src or zone_of(e.src) in src)
-            and why in ("", e.why)
-        )
+        moved = not e.kept and dst in ("", zone_of(e.dst))
+        return moved and src in ("", zone_of(e.src)) and why in ("", e.why)
 
     return fits
 
 
+def _lay(case: Case) -> bool:
+    """A card lay on the field before this, and not below an Xyz Monster."""
+    return figures.was_on_field(case.t.pos, case.card)
+
+
+def _buried(case: Case) -> bool:
+    """A card goes from the field to a Graveyard."""
+    return _lay(case) and _moved("grave")(case)
+
+
 def _by_effect_of(own: bool | None) -> Callable[[Case], bool]:
     """A card is discarded by an effect, of its player's or of the other's: not as a cost."""
-    discarded = _moved("grave", ("hand",), "discard")
+    discarded = _moved("grave", "hand", "discard")
 
     def fits(case: Case) -> bool:
         p = case.t.pos
@@ -108,7 +114,7 @@ def _by_effect_of(own: bool | None) -> Callable[[Case], bool]:
 
 
 def _destroyed(case: Case) -> bool:
-    return case.event.why in DESTROYED and zone_of(case.event.src) in figures.FIELD
+    return case.event.why in DESTROYED and _lay(case)
 
 
 def _wrecked(case: Case) -> bool:
@@ -122,7 +128,7 @@ def _buried_by_rival(case: Case) -> bool:
     by = [act.seat for act in p.pending.values() if act.resolving]
     sent = case.event.why in ("destroyed", "effect", "tribute", "material")
     own = sent and bool(by) and card.owner == card.controller != by[-1]
-    return own and _moved("grave", figures.FIELD)(case)
+    return own and _buried(case)
 
 
 def _by_rival(case: Case) -> bool:
@@ -144,9 +150,9 @@ def _host_overlaid(case: Case) -> bool:
 
 
 def _left(case: Case) -> bool:
-    """A card leaves the field."""
+    """A card leaves the field; one that becomes Xyz Material has not (ygo:xyz.def.3)."""
     e = case.event
-    return not e.kept and zone_of(e.src) in figures.FIELD and zone_of(e.dst) not in figures.FIELD
+    return not e.kept and e.why != "overlay" and _lay(case) and zone_of(e.dst) not in figures.FIELD
 
 
 def _victor(case: Case) -> int:
@@ -223,17 +229,17 @@ OCCURRENCES = Occurrences(
         Pattern("beaten", ev.CardsMoved, _moved("grave", why="battle"), _now),
         Pattern("beats", ev.CardsMoved, _beats, _victor),
         Pattern("destroyed", ev.CardsMoved, _destroyed, _now),
-        Pattern("destroyed", ev.CardsRemoved, lambda c: c.event.why in DESTROYED),
+        Pattern("destroyed", ev.CardsRemoved, _destroyed),
         Pattern("destroyed-and-sent", ev.CardsMoved, _wrecked),
         Pattern("destroyed-by-rival", ev.CardsMoved, _by_rival, _now),
         Pattern("destroyed-alone", ev.CardsMoved, lambda c: c.event.why == "destroyed"),
         Pattern("destroyed-alone", ev.CardsRemoved, lambda c: c.event.why == "destroyed"),
         Pattern("host-overlaid", ev.CardsMoved, _host_overlaid, _now),
         Pattern("destroyed-by-effect", ev.CardsMoved, _moved(why="destroyed"), _now),
-        Pattern("buried", ev.CardsMoved, _moved("grave", figures.FIELD), _now),
+        Pattern("buried", ev.CardsMoved, _buried, _now),
         Pattern("buried-by-rival", ev.CardsMoved, _buried_by_rival, _now),
         Pattern("to-grave", ev.CardsMoved, _moved("grave"), _now),
-        Pattern("discarded", ev.CardsMoved, _moved("grave", ("hand",), "discard"), _now),
+        Pattern("discarded", ev.CardsMoved, _moved("grave", "hand", "discard"), _now),
         Pattern("discarded-by-effect", ev.CardsMoved, _by_effect_of(None), _now),
         Pattern("discarded-by-yours", ev.CardsMoved, _by_effect_of(True), _now),
         Pattern("discarded-by-theirs", ev.CardsMoved, _by_effect_of(False), _now),
@@ -242,7 +248,7 @@ OCCURRENCES = Occurrences(
         Pattern("material", ev.CardsMoved, _moved(why="material"), _now),
         Pattern("banished", ev.CardsMoved, _moved("banished"), _now),
         Pattern("leaves", ev.CardsMoved, _left),
-        Pattern("leaves", ev.CardsRemoved),
+        Pattern("leaves", ev.CardsRemoved, _lay),
         Pattern("card-activated", ev.ActDeclared, lambda case: case.event.mode == CARD),
         *AROUND_ATTACKS,
     ),
