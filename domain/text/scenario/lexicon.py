@@ -80,8 +80,10 @@ class Lexicon:
         return frozenset(lies for zone in self.manifest.zones for lies in zone.orients)
 
     def is_card(self, text: str) -> bool:
-        """Whether there is a card of that name or number, or one whose name begins so."""
+        """Whether there is a card of that name, number or place, or one whose name begins so."""
         bare = re.sub(r"\s*#\s*\d+$", "", text.strip().strip('"'))
+        if bare != text and self.is_zone(bare):
+            return True  # `shield#1`
         if bare in ("", UNKNOWN) or re.fullmatch(r"@\d+", bare):
             return bool(bare)
         wanted = plain(bare)

@@ -176,7 +176,7 @@ class _Run:
         table.out = []
         self.match = self.matches(self.rules, table, self._dice)
         self.watch.take(self.story.entries)
-        self.since = len(self.story.entries)
+        self.since, self.checked = len(self.story.entries), True  # no choice brought it about
         table.most = MOST_ENTRIES
         try:
             self.match.driver.start()

@@ -251,6 +251,13 @@ def test_statements(line):
     assert not _failures(f"{BOARD}{SHIELDS}{line}")
 
 
+def test_what_play_begins_with_belongs_to_the_lines_before_the_first_choice():
+    begins, act = "then decision.opened A, main\n", "A: attack GM -> player\n"
+    assert not _failures(f"{BOARD}{begins}{act}never decision.opened A, main\n")
+    assert not _failures(f"{BOARD}{act}exactly 1 decision.opened\n")
+    assert _failures(f"{BOARD}{act}{begins}")
+
+
 def test_what_happened_can_be_expected_as_it_is_shown():
     board = BOARD + "A: attack GM -> player\n"
     lines = "\n".join(expected(rulebook("gundam"), _run(board).entries))
