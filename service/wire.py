@@ -66,6 +66,10 @@ class Unsendable(ValueError):
     """Something has no room in its message."""
 
 
+class BadValue(ValueError):
+    """A message says what no value can be."""
+
+
 def _same(value: Any) -> Any:
     return value
 
@@ -119,7 +123,7 @@ def _value_fields(value: Any) -> Any:
 def _value_of(found: Any) -> Any:
     kind = found.WhichOneof("kind")
     if kind == "numbers":
-        raise ValueError("several numbers are a fact of a frame, and no value")
+        raise BadValue("several numbers are a fact of a frame, and no value")
     return getattr(found, kind) if kind else None
 
 

@@ -292,6 +292,7 @@ class DeskServicer:
     async def _answer(self, act: Recording | GoingBack, request: Any, who: Identity) -> Any:
         """Carry an act out; a repeat of its request finds what the first one led to."""
         match, by = request.match_id, partial(_official, request, who)
+        _require_role(who, match, act.roles)
         carry_out: Callable[[Callable[[], None] | None], Awaitable[Sequence[Entry]]]
         if isinstance(act, Recording):
             action = act.action(request, who, self._records)
@@ -317,7 +318,6 @@ class DeskServicer:
                 return change(m.rules, log, by(now), dice)
 
             carry_out = partial(self._matches.go_back, match, go_back)
-        _require_role(who, match, act.roles)
         if act is ACTS["BeginMatch"]:
             await self._may_begin(match)
         try:

@@ -27,7 +27,7 @@ from domain.words.phrases import message_of, phrase
 from service import wire
 from service.api.answers import decision_message, explained, progress
 from service.api.calls import pages
-from service.api.calls.errors import Fault, forbidden, malformed
+from service.api.calls.errors import Fault, forbidden, malformed, may_see
 from service.api.calls.pages import Pages
 from service.api.looks import Looks
 from service.api.recall import Recall
@@ -446,10 +446,7 @@ def own(who: Identity, match: str) -> None:
     """Refuse whoever has no business with a match."""
     if not match:
         raise malformed("match_id", "is missing")
-    if not who.may_see(match):
-        raise Fault(
-            StatusCode.PERMISSION_DENIED, "MATCH_FOREIGN", "The token is for another match."
-        )
+    may_see(who, match)
 
 
 # -- requests ------------------------------------------------------------------------------------

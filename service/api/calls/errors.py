@@ -145,6 +145,13 @@ def forbidden(role: str) -> Fault:
     )
 
 
+def may_see(who: Identity, match: str) -> None:
+    """Raises `Fault` if somebody's token is for another match."""
+    if not who.may_see(match):
+        text = "The token is for another match."
+        raise Fault(StatusCode.PERMISSION_DENIED, "MATCH_FOREIGN", text)
+
+
 def organisers_only(who: Identity) -> None:
     """Raises `Fault` unless somebody is an organiser."""
     if who.role != Role.ORGANISER:

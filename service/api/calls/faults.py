@@ -38,6 +38,7 @@ from service.store.records import (
     Unstorable,
     Unwritable,
 )
+from service.wire import BadValue
 
 #: When to try again what a database that is gone did not answer, in seconds.
 GONE = 1.0
@@ -216,6 +217,7 @@ _TOLD: Sequence[tuple[type[Exception], Telling]] = (
         StatusCode.UNAVAILABLE, "STORE_GONE",
         phrase("The database of matches does not answer; try again."), retry_after(GONE),
     )),
+    (BadValue, lambda error: malformed("value", message_of(error))),
     (Unstorable, lambda error: malformed("text", "must be printable")),
     (Unwritable, _always(
         StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY",

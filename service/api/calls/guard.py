@@ -29,7 +29,7 @@ from domain.words.phrases import phrase
 from domain.words.tables import Language
 from service.api.calls.admission import Admission
 from service.api.calls.commands import Commands, OpenStreams, in_time
-from service.api.calls.errors import Fault
+from service.api.calls.errors import Fault, may_see
 from service.api.calls.faults import fault_of
 from service.api.calls.languages import LANGUAGE, current
 from service.api.calls.repeats import Repeated
@@ -150,7 +150,7 @@ class Guard:
             who = None if method.anybody else self._keys.check(token)
             CALLER.set(Caller(token, sender.connection))
             LANGUAGE.set(sender.language)
-            found: Message = await method.answer(_meant(request), who)
+            found: Message = await method.answer(_meant(request, who), who)
             return found
         raise AssertionError("what failed was raised")  # `_answering` swallows nothing
 
@@ -164,7 +164,7 @@ class Guard:
             CALLER.set(caller)
             with self._admission.stream(caller):
                 async with (
-                    aclosing(method.answer(_meant(request), who)) as messages,
+                    aclosing(method.answer(_meant(request, who), who)) as messages,
                     aclosing(self.streams.follow(token, messages)) as checked,  # type: ignore[type-var]
                 ):
                     async for message in checked:
@@ -292,7 +292,13 @@ def _span(
     return tracing.span(f"{name} {command}".rstrip(), attributes, "server", parent)
 
 
-def _meant(request: Any) -> Any:
+def _meant(request: Any, who: Identity | None = None) -> Any:
+    """The request, unless it is none, or about a match that is not the sender's.
+
+    That is looked at before anything else that is in it.
+    """
     if isinstance(request, Fault):
         raise request
+    if who is not None and (match := getattr(request, "match_id", "")):
+        may_see(who, match)
     return request
