@@ -92,21 +92,21 @@ def no_summon(terms: Terms, p: Position, seat: int, number: int, kind: str) -> l
 
 
 def unsummonable(
-    terms: Terms, p: Position, seat: int, by: int, number: int, how: str = ""
+    terms: Terms, p: Position, seat: int, by: int, number: int, clause: Clause
 ) -> list[str]:
-    """Why a text, of the card `by`, can't Special Summon a card; empty: it can.
+    """Why a clause of the card `by` can't Special Summon a card; empty: it can.
 
-    A text that forbids it to the player, one of the card itself, which may speak of other texts
-    than its own alone, or the revival limit (ygo:special.revive.1). `how`: it counts as that kind
-    of Summon, which is no other way for a monster of that kind.
+    A text that forbids it to the player, one of the card itself, which may speak of other ways than
+    its own alone, or the revival limit (`revival.limited`).
     """
     if found := no_summon(terms, p, seat, number, "special-summon"):
         return found
     if by == number and revival.own_way(print_of(p, number)):
         return []
-    if revival.limited(p, number):
-        return [revival.LIMIT]
-    properly = by == number or how in print_of(p, number).kind
+    properly = revival.proper(print_of(p, number), by == number, clause)
+    limit = revival.limited(p, number)
+    if limit == revival.LIMIT or (limit and not properly):
+        return [limit]
     barred = ((text, (c.do, c.key)) for text, c in own(terms, p, number) if not properly)
     never = [text for text, said in barred if said == ("forbid", "special-summon")]
     return ["ygo:effect.rule.2", *never] if never else []

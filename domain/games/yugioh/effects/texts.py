@@ -160,8 +160,8 @@ class Terms(texts.CardTerms):
         """What a clause may be done to.
 
         What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2), nor destroyed
-        again; but it may leave in some other way. Monsters that were
-        never properly summoned are not revived (ygo:special.revive.1), and for a Fusion or a Ritual
+        again; but it may leave in some other way. Monsters that were never properly summoned are
+        not Special Summoned (`revival`), and for a Fusion or a Ritual
         Summon there must be what the monster is made with (ygo:fusion.choice.2,
         ygo:ritual.steps.1).
         """
@@ -174,7 +174,7 @@ class Terms(texts.CardTerms):
             if self.hides(p, number):
                 return False
             monster, by = figures.monster_to_be(p, number), run.this
-            return monster and not rules.unsummonable(self, p, run.seat, by, number, clause.key)
+            return monster and not rules.unsummonable(self, p, run.seat, by, number, clause)
         if clause.using is not None and clause.do != "gain":
             if figures.on_field(p, number) and not card.up:
                 return False  # what that is made with would tell what it is

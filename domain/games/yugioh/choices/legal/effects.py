@@ -12,7 +12,7 @@ from domain.effects.conditions import may_hold
 from domain.effects.constant.calculator import texts
 from domain.effects.interpreter import candidates
 from domain.effects.language.vocabulary import Effect
-from domain.effects.select import members
+from domain.effects.select import Running, members
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
@@ -103,23 +103,26 @@ def aim_refusal(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None
         narrower = ("ygo:battle.flipped.2",) if flip else ()
         text = "the battle has fixed it as destroyed"
         return refuse(text, *narrower, "ygo:battle.d8.2", fault="BAD_PICKS")
-    if by := next(_unsummonable(t.pos, seat, act, picked), None):
+    assert isinstance(act.card, int)
+    run = uses.running(t.pos, seat, act.card, uses.meant(t.pos, act))
+    return bad_summon(t.pos, run, picked)
+
+
+def bad_summon(p: Position, run: Running, picked: Sequence[int]) -> Refusal | None:
+    """Why a text can't Special Summon one of the cards that were picked for it."""
+    if picked and (by := next(_unsummonable(p, run, picked), None)):
         return refuse("it can't be Special Summoned by that", *by, fault="BAD_PICKS")
     return None
 
 
-def _unsummonable(
-    p: Position, seat: int, act: Act, cards: Sequence[int]
-) -> Iterator[Sequence[str]]:
+def _unsummonable(p: Position, run: Running, cards: Sequence[int]) -> Iterator[Sequence[str]]:
     """Why a text that Special Summons can't do so with cards that it might mean, card by card."""
-    assert isinstance(act.card, int)
-    run = uses.running(p, seat, act.card, uses.meant(p, act))
     for clause in run.effect.do:
         if clause.do == "deploy":
             group = clause.choose.of if clause.choose is not None else clause.to
-            meant = [act.card] if group is None else members(TERMS, p, group, run, guess=True)
+            meant = [run.this] if group is None else members(TERMS, p, group, run, guess=True)
             for number in meant:
-                by = rules.unsummonable(TERMS, p, seat, act.card, number)
+                by = rules.unsummonable(TERMS, p, run.seat, run.this, number, clause)
                 if by and (number in cards or not cards):
                     yield by
 
@@ -284,7 +287,7 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
     if any(len(pool) < part.low for part, pool in uses.aims(t, run)):
-        by = next(_unsummonable(p, seat, act, ()), ())
+        by = next(_unsummonable(p, run, ()), ())
         return refuse("there is nothing that it may target", *by, "ygo:base.cost.1", run.text)
     return None
 
@@ -300,13 +303,22 @@ def room_for_it(t: Table, seat: int, act: Act) -> Refusal | None:
 
 def not_to_summon(p: Position, seat: int, effect: Effect) -> list[str]:
     """The texts by which a player may not Special Summon altogether, if an effect would do that."""
-    summons = effect.do and effect.do[0].do in ("deploy", "token", "summon")
-    return rules.no_summon(TERMS, p, seat, 0, "special-summon") if summons else []
+    if _begins(effect) not in ("deploy", "token", "summon"):
+        return []
+    return rules.no_summon(TERMS, p, seat, 0, "special-summon")
+
+
+def _begins(effect: Effect) -> str:
+    """The instruction that an effect is activated for: its first, unless that may be left out."""
+    for first in effect.do[:1]:
+        if not first.may and not (first.choose is not None and first.choose.may):
+            return first.do
+    return ""
 
 
 def roomless(p: Position, seat: int, effect: Effect) -> tuple[str, ...]:
     """The rules by which an effect has no Monster Zone, nor one that its cost may yet free."""
-    first = effect.do[0].do if effect.do else ""
+    first = _begins(effect)
     if first not in ("deploy", "control") or room(p, "monster", seat):
         return ()
     if any(cost.do in ("tribute", "tribute-this", "send", "banish") for cost in effect.cost):

@@ -15,6 +15,7 @@ from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, refuse
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.legal.acts import overlaid
+from domain.games.yugioh.choices.legal.effects import bad_summon
 from domain.games.yugioh.choices.summons import recipes
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import room
@@ -172,9 +173,18 @@ def bad_making(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
 
 
 def bad_monster(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
-    """Why this monster can't be chosen: another is meant, or it can't be made of what is there."""
+    """Why this monster can't be chosen: another is meant, or it can't be made of what is there.
+
+    Or it can't be Special Summoned by the text that is being carried out.
+    """
     found = kind(t.pos)
     if found not in _WHICH:
-        return None
+        picked = [ref for pick in act.picks for ref in pick if isinstance(ref, int)]
+        acts = [one for one in t.pos.pending.values() if one.resolving]
+        runs = [
+            uses.running(t.pos, seat, one.source, one.effect)
+            for one in acts if isinstance(one.source, int) and one.effect
+        ]  # fmt: skip
+        return next(filter(None, (bad_summon(t.pos, run, picked) for run in runs)), None)
     text = "a monster that the text can summon now"
     return refuse(text, _WHICH[found], fault="BAD_PICKS")

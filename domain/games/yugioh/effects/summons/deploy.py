@@ -30,7 +30,7 @@ from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.processes import DAMAGE
 from domain.games.yugioh.effects.summons.makings import may_be_lacking, may_be_made, of_clause
 from domain.games.yugioh.effects.summons.positions import in_which_position
-from domain.games.yugioh.effects.summons.revival import followed, lift, own_way
+from domain.games.yugioh.effects.summons.revival import followed, lift, own_way, proper
 from domain.games.yugioh.manifest import ATTACK
 from domain.record.decisions import Offer, Option
 from domain.record.position import zone_of
@@ -154,12 +154,13 @@ def _bring(t: Table, run: Running, c: Clause, lying: Mapping[int, str]) -> None:
     monster = itself and print_of(t.pos, run.this).type == "monster"
     of = ("ygo:special.condition.2",) if monster else kind
     cites = ("ygo:special.def.3", *of, "ygo:special.default.3", run.text)
-    proper = c.key in BOOKS or (itself and own_way(print_of(t.pos, run.this)))
     with t.at_once():
         how = "own" if itself else c.key or "special"
         run.it = _arrive(t, run.seat, lying, c.up is not False, how, *cites)
-        for number in run.it if proper else ():
-            lift(t, number)
+        for number in run.it:
+            print_ = print_of(t.pos, number)
+            if proper(print_, itself and own_way(print_), c):
+                lift(t, number)
         if how == "own":
             _note_damage(t, run, run.it[0], *cites)
 
