@@ -24,6 +24,7 @@ from domain.games.kit.effects import negation
 from domain.games.kit.effects.instructions import of_players
 from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
+from domain.games.yugioh.choices.attacks import broken
 from domain.games.yugioh.choices.summons import summoning
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attributes import arrived
@@ -301,10 +302,10 @@ def _negate_summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: lis
 def _negate_attack(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """The attack comes to nothing, and has been declared all the same (ygo:base.attack.1).
 
-    That of these cards, where some are named.
+    That of these cards, where some are named. One that is over already is not negated.
     """
     attack, named = t.pos.attack, c.to is not None or c.choose is not None
-    if attack is None or (named and attack.attacker not in numbers):
+    if attack is None or broken(t.pos) or (named and attack.attacker not in numbers):
         t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
         return Done(1, 0)
     frame = f"frame/{attacks.frame_of(t.pos)}"
