@@ -15,6 +15,7 @@ from domain.effects.constant.calculator import permitting
 from domain.effects.interpreter import candidates
 from domain.effects.language.vocabulary import Clause, Cost, Effect, as_text
 from domain.effects.select import Running, fits, members
+from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import send
@@ -229,11 +230,27 @@ def fruitful(t: Table, p: Position, run: Running, cost: Cost) -> list[int]:
 
 
 def _finds(t: Table, run: Running, cost: Cost, number: int, clause: Clause) -> bool:
-    """Whether there is something for a clause once a card is given."""
+    """Whether there is something for a clause once a card is given.
+
+    With one that nobody has named, or that its player does not see, there may be.
+    """
+    if unknown(t.pos, number) or not t.pos.cards[number].seen & 1 << run.seat:
+        return True
     paid = copy(run)
-    noted = TERMS.attribute(t.pos, number, cost.noted)
-    paid.x += noted if isinstance(noted, int) else 0
+    paid.x += _noted(t.pos, cost, number)
     return any(one != number for one in candidates(t, TERMS, paid, clause))
+
+
+def _noted(p: Position, cost: Cost, number: int) -> int:
+    """The figure of a card that is given which the text goes on with, as though it lay face up.
+
+    It is face up by then: paid with, it has come to where all see it (ygo:base.face.1).
+    """
+    if not cost.noted:
+        return 0
+    with figures.TurnedUp(p, number):
+        noted = TERMS.attribute(p, number, cost.noted)
+    return noted if isinstance(noted, int) else 0
 
 
 def promising(t: Table, run: Running) -> bool:
@@ -315,7 +332,5 @@ def pay(t: Table, run: Running, picks: Sequence[Sequence[Ref]]) -> None:
     for cost in run.effect.cost:
         chosen = left.pop(0) if COSTS[cost.do].pool is not None and left else ()
         cards = [n for n in chosen if isinstance(n, int)]
-        if cost.noted:
-            given = (TERMS.attribute(t.pos, n, cost.noted) for n in cards)
-            run.x += sum(n for n in given if isinstance(n, int))
+        run.x += sum(_noted(t.pos, cost, n) for n in cards)
         COSTS[cost.do].pay(t, run, cost, cards, (RULE, run.text))

@@ -24,7 +24,7 @@ _BY_IT = frozenset({"beats", "fells", "inflicts"})
 #: What becomes of a card so that it is not, or need not be, where it was.
 PARTING = frozenset(
     {
-        "destroyed", "destroyed-by-effect", "buried", "to-grave", "discarded",
+        "destroyed", "destroyed-by-effect", "destroyed-face-up", "buried", "to-grave", "discarded",
         "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs", "tributed", "material",
         "banished", "leaves", "beaten",
     }

@@ -119,6 +119,7 @@ PHRASEBOOK = Phrasebook(
         "destroyed-by-effect": phrase("{card} is destroyed by an effect"),
         "destroyed-alone": phrase("{card} alone is destroyed by an effect"),
         "destroyed-and-sent": phrase("{card} is destroyed and sent to the Graveyard"),
+        "destroyed-face-up": phrase("{card} is destroyed while it lies face up on the field"),
         "destroyed-by-rival": phrase("{card} is destroyed by a card of the opponent"),
         "buried": phrase("{card} goes from the field to the Graveyard"),
         "buried-by-rival": phrase("{card} is sent to the Graveyard by an effect of the opponent"),

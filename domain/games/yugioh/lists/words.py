@@ -56,7 +56,8 @@ OCCURRENCES = (
     "to-grave", "discarded", "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs",
     "tributed", "material", "banished", "leaves", "battle", "fought", "battle-over", "hurts", "due",
     "destroyed-and-sent", "buried-by-rival",
-    "attack-negated", "destroyed-alone", "destroyed-by-rival", "host-overlaid",
+    "attack-negated", "destroyed-alone", "destroyed-by-rival", "destroyed-face-up",
+    "host-overlaid",
 )  # fmt: skip
 #: That an attack was negated; it befalls the attacker.
 NEGATED = "attack-negated"

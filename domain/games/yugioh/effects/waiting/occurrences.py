@@ -230,6 +230,7 @@ OCCURRENCES = Occurrences(
         Pattern("beats", ev.CardsMoved, _beats, _victor),
         Pattern("destroyed", ev.CardsMoved, _destroyed, _now),
         Pattern("destroyed", ev.CardsRemoved, _destroyed),
+        Pattern("destroyed-face-up", ev.CardsMoved, _destroyed),
         Pattern("destroyed-and-sent", ev.CardsMoved, _wrecked),
         Pattern("destroyed-by-rival", ev.CardsMoved, _by_rival, _now),
         Pattern("destroyed-alone", ev.CardsMoved, lambda c: c.event.why == "destroyed"),
