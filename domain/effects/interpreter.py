@@ -68,7 +68,7 @@ def carry_out(
         for at, clause in enumerate(clauses):
             if clause.join == "after all" and run.last.whole:
                 yield from terms.pause(t, run)
-            if not _reached(t, terms, run, clause):
+            if _stopped(t, terms, run, clause) or not all_hold(terms, t.pos, clause.when, run):
                 run.last = _NOT_DONE
                 continue
             if _endless(t, run, clause):
@@ -91,7 +91,7 @@ def carry_out(
                 run.last = _NOT_DONE
                 continue
             if _bound(clauses, at) and not doable(t, terms, run, clause, *targets):
-                words = (*terms.words["impossible"], run.text)
+                words = (*terms.words.get("must", terms.words["impossible"]), run.text)
                 t.not_done(clause.do, run.this, "impossible", *words, asked=targets[1])
                 run.last = _NOT_DONE
                 continue
@@ -228,12 +228,18 @@ def confirm(t: Table, terms: Terms, run: Running) -> Play:
     return act.kind == "yes"
 
 
-def _reached(t: Table, terms: Terms, run: Running, clause: Clause) -> bool:
-    if clause.join == "if so" and not run.last.done:
+def _stopped(t: Table, terms: Terms, run: Running, clause: Clause) -> bool:
+    """Whether a clause hangs on the one before it, which was not done, or not wholly.
+
+    Where the book has a rule for the word that joins them, that is recorded.
+    """
+    some, all_ = clause.join == "if so", clause.join in ("after all", "must")
+    if not (some and not run.last.done) and not (all_ and not run.last.whole):
         return False
-    if clause.join in ("after all", "must") and not run.last.whole:
-        return False
-    return all_hold(terms, t.pos, clause.when, run)
+    rules = terms.words.get(clause.join)
+    if rules:
+        t.not_done(clause.do, run.this, "impossible", *rules, run.text)
+    return True
 
 
 def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Play:

@@ -216,6 +216,9 @@ class Texts(NamedTuple):
     keywords: Mapping[str, Callable[[Table, Pending], Play]] = {}
     #: does what is due when no effect waits any more; whether anything was
     at_last: Callable[[Table], Play] | None = None
+    #: instruction to whether there is as much as it asks for, of what is not its targets: they are
+    #: given it, and it is asked where a clause is to be done wholly or not at all
+    enough: Mapping[str, Callable[[Position, Running, Clause, list[int]], bool]] = {}
 
 
 def passes(value: object, test: Test) -> bool:

@@ -1,15 +1,16 @@
 """Whether an instruction can be done wholly, told before it is done.
 
 A text that *must* be done wholly or not at all (`join = "must"`) asks for that. What can be seen
-beforehand is whether the cards are there and can have it done to them; what other texts forbid or
-put in its place turns out only then.
+beforehand is whether the cards are there and can have it done to them, and whatever else the game
+says that it takes (`Texts.enough`); what other texts forbid or put in its place turns out only
+then.
 """
 
 from __future__ import annotations
 
 from domain.effects.language.vocabulary import Clause
 from domain.effects.language.words import ITS
-from domain.effects.select import Running, Terms
+from domain.effects.select import Running, Terms, Texts
 from domain.engine.table import Table
 
 #: Instructions about the cards of a zone of players, by that zone.
@@ -36,6 +37,10 @@ def doable(
         there = [len(terms.lying(p, terms.place(zone, seat))) for seat in seats_of(t, run, clause)]
         endless = clause.do == "draw" and "draw on" in terms.words
         return n > 0 and (endless or min(there) >= n)
+    texts: Texts = t.game.texts
+    enough = texts.enough.get(clause.do)
+    if enough is not None and not enough(p, run, clause, numbers):
+        return False
     if not asked:
         return run.amount(clause) > 0
     if len(numbers) < asked:

@@ -12,7 +12,7 @@ from importlib.resources import files
 from domain.effects.select import Texts
 from domain.games.battle_spirits.choices.acts import ACTS
 from domain.games.battle_spirits.choices.disorder import disorder
-from domain.games.battle_spirits.effects.instructions import INSTRUCTIONS
+from domain.games.battle_spirits.effects.instructions import ENOUGH, INSTRUCTIONS
 from domain.games.battle_spirits.effects.occurrences import OCCURRENCES
 from domain.games.battle_spirits.effects.processes import settle
 from domain.games.battle_spirits.effects.texts import TERMS
@@ -50,7 +50,7 @@ RULEBOOK = Game(
         again=("bs:6-2-1",),
     ),
     terms=TERMS,
-    texts=Texts(INSTRUCTIONS, settle),
+    texts=Texts(INSTRUCTIONS, settle, enough=ENOUGH),
     occurrences=OCCURRENCES,
     touching=(ev.StepBegan, ev.ActEnded),
     disorder=disorder,

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from domain.effects.language.vocabulary import every
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices import activate, battle, by_text, legal, moves, prices
 from domain.games.battle_spirits.choices.play import CHAPTERS, to_field, use
 from domain.games.battle_spirits.effects.figures import facts, stock
+from domain.games.battle_spirits.effects.instructions.cores import SOUL_BY_NAME, spares_soul
 from domain.games.battle_spirits.effects.texts import TERMS, TRIGGERS, follow_up
 from domain.games.battle_spirits.lists import cards as catalogue
+from domain.games.battle_spirits.manifest import SOUL
 from domain.games.kit.choices.acts import Acts, Question
 from domain.games.kit.choices.legality import asked, in_hand, of_type, refuse
 from domain.games.kit.choices.rows import (
@@ -89,6 +92,17 @@ def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
     return (pays, places, exiles, price) if placed else (pays, exiles, price)
 
 
+def _soul_taken(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """The Soul Core is picked for a place that it only comes to by its name."""
+    if misfit.fault != "unknown pick" or SOUL not in act.picks[0]:
+        return None
+    texts = [one.effect for one in t.pos.pending.values() if one.resolving and one.effect]
+    clauses = every(TERMS.effect(t.pos, texts[-1]).do) if texts else ()
+    if any(spares_soul(clause) for clause in clauses):
+        return refuse("the text does not name the Soul Core", SOUL_BY_NAME, fault="BAD_PICKS")
+    return None
+
+
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
     Pick(prices.PAY, {"": (CORES, "bs:11-1-1-5")}),
@@ -100,6 +114,7 @@ PICKS = (
     Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
     Pick("number", {"": ("a whole number that the text allows", "bs:1-4-5")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
+    Pick("taken", why=_soul_taken),
     Pick("", {"": ("what the text says, and as many as it says", "bs:9-3-2-1")}),
 )  # fmt: skip
 

@@ -51,6 +51,9 @@ WORDS = texts.by_rule(
     "replace which": ("bs:9-1-8-1-3",),
     "both": ("reading:bs/10", "bs:1-4-4"),
     "defeat": ("bs:1-3-6",),
+    "if so": ("bs:5-19-2",),
+    "after all": ("bs:5-19-3",),
+    "must": ("bs:5-19-5",),
     **dict.fromkeys(("modify", "gain", "lose", "forbid", "allow", "charge"),
                     ("bs:9-3-1-4", "bs:9-1-5-6")),
 }  # fmt: skip
@@ -252,9 +255,10 @@ def _perform(t: Table, act: Pending, run: Running) -> Play:
         note_use(t, run)
 
     t.since = t.moment  # what waits already has triggered before this one is carried out
+    between = any(other.resolving for other in t.pos.pending.values())  # two parts of another
     yield from texts.perform(
-        t, TERMS, run, "bs:9-3-1-3", done="bs:9-3-1-4", void="bs:1-4-2", declined="bs:9-1-2",
-        used=used,
+        t, TERMS, run, *(("bs:5-19-4",) if between else ()), "bs:9-3-1-3",
+        done="bs:9-3-1-4", void="bs:1-4-2", declined="bs:9-1-2", used=used,
     )  # fmt: skip
     if activated and not _forgone(run):
         _shut_out(t, act, run)

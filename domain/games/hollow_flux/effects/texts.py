@@ -45,6 +45,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "forbid": ("hf:target.parts.2",),
     "allow": ("hf:target.parts.2",),
     "impossible": ("hf:target.parts.1",),
+    "after all": ("hf:target.parts.3",),
     "draw on": ("hf:reload.timing.1",),
     "too few": ("hf:target.parts.1",),
     "too few deck": ("hf:reload.scope.1",),

@@ -37,3 +37,5 @@ INSTRUCTIONS: Mapping[str, Instruction] = {
     "send": cores.send,
     "put": cores.put,
 }
+#: Those that cores have to be there for.
+ENOUGH = {"send": cores.enough_sent, "put": cores.enough_put}

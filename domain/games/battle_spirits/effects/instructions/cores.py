@@ -25,7 +25,7 @@ from domain.record.values import Ref
 
 #: What the Soul Core enters by name alone; the Void is no place.
 _BY_NAME = ("life", "void")
-RULE, PICKS = "bs:9-3-1-4", "reading:bs/12"
+RULE, PICKS, SOUL_BY_NAME = "bs:9-3-1-4", "reading:bs/12", "bs:5-7-3"
 
 
 class Some(NamedTuple):
@@ -41,6 +41,23 @@ def _meant(c: Clause, dst: str) -> tuple[str, ...]:
     if c.key:
         return (c.key,)
     return (CORE,) if dst in _BY_NAME else CORES
+
+
+def spares_soul(c: Clause) -> bool:
+    """Whether a clause leaves the Soul Core where it is, since it does not name it (bs:5-7-3)."""
+    return not c.key and (c.place or "reserve") in _BY_NAME
+
+
+def _short(
+    t: Table, terms: Terms, run: Running, c: Clause, ref: Ref, asked: int, done: int,
+    places: Sequence[Ref],
+) -> None:  # fmt: skip
+    """Fewer cores could be moved than was asked, or nothing was asked at all."""
+    if asked > 0 and spares_soul(c) and there(t.pos, places, (SOUL,)):
+        words = (SOUL_BY_NAME, *terms.words["impossible"], run.text)
+        t.not_done(c.do, ref, "impossible", *words, asked=asked, done=done)
+    else:
+        short(t, terms, run, c, ref, asked, done)
 
 
 def there(p: Position, places: Sequence[Ref], kinds: Sequence[str] = CORES) -> list[Some]:
@@ -118,8 +135,18 @@ def send(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
             to = cores.VOID if dst == "void" else f"{dst}/{t.pos.cards[one.place].owner}"
             done += cores.move(t, one.n, one.place, to, RULE, run.text, kind=one.kind)
     if done < asked:
-        short(t, terms, run, c, numbers[0] if len(numbers) == 1 else run.this, asked, done)
+        ref = numbers[0] if len(numbers) == 1 else run.this
+        _short(t, terms, run, c, ref, asked, done, numbers)
     return Done(asked, done)
+
+
+def enough_sent(p: Position, run: Running, c: Clause, numbers: list[int]) -> bool:
+    """Whether the cards hold as many cores as are to go."""
+    kinds = _meant(c, c.place or "reserve")
+    of = [numbers] if c.value == "total" else [[number] for number in numbers]
+    wanted = [_how_many(p, run, c, cards) for cards in of]
+    held = [_total(there(p, cards, kinds)) for cards in of]
+    return sum(wanted) > 0 and all(n <= m for n, m in zip(wanted, held, strict=True))
 
 
 def _how_many(p: Position, run: Running, c: Clause, cards: Sequence[int]) -> int:
@@ -135,7 +162,7 @@ def _how_many(p: Position, run: Running, c: Clause, cards: Sequence[int]) -> int
 
 def put(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
     """Cores of one place of a player, or of the Void, come to cards or to a place of his."""
-    src = f"{c.source}/{run.seat}" if c.source and c.source != "void" else cores.VOID
+    src = _source(run, c)
     dsts: list[Ref] = [*numbers] or ([f"{c.place}/{run.seat}"] if c.place else [])
     kinds = _meant(c, c.place) if src else (CORE,)
     n = run.amount(c)
@@ -154,8 +181,20 @@ def put(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> 
         for dst, some in _shared_out(dsts, each, picked):
             done += cores.move(t, some.n, some.place, dst, RULE, run.text, kind=some.kind)
     if done < asked:
-        short(t, terms, run, c, src or run.this, asked, done)
+        _short(t, terms, run, c, src or run.this, asked, done, [src])
     return Done(asked, done)
+
+
+def enough_put(p: Position, run: Running, c: Clause, numbers: list[int]) -> bool:
+    """Whether the place they come from holds as many cores as are to come."""
+    src = _source(run, c)
+    n = run.amount(c) * max(len(numbers), 1)
+    return not src or c.value == "up to" or n <= _total(there(p, [src], _meant(c, c.place)))
+
+
+def _source(run: Running, c: Clause) -> Ref:
+    """The place that cores come from, or the Void."""
+    return f"{c.source}/{run.seat}" if c.source and c.source != "void" else cores.VOID
 
 
 def _up_to(
