@@ -63,9 +63,9 @@ def fault_of(holder: Holder) -> str:
         return "role"
     if bool(h.match) == bool(h.event):
         return "match_id"
-    if (h.role == Role.SEAT and bool(h.match)) != (h.seat >= 0):
+    if h.seat < -1 or (h.role == Role.SEAT and bool(h.match)) != (h.seat >= 0):
         return "seat"
-    if (h.role == Role.SEAT and bool(h.event)) != (h.player > 0):
+    if h.player < 0 or (h.role == Role.SEAT and bool(h.event)) != (h.player > 0):
         return "player"
     at_table = h.event and h.role in (Role.SCOREKEEPER, Role.PUBLIC)
     if h.table < 0 or (h.table and not at_table):

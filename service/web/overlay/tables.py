@@ -1,10 +1,12 @@
 """Which match a table of an event has at the moment, and who plays there next.
 
-All of it is what an event tells its sender (`GetTournament`): the public of an event, or whoever
-has a token of it, as late as that.
+All of it is what an event tells its sender (`GetTournament`): whoever has a token of it, and else
+its public (`service.web.events.guests`), as late as that.
 """
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 from kifu.v1 import tournament_service_pb2 as pb
 from msgspec import Struct
@@ -14,13 +16,14 @@ from domain.tournament.state import Round, Stage, State, place_of
 from domain.words.phrases import phrase
 from service import wire
 from service.api.calls.errors import Fault, malformed
-from service.api.calls.guard import Sender
 from service.identity import BadToken, Identity
+from service.store.beside.tournaments import NoSuchTournament
 from service.store.records import StoreError
 from service.web import visitors
 from service.web.answers import NOTHING
+from service.web.events.guests import guest
 from service.web.site import Site
-from service.web.visitors import Spectators
+from service.web.visitors import Spectators, Visitor
 
 #: Stages of a round in which it is played, or has been.
 _PLAYED = (Stage.STARTED, Stage.ENDED)
@@ -84,47 +87,35 @@ class Tables:
         authorized = visitors.authorization(request)
         if authorized is None and not self._site.look.open:
             raise BadToken("TOKEN_MISSING", "Sign in with your code first.")
-        if authorized is not None:
+        if not event and authorized is not None:
             sender = visitors.sender(request, authorized)
-            event = event or self._event_of(self._site.keys.check(sender.token))
-        event = event or await self._running(request if authorized is None else None)
-        if authorized is None:
-            sender = await self._public(request, event)
-        return now_at(await self._state(event, sender), table), authorized is None
+            event = _event_of(self._site.keys.check(sender.token))
+        event = event or await self._running(request)
+        visitor = await guest(self._site, self._spectators, request, event)
+        return now_at(await self._state(event, visitor), table), not visitor.signed_in
 
-    async def _public(self, request: Request, event: str) -> Sender:
-        """The public of an event."""
-        token, _ = await self._spectators.event_token(event)
-        return visitors.sender(request, f"Bearer {token}")
-
-    async def _state(self, event: str, sender: Sender) -> State:
-        answer = await self._site.ask(pb.GetTournamentRequest(event_id=event), sender)
+    async def _state(self, event: str, visitor: Visitor) -> State:
+        answer = await self._site.ask(pb.GetTournamentRequest(event_id=event), visitor.sender)
         found: State = wire.tournament_of(answer.event)
         return found
 
-    def _event_of(self, who: Identity) -> str:
-        """The event of a token; empty: it is of none."""
-        place = place_of(who.match)
-        return who.event or (place[0] if place is not None else "")
-
-    async def _running(self, public: Request | None) -> str:
-        """The event that is going on, if it is one; raises `Fault`.
-
-        `public`: as the public knows by now, which asks by this request.
-        """
+    async def _running(self, request: Request) -> str:
+        """The event that is going on, as the visitor knows by now, if it is one; raises `Fault`."""
         found = []
         for _, id_ in (await self._site.tournaments.opened())[:50]:
-            try:
-                if public is None:
-                    state = await self._site.tournaments.state(id_)
-                else:
-                    state = await self._state(id_, await self._public(public, id_))
-                if not state.ended:
+            # one that can't be read, is not released or is none of his business does not count
+            with suppress(StoreError, NoSuchTournament, Fault):
+                visitor = await guest(self._site, self._spectators, request, id_)
+                if not (await self._state(id_, visitor)).ended:
                     found.append(id_)
-            except (StoreError, Fault):  # which can't be read, or is not released
-                continue
         if not found:
             raise NOTHING
         if len(found) > 1:
             raise malformed("event", phrase("is missing: several events are going on"))
         return found[0]
+
+
+def _event_of(who: Identity) -> str:
+    """The event of a token; empty: it is of none."""
+    place = place_of(who.match)
+    return who.event or (place[0] if place is not None else "")

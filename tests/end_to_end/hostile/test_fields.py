@@ -6,6 +6,7 @@ Whoever may not send a request is told that, whatever is in it: nothing of it is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import grpc
@@ -15,7 +16,9 @@ from google.protobuf.message_factory import GetMessageClass
 
 from domain.tournament.record import Format
 from service.client.client import CallError
+from service.keeping.check.store import Tally, check
 from service.server import _FILES
+from service.store.records import Records
 from tests.support import serving
 from tests.support.serving import Running
 
@@ -87,8 +90,12 @@ def odd(field: FieldDescriptor) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving.running(tmp_path_factory.mktemp("fields") / "matches.kifu") as found:
+    """A server for these requests alone; what they left in its store is in order."""
+    data = tmp_path_factory.mktemp("fields") / "matches.kifu"
+    with serving.running(data) as found:
         yield found
+    with closing(Records(data, reading=True)) as records:
+        assert [*check(records, Tally())] == []
 
 
 def status(channel: grpc.Channel, token: str, method: MethodDescriptor, request: Any) -> str:

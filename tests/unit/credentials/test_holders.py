@@ -124,6 +124,8 @@ def test_only_the_publics_sees_late() -> None:
         (Holder("seat", event="e", seat=0), "seat"), (Holder("seat", event="e"), "player"),
         (Holder("seat", "m", seat=0, player=1), "player"),
         (Holder("official", event="e", player=1), "player"),
+        (Holder("seat", "m", seat=0, player=-1), "player"),
+        (Holder("public", "m", seat=-2), "seat"),
         (Holder("seat", "m", seat=0, table=1), "table"),
         (Holder("official", event="e", table=1), "table"),
         (Holder("public", "m", table=1), "table"), (Holder("public", event="e", table=-1), "table"),
