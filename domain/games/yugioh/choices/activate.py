@@ -27,6 +27,8 @@ from domain.record.position import zone_of
 from domain.record.values import Ref
 
 #: Where play goes on once a chain is over, by the step that it began in; if not there, then there.
+#: That is a window wherever anything may be activated: the turn player has priority again, then his
+#: opponent (ygo:base.step.2).
 BACK = {
     "main1": "main1/fast",
     "main1/to-battle": "main1/fast",
@@ -37,7 +39,8 @@ BACK = {
     "battle/close": "battle/fast",
     "damage/3": "damage/4",
     "summon/negate": "summon/success",
-    "end/turn": "end/hand",
+    "end/hand": "end/close",
+    "end/turn": "end/close",
 }
 
 

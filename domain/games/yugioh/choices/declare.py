@@ -10,8 +10,6 @@ from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.choices.attacks import attacks_made, faced
 from domain.games.yugioh.effects.field.attack_changes import forget
 from domain.games.yugioh.effects.texts import TRIGGERS
-from domain.games.yugioh.effects.waiting.lately import occurred
-from domain.games.yugioh.lists.words import NEGATED
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
 
@@ -59,12 +57,15 @@ def abandon(t: Table, seat: int, act: Act) -> None:
 
 
 def end(t: Table, outcome: str, *cites: str) -> None:
-    """The attack is over and the Battle Step goes on; first what answers that it was negated."""
+    """The attack is over and the Battle Step goes on.
+
+    One that was not fought to the end was ended by what a chain did: after each of these players
+    may activate fast effects.
+    """
     # What ends an attack before there was a Damage Step has the Battle Step go on by itself.
     back = ("ygo:battle.damage-step.1",) if t.pos.step.startswith("damage") else cites
     attacks.end(t, outcome, *cites)
-    answers = occurred(t.pos, NEGATED)
-    go(t, "battle/fast" if answers else "battle", *back)
+    go(t, "battle" if outcome == "fought" else "battle/fast", *back)
 
 
 def to(step: str, *cites: str) -> Callable[[Table, int, Act], None]:

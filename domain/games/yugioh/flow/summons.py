@@ -23,7 +23,7 @@ def success(t: Table) -> Play:
     p = t.pos
     number = summoned(p)
     if not number:
-        finish(t)
+        finish(t, negated=True)
         return
     TRIGGERS.overtake(t, *methods.rules(p).succeeds)
     card = p.cards[number]
@@ -47,11 +47,17 @@ def success(t: Table) -> Play:
     go(t, "summon/done", *methods.rules(p).answered)
 
 
-def finish(t: Table) -> None:
-    """The Summon is over; the turn goes on where it began."""
+def finish(t: Table, negated: bool = False) -> None:
+    """The Summon is over; the turn goes on where it began.
+
+    After the chain that has `negated` it players may activate fast effects, as after any other.
+    """
     frame = frame_of(t.pos)
     assert frame is not None
     back = frame.facts["back"]
     assert isinstance(back, str)
     t.close_frame(frame.id, *methods.rules(t.pos).answered)
-    go(t, back, "ygo:main1.phase.2")
+    if negated:
+        go(t, f"{back}/fast", "ygo:base.step.2")
+    else:
+        go(t, back, "ygo:main1.phase.2")

@@ -71,12 +71,6 @@ def lately(p: Position, effect: Effect) -> Iterator[tuple[str, int]]:
         yield word, int(number)
 
 
-def occurred(p: Position, wanted: str) -> bool:
-    """Whether this has just happened to a card."""
-    _, _, told = str(p.mark(MATCH, KEY) or "").partition(" ")
-    return any(one.partition(":")[0] == wanted for one in told.split())
-
-
 def happened(p: Position) -> set[str]:
     """What has just happened, or earlier in this window, to any card."""
     _, _, told = str(p.mark(MATCH, KEY) or "").partition(" ")
