@@ -7,6 +7,7 @@ here (`lasting`); what is done then is in the kit (`games.kit.effects.later`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from domain.effects.select import BOUND, Done, Running, Terms, places
 from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
 from domain.record.events import SeatLost
-from domain.record.position import NOBODY, Position
+from domain.record.position import NOBODY, Position, Scheduled
 from domain.record.values import EVERYONE, Ref
 
 #: `Modifier.until` of what lasts until something that is scheduled ends it.
@@ -29,6 +30,9 @@ LATER = "later"
 #: What is scheduled (`EffectScheduled.kind`), beside effects of texts: a lasting effect ends, cards
 #: come back from where they went, they go back to who controlled them.
 LAPSE, RETURN, REVERT = "lapse", "return", "revert"
+#: What is noted of a card of which control has changed for a time: whose it is beneath what is in
+#: force, where the first of that has ended; since which entry it is somebody's for good.
+UNDER, KEPT = "under", "kept"
 
 
 class Due(NamedTuple):
@@ -91,17 +95,40 @@ def _schedule(
     )  # fmt: skip
 
 
+def taken(p: Position, number: int) -> list[Scheduled]:
+    """The changes of control for a time that are in force on a card, oldest first."""
+    jobs = (one for one in p.scheduled.values() if one.kind == REVERT and number in one.targets)
+    return [one for one in jobs if not kept(p, number, one)]
+
+
+def kept(p: Position, number: int, change: Scheduled) -> bool:
+    """Whether a card is somebody's for good since control of it has changed for a time."""
+    since = p.mark(number, KEPT)
+    return isinstance(since, int) and change.cause <= since
+
+
+def keep(t: Table, numbers: Iterable[int], *cites: str) -> None:
+    """Who has cards now keeps them: no change of control so far ends for them any more."""
+    for number in numbers:
+        if t.pos.present(number) and taken(t.pos, number):
+            t.mark(number, KEPT, t.pos.seq, *cites)
+            t.mark(number, UNDER, None, *cites)
+
+
 def for_a_time(instruction: Instruction, kind: str) -> Instruction:
     """The instruction (a move, a change of control), which is undone at a later time if it says.
 
     Where cards come back to is read from what they were (`Position.departed`), who controlled them
-    is noted.
+    is noted. Control that changes for good ends what has changed it for a time.
     """
 
     def temporary(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
         p = t.pos
         had = {number: p.cards[number].controller for number in numbers}
         done: Done = yield from instruction(t, terms, run, c, numbers)
+        if kind == REVERT and not c.until:
+            ours = [n for n in numbers if p.present(n) and p.cards[n].controller == run.seat]
+            keep(t, ours, *cited(terms, run, c.do))
         if c.until and done.done:
             for seat in sorted(set(had.values())):
                 some = [number for number in numbers if had[number] == seat]

@@ -164,6 +164,7 @@ MANIFEST = Manifest(
         ("battle-damage", "battle damage taken last"),
         ("effect-damage", "effect damage taken last"),
         negation.MARK,
+        *later.MARKS,
         *usual.MARKS,
     ),
     reasons=words(

@@ -310,6 +310,27 @@ def test_cards_go_for_a_time_and_come_back_to_who_had_them() -> None:
     assert (t.pos.cards[4].controller, back) == (1, gone[1:])
 
 
+@pytest.mark.parametrize(("first", "between"), [("turn", 1), ("battle", 0)])
+def test_changes_of_control_for_a_time_end_in_layers(first: str, between: int) -> None:
+    t = table()
+    carried_out(t, run(), Clause(do="control", until="turn"), [4])
+    carried_out(t, run(seat=1), Clause(do="control", until="battle"), [4])
+    for when in (first, "battle" if first == "turn" else "turn"):
+        _come(t, when, [])
+        assert t.pos.cards[4].controller == (between if when == first else 1)
+
+
+def test_control_for_good_ends_what_was_for_a_time() -> None:
+    t = table()
+    carried_out(t, run(), Clause(do="control", until="turn"), [4])
+    carried_out(t, run(seat=1), Clause(do="control", until="battle"), [4])
+    carried_out(t, run(), Clause(do="control"), [4])
+    carried_out(t, run(seat=1), Clause(do="control", until="later"), [4])
+    for when, controller in (("turn", 1), ("battle", 1), ("later", 0)):
+        _come(t, when, [])
+        assert t.pos.cards[4].controller == controller
+
+
 def test_a_part_is_carried_out_later_with_what_was_chosen() -> None:
     t = table()
     carried_out(t, run(it=[3], x=8), Clause(do="later", effect="part", until="turn"), [])

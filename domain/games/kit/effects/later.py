@@ -1,15 +1,25 @@
 """What was scheduled by texts and is due: lasting effects end, cards come back, effects are done.
 
 Texts schedule it by `effects.instructions.further`. A game says when it is due
-(`Table.come_due`, by the word that its texts have for that time) and in which order what comes due
-together is done; `carry_out` does one of them. Where cards come back to is the game's.
+(`Position.due`, by the word that its texts have for that time) and in which order what comes due
+together is done; `carry_out` does one of them, which waits no longer, as the others still do. Where
+cards come back to is the game's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from domain.effects.instructions.further import LAPSE, LATER, RETURN, REVERT
+from domain.effects.instructions.further import (
+    KEPT,
+    LAPSE,
+    LATER,
+    RETURN,
+    REVERT,
+    UNDER,
+    kept,
+    taken,
+)
 from domain.effects.interpreter import carry_out as do_clauses
 from domain.effects.select import Running, Terms
 from domain.engine.signals import Play
@@ -17,13 +27,17 @@ from domain.engine.table import Table
 from domain.record.position import Card, Scheduled
 from domain.record.schema.manifest import Word
 
-#: The words that a game declares for it: a duration, and kinds of what is scheduled.
+#: The words that a game declares for it: a duration, kinds of what is scheduled, marks of cards.
 DURATION = Word(LATER, "until a time to come")
 DECLARATIONS = (
     Word(LAPSE, "ends"),
     Word(RETURN, "brings back"),
     Word(REVERT, "gives back"),
     Word("part", "does what was due"),
+)
+MARKS = (
+    Word(UNDER, "whose it is beneath what lasts for a time"),
+    Word(KEPT, "is kept since entry"),
 )
 #: Brings a card back that went for a time: its number, and what it was.
 Back = Callable[[Table, int, Card, Scheduled], Play]
@@ -48,9 +62,29 @@ def carry_out(t: Table, terms: Terms, one: Scheduled, back: Back, give: Give, *c
                 if was is not None:
                     yield from back(t, number, was, one)
         case "revert":
-            yield from give(t, [n for n in present if p.cards[n].controller != one.x], one.x, one)
+            for seat, numbers in _given_back(t, one, present, *cites, text).items():
+                yield from give(t, numbers, seat, one)
         case _:
             yield from _effect(t, terms, one, present, *cites)
+
+
+def _given_back(
+    t: Table, over: Scheduled, numbers: Sequence[int], *cites: str
+) -> dict[int, list[int]]:
+    """To whom cards go since one of the changes of control that were for a time is over.
+
+    What has changed it later stands; beneath it the one before comes to be in force, or none.
+    """
+    p, back = t.pos, dict[int, list[int]]()
+    for number in (n for n in numbers if not kept(p, n, over)):
+        base, others = p.mark(number, UNDER), taken(p, number)
+        before = [one for one in others if one.cause < over.cause]
+        seat = before[-1].seat if before else base if isinstance(base, int) else over.x
+        if not before:
+            t.mark(number, UNDER, seat if others else None, *cites)
+        if len(before) == len(others) and p.cards[number].controller != seat:
+            back.setdefault(seat, []).append(number)
+    return back
 
 
 def _effect(t: Table, terms: Terms, one: Scheduled, present: list[int], *cites: str) -> Play:

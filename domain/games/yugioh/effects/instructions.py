@@ -430,6 +430,7 @@ def _lay(t: Table, seat: int, number: int, run: Running) -> int:
     same, rules = figures.is_monster(t.pos, number), (*by(run), "ygo:base.zone.2")
     if same:
         release(t, [number])
+        further.keep(t, [number], *by(run))
     covered = same and not t.pos.cards[number].up
     with followed(t, [number], "spell"):
         (now,) = t.move([number], f"spell/{seat}", "effect", *rules, same=same, orient="", up=True)
