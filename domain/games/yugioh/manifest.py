@@ -130,6 +130,7 @@ MANIFEST = Manifest(
     marks=words(
         ("zone", "its zone"),
         ("again", "was Summoned once more"),
+        ("back", "came back"),
         ("laid", "its zone was named"),
         (BESIDE, "its Spell & Trap Zone"),
         ("gives-up", "would give the duel up in turn"),

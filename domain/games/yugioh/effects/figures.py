@@ -39,6 +39,8 @@ LASTING = frozenset({"continuous", "equip", "field"})
 _EQUIPPED = {"type": "spell", "kind": ("equip",), "atk": None, "def": None, "level": None}
 #: What notes that a Gemini monster was Summoned once more.
 AGAIN = "again"
+#: What notes that a card came back from where it had gone for a time.
+BACK = "back"
 
 
 #: What is derived of face-up monsters; the other figures of texts are asked for when they matter.
@@ -205,8 +207,12 @@ def monster_to_be(p: Position, number: int) -> bool:
 
 
 def came(p: Position, number: int) -> bool:
-    """Whether a card came to where it lies in this turn, or became what it is there."""
-    return p.turn in (p.cards[number].came, p.mark(number, "became"))
+    """Whether a card came to where it lies in this turn, or became what it is there.
+
+    One that came back from banishment was neither Summoned nor Set (ygo:position.change.2).
+    """
+    arrived = p.cards[number].came if not p.mark(number, BACK) else 0
+    return p.turn in (arrived, p.mark(number, "became"))
 
 
 def on_field(p: Position, number: int) -> bool:

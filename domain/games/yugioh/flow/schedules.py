@@ -14,7 +14,9 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import later
 from domain.games.yugioh.effects.field.places import free, hold, leave, room, send
+from domain.games.yugioh.effects.figures import BACK
 from domain.games.yugioh.effects.instructions import lacking, take_control
+from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.record import events as ev
 from domain.record.position import Card, Position, Scheduled, seat_of, zone_of
@@ -73,17 +75,20 @@ def do_scheduled(t: Table, number: int, job: Scheduled, *cites: str) -> Play:
 
 
 def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
-    """A card comes back to where, and how, it lay: no Summon (ygo:card.dimensionhole.1)."""
+    """A card comes back to where, and how, it lay: no Summon (ygo:card.dimensionhole.1).
+
+    That is on the side of who controlled it then, whoever's it is (reading:ygo/A30).
+    """
     zone, seat = zone_of(was.place), seat_of(was.place)
     text = f"card:{job.effect}"
     if zone in ("monster", "spell") and not room(t.pos, zone, seat):
         t.not_done("move", number, "impossible", "ygo:summon.zone.1", text, asked=1)
         send(t, [number], "grave", "effect", "ygo:summon.zone.1", text)
         return
-    with t.at_once():
-        (now,) = t.move(
-            [number], was.place, "return", "ygo:effect.oath.1", text, orient=was.orient, up=was.up
-        )
+    rules = ("ygo:effect.oath.1", *(("reading:ygo/A30",) if seat != was.owner else ()), text)
+    with followed(t, [number], zone):
+        (now,) = t.move([number], was.place, "return", *rules, orient=was.orient, up=was.up)
+        t.mark(now, BACK, True, *rules)
         if zone in ("monster", "spell"):
             slot = was.marks.get("zone")
             open_ = isinstance(slot, int) and slot in free(t.pos, zone, seat, now)
