@@ -44,7 +44,7 @@ class Table(Cards):
         """
         p = self.pos
         self.renew_offer, offer = (None, offer) if isinstance(offer, Offer) else (offer, offer())
-        self.offered = {seat: offer}
+        self.offered, self.asked_by = {seat: offer}, cites
         to = EVERYONE if public else 1 << seat
         digest = Sealed(OFFICIALS, p.digest())
         n = self._number()

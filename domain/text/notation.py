@@ -240,22 +240,19 @@ def _subject(
     head, _, last = text.rpartition(" ")
     cards = [option.card for option in options]
     unclear: BadText | None = None
-    for seen in (cards if text.startswith(UNKNOWN) else (), scope, ()):
-        if seen or not scope:
-            for name, effect in ((text, ""), (head, last)):
-                try:
-                    with_it = found_in(names, name, seen)
-                except BadText as bad:
-                    if not effect:
-                        raise
-                    unclear = unclear or bad  # it may be no effect but part of a card's name
-                    continue
-                if with_it is not None and with_it in (names.named or ()):
-                    return with_it, printed(with_it, effect, names)
-                if with_it is not None and (
-                    not effect or effect_of(with_it, effect, options, names)
-                ):
-                    return with_it, effect_of(with_it, effect, options, names)
+    for seen in (*filter(None, (cards if text.startswith(UNKNOWN) else (), scope)), ()):
+        for name, effect in ((text, ""), (head, last)):
+            try:
+                with_it = found_in(names, name, seen)
+            except BadText as bad:
+                if not effect:
+                    raise
+                unclear = unclear or bad  # it may be no effect but part of a card's name
+                continue
+            if with_it is not None and with_it in (names.named or ()):
+                return with_it, printed(with_it, effect, names)
+            if with_it is not None and (not effect or effect_of(with_it, effect, options, names)):
+                return with_it, effect_of(with_it, effect, options, names)
     if unclear is not None and found_in(names, text, ()) is None:
         raise unclear
     return names.find(text, scope, own=True), ""

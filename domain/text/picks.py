@@ -44,16 +44,23 @@ def read_picks(
 ) -> tuple[tuple[Ref, ...], ...]:
     """The picks of an act whose parts are told by `groups` of a lead and members; or `BadText`.
 
-    What is left out takes its default. Without an option its parts are taken as they come.
+    What is left out takes its default. Without an option its parts are taken as they come. A part
+    of other acts comes after those there are: that it is too many is for the rules to say.
     """
     if option is None or offer is None:
         return tuple(_refs(text, None, (), names) for _, text in groups)
     given: dict[int, tuple[Ref, ...]] = {}
     least: dict[int, tuple[Ref, ...]] = {}  # of these that many, and others as they come
+    extra: list[tuple[Ref, ...]] = []
     for lead, text in groups:
         if not text:
             raise BadText(f"nothing follows {lead!r}; say {NONE!r} if nothing is meant")
         at = _part(lead, option)
+        if at is None and lead in names.rules.manifest.words("parts"):
+            extra.append(_refs(text, None, (), names))
+            continue
+        if at is None:
+            raise BadText(f"{option.kind} takes no {lead!r} here")
         if at in given or at in least:
             raise BadText(f"{option.parts[at].name} is told twice")
         part = option.parts[at]
@@ -63,7 +70,7 @@ def read_picks(
         if rest:
             text = ", ".join(listed(text)[:-1]) or NONE
         (least if rest else given)[at] = _rather(text, part, spared, pool, names)
-    return completed(offer, option, given, least=least)
+    return (*completed(offer, option, given, least=least), *extra)
 
 
 def _spared(
@@ -106,14 +113,14 @@ def composed(
     return tuple(given.get(part, (ANYHOW,)) for part in parts[: last + 1])
 
 
-def _part(lead: str, option: Option) -> int:
+def _part(lead: str, option: Option) -> int | None:
     wanted = {lead, LEADS.get(lead, "")}
     for at, part in enumerate(option.parts):
         if part.name in wanted:
             return at
     if lead in ("", "->") and option.parts:
         return 0
-    raise BadText(f"{option.kind} takes no {lead!r} here")
+    return None
 
 
 def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[Ref, ...]:

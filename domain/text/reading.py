@@ -6,6 +6,7 @@ The notation is in `notation`; which names are allowed is in `engine.naming`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from domain.engine import naming
 from domain.engine.naming import Inputs
@@ -40,15 +41,41 @@ def read(
         return notation.parse(text, p, rules, seat, offer), {}
     named: dict[int, str] = {}
     head = notation.subject(text, rules) if renew is not None else text
-    act = notation.parse(
-        head, p, rules, seat, offer, named=named, spare=spare, in_view=in_view, any_card=any_card
-    )
+    parse = partial(notation.parse, head, p, rules, seat, offer, in_view=in_view, any_card=any_card)
+    act = parse(named=named, spare=spare)
     if named and renew is not None:  # an unknown card acts: only now its parts are known
+        act, named, renewed = _able(parse, renew, spare, act, named)
+        if renewed is None and offer is not None:
+            return act, named
         picked: dict[int, str] = {}
-        renewed = renew(named) or offer
         with naming.named(p, rules, Inputs(named)):
             act = notation.parse(text, p, rules, seat, renewed, named=picked, spare=spare)
         named |= picked
     elif head != text:
         act = notation.parse(text, p, rules, seat, offer, named=named, spare=spare)
     return act, named
+
+
+def _able(
+    parse: Callable[..., Act],
+    renew: Renew,
+    spare: frozenset[int],
+    act: Act,
+    named: dict[int, str],
+) -> tuple[Act, dict[int, str], Offer | None]:
+    """The act by the first unknown card that can do it, once it is named, and what is open then.
+
+    Any that might be the card would do: one that lies where it can't act is not meant. The first
+    of all where none can, to which nothing is open.
+    """
+    first, tried = (act, named), spare
+    while act.card in named:
+        renewed = renew(named)
+        options = renewed.options if renewed is not None else ()
+        if any((one.kind, one.card) == (act.kind, act.card) for one in options):
+            return act, named, renewed
+        if act.card in tried:
+            return *first, None
+        tried, named = tried | {int(act.card)}, {}
+        act = parse(named=named, spare=tried)
+    return *first, renew(first[1])

@@ -63,6 +63,7 @@ class Emitter:
         self.dealt: dict[Ref, ev.DamageDealt] = {}  # by whom it was, since the rules last settled
         self.happened = 0  # the moment of the latest thing that happened, where a game asks
         self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
+        self.asked_by: tuple[str, ...] = ()  # the rules by which it was
         self.carried = 0  # clauses of texts since somebody answered or a step began
         self.depth = 0  # how deep texts are carrying out each other
         self.renew_offer: Callable[[], Offer] | None = None  # the open offer as of now

@@ -295,12 +295,12 @@ class Laying:
                 case "modifier":
                     self._modifier(line, rest)
                 case "mark":
-                    name, _, text = rest.partition(": ")
+                    name, _, text = rest.rpartition(": ")
                     key, _, value = text.partition(" ")
                     self._word("marks", key.partition(":")[0], line.n)
                     self.emit(ev.Marked(self._ref(name), key, _value(value) if value else True))
                 case "counters":
-                    holder, _, text = rest.partition(": ")
+                    holder, _, text = rest.rpartition(": ")
                     kind, _, n = text.partition(" ")
                     self._word("counters", kind, line.n)
                     if not n.isdigit():

@@ -157,6 +157,10 @@ _ZONE = re.compile(
 )
 _SEES = re.compile(rf"([{SEATS}]|public|official) sees (.+)")
 _EVENT = re.compile(r"(then|and|never|exactly \d+) ([a-z]+(?:\.[a-z-]+)?)(?: (.*))?")
+#: What comes before the colon may be a name in quotes that has one, too.
+_OFFER = re.compile(
+    rf"(offered|not offered|only offered|picks) ([{SEATS}])((?:\"[^\"]*\"|[^\":])*): ?(.*)"
+)
 _EVENTS = frozenset(name_of(event) for event in TYPES.values())
 _STATES = (
     "turn", "step", "winner", "lost", "why", "over", "attack", "score", "game", "in force",
@@ -356,7 +360,7 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
     asked = re.fullmatch(rf"asked ([{SEATS}]) ([\w-]+)", text)
     if asked is not None:
         return found("asked", asked[1], asked[2])
-    offer = re.fullmatch(rf"(offered|not offered|only offered|picks) ([{SEATS}])(.*?): ?(.*)", text)
+    offer = _OFFER.fullmatch(text)
     if offer is not None:
         return found(offer[1], offer[2] + offer[3], offer[4])
     if text == "waiting" or text.startswith("waiting:"):

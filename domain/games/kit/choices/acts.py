@@ -37,6 +37,8 @@ from domain.record.position import Position
 from domain.record.schema.manifest import Word
 from domain.record.values import Ref
 
+#: The fault of picks for which an act has no part.
+EXTRA = "too many parts"
 #: What a game says of a legal act that is not what is being asked.
 Unfit = Callable[[Table, int, Act], Refusal]
 
@@ -273,6 +275,10 @@ class Acts:
             return refuse("say which of its effects", rule, fault="BAD_PICKS")
         if misfit.part:
             return self._bad_pick(t, seat, act, misfit)
+        if misfit.fault == EXTRA:
+            said = next((pick.faults[EXTRA] for pick in row.picks if EXTRA in pick.faults), None)
+            said = said or ("nothing more is picked for it", *self.cites(t, seat, act))
+            return refuse(*said, fault="BAD_PICKS")
         if row.unasked:
             return refuse(*row.unasked)
         return self.unasked(t, seat, act)
@@ -291,7 +297,8 @@ class Acts:
                 or pick.faults.get("")
             )
             if sentence is not None:
-                return refuse(*sentence, fault="BAD_PICKS")
+                text, *rules = sentence
+                return refuse(text, *(rules or t.asked_by), fault="BAD_PICKS")
         raise LookupError(f"nothing is said of a bad pick: {act.kind}, {misfit}")
 
     # -- what becomes of one -----------------------------------------------------------------------

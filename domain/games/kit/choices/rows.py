@@ -29,7 +29,7 @@ from domain.words.phrases import Phrase, phrase
 V = TypeVar("V")
 #: The acts that all games have: of a card that nobody has named, of a text that is declared.
 UNNAMED, DECLARE, CONCEDE = "unknown", "declare", "concede"
-#: A sentence and the rules behind it, the narrowest first.
+#: A sentence and the rules behind it, the narrowest first; none: those by which it is asked.
 Sentence = tuple[str, ...]
 #: What carries an act out; a plain function where nothing can be asked or drawn meanwhile. What the
 #: generator returns matters for standing acts: whether the open decision is asked anew.
@@ -107,7 +107,8 @@ class Pick(Struct, frozen=True):
     `parts` makes the part (or several, or none) of an option; None where the offer is made by what
     asks, or where the name is that of a sum of several parts (`Row.together`). `why` is asked
     first; else `faults` has a sentence for each fault of `Misfit`, under `none` for nothing picked
-    where something must be, under `""` for any other.
+    where something must be, under `too many parts` for picks of an act that has no such part then,
+    under `""` for any other.
     """
 
     name: str
@@ -196,6 +197,7 @@ def reply(
     passes: bool = False,
     which: str = "",
     unasked: Sentence = (),
+    picks: tuple[Pick, ...] = (),
 ) -> Row:
     """A row for what answers one kind of decision, and is refused by its rule at any other.
 
@@ -207,6 +209,7 @@ def reply(
         name=name,
         label=label,
         at=(to,),
+        picks=picks,
         when=(check(to, rule, otherwise),),
         allows=allows or (rule,),
         do=do,

@@ -12,7 +12,7 @@ from functools import partial
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
-from domain.games.kit.choices.acts import Acts, Question
+from domain.games.kit.choices.acts import EXTRA, Acts, Question
 from domain.games.kit.choices.legality import Check, asked, between_acts, never, refuse
 from domain.games.kit.choices.rows import (
     Asking,
@@ -25,7 +25,7 @@ from domain.games.kit.choices.rows import (
 from domain.games.yugioh.choices import attacks, costs, declare, uses
 from domain.games.yugioh.choices.activate import activate
 from domain.games.yugioh.choices.legal import acts as legal
-from domain.games.yugioh.choices.legal import effects
+from domain.games.yugioh.choices.legal import aims, effects
 from domain.games.yugioh.choices.legal import special as specials
 from domain.games.yugioh.choices.summons import recipes, special, summon
 from domain.games.yugioh.choices.summons.laying import LAYING
@@ -131,43 +131,34 @@ def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 
 TRIBUTE = "as many of your monsters as its Level asks for"
+NONE = {EXTRA: ("a monster of Level 4 or lower needs no Tribute", "ygo:base.level.1")}
 LENT = "first of all the monster that a text has you Tribute"
 TUNED = "one face-up Tuner of yours"
 LEVELS = "Materials whose Levels come to its own"
 DIFFERENT = "Materials of which no two are alike in what its line names"
 ZONE = "something that leaves it a Monster Zone"
-MATERIALS = "face-up monsters of yours that it is summoned with, and as many"
+FOE = "one monster of the opponent's, or himself if he has none"
+SAID = ("what the text says, and as many as it says",)
+#: What is attacked, as an attack is declared and as it is replayed.
+ATTACKED = Pick("target", {"": (FOE, "ygo:battle.battle-step.1")}, _targets, legal.target_refusal)
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
-    Pick(
-        "tribute",
-        {"": (TRIBUTE, "ygo:summon.tribute.3"), "too many": (TRIBUTE, "ygo:base.level.1")},
-        why=legal.overlaid,
-    ),
+    Pick("tribute", {"": (TRIBUTE, "ygo:summon.tribute.3")}, why=legal.bad_tribute),
     *(Pick(name, why=specials.bad_making) for name in makings.MATERIALS),
     *(Pick(name, why=specials.bad_monster) for name in ("monster", "deploy")),
     Pick("lent", {"": (LENT, "ygo:golden.card.1")}),
-    Pick("tuner", {"": (TUNED, "ygo:synchro.steps.1")}),
+    Pick("tuner", {"": (TUNED, "ygo:synchro.steps.1")}, why=specials.bad_material),
     Pick("level", {"": (LEVELS, "ygo:synchro.steps.1")}),
     Pick("different", {"": (DIFFERENT, "ygo:fusion.steps.2")}),
     Pick("zone", {"": (ZONE, "ygo:summon.zone.1", "ygo:base.zone.1")}),
-    *(
-        Pick(
-            name,
-            {"": ("what the text says, and as many as it says", "ygo:base.cost.1")},
-            why=effects.aim_refusal,
-        )
-        for name in uses.TARGETS
-    ),
-    *(
-        Pick(name, {"": ("what it costs, and as much", "ygo:base.cost.1")}, why=effects.bad_cost)
-        for name in costs.PARTS
-    ),
+    *(Pick(name, why=aims.aim_refusal) for name in uses.TARGETS),
+    *(Pick(name, why=aims.bad_cost) for name in costs.PARTS),
     Pick("discard", {"": ("as many as are over the limit, all at once", "ygo:end.hand.2")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
-    Pick("order", {"": ("every card once, in the order you want", "ygo:golden.card.1")}),
-    Pick("mode", {"": ("one of the ways the text gives", "ygo:golden.card.1")}),
-    Pick("", {"": ("what the text says, and as many as it says", "ygo:base.cost.1")}),
+    Pick("order", {"": ("every card once, in the order you want",)}),
+    Pick("mode", {"": ("one of the ways the text gives",)}),
+    Pick("position", {"": ("face-up Attack or Defence Position",)}),
+    Pick("", {"": SAID}),
 )
 
 
@@ -224,7 +215,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("second", "ygo:base.setup.2"),
     Row(
         name="summon", label="Summons {card}", at=("main",), cards=to_summon, types=("monster",),
-        picks=(Pick("tribute", parts=_tributes),), when=(SUMMONS, legal.once_a_turn),
+        picks=(Pick("tribute", NONE, _tributes),), when=(SUMMONS, legal.once_a_turn),
         checks=(legal.once_more, legal.normal_summonable),
         allows=("ygo:summon.normal.1", "ygo:main1.phase.2"), do=summon.summon,
     ),
@@ -270,26 +261,15 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="synchro", label="Synchro Summons {card}", at=("main",), cards=extra,
         types=("synchro",), together=recipes.together,
-        picks=(
-            Pick(
-                "material", {"": (MATERIALS, "ygo:synchro.steps.1")}, recipes.materials,
-                specials.bad_material,
-            ),
-        ),
-        when=(in_main("ygo:synchro.steps.1"),),
+        picks=(Pick("", parts=recipes.materials),), when=(in_main("ygo:synchro.steps.1"),),
         checks=(specials.of_extra("synchro"), specials.allowed, specials.material_there),
         allows=("ygo:synchro.def.1", "ygo:synchro.steps.1", "ygo:main1.limit.3"),
         do=special.synchro,
     ),
     Row(
         name="xyz", label="Xyz Summons {card}", at=("main",), cards=extra, types=("xyz",),
-        picks=(
-            Pick(
-                "material", {"": (MATERIALS, "ygo:xyz.steps.1")}, recipes.materials,
-                specials.bad_material,
-            ),
-        ),
-        together=recipes.together, when=(in_main("ygo:xyz.steps.1"),),
+        picks=(Pick("", parts=recipes.materials),), together=recipes.together,
+        when=(in_main("ygo:xyz.steps.1"),),
         checks=(specials.of_extra("xyz"), specials.allowed, specials.material_there),
         allows=("ygo:xyz.def.1", "ygo:xyz.steps.1", "ygo:main1.limit.3"), do=special.xyz,
     ),
@@ -301,7 +281,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="attack", label="attacks {target} with {card}", at=("battle",), cards=own_monsters,
-        picks=(Pick("target", parts=_targets, why=legal.target_refusal),),
+        picks=(ATTACKED,),
         when=(legal.open_to("battle", rule="ygo:battle.battle-step.1"),),
         checks=(legal.own_monster("ygo:battle.battle-step.1"), legal.attacker),
         allows=_attacking, do=declare.attack,
@@ -331,7 +311,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     reply(
         "retarget", "ygo:battle.replay.2", "attacks {}", "replay", "no attack is replayed",
-        do=declare.retarget,
+        picks=(ATTACKED,), do=declare.retarget,
     ),
     reply(
         "abandon", "ygo:battle.replay.2", "gives the attack up", "replay",

@@ -17,6 +17,7 @@ from domain.effects.language.vocabulary import Clause, Cost, Effect, as_text
 from domain.effects.select import Running, fits, members
 from domain.engine.signals import unknown
 from domain.engine.table import Table
+from domain.games.yugioh.choices import uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import send
 from domain.games.yugioh.effects.field.steps import phase
@@ -28,7 +29,6 @@ from domain.record.decisions import NUMBER, Joint, Limits, Part, Supply
 from domain.record.position import Position
 from domain.record.values import Change, Ref
 
-RULE = "ygo:base.cost.1"
 #: What the parts of an act are called by which costs are paid, in their order.
 PARTS = ("cost", "cost-2", "cost-3")
 
@@ -193,6 +193,11 @@ COSTS: Mapping[str, Way] = {
 }
 
 
+def by(effect: Effect) -> str:
+    """The rule by which a text's costs are paid: as it is activated, or as its card is Summoned."""
+    return "ygo:special.condition.1" if uses.CONDITION in effect.at else "ygo:base.cost.1"
+
+
 def picked(effect: Effect) -> Iterator[Cost]:
     """The costs of a text that are paid with something that is picked."""
     return (cost for cost in effect.cost if COSTS[cost.do].pool is not None)
@@ -328,9 +333,9 @@ def in_secret(p: Position, run: Running, cost: Cost) -> bool:
 
 def pay(t: Table, run: Running, picks: Sequence[Sequence[Ref]]) -> None:
     """Pay everything, with what was picked for the costs that ask for it."""
-    left = [*picks]
+    left, cites = [*picks], (by(run.effect), run.text)
     for cost in run.effect.cost:
         chosen = left.pop(0) if COSTS[cost.do].pool is not None and left else ()
         cards = [n for n in chosen if isinstance(n, int)]
         run.x += sum(_noted(t.pos, cost, n) for n in cards)
-        COSTS[cost.do].pay(t, run, cost, cards, (RULE, run.text))
+        COSTS[cost.do].pay(t, run, cost, cards, cites)

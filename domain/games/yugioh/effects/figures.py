@@ -250,8 +250,8 @@ def goes_to_field_zone(print_: Card) -> bool:
 # -- what texts may ask ----------------------------------------------------------------------------
 
 
-#: What everybody sees of a card, whichever it is.
-_LYING: Mapping[str, Callable[[Object], object]] = {
+#: What everybody sees of a card, whichever it is: that can be asked of one that lies face down.
+LYING: Mapping[str, Callable[[Object], object]] = {
     "orient": lambda card: card.orient,
     "up": lambda card: card.up,
     "token": lambda card: card.token,
@@ -263,8 +263,8 @@ _LYING: Mapping[str, Callable[[Object], object]] = {
 def attribute(p: Position, number: int, key: str) -> object:
     """A card's attribute for a filter of a text; None if it has none, or lies face down."""
     card = p.card(number)
-    if key in _LYING:
-        return _LYING[key](card)
+    if key in LYING:
+        return LYING[key](card)
     place = zone_of(card.place)
     if card.role and key == "type":
         return None  # no monster (ygo:xyz.def.4)

@@ -30,6 +30,8 @@ from domain.record.values import Ref, Value
 #: The rules behind the words of the shared vocabulary.
 WORDS = texts.by_rule("ygo:chain.resolve.1") | {
     "may": ("ygo:golden.card.1",),
+    "choose": ("ygo:golden.card.1",),
+    "choose from deck": ("ygo:golden.card.1",),
     "choose fusion": ("ygo:fusion.choice.1",),
     "choose ritual": ("ygo:ritual.steps.2",),
     "lost target": ("ygo:base.target.1",),

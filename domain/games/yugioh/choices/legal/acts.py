@@ -140,6 +140,21 @@ def overlaid(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     return refuse("it is overlaid, and no card on the field", "ygo:xyz.def.4", fault="BAD_PICKS")
 
 
+def bad_tribute(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """Why these can't be Tributed: overlaid, kept from that by a text, or none is needed."""
+    p, number = t.pos, act.card
+    if under := overlaid(t, seat, act, misfit):
+        return under
+    own = (n for pick in act.picks for n in pick if n in figures.monsters(p, seat))
+    if by := [text for n in own for text in texts(barring(TERMS, p, n, tributes.TRIBUTE))]:
+        return refuse("a text forbids it", "ygo:golden.card.1", *by, fault="BAD_PICKS")
+    assert isinstance(number, int)
+    if unknown(p, number) or summon.tributes(p, number):
+        return None
+    text = "a monster of Level 4 or lower needs no Tribute"
+    return refuse(text, "ygo:base.level.1", fault="BAD_PICKS")
+
+
 def settable(t: Table, seat: int, act: Act) -> Refusal | None:
     """A Spell or a Trap that has a zone of its own kind, and one that is free."""
     p, number = t.pos, act.card

@@ -1,33 +1,32 @@
 """What forbids activating a card or a text of one: where, when, how fast, what it costs and needs.
 
 The checks stand in the order in which a judge asks. Of what a card says only what it says about
-itself counts: an effect that can do nothing now is refused by what it lacks.
+itself counts: an effect that can do nothing now is refused by what it lacks. What is said of picks
+for it is in `aims`.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
 
 from domain.effects.conditions import may_hold
 from domain.effects.constant.calculator import texts
 from domain.effects.interpreter import candidates
 from domain.effects.language.vocabulary import Effect
-from domain.effects.select import Running, members
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import base
-from domain.games.yugioh.choices.legal.acts import overlaid
+from domain.games.yugioh.choices.legal.aims import unsummonable
 from domain.games.yugioh.choices.legal.hands import in_its_class, nothing_between
 from domain.games.yugioh.choices.summons import recipes
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import room
+from domain.games.yugioh.effects.summons import methods
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.effects.waiting.timing import answered
 from domain.games.yugioh.lists.words import LINKS, SUMMONS, set_off_in_hand
-from domain.record.decisions import Act, Misfit
+from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 
 MAIN = ("main1", "main2")
@@ -87,44 +86,6 @@ def _placed(p: Position, number: int) -> tuple[str, ...]:
         for one in found
     )  # fmt: skip
     return (*rules,) or ("ygo:effect.ignition.3",)
-
-
-def aim_refusal(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
-    """Why something can't be targeted: a battle has fixed it as destroyed (ygo:battle.d8.2).
-
-    Or it is overlaid, or can't be Special Summoned by this text (`rules.unsummonable`).
-    """
-    if under := overlaid(t, seat, act, misfit):
-        return under
-    cards = t.pos.cards
-    picked = [ref for pick in act.picks for ref in pick if isinstance(ref, int)]
-    if any(ref in cards and cards[ref].departing == "battle" for ref in picked):
-        flip = bool(act.effect) and uses.effect_of(t.pos, act.effect).on == "flip"
-        narrower = ("ygo:battle.flipped.2",) if flip else ()
-        text = "the battle has fixed it as destroyed"
-        return refuse(text, *narrower, "ygo:battle.d8.2", fault="BAD_PICKS")
-    assert isinstance(act.card, int)
-    run = uses.running(t.pos, seat, act.card, uses.meant(t.pos, act))
-    return bad_summon(t.pos, run, picked)
-
-
-def bad_summon(p: Position, run: Running, picked: Sequence[int]) -> Refusal | None:
-    """Why a text can't Special Summon one of the cards that were picked for it."""
-    if picked and (by := next(_unsummonable(p, run, picked), None)):
-        return refuse("it can't be Special Summoned by that", *by, fault="BAD_PICKS")
-    return None
-
-
-def _unsummonable(p: Position, run: Running, cards: Sequence[int]) -> Iterator[Sequence[str]]:
-    """Why a text that Special Summons can't do so with cards that it might mean, card by card."""
-    for clause in run.effect.do:
-        if clause.do == "deploy":
-            group = clause.choose.of if clause.choose is not None else clause.to
-            meant = [run.this] if group is None else members(TERMS, p, group, run, guess=True)
-            for number in meant:
-                by = rules.unsummonable(TERMS, p, run.seat, run.this, number, clause)
-                if by and (number in cards or not cards):
-                    yield by
 
 
 def right_card(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -191,7 +152,8 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
     effect, step = run.effect, base(p)
     chain = asking(p)[0] == "chain"
     if p.step == "summon/negate" and effect.on not in SUMMONS:
-        return refuse("only what negates the Summon may be activated", "ygo:summon.steps.4")
+        text = "only what negates the Summon may be activated"
+        return refuse(text, *methods.rules(p).window)
     if p.step.startswith("damage") or step.startswith("damage"):
         return _in_damage_step(p, number, effect, step, chain)
     if uses.CALCULATION in effect.at and uses.DAMAGE not in effect.at:
@@ -287,7 +249,7 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
     if any(len(pool) < part.low for part, pool in uses.aims(t, run)):
-        by = next(_unsummonable(p, run, ()), ())
+        by = next(unsummonable(p, run), ())
         return refuse("there is nothing that it may target", *by, "ygo:base.cost.1", run.text)
     return None
 
@@ -369,18 +331,6 @@ def unseen(t: Table, seat: int, act: Act) -> Refusal | None:
         return None
     text = "neither your hand nor your Extra Deck has what it Special Summons"
     return refuse(text, "ygo:main1.effect.1", run.text)
-
-
-def bad_cost(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
-    """Why something can't be given for a cost: with that the text would find nothing to Summon."""
-    assert isinstance(act.card, int)
-    p, run = t.pos, uses.running(t.pos, seat, act.card, uses.meant(t.pos, act))
-    for cost in costs.picked(run.effect):
-        useless = {*costs.pool(p, run, cost)} - {*costs.fruitful(t, p, run, cost)}
-        if any(ref in useless for pick in act.picks for ref in pick):
-            text = "with that it would find nothing that it Special Summons"
-            return refuse(text, "ygo:main1.effect.1", run.text, fault="BAD_PICKS")
-    return None
 
 
 CHECKS = (

@@ -11,16 +11,17 @@ from domain.effects.conditions import may_hold
 from domain.effects.language.vocabulary import every
 from domain.effects.select import Running
 from domain.engine.rulebook import Refusal
+from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, refuse
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.legal.acts import overlaid
-from domain.games.yugioh.choices.legal.effects import bad_summon
+from domain.games.yugioh.choices.legal.aims import bad_summon
 from domain.games.yugioh.choices.summons import recipes
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import room
 from domain.games.yugioh.effects.figures import facts
-from domain.games.yugioh.effects.summons.makings import listed
+from domain.games.yugioh.effects.summons.makings import level_of, listed
 from domain.games.yugioh.effects.summons.materials import refusing
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.decisions import Act, Misfit
@@ -66,22 +67,27 @@ def material_there(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def bad_material(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
-    """Why a Token can't be overlaid (ygo:xyz.material.2), or what is overlaid be Material.
+    """Why something can't be Material of a Synchro or Xyz Summon, by more than its steps.
 
-    A card may say so of itself (ygo:effect.rule.2); of anything else the steps say it.
+    A Token can't be overlaid (ygo:xyz.material.2), what is overlaid be Material (ygo:xyz.def.4),
+    nor a monster without a Level (ygo:base.rank.1); a card may say so of itself
+    (ygo:effect.rule.2).
     """
     if under := overlaid(t, seat, act, misfit):
         return under
-    cards = t.pos.cards
-    picked = [n for pick in act.picks for n in pick if isinstance(n, int) and n in cards]
-    by = [text for n in picked for text in refusing(t.pos, n)] if act.kind == "synchro" else []
+    p, steps = t.pos, STEPS[act.kind]
+    picked = [n for pick in act.picks for n in pick if isinstance(n, int) and n in p.cards]
+    by = [text for n in picked for text in refusing(p, n)] if act.kind == "synchro" else []
     if by:
-        cites = ("ygo:effect.rule.2", *by, "ygo:synchro.steps.1")
+        cites = ("ygo:effect.rule.2", *by, steps)
         return refuse("its text keeps it from that", *cites, fault="BAD_PICKS")
-    if act.kind != "xyz" or not any(cards[n].token for n in picked):
-        return None
-    text = "a Token can't be Xyz Material"
-    return refuse(text, "ygo:xyz.material.2", "ygo:xyz.steps.1", fault="BAD_PICKS")
+    if act.kind == "xyz" and any(p.cards[n].token for n in picked):
+        text = "a Token can't be Xyz Material"
+        return refuse(text, "ygo:xyz.material.2", steps, fault="BAD_PICKS")
+    if any(not unknown(p, n) and "xyz" in facts(p, n).kind and not level_of(p, n) for n in picked):
+        text = "an Xyz Monster has a Rank and no Level"
+        return refuse(text, "ygo:base.rank.1", steps, fault="BAD_PICKS")
+    return None
 
 
 # -- by its own condition --------------------------------------------------------------------------
@@ -166,6 +172,10 @@ def lacks(t: Table, seat: int, act: Act) -> tuple[str, ...]:
 
 def bad_making(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
     """Why it can't be made of these; no more may be Tributed than it takes (reading:ygo/A20)."""
+    if act.kind in STEPS:
+        text = "face-up monsters of yours that it is summoned with, and as many"
+        narrower = bad_material(t, seat, act, misfit)
+        return narrower or refuse(text, STEPS[act.kind], fault="BAD_PICKS")
     ritual = kind(t.pos) == "ritual"
     rules = ("ygo:ritual.level.1",) if ritual and misfit.fault == "sum" else ()
     text = "what it is made with, and no more than is needed"
