@@ -114,8 +114,9 @@ PICKS = (
     Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
     Pick("number", {"": ("a whole number that the text allows", "bs:1-4-5")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
-    Pick("taken", why=_soul_taken),
-    Pick("", {"": ("what the text says, and as many as it says", "bs:9-3-2-1")}),
+    Pick("mode", {"": ("one of the ways the text gives",)}),
+    Pick("taken", {"": ("what the text says, and as many as it says", "bs:9-3-2-1")}, why=_soul_taken),
+    Pick("", {"": ("what the text says, and as many as it says",)}),
 )  # fmt: skip
 
 

@@ -172,6 +172,7 @@ def _for_an_effect(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | N
     return None
 
 
+FOE = "one target: the opposing player, or a rested Unit of his"
 DISCARD = "exactly as many cards of your hand as are asked for"
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
@@ -196,7 +197,7 @@ PICKS = (
             "too few": ("as many as possible must be chosen", "gcg:9-3-4"),
             "too many": ("no more than the text says", "gcg:9-3-4"),
             "repeated": ("each at most once", "gcg:9-3-4"),
-            "": ("what the text specifies, and nothing else", "gcg:9-3-3"),
+            "": ("what the text specifies, and nothing else",),
         },
     ),
 )  # fmt: skip
@@ -323,7 +324,7 @@ ROWS: tuple[Row | Word, ...] = (
     Word("replacement", "{card} instead"),
     Row(
         name="attack", label="attacks {target} with {card}", at=("main",),
-        cards=units, picks=(Pick("target", parts=_targets, why=_no_target),),
+        cards=units, picks=(Pick("target", {"": (FOE, "gcg:7-3-1")}, _targets, _no_target),),
         when=(nothing_waits, own_main("gcg:7-1")), checks=(attacker,),
         allows=("gcg:6-5-4-1", "gcg:7-1"), do=declare_attack,
     ),

@@ -175,8 +175,8 @@ PICKS = (
     Pick("reload", {"": ("two of your guard cards", "hf:reload.step.1")}),
     Pick("discard", {"": (DISCARD, "hf:prep.guard.5")}, why=_hand_limit),
     Pick("lift", {"": ("every effect once, in the order you want", "hf:turn.end.5")}),
-    Pick("order", {"": ("every card once, in the order you want", "hf:target.parts.2")}),
-    Pick("mode", {"": ("one of the ways the text gives", "hf:target.parts.2")}),
+    Pick("order", {"": ("every card once, in the order you want",)}),
+    Pick("mode", {"": ("one of the ways the text gives",)}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
     Pick(
         "sky-arms",
@@ -188,7 +188,7 @@ PICKS = (
     ),
     Pick("secret-art", {"": ("cards of your guard deck", "hf:key.secret.1")}),
     Pick("target", {"": ("what the text says may be its target", "hf:target.command.1")}),
-    Pick("", {"": ("what the text says, and as many as it says", "hf:target.auto.1")}),
+    Pick("", {"": ("what the text says, and as many as it says",)}),
 )
 
 
