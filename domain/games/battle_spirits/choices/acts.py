@@ -103,6 +103,8 @@ def _soul_taken(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None
     return None
 
 
+#: What is said where fewer or other cores are taken than a text says.
+SAID = ("what the text says, and as many as it says", "bs:9-3-2-1")
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
     Pick(prices.PAY, {"": (CORES, "bs:11-1-1-5")}),
@@ -112,10 +114,9 @@ PICKS = (
                         "": ("cores that are there, as many as there are", moves.RULE)}),
     Pick("number", {"": ("a number that is not below 0, and no more than it says", "bs:1-4-5")}),
     Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
-    Pick("number", {"": ("a whole number that the text allows", "bs:1-4-5")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
     Pick("mode", {"": ("one of the ways the text gives",)}),
-    Pick("taken", {"": ("what the text says, and as many as it says", "bs:9-3-2-1")}, why=_soul_taken),
+    Pick("taken", {"": SAID}, why=_soul_taken),
     Pick("", {"": ("what the text says, and as many as it says",)}),
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import DETACHED, send, untie
+from domain.games.yugioh.effects.summons.makings import level_of
 from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.card import Card
@@ -28,12 +29,13 @@ OVERLAID = "material"
 def candidates(p: Position, seat: int, print_: Card) -> list[int]:
     """A player's monsters that may be Material of a Synchro or Xyz Summon of this monster.
 
-    A card may say of itself that it is no Material of the one or the other (ygo:effect.rule.2).
+    A card may say of itself that it is no Material of the one or the other (ygo:effect.rule.2);
+    without a Level none is that of a Synchro Summon (ygo:base.rank.1).
     """
     own = (n for n in figures.monsters(p, seat) if p.cards[n].up)
     if "xyz" in print_.kind:
         return [n for n in own if not p.cards[n].token]
-    return [n for n in own if not refusing(p, n)]
+    return [n for n in own if level_of(p, n) and not refusing(p, n)]
 
 
 def refusing(p: Position, number: int) -> list[str]:
