@@ -29,6 +29,7 @@ from domain.games.yugioh.choices.summons import summoning
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.field.places import (
+    DETACHED,
     hold,
     holding,
     home,
@@ -425,12 +426,14 @@ def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
 def _lay(t: Table, seat: int, number: int, run: Running) -> int:
     """A card comes to a Spell & Trap Zone, to be an Equip Card there; its number.
 
-    One that is a monster on the field stays the same card (`figures.equipped`).
+    One that is a monster on the field stays the same card (`figures.equipped`), and keeps no
+    Materials (reading:ygo/A31).
     """
     same, rules = figures.is_monster(t.pos, number), (*by(run), "ygo:base.zone.2")
     if same:
         release(t, [number])
         further.keep(t, [number], *by(run))
+        send(t, t.pos.cards[number].attached, "grave", "host", DETACHED, "reading:ygo/A31")
     covered = same and not t.pos.cards[number].up
     with followed(t, [number], "spell"):
         (now,) = t.move([number], f"spell/{seat}", "effect", *rules, same=same, orient="", up=True)
