@@ -46,6 +46,7 @@ from domain.words.phrases import phrase
 CONSTANT = "constant"
 #: The layers of a number, in the order in which they are worked out; "" is the usual one.
 LAYERS = ("original", "", "late", "last")
+LATE_LAYERS = LAYERS[2:]
 #: What can be done to a number.
 OPERATIONS = frozenset({"add", "set", "multiply", "swap", "lose"})
 #: What a card has that can be lost as a whole and is no number: its texts (`silence`).

@@ -60,6 +60,9 @@ def cost_faults(cost: Cost, words: Words) -> Iterator[Phrase]:
     if reads is None:
         yield unknown("cost", cost.do, words.costs)
         return
+    for name in reads.needs:
+        if name not in fields_given(cost):
+            yield phrase("the cost {cost} needs `{field}`", cost=cost.do, field=name)
     if cost.n < 1:
         yield phrase("a cost is at least 1")
     stated = {"per": cost.per is not None, "noted": bool(cost.noted)}
@@ -165,6 +168,17 @@ def group_faults(group: Group, words: Words) -> Iterator[Phrase]:
         yield from group_faults(group.like.of, words)
         if group.like.key not in words.attributes:
             yield unknown("attribute", group.like.key, words.attributes)
+
+
+def attributes_of(group: Group) -> Iterator[str]:
+    """Every attribute by which it is told which cards are of a group."""
+    yield from group.match
+    yield from filter(None, (group.most, group.least))
+    if group.like is not None:
+        yield group.like.key
+        yield from attributes_of(group.like.of)
+    if group.besides is not None:
+        yield from attributes_of(group.besides)
 
 
 def _numbers(words: Words) -> list[str]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from domain.effects.constant.calculator import TEXTS, factor
+from domain.effects.constant.calculator import LATE_LAYERS, TEXTS, factor
 from domain.effects.language.asked import (
     amount_faults,
+    attributes_of,
     condition_faults,
     fields_given,
     group_faults,
@@ -105,6 +106,7 @@ def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[Phrase]:
             yield phrase(
                 "a constant effect modifies, gives, forbids or allows, for as long as it holds"
             )
+        yield from _constantly(clause, words)
     elif clause.do in LASTING and not clause.until:
         yield phrase("it needs `until`")
     if clause.until and clause.until not in words.durations:
@@ -119,6 +121,20 @@ def _lasting(clause: Clause, effect: Effect, words: Words) -> Iterator[Phrase]:
     for group in (clause.against, clause.to if effect.kind == "constant" else None):
         if group is not None and group.top:
             yield phrase("`top` counts what it is done to now")
+
+
+def _constantly(clause: Clause, words: Words) -> Iterator[Phrase]:
+    """What no constant text can reach: what lies hidden, and what hangs on what it does itself."""
+    to = clause.to
+    if to is None:
+        return
+    zone = words.layout.get(to.zone)
+    if clause.do not in LASTING and zone is not None and zone.faces != "all":
+        yield phrase("what lies in {place!r} is hidden: only an effect reaches it", place=to.zone)
+    if clause.do == "modify" and clause.layer not in LATE_LAYERS:
+        for key in attributes_of(to):
+            if words.early.get(key) == clause.key:
+                yield phrase("{key} is worked out before what counts late alone", key=key)
 
 
 def _lying(clause: Clause, words: Words) -> Iterator[Phrase]:

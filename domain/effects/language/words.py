@@ -104,7 +104,7 @@ TO_CARDS = frozenset(
     if TARGETS in takes.may and name not in ("later", "bind")
 )
 #: What may stand before the colon, in all games.
-COSTS: Mapping[str, Collection[str]] = {"pay": ("n",), "rest": ()}
+COSTS: Mapping[str, Takes] = {"pay": Takes((), ("n",)), "rest": Takes()}
 #: Those that start something lasting: until when, unless a constant effect says so.
 LASTING = frozenset({"modify", "gain", "lose", "forbid", "allow", "redirect", "lend", "charge"})
 #: Those that say which player they are about in `key`.
@@ -132,8 +132,10 @@ class Words(Struct, frozen=True, kw_only=True):
     `speaks` are the parts of the language that not every game takes up (`NEWER`, `SINGLY`). They
     need words of the game: `steps` of the turn, the kinds of acts that can be `answered`, of
     `counters` and of what is `noted`, `chances` that texts roll. `standing` are instructions that a
-    constant text may give: they are done as soon as it holds. `fields` lists the words that may
-    stand in fields of a game's own instructions.
+    constant text may give: they are done as soon as it holds. `early` are numbers that are worked
+    out of what modifies a figure, but for what comes late: nothing else may hang on them that
+    modifies that figure. `fields` lists the words that may stand in fields of a game's own
+    instructions.
     """
 
     zones: Collection[str]
@@ -145,7 +147,7 @@ class Words(Struct, frozen=True, kw_only=True):
     keywords: Mapping[str, type] = {}
     acts: Collection[str] = ()
     durations: Collection[str] = ()
-    costs: Mapping[str, Collection[str]] = msgspec.field(default_factory=lambda: COSTS)
+    costs: Mapping[str, Takes] = msgspec.field(default_factory=lambda: COSTS)
     elsewhere: Collection[str] = ()
     timed: bool = True
     provided: bool = False
@@ -165,6 +167,7 @@ class Words(Struct, frozen=True, kw_only=True):
     noted: Collection[str] = ()
     chances: Collection[str] = ()
     standing: Collection[str] = ()
+    early: Mapping[str, str] = {}
     fields: Mapping[str, Mapping[str, Collection[str]]] = {}
 
 

@@ -73,7 +73,8 @@ def _fields(clause: Mapping[str, Any], words: Words) -> Iterator[Phrase]:
 def _costs(effect: Mapping[str, Any], words: Words) -> Iterator[Phrase]:
     for cost in effect.get("cost", ()):
         reads = words.costs.get(cost["do"])
-        for field in sorted(cost.keys() - {"do", *reads}) if reads is not None else ():
+        used = {"do", *reads.needs, *reads.may} if reads is not None else cost.keys()
+        for field in sorted(cost.keys() - used):
             yield phrase("the cost {cost} does not use `{field}`", cost=cost["do"], field=field)
 
 

@@ -42,6 +42,8 @@ from replay_cli.playing.fuzz import further
 Data = dict[str, Any]
 #: How often what may be left out is there; how often a group or a filter is a printed one.
 SELDOM, OFTEN, PRINTED = 0.12, 0.5, 0.4
+#: How often what is needed is left out all the same: that must be objected to.
+SLIP = 0.05
 #: Fields that are made up together, by instruction.
 _TOGETHER = {"modify": {"by", "value", "layer"}, "lose": {"value", "effect"}}
 #: How often at most something is made up anew because it is no text.
@@ -191,8 +193,8 @@ class Writer:
         kinds = self.words.costs
         do = self.rng.choice(sorted(kinds))
         made: Data = {"do": do}
-        for name in sorted(kinds[do]):
-            if name == "of" or self.rng.random() < OFTEN:
+        for name in sorted((*kinds[do].needs, *kinds[do].may)):
+            if self.rng.random() < (1 - SLIP if name in kinds[do].needs else OFTEN):
                 made[name] = self._value(Cost, name)
         if made.get("x"):
             made.pop("n", None)

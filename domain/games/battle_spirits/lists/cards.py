@@ -87,10 +87,10 @@ def _cost_faults(costs: Iterable[Cost]) -> Iterator[Phrase]:
     """What is wrong with the cards that are given before the arrow."""
     for cost in costs:
         if cost.do in ("discard", "show") and (
-            cost.of is None or (cost.of.zone, cost.of.whose) != ("hand", "yours")
+            cost.of is not None and (cost.of.zone, cost.of.whose) != ("hand", "yours")
         ):
             yield phrase("{cost} is of cards of one's own hand", cost=cost.do)
-        if cost.do == "exhaust" and (cost.of is None or cost.of.zone not in ("", "field")):
+        if cost.do == "exhaust" and cost.of is not None and cost.of.zone not in ("", "field"):
             yield phrase("what is exhausted lies on the Field")
 
 

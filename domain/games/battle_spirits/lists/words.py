@@ -42,6 +42,10 @@ MUST_ATTACK, MUST_BLOCK = "must-attack", "must-block"
 #: How many cores more the attack of a Spirit takes from Life, if it takes any.
 HARM = "harm"
 
+#: Newer parts of the language that nothing here carries out: a text that somebody starts answers no
+#: occurrence, one that is set off has no speed and no cost, and belongs to its player alone.
+UNUSED = frozenset({"on", "applied", "at", "by", "misses", "cost"})
+
 _NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 
 WORDS = Words(
@@ -77,8 +81,8 @@ WORDS = Words(
     ),
     durations=frozenset({"battle", "phase", "turn"}),
     costs={
-        "rest": (), "destroy": (), "discard": ("n", "of"), "show": ("n", "of"),
-        "exhaust": ("n", "of"),
+        **dict.fromkeys(("rest", "destroy"), Takes()),
+        **dict.fromkeys(("discard", "show", "exhaust"), Takes(("of",), ("n",))),
     },
     elsewhere=frozenset({"hand", "trash"}),
     provided=True,
@@ -94,7 +98,7 @@ WORDS = Words(
     },
     lacking=frozenset({"control", "damage", "recover", "pair", "token", "shuffle"}),
     wide=frozenset({"player"}),
-    speaks=NEWER | SINGLY,
+    speaks=(NEWER | SINGLY) - UNUSED,
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"use", "activate", "trigger"}),
     counters=frozenset({*CORES, *PLACES}),

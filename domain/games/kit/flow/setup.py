@@ -43,7 +43,7 @@ def lay_out(t: Table, *decks: Deck) -> Play:
     """Lay out these decks, seat by seat."""
     for seat in range(t.manifest.seats):
         for deck in decks:
-            cards, place = listed(t.pos, seat)[deck.part], f"{deck.zone}/{seat}"
+            cards, place = listed(t.pos, seat).get(deck.part, ()), f"{deck.zone}/{seat}"
             seen = 1 << seat if deck.shuffled else None
             t.make(cards, place, "setup", *deck.cites, seen=seen)
             if deck.shuffled:

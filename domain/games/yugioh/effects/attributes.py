@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from domain.effects.constant.calculator import numbers, numeric
+from domain.effects.constant.calculator import LATE_LAYERS, counting, numbers, numeric
 from domain.effects.select import Terms
 from domain.engine.table import Table
 from domain.games.yugioh.effects.figures import facts, on_field, print_of
@@ -43,8 +43,6 @@ _ALWAYS = frozenset(
 )
 #: How a monster was Summoned, if it was not Special Summoned (ygo:special.def.1).
 _USUAL = frozenset({"", "normal", "tribute", "flip"})
-#: Layers of a figure that are counted while damage is calculated, after all others.
-_LATE = ("late", "last")
 
 
 def told(terms: Terms, p: Position, number: int, key: str) -> object:
@@ -107,9 +105,9 @@ def _printed(terms: Terms, p: Position, number: int, key: str, print_: Card) -> 
             return print_.defence
     if number not in p.cards:
         return print_.atk
-    acting = [one.change for one in numeric(terms, p, number, {"atk"})]
-    early = [one for one in acting if one.op.rpartition(" ")[0] not in _LATE]
-    return max(0, numbers({"atk": print_.atk}, early, "up")["atk"])
+    early = [one for one in counting(p) if one.change.op.rpartition(" ")[0] not in LATE_LAYERS]
+    acting = [one.change for one in numeric(terms, p, number, {"atk"}, early)]
+    return max(0, numbers({"atk": print_.atk}, acting, "up")["atk"])
 
 
 def _named(print_: Card) -> Iterator[str]:

@@ -57,6 +57,8 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
         if effect.kind == "triggered" and effect.on in (*LINKS, *SUMMONS) and not must:
             text = "{name}: what may answer is `activated`; what has to is `quick`"
             yield phrase(text, name=effect.name)
+        if "condition" in effect.at and card.type != "monster":
+            yield phrase("{name}: only a monster Special Summons itself so", name=effect.name)
         if effect.kind == "triggered" and effect.on in SUMMONS:
             yield phrase("{name}: nothing has to negate a Summon", name=effect.name)
 

@@ -128,11 +128,14 @@ WORDS = Words(
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
-        "life": ("n",), "half": (), "discard": ("n", "of"), "discard-this": (),
-        "tribute": ("n", "of", "noted"), "tribute-this": (), "send": ("n", "of"),
-        "send-this": (), "banish": ("n", "of"), "banish-this": (), "oath": ("key", "of"),
-        "detach": ("n", "of"), "take": ("n", "of", "key"), "take-this": ("n", "key"),
-        "declare": ("n",), "overlay": ("n", "of"),
+        **dict.fromkeys(
+            ("half", "discard-this", "tribute-this", "send-this", "banish-this"), Takes()
+        ),
+        **dict.fromkeys(("life", "declare"), Takes((), ("n",))),
+        **dict.fromkeys(("discard", "detach"), Takes((), ("n", "of"))),
+        **dict.fromkeys(("send", "banish", "overlay"), Takes(("of",), ("n",))),
+        "tribute": Takes((), ("n", "of", "noted")), "oath": Takes(("key",), ("of",)),
+        "take": Takes(("of", "key"), ("n",)), "take-this": Takes(("key",), ("n",)),
     },
     elsewhere=frozenset({"hand", "spell", "grave", "banished", "extra", "material", "anywhere"}),
     provided=True,
@@ -172,6 +175,7 @@ WORDS = Words(
     noted=frozenset({"battle-damage", "effect-damage", COUNT}),
     chances=frozenset({"die", "coin"}),
     standing=frozenset({"destroy"}),
+    early={"early-atk": "atk"},
     fields={
         "skip": {"value": ("draw", "standby", "main1", "battle", "main2")},
         "deploy": {"key": ("fusion", "ritual", "synchro", "xyz"), "place": AWAY},

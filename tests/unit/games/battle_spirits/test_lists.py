@@ -98,7 +98,7 @@ def given(cost: Mapping[str, Any]) -> dict[str, Any]:
         (given({"do": "discard", "of": {}}), "cards of one's own hand"),
         (given({"do": "show", "of": {"zone": "hand"}}), "cards of one's own hand"),
         (given({"do": "exhaust", "of": {"zone": "trash"}}), "lies on the Field"),
-        (given({"do": "exhaust"}), "lies on the Field"),
+        (given({"do": "exhaust"}), "needs `of`"),
         (text({"do": "draw"}) | {"type": "spirit", "levels": [[1]]}, "only Magic is used"),
     ],
 )
