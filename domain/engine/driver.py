@@ -77,7 +77,7 @@ class Driver:
 
     def take(self, event: AnyEvent) -> None:
         """Go on after an input that the table has folded."""
-        self.table.carried = 0
+        self.table.count_anew()
         match event:
             case ev.DecisionMade(seat=seat, answer=answer, stated=stated):
                 assert answer.value is not None
@@ -145,7 +145,8 @@ class Driver:
                     over = False
                     raise Over
                 while t.pos.stands_in:
-                    t.at_rest, t.carried, t.since = True, 0, 0
+                    t.count_anew()
+                    t.at_rest, t.since, t.framed = True, 0, t.pos.next_frame
                     yield from steps[t.pos.step](t)
                 return
             except Over:

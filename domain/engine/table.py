@@ -13,6 +13,7 @@ from domain.engine.signals import Ask
 from domain.engine.verbs.cards import Cards
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
+from domain.record.interventions import Paused
 from domain.record.position import NOBODY, Scheduled
 from domain.record.schema import bounds
 from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
@@ -24,6 +25,11 @@ def _tellable(value: Value) -> Value:
 
 class Table(Cards):
     """A position, the entries that were added to it, and the verbs that add them."""
+
+    def stand_still(self, why: str) -> None:
+        """Have the match stand still until an official has settled what does not end by itself."""
+        if self.pos.paused < 0:
+            self.emit(Paused(True, why), "house:endless")
 
     # -- asking ----------------------------------------------------------------------------------
 

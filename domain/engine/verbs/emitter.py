@@ -8,6 +8,7 @@ that rulebooks play with are in `table` and `cards`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -56,6 +57,7 @@ class Emitter:
         self.last_decision = 0  # a decision opened from now on has a higher number
         self.rested = 0  # the last decision that was opened at rest; 0: not known
         self.since = 0  # the moment at which the latest waiting effect began to be carried out
+        self.framed = 0  # frames from this number on were opened since the step began
         self.touching: Collection[type] = _TOUCHING
         self.game: Any = None  # what carries its rules out: the rulebook of the driver
         self.watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
@@ -65,11 +67,17 @@ class Emitter:
         self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
         self.asked_by: tuple[str, ...] = ()  # the rules by which it was
         self.carried = 0  # clauses of texts since somebody answered or a step began
+        self.stood = Counter[str]()  # what constant texts had done since then, by text and card
         self.depth = 0  # how deep texts are carrying out each other
         self.renew_offer: Callable[[], Offer] | None = None  # the open offer as of now
         self.rolls: list[tuple[int, ...]] = []  # how chance fell at a real table, as was stated
         self._batch = 0  # the moment that open batches share; 0 outside one
         self._speaker = RULES  # by whom the verbs emit
+
+    def count_anew(self) -> None:
+        """Somebody answers, or a step begins: what was done before goes on no longer."""
+        self.carried = 0
+        self.stood.clear()
 
     # -- emitting --------------------------------------------------------------------------------
 

@@ -279,7 +279,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("yes", "bs:9-1-2"),
     reply("no", "bs:9-1-2"),
     declaring(
-        "declares what {card} does", TERMS, catalogue.declaration_faults, legal.nothing_resolves,
+        "declares what {card} does", TERMS, catalogue.declaration_faults, legal.between_acts,
         follow_up,
     ),
     unnamed("does something with {card}", ("main", "flash"), hand),

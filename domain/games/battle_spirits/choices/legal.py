@@ -11,6 +11,7 @@ from domain.games.battle_spirits.effects import cores, figures
 from domain.games.battle_spirits.effects.figures import facts, stock
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.flow.flash import RULES
+from domain.games.kit.choices import legality
 from domain.games.kit.choices.legality import Check, asked, refuse
 from domain.record.decisions import Act
 from domain.record.position import Position
@@ -18,6 +19,8 @@ from domain.record.position import Position
 MAIN_STEPS = ("main", "second-main")
 MAIN, FLASH = "main", "flash"
 
+#: The decisions to which steps come round.
+QUESTIONS = ("main", "attack", "flash", "block")
 #: The rule by which somebody may act in a step of the Attack Phase.
 BY_STEP = {**RULES, "attack": "bs:7-7-3-2", "attack/block": "bs:8-1-3-1"}
 
@@ -28,6 +31,12 @@ def nothing_resolves(t: Table, seat: int, act: Act) -> Refusal | None:
         return None
     rule = BY_STEP.get(t.pos.step, "bs:7-6-1-2-1")
     return refuse("something is being carried out: {asked}", rule, asked=asked(t))
+
+
+def between_acts(t: Table, seat: int, act: Act) -> Refusal | None:
+    """The same, where a step comes round to what is asked."""
+    rule = BY_STEP.get(t.pos.step, "bs:7-6-1-2-1")
+    return legality.between_acts(rule, *QUESTIONS)(t, seat, act)
 
 
 def in_own_main(*rules: str) -> Check:

@@ -119,13 +119,19 @@ def of_type(facts: Callable[[Position, int], Any], rule: str, *types: str) -> Ch
     return check
 
 
-def between_acts(rule: str) -> Check:
-    """While a game is going on, and nothing that was declared or has triggered waits."""
+def between_acts(rule: str, *kinds: str) -> Check:
+    """While a game is going on and nothing that was begun is unfinished.
+
+    What is asked then is of these kinds, to which a step comes round: it may begin anew after the
+    act. Nothing that was declared or has triggered waits, no frame is open that this step opened.
+    """
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
-        if between(t.pos):
+        p = t.pos
+        if between(p):
             return refuse("the game has ended, and the next has not begun", rule)
-        if t.pos.turn and not t.pos.pending:
+        open_ = p.decision is not None and p.decision.kind in kinds and not p.pending
+        if p.turn and open_ and all(frame.id < t.framed for frame in p.frames):
             return None
         return refuse("something is being carried out: {asked}", rule, asked=asked(t))
 

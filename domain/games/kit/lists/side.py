@@ -26,7 +26,7 @@ from domain.engine.rulebook import DeckFault, Refusal, Step, go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import refuse
-from domain.games.kit.choices.rows import Row
+from domain.games.kit.choices.rows import Pick, Row
 from domain.record import events as ev
 from domain.record.decisions import SECRET, UNTOLD, Act, Offer, Option, Part
 from domain.record.position import UNKNOWN, Position
@@ -160,7 +160,11 @@ class SideDeck(NamedTuple):
             text, rule = self.objection(t.pos, seat, _text(act))
             return refuse(text, *((rule,) if rule else self.cites), RULE) if text else None
 
-        return Row(name=KIND, label=label, at=(KIND,), when=(check,), allows=(*self.cites, RULE))
+        lacking = Pick(LIST, {"": ("a list is handed in as one text", *self.cites, RULE)})
+        return Row(
+            name=KIND, label=label, at=(KIND,), when=(check,), picks=(lacking,),
+            allows=(*self.cites, RULE),
+        )  # fmt: skip
 
     def step(self, first: str, *again: str) -> Step:
         """The step between two games: who has cards aside hands in a list; then goes to `first`."""

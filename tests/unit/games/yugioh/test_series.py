@@ -354,3 +354,16 @@ def test_at_a_real_table_what_was_told_is_held_to() -> None:
     with pytest.raises(Misstated):
         name(series, KURIBOH)
     assert verify(series.log, RULEBOOK).kind == EXACT
+
+
+@pytest.mark.parametrize("picks", [(("", ""),), ((SWAP * 200,),), ((7,),)])
+def test_an_answer_that_is_no_text_is_refused_by_the_rule_of_side_decks(
+    picks: tuple[tuple[str | int, ...], ...],
+) -> None:
+    series = Series()
+    decision = series.match.pos.decision
+    assert decision is not None
+    seat = decision.seats[0]
+    with pytest.raises(Refused) as caught:
+        series.match.choose(seat, decision.n, Act("side", 0, picks), series.match.pos.time + 1)
+    assert caught.value.refusal.rules == ("ygo:base.deck.4", "house:side")

@@ -7,6 +7,8 @@ picks for one.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from domain.effects.conditions import may_hold
 from domain.effects.language.vocabulary import every
 from domain.effects.select import Running
@@ -155,9 +157,15 @@ _WHICH = {"fusion": "ygo:fusion.choice.1", "ritual": "ygo:ritual.steps.1"}
 
 
 def kind(p: Position) -> str:
-    """Which kind of Summon the text makes that is being carried out; empty: none."""
-    texts = (TERMS.effect(p, act.effect) for act in p.pending.values() if act.resolving)
-    return next((c.key for text in texts for c in every(text.do) if c.do in _MAKING), "")
+    """Which kind of Summon the text makes that is being carried out; empty: none.
+
+    Of a text that was declared the frame says it, once the Summon has begun.
+    """
+    carried_out = (act.effect for act in p.pending.values() if act.resolving and act.effect)
+    texts = (TERMS.effect(p, ref) for ref in carried_out)
+    begun = (str(frame.facts.get("method")) for frame in p.frames if frame.kind == "summon")
+    printed = (c.key for text in texts for c in every(text.do) if c.do in _MAKING)
+    return next(chain(printed, (method for method in begun if method in MAKES)), "")
 
 
 def makes(t: Table, seat: int, act: Act) -> tuple[str, ...]:
