@@ -34,7 +34,6 @@ from domain.effects.select import (
 from domain.engine.signals import Chance, NameRequired, Play, unknown
 from domain.engine.table import Table
 from domain.record.decisions import TEXT, Offer, Option, Part
-from domain.record.interventions import Paused
 from domain.record.position import Position
 from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE
@@ -158,8 +157,7 @@ def _endless(t: Table, run: Running, clause: Clause) -> bool:
     if t.carried <= MOST:
         return False
     t.not_done(clause.do, run.this, "endless", "house:endless", run.text)
-    if t.pos.paused < 0:
-        t.emit(Paused(True, "what is being carried out does not end"), "house:endless")
+    t.stand_still("what is being carried out does not end")
     return True
 
 

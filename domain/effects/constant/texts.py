@@ -25,7 +25,6 @@ from domain.effects.language.vocabulary import Clause, as_text
 from domain.effects.language.words import LASTING
 from domain.effects.select import Running, Terms, works
 from domain.engine.table import Table
-from domain.record.interventions import Paused
 from domain.record.position import Modifier, Position
 from domain.record.values import Change, Ref, Value
 
@@ -74,9 +73,9 @@ def derive(t: Table, game: Figures) -> None:
     if any(_round(t, game) for _ in range(ROUNDS)):
         return
     while circle := _endless(t, game):
-        _stop(t, circle)
-        if t.pos.paused < 0:
-            t.emit(Paused(True, "texts that lean on each other do not come to rest"), _HOUSE)
+        for one in circle:
+            stop(t, _DOES.get(one.change.op, "modify"), one.source, one.text)
+        t.stand_still("texts that lean on each other do not come to rest")
 
 
 def _round(t: Table, game: Figures) -> bool:
@@ -153,13 +152,10 @@ def _reaches(game: Figures, p: Position) -> dict[Reach, Modifier]:
     return found
 
 
-def _stop(t: Table, circle: list[Modifier]) -> None:
-    """Silence texts that do not come to rest, and say so."""
-    for one in circle:
-        does = _DOES.get(one.change.op, "modify")
-        t.not_done(does, one.source, "endless", _HOUSE, one.text)
-        change = Change(TEXTS, "lose", one.text)
-        t.modify(one.source, (one.source,), change, STOPPED, _HOUSE, one.text)
+def stop(t: Table, does: str, source: Ref, text: str) -> None:
+    """Silence a text that does not come to rest with what it `does`, and say so."""
+    t.not_done(does, source, "endless", _HOUSE, text)
+    t.modify(source, (source,), Change(TEXTS, "lose", text), STOPPED, _HOUSE, text)
 
 
 # -- the texts in force ----------------------------------------------------------------------------

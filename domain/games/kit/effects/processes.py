@@ -18,6 +18,8 @@ from domain.engine.table import Table
 from domain.record.position import Position
 from domain.record.values import Ref
 
+#: How often at the most the rules are looked at before anything else is done.
+MOST = 1_000
 #: Marks a card whose destruction was replaced: with how far it was beyond what it can take.
 SPARED = "spared"
 
@@ -32,9 +34,15 @@ def settle(
 
     What is destroyed by damage is so by whoever has dealt it since (`Table.dealt`). While something
     is done in the place of what was to happen only numbers are derived: the rest comes when that is
-    over.
+    over. What never comes to an end is stopped, for an official to settle (`house:endless`).
     """
+    rounds = 0
     while t.touched:
+        rounds += 1
+        if rounds > MOST:
+            t.stand_still("what the rules do by themselves does not end")
+            t.touched = False
+            break
         derive(t, terms)
         if first is not None:
             yield from first(t)

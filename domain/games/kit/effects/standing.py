@@ -13,13 +13,16 @@ from typing import NamedTuple
 from domain.effects.amounts import count
 from domain.effects.conditions import all_hold
 from domain.effects.constant.silence import in_force
-from domain.effects.constant.texts import Figures
+from domain.effects.constant.texts import Figures, stop
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.language.words import LASTING
 from domain.effects.select import Running, Texts, members, works
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.position import Position
+
+#: How often a constant text may have something done before anybody has answered.
+MOST = 60
 
 
 class Due(NamedTuple):
@@ -58,11 +61,21 @@ def due(terms: Figures, p: Position) -> Iterator[Due]:
 
 
 def carry_out(t: Table, terms: Figures, waits: Callable[[Due], bool] = lambda one: False) -> Play:
-    """Do all that is due but for what `waits`; whether anything was."""
+    """Do all that is due but for what `waits`; whether anything was.
+
+    What comes to nothing each time, and is due anew, is stopped as texts are that do not come to
+    rest (`house:endless`).
+    """
     texts: Texts = t.game.texts
     found = [one for one in due(terms, t.pos) if not waits(one)]
     for one in found:
+        run = one.run
+        t.stood[f"{run.this} {run.ref}"] += 1
+        if t.stood[f"{run.this} {run.ref}"] > MOST:
+            stop(t, one.clause.do, run.this, run.text)
+            t.stand_still("what a text has done by the rules comes to nothing without end")
+            continue
         present = [number for number in one.numbers if t.pos.present(number)]
         if present:
-            yield from texts.instructions[one.clause.do](t, terms, one.run, one.clause, present)
+            yield from texts.instructions[one.clause.do](t, terms, run, one.clause, present)
     return bool(found)
