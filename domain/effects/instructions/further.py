@@ -14,11 +14,19 @@ from msgspec.structs import replace
 
 from domain.effects.constant.texts import change_of
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions.shared import SHARED, Instruction, already, change, cited, short
+from domain.effects.instructions.shared import (
+    SHARED,
+    Instruction,
+    already,
+    change,
+    cited,
+    lasting_on,
+    short,
+)
 from domain.effects.interpreter import sibling
 from domain.effects.language.vocabulary import Clause
-from domain.effects.language.words import LASTING, place_meant
-from domain.effects.select import BOUND, Done, Running, Terms, places
+from domain.effects.language.words import LASTING
+from domain.effects.select import BOUND, Done, Running, Terms
 from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
 from domain.record.events import SeatLost
@@ -71,15 +79,13 @@ def lasting(*times: str) -> Instruction:
     def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
         if not scheduled(c) and c.until not in times:
             return (yield from change(t, terms, run, c, numbers))
-        targets: list[Ref] = list(numbers)
-        if place_meant(c) and c.to is not None:
-            targets = list(places(terms, t.pos, c.to, run.seat))
+        asked, targets = lasting_on(t, terms, run, c, numbers)
         cites = cited(terms, run, c.do)
         if targets:
             with t.at_once():
                 began = t.modify(run.this, targets, change_of(c, run), LATER, *cites)
                 _schedule(t, run, c, LAPSE, *cites, x=began)
-        return Done(len(targets), len(targets))
+        return Done(asked, len(targets))
 
     return instruction
 

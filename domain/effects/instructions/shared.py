@@ -69,17 +69,29 @@ def already(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int],
 
 
 def change(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-    """A lasting effect: figures, keywords, what cards may and may not do.
+    """A lasting effect: figures, keywords, what cards may and may not do."""
+    asked, targets = lasting_on(t, terms, run, c, numbers)
+    if targets:
+        t.modify(run.this, targets, change_of(c, run), c.until, *cited(terms, run, c.do))
+    return Done(asked, len(targets))
+    yield
 
-    Said of a zone without a filter, it is the place that is affected, newcomers included.
+
+def lasting_on(
+    t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
+) -> tuple[int, list[Ref]]:
+    """How many a lasting effect is to act on, and on which of them it does.
+
+    Said of a zone without a filter, it is the place that is affected, newcomers included. On what
+    lies hidden among others nothing lasts: nobody could say any more which card it is.
     """
     targets: list[Ref] = list(numbers)
     if place_meant(c) and c.to is not None:
         targets = list(places(terms, t.pos, c.to, run.seat))
-    if targets:
-        t.modify(run.this, targets, change_of(c, run), c.until, *cited(terms, run, c.do))
-    return Done(len(targets), len(targets))
-    yield
+    there = [ref for ref in targets if t.in_sight(ref)]
+    if len(there) < len(targets):
+        short(t, terms, run, c, run.this, len(targets), len(there))
+    return len(targets), there
 
 
 def control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:

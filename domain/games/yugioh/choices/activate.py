@@ -13,14 +13,13 @@ from domain.engine.table import Table
 from domain.games.kit.effects.targets import in_a_row
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.field.places import hold, leave
+from domain.games.yugioh.effects.field.places import alone, hold, make_way
 from domain.games.yugioh.effects.field.steps import base as base
 from domain.games.yugioh.effects.field.steps import phase as phase
 from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.texts import ALSO, CARD, as_marked
 from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.effects.waiting.timing import also, answered
-from domain.games.yugioh.lists.formats import chosen
 from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act
 from domain.record.position import zone_of
@@ -96,7 +95,7 @@ def show(t: Table, seat: int, number: int) -> int:
         t.turn([number], "ygo:base.set.1", up=True)
         now = number
     elif figures.goes_to_field_zone(print_):
-        leave(t, list(p.zone("field", seat)), "grave", "rule", "ygo:base.zone.3")
+        make_way(t, seat)
         (now,) = t.move([number], f"field/{seat}", "activate", "ygo:base.spell.1", up=True)
     else:
         rule = (
@@ -104,10 +103,8 @@ def show(t: Table, seat: int, number: int) -> int:
         )
         (now,) = t.move([number], f"spell/{seat}", "activate", rule, "ygo:base.zone.2", up=True)
         hold(t, now, "spell")
-    alone = chosen(p.heading.options).fields == "one"  # face-up Field Spell in the whole duel
-    if alone and figures.goes_to_field_zone(print_):
-        others = [n for n in p.zone("field", p.rival(seat)) if p.cards[n].up]
-        leave(t, others, "grave", "rule", "ygo:base.zone.3", "ygo:base.destroy.1")
+    if figures.goes_to_field_zone(print_):
+        alone(t, seat)
     return now
 
 

@@ -21,7 +21,7 @@ from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.kit.effects import negation
-from domain.games.kit.effects.instructions import of_players
+from domain.games.kit.effects.instructions import in_battle, of_players
 from domain.games.kit.flow import attack as attacks
 from domain.games.kit.zones.hand import draw
 from domain.games.yugioh.choices.attacks import broken
@@ -55,7 +55,7 @@ from domain.record.values import EVERYONE
 
 PARTS = "ygo:chain.resolve.1"
 #: What lasts, until these phases among others.
-_LASTS = further.lasting("standby", "end")
+_LASTS = in_battle(further.lasting("standby", "end"), PARTS)
 #: Cited where an effect does something to both players: at one moment, the turn player first.
 BOTH = ("ygo:priority.turn.6",)
 
@@ -172,11 +172,15 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     if c.reveal:
         numbers, c = t.reveal(numbers, "reveal", *by(run)), replace(c, reveal=False)
     if zone == "deck" or c.random:
+        tokens = [n for n in numbers if t.pos.cards[n].token]  # ygo:base.token.1
+        send(t, tokens, zone, "return", *by(run))
+        numbers = [n for n in numbers if n not in tokens]
         extra = [n for n in numbers if home(t.pos, n, zone) != zone]  # ygo:base.deck.3
         send(t, extra, zone, "return", PARTS, "ygo:base.deck.3", run.text)
         rest = [n for n in numbers if n not in extra]
         done: Done = yield from SHARED["move"](t, terms, run, c, rest)
-        return done.and_(Done(len(extra), len(extra)))
+        gone = len(extra) + len(tokens)
+        return done.and_(Done(gone, gone))
     why = "return" if zone == "hand" else "effect"
     with t.at_once():
         if c.value == KEPT:

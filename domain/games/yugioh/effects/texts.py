@@ -55,6 +55,8 @@ FIGURES = dict.fromkeys(
 
 #: Where nothing is destroyed any more.
 _GONE = frozenset({"grave", "banished", "deck", "extra"})
+#: What changes the position of monsters, those that lie face up (ygo:position.change.3).
+_POSITIONS = frozenset({"position", "ready", "rest"})
 #: `Pending.mode` of a card that is activated, rather than a text of one that lies there.
 CARD = "card"
 #: What is negated triggers and is activated all the same (ygo:negate.activate.1).
@@ -193,8 +195,11 @@ class Terms(texts.CardTerms):
             return not barred(self, p, number, "control")
         if clause.do == "face-down":
             return card.up and not card.token
-        if clause.do == "position":
-            return card.up and zone_of(card.place) == "monster"
+        turned = clause.do == "turn" and bool(clause.orient) and clause.up is None
+        if clause.do in _POSITIONS or turned or (clause.do == "equip" and not clause.key):
+            return card.up and figures.is_monster(p, number)
+        if clause.do == "place":
+            return card.up and figures.on_field(p, number)
         return True
 
     def unaffected(self, p: Position, number: int, by: Ref, do: str = "") -> bool:

@@ -13,7 +13,7 @@ from domain.effects.instructions.further import LAPSE
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import later
-from domain.games.yugioh.effects.field.places import free, hold, leave, room, send
+from domain.games.yugioh.effects.field.places import alone, free, hold, leave, make_way, room, send
 from domain.games.yugioh.effects.figures import BACK
 from domain.games.yugioh.effects.instructions import lacking, take_control
 from domain.games.yugioh.effects.summons.revival import followed
@@ -87,12 +87,16 @@ def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
         return
     rules = ("ygo:effect.oath.1", *(("reading:ygo/A30",) if seat != was.owner else ()), text)
     with followed(t, [number], zone):
+        if zone == "field":
+            make_way(t, seat)
         (now,) = t.move([number], was.place, "return", *rules, orient=was.orient, up=was.up)
         t.mark(now, BACK, True, *rules)
         if zone in ("monster", "spell"):
             slot = was.marks.get("zone")
             open_ = isinstance(slot, int) and slot in free(t.pos, zone, seat, now)
             hold(t, now, zone, slot if open_ and isinstance(slot, int) else 0)
+        if zone == "field" and was.up:
+            alone(t, seat)
     return
     yield
 

@@ -28,6 +28,7 @@ from domain.games.yugioh.effects.figures import (
 )
 from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.lists.formats import chosen
 from domain.record.position import Position, zone_of
 
 #: Why a card leaves the field that is destroyed (ygo:base.destroy.1).
@@ -148,11 +149,23 @@ def whither(
     return str(redirecting[-1].change.value), tuple(texts(redirecting[-1:]))
 
 
+def make_way(t: Table, seat: int) -> None:
+    """What lies in a Field Zone makes way for a Field Spell that comes there."""
+    leave(t, list(t.pos.zone("field", seat)), "grave", "rule", RULES["field"])
+
+
+def alone(t: Table, seat: int) -> None:
+    """A Field Spell lies face up; where there may be one in the whole duel, the rival's goes."""
+    if chosen(t.pos.heading.options).fields == "one":
+        others = [n for n in t.pos.zone("field", t.pos.rival(seat)) if t.pos.cards[n].up]
+        leave(t, others, "grave", "rule", RULES["field"], "ygo:base.destroy.1")
+
+
 def set_down(t: Table, seat: int, number: int, zone: str, *cites: str) -> None:
     """A Spell or a Trap is Set face down; what lies in the Field Zone makes way for one there."""
     with t.at_once():
         if zone == "field":
-            leave(t, list(t.pos.zone(zone, seat)), "grave", "rule", "ygo:base.zone.3")
+            make_way(t, seat)
         rules = (*cites, "ygo:base.set.1", RULES[zone])
         (now,) = t.move([number], f"{zone}/{seat}", "set", *rules, up=False)
         if zone in HOLD:

@@ -31,7 +31,7 @@ from domain.games.yugioh.effects.processes import DAMAGE
 from domain.games.yugioh.effects.summons.makings import may_be_lacking, may_be_made, of_clause
 from domain.games.yugioh.effects.summons.positions import in_which_position
 from domain.games.yugioh.effects.summons.revival import followed, lift, own_way, proper
-from domain.games.yugioh.manifest import ATTACK
+from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Offer, Option
 from domain.record.position import zone_of
 
@@ -136,8 +136,9 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
                     lift(t, now)
         return Done(len(numbers), 0)
     lying, rules = {}, ("ygo:special.def.3", run.text)
+    said = c.orient or (DEFENCE if c.up is False else "")
     for number in numbers:
-        lying[number] = c.orient or (yield from in_which_position(t, seat, number, *rules))
+        lying[number] = said or (yield from in_which_position(t, seat, number, *rules))
     book = BOOKS.get(c.key)
     frame = t.open_frame("summon", *book.frame, run.text, method=c.key) if book is not None else 0
     lying = {number: how for number, how in lying.items() if t.pos.present(number)}

@@ -58,8 +58,9 @@ def proper(print_: Card, own: bool, clause: Clause) -> bool:
 
 
 def lift(t: Table, number: int) -> None:
-    """A monster was summoned properly: it may be revived from now on."""
-    if print_of(t.pos, number).revival_limit:
+    """A monster was summoned properly: it may be revived from now on, where that matters."""
+    lost = zone_of(t.pos.cards[number].place) in _LOST_IN
+    if not lost and print_of(t.pos, number).revival_limit:
         t.mark(number, MARK, True, LIMIT)
 
 
