@@ -18,7 +18,7 @@ from domain.effects.select import Running, fits, members
 from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.yugioh.choices import uses
-from domain.games.yugioh.effects import figures
+from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import send
 from domain.games.yugioh.effects.field.steps import phase
 from domain.games.yugioh.effects.processes import hurt, life
@@ -127,6 +127,22 @@ def _of(p: Position, run: Running, cost: Cost) -> list[int]:
     return [n for n in members(TERMS, p, cost.of, run, guess=True) if n != run.this]
 
 
+def _banishable(p: Position, run: Running, cost: Cost) -> list[int]:
+    return [n for n in _of(p, run, cost) if not rules.unbanishable(TERMS, p, n, run.seat)]
+
+
+def _banishable_itself(p: Position, run: Running, cost: Cost) -> bool:
+    return _itself(p, run, cost) and not rules.unbanishable(TERMS, p, run.this, run.seat)
+
+
+def hindering(p: Position, run: Running, cost: Cost) -> list[str]:
+    """The texts by which a cost can't be paid with what there is: that can't be banished."""
+    found = {"banish-this": [run.this]}.get(cost.do, [])
+    if cost.do == "banish":
+        found = _of(p, run, cost)
+    return [*dict.fromkeys(one for n in found for one in rules.unbanishable(TERMS, p, n, run.seat))]
+
+
 def _materials(p: Position, run: Running, cost: Cost) -> list[int]:
     """Its own Materials, and what is detached as one of them; or those of cards of a group."""
     if cost.of is not None:
@@ -182,8 +198,8 @@ COSTS: Mapping[str, Way] = {
     "tribute-this": Way(_sent("grave", "tribute"), able=_tributable_itself),
     "send": Way(_sent("grave", "cost"), _of),
     "send-this": Way(_sent("grave", "cost"), able=_itself),
-    "banish": Way(_sent("banished", "cost"), _of),
-    "banish-this": Way(_sent("banished", "cost"), able=_itself),
+    "banish": Way(_sent("banished", "cost"), _banishable),
+    "banish-this": Way(_sent("banished", "cost"), able=_banishable_itself),
     "oath": Way(_swear, able=_kept),
     "detach": Way(_sent("grave", "detach", "ygo:base.xyz.1"), _materials),
     "take": Way(_take, _with_counters, held=_counters),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.effects.conditions import all_hold
-from domain.effects.constant import players
+from domain.effects.constant import calculator, players
 from domain.effects.constant.calculator import applies, texts
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Running, Terms
@@ -20,6 +20,8 @@ from domain.record.position import Modifier, Position
 
 #: What texts forbid, or let a player do with a monster of his opponent's.
 TRIBUTE = "tribute"
+#: What texts forbid cards to be done, or players to do.
+BANISH = "banish"
 
 
 def forbidden(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -> list[str]:
@@ -45,6 +47,18 @@ def barring(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -> 
     finally:
         if card is not None:
             card.up = was
+
+
+def unbanishable(terms: Terms, p: Position, number: int, *seats: int) -> list[str]:
+    """The texts by which a card can't be banished by these players: it can't be, or they can't."""
+    return texts(banning(terms, p, number, *seats)) if p.modifiers else []
+
+
+def banning(terms: Terms, p: Position, number: int, *seats: int) -> list[Modifier]:
+    """What keeps these players, all of them, from banishing a card."""
+    found = [*calculator.barring(terms, p, number, BANISH)]
+    each = [barring(terms, p, seat, BANISH, number) for seat in seats]
+    return [*found, *(one for some in each for one in some if all(each))]
 
 
 def lending(p: Position, seat: int) -> list[Modifier]:

@@ -191,6 +191,8 @@ class Terms(texts.CardTerms):
             return zone_of(card.place) not in _GONE
         if clause.do == "detach":
             return any(p.cards[n].role == "material" for n in card.attached)
+        if clause.do == "move" and clause.place == "banished":
+            return not rules.unbanishable(self, p, number, run.seat)
         if clause.do == "control":
             return not barred(self, p, number, "control")
         if clause.do == "face-down":

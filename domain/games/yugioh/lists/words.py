@@ -124,7 +124,7 @@ WORDS = Words(
         {"activate", "attack", "attacked", "attack-player", "affected", "aimed", "position",
          "tribute", "two-tributes", "destroyed", "destroyed-by-battle", "summon", "normal-summon",
          "special-summon", "flip-summon", "control", "battle-phase", "synchro-material", "detach",
-         HARM}
+         "banish", HARM}
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={

@@ -73,6 +73,18 @@ def unsummonable(p: Position, run: Running, cards: Sequence[int] = ()) -> Iterat
                     yield by
 
 
+def unbanishable(p: Position, run: Running) -> list[str]:
+    """The texts by which what a text would banish can't be."""
+    groups = [
+        clause.choose.of
+        for clause in run.effect.do
+        if clause.choose is not None and (clause.do, clause.place) == ("move", "banished")
+    ]
+    meant = (number for group in groups for number in members(TERMS, p, group, run))
+    by = (text for n in meant for text in rules.unbanishable(TERMS, p, n, run.seat))
+    return list(dict.fromkeys(by))
+
+
 def _unfit(t: Table, run: Running, act: Act, misfit: Misfit) -> Refusal | None:
     """Why what was picked for a part is none of what it may be, by more than the text itself."""
     at = uses.TARGETS.index(misfit.part)
@@ -99,6 +111,8 @@ def _unfit_card(p: Position, run: Running, clause: Clause, number: int) -> Seque
     if "level" in of.match and card.up and TERMS.attribute(p, number, "level") is None:
         return "an Xyz Monster has a Rank and no Level", "ygo:base.rank.1"
     barred = list(barring(TERMS, p, number, clause.do))
+    if (clause.do, clause.place) == ("move", "banished"):
+        barred += rules.banning(TERMS, p, number, run.seat)
     barred += [
         one
         for one in p.modifiers.values()

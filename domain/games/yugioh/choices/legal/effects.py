@@ -16,7 +16,7 @@ from domain.engine.table import Table
 from domain.games.kit.choices.legality import asked, refuse
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import base
-from domain.games.yugioh.choices.legal.aims import unsummonable
+from domain.games.yugioh.choices.legal.aims import unbanishable, unsummonable
 from domain.games.yugioh.choices.legal.hands import in_its_class, nothing_between
 from domain.games.yugioh.choices.summons import recipes
 from domain.games.yugioh.effects import figures, rules
@@ -240,7 +240,8 @@ def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
     if lacking is None:
         return None
     rule = "ygo:base.life.3" if lacking.do == "life" else "ygo:base.cost.1"
-    return refuse("its cost can't be paid", rule, run.text)
+    by = costs.hindering(p, run, lacking)
+    return refuse("its cost can't be paid", rule, *by, run.text)
 
 
 def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -249,7 +250,7 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
     if any(len(pool) < part.low for part, pool in uses.aims(t, run)):
-        by = next(unsummonable(p, run), ())
+        by = (*next(unsummonable(p, run), ()), *unbanishable(p, run))
         return refuse("there is nothing that it may target", *by, "ygo:base.cost.1", run.text)
     return None
 

@@ -130,8 +130,9 @@ def condition_met(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("its condition is not met", rule, run.text)
     if run.effect.limit and uses.used(p, run):
         return refuse("it was used this turn", rule, run.text)
-    if costs.payable(p, run) is not None:
-        return refuse("what it takes is not there", rule, run.text)
+    if (lacking := costs.payable(p, run)) is not None:
+        by = costs.hindering(p, run, lacking)
+        return refuse("what it takes is not there", rule, *by, run.text)
     return None
 
 

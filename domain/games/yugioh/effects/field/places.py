@@ -12,6 +12,7 @@ from domain.effects.constant.calculator import texts
 from domain.effects.select import BOUND
 from domain.engine.table import Table
 from domain.games.kit.zones import moves
+from domain.games.yugioh.effects import rules
 from domain.games.yugioh.effects.attributes import noted
 from domain.games.yugioh.effects.field.zones import HOLD as HOLD
 from domain.games.yugioh.effects.field.zones import RULES
@@ -30,6 +31,7 @@ from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.formats import chosen
 from domain.record.position import Position, zone_of
+from domain.record.values import Ref
 
 #: Why a card leaves the field that is destroyed (ygo:base.destroy.1).
 DESTROYED = ("destroyed", "rule", "battle")
@@ -132,8 +134,13 @@ def _note_destroyed(t: Table, numbers: Sequence[int], *cites: str) -> None:
 def whither(
     p: Position, number: int, zone: str, together: Sequence[int]
 ) -> tuple[str, tuple[str, ...]]:
-    """Where a card goes that is sent to a zone, along with others; and the texts that say so."""
+    """Where a card goes that is sent to a zone, along with others; and the texts that say so.
+
+    What can't be banished goes to the Graveyard after all.
+    """
     to = home(p, number, zone)
+    if to == "banished" and (by := rules.unbanishable(TERMS, p, number, *p.seats())):
+        return "grave", tuple(by)
     if to != "grave":
         return to, ()
     redirecting = [
@@ -143,6 +150,7 @@ def whither(
         and one.change.key == "grave"
         and one.source not in together
         and reaches(TERMS, p, one, number)
+        and not (one.change.value == "banished" and _unbanishable_by(p, number, one.source))
     ]
     if not redirecting:
         return to, ()
@@ -161,12 +169,19 @@ def alone(t: Table, seat: int) -> None:
         leave(t, others, "grave", "rule", RULES["field"], "ygo:base.destroy.1")
 
 
+def _unbanishable_by(p: Position, number: int, source: Ref) -> bool:
+    """Whether a text of this card can't have another one banished."""
+    card = p.cards.get(source) if isinstance(source, int) else None
+    seats = p.seats() if card is None else (card.controller,)
+    return bool(rules.unbanishable(TERMS, p, number, *seats))
+
+
 def set_down(t: Table, seat: int, number: int, zone: str, *cites: str) -> None:
     """A Spell or a Trap is Set face down; what lies in the Field Zone makes way for one there."""
     with t.at_once():
         if zone == "field":
             make_way(t, seat)
-        rules = (*cites, "ygo:base.set.1", RULES[zone])
-        (now,) = t.move([number], f"{zone}/{seat}", "set", *rules, up=False)
+        by = (*cites, "ygo:base.set.1", RULES[zone])
+        (now,) = t.move([number], f"{zone}/{seat}", "set", *by, up=False)
         if zone in HOLD:
             hold(t, now, zone)
