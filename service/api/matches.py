@@ -96,7 +96,7 @@ class MatchServicer(Seeds):
 
         books = self._matches.rulebooks
         named = str(ticket)
-        entries = await self._matches.lanes.run_long(read, text, books.__getitem__, lists, named)
+        entries = await self._matches.lanes.run_alone(read, text, books.__getitem__, lists, named)
         opened = entries[0].event
         assert isinstance(opened, ev.MatchOpened)
         imported(opened)

@@ -178,18 +178,23 @@ def _resolve(done: asyncio.Future[Any], result: asyncio.Future[Any]) -> None:
 
 
 class Lanes:
-    """The lanes of a service: `run` for jobs of milliseconds, `run_long` for jobs of seconds."""
+    """The lanes of a service: `run` for jobs of milliseconds, `run_long` for jobs of seconds.
+
+    `run_alone` is for those that take a lot of memory as well: one after the other, whoever calls.
+    """
 
     def __init__(self) -> None:
         self.quick = Lane("reader", threads=4, each=2, most=256, most_each=32)
         self.slow = Lane("worker", threads=2, each=1, most=8, most_each=4)
-        self.run, self.run_long = self.quick.run, self.slow.run
+        self.single = Lane("importer", threads=1, each=1, most=4, most_each=2)
+        self.run, self.run_long, self.run_alone = self.quick.run, self.slow.run, self.single.run
 
     def __len__(self) -> int:
         """How much work waits."""
-        return len(self.quick) + len(self.slow)
+        return len(self.quick) + len(self.slow) + len(self.single)
 
     def close(self) -> None:
         """Let what is under way be finished."""
         self.quick.close()
         self.slow.close()
+        self.single.close()

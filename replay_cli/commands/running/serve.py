@@ -30,7 +30,7 @@ kifu tokens revoke --role organiser
 
 A caller who asks for too much at once is told when to try again (RESOURCE_EXHAUSTED, RetryInfo): so
 many streams by one connection, so much work that waits for one token. A request has 256 KiB at
-most, a transcript 4 MiB.
+most, a transcript 1 MiB.
 """
 
 

@@ -41,8 +41,8 @@ from service.telemetry.logs import log, log_event
 from service.telemetry.metrics import Metrics
 
 #: No request is larger than this: the largest that makes sense is a pair of deck lists; nor one
-#: that brings a transcript than that.
-REQUEST_BYTES, IMPORT_BYTES = 256 * 1024, 4 * 1024 * 1024
+#: that brings a transcript, a hundred times a usual one, which is read in a second or two.
+REQUEST_BYTES, IMPORT_BYTES = 256 * 1024, 1024 * 1024
 
 
 #: How much of an id that a sender chose is logged.

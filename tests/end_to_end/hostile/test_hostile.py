@@ -160,6 +160,7 @@ def test_too_much_of_everything(organiser: Client, toy: Opened, seats: Seats) ->
     huge = Act("pass", 0, (("x" * 10_000_000,),))
     error = refused(seats[0].choose, toy.id, 1, huge)
     assert error.code == "RESOURCE_EXHAUSTED"
+    assert refused(organiser.import_match, "; x\n" * 300_000).code == "RESOURCE_EXHAUSTED"
     open_match = organiser.open_match
     for wrong in [
         {"labels": {"a": "b" * 81}}, {"labels": {"": "b"}}, {"labels": {"a": "b\n"}},
