@@ -20,7 +20,7 @@ from domain.record.values import Fact
 from domain.record.views import OFFICIAL, PUBLIC
 from service.identity import Identity, Role
 from service.live.matches import Matches, UnknownGame
-from service.store.records import ChainBroken
+from service.store.records import ChainBroken, Full
 
 #: What is read, by the requests that ask for it.
 _WHAT = {
@@ -77,7 +77,7 @@ class Looks:
         if not await self._matches.lanes.run(self._is_recorded, match, seq, who.subject, view):
             try:
                 await self._matches.command(match, command)
-            except (Refused, ChainBroken):  # it ended meanwhile, or nothing can be added
+            except (Refused, ChainBroken, Full):  # it ended meanwhile, or nothing can be added
                 return False
         if len(self._last) >= REMEMBERED:
             self._last.clear()

@@ -1,7 +1,8 @@
 """Adding to the log of access (`beside.access`): a line is durable before what it is about is sent.
 
 Somebody who goes on reading the same of a match is not written down again for a while (`COVERS`).
-Where the file is only read, nothing can be added to it: the program's own log says so instead.
+Where the file is only read, or the disk is full, nothing can be added to it: the program's own log
+says so instead, so that a full disk keeps no judge from ruling.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from service.identity import Identity
 from service.live.repeating import repeated
 from service.store.beside import access
 from service.store.beside.access import Head, Line
-from service.store.records import Records, Statement, Work
+from service.store.records import Full, Records, Statement, Work
 from service.telemetry.logs import log_event
 
 #: For how long a line covers what the same person reads of the same match in the same way, in
@@ -54,11 +55,15 @@ class AccessLog:
         key, now = (match, who.subject, what, view, why), time.monotonic()
         if self._covered.get(key, 0.0) > now:
             return
+        facts: dict[str, Any] = {"match": match, "who": who.subject, "what": what, "view": view}
         if not self._records.writable:
-            text = "access not kept: the file is only read"
-            log_event(logging.WARNING, text, match=match, who=who.subject, what=what, view=view)
+            log_event(logging.WARNING, "access not kept: the file is only read", **facts)
         else:
-            await self._add(who, match, what, view, why)
+            try:
+                await self._add(who, match, what, view, why)
+            except Full:
+                log_event(logging.WARNING, "access not kept: the disk is full", **facts)
+                return  # the next such look may find room
         if len(self._covered) >= REMEMBERED:
             self._covered.clear()
         self._covered[key] = now + COVERS

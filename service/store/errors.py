@@ -24,6 +24,10 @@ class Gone(StoreError):
     """
 
 
+class Full(StoreError):
+    """There is no room left where the store is; nothing was saved, and reading goes on."""
+
+
 class Unstorable(StoreError):
     """What was asked for, or to be written, is nothing that a database holds; nothing was saved.
 

@@ -26,6 +26,7 @@ from eventsourcing.utils import Environment
 from domain.record.entries import TYPES, Entry
 from service.store import driver
 from service.store.errors import Conflict as Conflict
+from service.store.errors import Full as Full
 from service.store.errors import Gone as Gone
 from service.store.errors import Locked as Locked
 from service.store.errors import NoSuchMatch as NoSuchMatch

@@ -30,6 +30,7 @@ from service.store.delay import NotReleased
 from service.store.records import (
     ChainBroken,
     Conflict,
+    Full,
     Gone,
     Locked,
     Newer,
@@ -42,6 +43,8 @@ from service.wire import BadValue
 
 #: When to try again what a database that is gone did not answer, in seconds.
 GONE = 1.0
+#: When to try again what a full disk had no room for, in seconds: somebody has to make room.
+FULL = 30.0
 #: Makes an error of an exception.
 Telling = Callable[[Any], Fault]
 
@@ -219,6 +222,12 @@ _TOLD: Sequence[tuple[type[Exception], Telling]] = (
     )),
     (BadValue, lambda error: malformed("value", message_of(error))),
     (Unstorable, lambda error: malformed("text", "must be printable")),
+    (Full, _always(
+        StatusCode.RESOURCE_EXHAUSTED, "STORE_FULL",
+        phrase("There is no room left where the matches are kept; nothing was saved. They can still"
+               " be read."),
+        retry_after(FULL),
+    )),
     (Unwritable, _always(
         StatusCode.FAILED_PRECONDITION, "STORE_READ_ONLY",
         phrase("The matches can only be read here, not written."),

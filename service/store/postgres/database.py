@@ -21,7 +21,7 @@ from eventsourcing.utils import Environment
 from psycopg_pool import PoolTimeout
 
 from service.store.driver import Rows
-from service.store.errors import Conflict, Gone, StoreError, Unstorable, Unwritable
+from service.store.errors import Conflict, Full, Gone, StoreError, Unstorable, Unwritable
 from service.store.layout.work import Version
 from service.store.postgres import schema
 from service.store.postgres.availability import ReadOnly, is_broken, is_read_only
@@ -38,6 +38,8 @@ _TIMEOUTS = {"57014": "statement", "55P03": "lock", "25P03": "statement"}
 _NO_VALUE = {"", "22021", "22003"}
 _READ_ONLY = "25006"
 _FORBIDDEN = {"42501", _READ_ONLY}
+#: No room on the disk, or in what is configured.
+_FULL = {"53000", "53100", "53200"}
 _UNKNOWN_TABLE = {"42P01", "42703"}
 
 
@@ -168,6 +170,8 @@ class Database:
             return Unwritable(f"{self.name} can't be {doing}: {text}")
         if state in _UNKNOWN_TABLE:
             return StoreError(f"{self.name} can't be {doing}: its tables are not known ({text})")
+        if state in _FULL:
+            return Full(f"{self.name} can't be {doing}: {text}")
         gone = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
         if isinstance(error, gone):
             return Gone(f"{self.name} can't be {doing}: it does not answer ({text})")

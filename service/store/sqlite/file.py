@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing, suppress
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
 
-from service.store.errors import Locked, StoreError, Unwritable
+from service.store.errors import Full, Locked, StoreError, Unwritable
 
 #: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
 APPLICATION_ID, LAYOUT = 0x4B494655, 3
@@ -130,7 +131,13 @@ def store_error(path: Path, error: Exception, doing: str = "used") -> StoreError
         text = error.object.decode(errors="replace")
     meant = next((meant for text_part, meant in _SQLITE_TEXTS.items() if text_part in text), "")
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    busy = code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-    kind = Locked if busy else Unwritable if "readonly" in text else StoreError
     why = f"{meant} ({text})" if meant else text
-    return kind(f"{path} can't be {doing}: {why}")
+    return _kind(code, text, error)(f"{path} can't be {doing}: {why}")
+
+
+def _kind(code: int, text: str, error: Exception) -> type[StoreError]:
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return Locked
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in (ENOSPC, EDQUOT):
+        return Full
+    return Unwritable if "readonly" in text else StoreError

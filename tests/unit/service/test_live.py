@@ -19,13 +19,16 @@ from domain.record.entries import Entry
 from domain.record.events import DecisionMade, Marked, NotDone
 from service.api.calls.faults import fault_of
 from service.dice import Dice
+from service.identity import Identity, Role
 from service.live.matches import Matches, UnknownGame
 from service.live.streams.channels import Recent
+from service.store.beside import access
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.layout.chaining import Links
 from service.store.records import (
     Conflict,
+    Full,
     NoSuchMatch,
     Records,
     Statement,
@@ -200,6 +203,36 @@ def test_what_could_not_be_saved_never_happened(tmp_path: Path) -> None:
         log += await matches.command("aaaaa", first_option)
         got = [line.entry for line in (await watching).lines]
         assert got == log[-len(got) :]
+
+    run(tmp_path, test)
+
+
+def test_a_full_disk_refuses_commands_and_keeps_nobody_from_looking(tmp_path: Path) -> None:
+    async def test(matches: Matches) -> None:
+        log = await opened(matches, turns=400)
+        writer = matches.records._recorder.writer.cursor()
+        official = Identity(Role.OFFICIAL, "Jo", "aaaaa")
+
+        async def play() -> None:
+            while True:
+                log.extend(await matches.command("aaaaa", first_option))
+
+        writer.execute("PRAGMA max_page_count=1")  # as many as there are
+        with pytest.raises(Full) as caught:
+            await play()
+        fault = fault_of(caught.value)
+        assert fault is not None
+        assert (fault.code.name, fault.reason) == ("RESOURCE_EXHAUSTED", "STORE_FULL")
+        assert matches.records.entries("aaaaa") == log
+        for n in range(2000):  # until no page has room for a line
+            await matches.access.add(official, "aaaaa", "position", "official", str(n))
+        kept = access.head(matches.records).n
+        assert kept < 2000
+        writer.execute("PRAGMA max_page_count=1000000")
+        await matches.access.add(official, "aaaaa", "position", "official", "1999")
+        assert access.head(matches.records).n == kept + 1
+        log += await matches.command("aaaaa", first_option)
+        assert verify(matches.records.entries("aaaaa"), TOY).kind == "exact"
 
     run(tmp_path, test)
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from psycopg.errors import DiskFull
 
 from service.store import chains
 from service.store.beside import lists
 from service.store.derived import listing
-from service.store.errors import Gone
+from service.store.errors import Full, Gone
 from service.store.postgres import recorder
 from service.store.records import Conflict, Records, Version, Work
 from tests.support import wires
@@ -99,3 +100,8 @@ def test_it_is_looked_for_no_longer_than_is_told(
     wire.cut()
     with pytest.raises(Gone):
         records.write(Work(ID, LOG[5:6]))
+
+
+def test_a_full_disk_is_told_from_a_database_that_is_gone(records: Records) -> None:
+    with pytest.raises(Full), records.driver.translated("written"):
+        raise DiskFull("no space left")
