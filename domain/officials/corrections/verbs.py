@@ -98,6 +98,12 @@ def _record_names(t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
 
 
 def _move(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
+    """Cards move; what lies with one that goes elsewhere, and does not move, lies by itself."""
+    cards = t.pos.cards
+    going = [number for number in fix.cards if cards[number].place != fix.place]
+    left = [rider for n in going for rider in cards[n].attached if rider not in fix.cards]
+    if left:
+        t.emit(ev.CardsAttached(tuple(left), 0, ""), *cites)
     t.move(fix.cards, fix.place, WHY, *cites, at=fix.at, up=fix.up, orient=fix.orient)
 
 

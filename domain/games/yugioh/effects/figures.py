@@ -222,8 +222,13 @@ def on_field(p: Position, number: int) -> bool:
 
 def was_on_field(p: Position, number: int) -> bool:
     """Whether a card lies on the field, or did when it left where it lay."""
+    return not overlaid(p, number) and zone_of(p.card(number).place) in FIELD
+
+
+def overlaid(p: Position, number: int) -> bool:
+    """Whether a card lies below an Xyz Monster, or did when it left where it lay."""
     card = p.card(number)
-    return not card.role and zone_of(card.place) in FIELD
+    return bool(card.host if p.present(number) else card.role)
 
 
 def equipped(p: Position, number: int) -> bool:
@@ -266,7 +271,7 @@ def attribute(p: Position, number: int, key: str) -> object:
     if key in LYING:
         return LYING[key](card)
     place = zone_of(card.place)
-    if card.role and key == "type":
+    if key == "type" and overlaid(p, number):
         return None  # no monster (ygo:xyz.def.4)
     if place in FIELD and not card.up and number in p.cards:
         return "monster" if key == "type" and place == "monster" else None

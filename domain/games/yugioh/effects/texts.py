@@ -72,12 +72,13 @@ class Terms(texts.CardTerms):
         return figures.attribute(p, number, key)
 
     def effects(self, p: Position, number: int) -> Sequence[Named]:
-        """A card's texts where it lies; those of a face-down one say nothing."""
+        """A card's texts where it lies; those of a face-down one, or a Material, say nothing."""
         card, known = p.card(number), figures.stock(p)
         zone = zone_of(card.place)
         lies = zone in figures.FIELD
-        silent = (lies and not card.up) or card.role  # what a Material lends: `_lent`
-        if silent or (card.id in known.gemini and figures.dormant(p, number)):
+        if lies and (not card.up or figures.overlaid(p, number)):
+            return ()
+        if card.id in known.gemini and figures.dormant(p, number):
             return ()
         if not lies:
             return known.working(card.id, zone)

@@ -7,6 +7,7 @@ import pytest
 from domain.engine.checks import invariants
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening, Refused
+from domain.games.yugioh.effects import figures
 from domain.games.yugioh.rulebook import RULEBOOK
 from domain.officials import irregular, rulings
 from domain.officials.corrections.correcting import correct
@@ -15,7 +16,7 @@ from domain.officials.frame import Official
 from domain.officials.irregular import Impossible
 from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.events import NotDone, StepBegan
+from domain.record.events import EffectTriggered, NotDone, StepBegan
 from domain.record.interventions import Irregularity, Ruling
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
@@ -195,3 +196,16 @@ def test_a_monster_is_not_made_of_itself() -> None:
     (now,) = match.pos.zones["limbo/0"]
     assert not match.pos.cards[now].attached
     assert invariants.faults(match.pos, RULEBOOK, listed=False) == []
+
+
+def test_a_material_whose_host_a_judge_moves_away_is_a_monster_of_its_own() -> None:
+    match = at("    A monster: Abyss Dweller [with material Sangan]\n    A hand: Dark Hole\n")
+    (host,), (hole,) = match.pos.zones["monster/0"], match.pos.zones["hand/0"]
+    correct(match, JUDGE, [Fix("move", (host,), place="extra/0")])
+    (sangan,) = match.pos.zones["monster/0"]
+    assert figures.is_monster(match.pos, sangan)
+    choose(match, Act("activate", hole))
+    for _ in range(2):
+        choose(match, Act("pass"))
+    triggered = [e.event for e in match.collect() if isinstance(e.event, EffectTriggered)]
+    assert [event.effect for event in triggered] == ["26202165/search"]
