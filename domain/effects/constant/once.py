@@ -29,6 +29,17 @@ def use(
     t.mark(holder, f"used:{ref}{again}", t.pos.turn, *cites, f"card:{ref}")
 
 
+def give_back(
+    t: Table, source: Ref, ref: str, *cites: str, limit: str = "turn", seat: int = NOBODY
+) -> None:
+    """It has not done so after all: the latest use counts no more."""
+    again = _AGAIN if limit == "twice" and used(t.pos, source, ref, "twice", seat) else ""
+    for holder in (_holder(t.pos, source, limit, seat), f"seat/{seat}"):  # it was hidden, maybe
+        if t.pos.mark(holder, f"used:{ref}{again}") == t.pos.turn:
+            t.mark(holder, f"used:{ref}{again}", None, *cites, f"card:{ref}")
+            return
+
+
 def _holder(p: Position, source: Ref, limit: str, seat: int) -> Ref:
     """What the mark is made on: no card that lies hidden among others."""
     card = p.cards.get(source) if isinstance(source, int) else None

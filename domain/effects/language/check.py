@@ -114,6 +114,7 @@ def _newer(effect: Effect, words: Words) -> Iterator[Phrase]:
     stated = {
         "limit": effect.limit not in ("", "turn", *_MOMENT),
         "moment": effect.limit in _MOMENT,
+        "counts": bool(effect.counts),
         "misses": effect.misses,
         "by": bool(effect.by),
         "part": effect.kind == "part",
@@ -122,6 +123,8 @@ def _newer(effect: Effect, words: Words) -> Iterator[Phrase]:
     once = effect.kind == "constant" and effect.limit == "moment"
     if effect.limit not in ("", "turn") and effect.kind in ("constant", "part") and not once:
         yield phrase("a {kind} effect has no limit", kind=effect.kind)
+    if effect.counts and (not effect.limit or effect.kind == "replacement"):
+        yield phrase("only a limit on what is activated counts activations")
     if effect.misses and not (effect.kind == "triggered" and effect.may):
         yield phrase("only what may be declined misses its time")
     if effect.by and effect.kind != "activated":

@@ -203,7 +203,8 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
 
     `limit`: `name` is once per turn for all cards of the name, `game` once per game for them,
     `twice` twice per turn, `moment` once at a moment for all cards of the name, `turn moment` both
-    that and once per turn.
+    that and once per turn. It is on using the effect, also where the activation is negated; with
+    `counts`, on activations, so that one that was negated leaves it unused.
     `misses`: one that may be declined is lost if something else has happened since. `by`: who may
     activate it, if not only its player. A `part` does nothing but what others make of it, which
     `perform` it or have it carried out later.
@@ -220,6 +221,7 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     provided: list[Condition] = []
     cost: list[Cost] = []
     limit: Literal["", "turn", "twice", "name", "game", "moment", "turn moment"] = ""
+    counts: Literal["", "activations"] = ""
     may: bool = False
     zone: str = ""
     own: bool = False

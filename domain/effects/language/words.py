@@ -186,8 +186,9 @@ NEWER = frozenset(
 )  # fmt: skip
 
 #: Further parts, which games take up one by one: what holds while a card is about to be played,
-#: what works once at a moment. An effect whose `limit` is `moment` may be a constant one.
-SINGLY = frozenset({"playing", "moment"})
+#: what works once at a moment, limits on activations rather than on use. An effect whose `limit` is
+#: `moment` may be a constant one.
+SINGLY = frozenset({"playing", "moment", "counts"})
 
 
 def place_meant(clause: Clause) -> bool:

@@ -59,6 +59,8 @@ def _lead(w: Words, effect: Effect) -> Iterable[str]:
         yield phrase("which does nothing unless {what}", what=what)
     if effect.limit:
         yield w.of("limits", effect.limit)
+    if effect.counts:
+        yield phrase("not counting negated activations")
     if effect.misses:
         yield phrase("unless anything else has happened since")
     if effect.by == "any":

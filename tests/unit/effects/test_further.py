@@ -453,6 +453,12 @@ def test_slips_are_named(clause: Mapping[str, Any], fault: str) -> None:
         (Effect(kind="part", name="x", do=[Clause(do="draw")]), "part"),
         (replace(PLAIN, limit="name", do=[Clause(do="draw")]), "limit"),
         (replace(PLAIN, limit="moment", do=[Clause(do="draw")]), "moment"),
+        (
+            replace(
+                PLAIN, kind="activated", limit="turn", counts="activations", do=[Clause(do="draw")]
+            ),
+            "counts",
+        ),
         (replace(PLAIN, do=[Clause(do="draw", when=[Condition(playing={"id": "X"})])]), "playing"),
         (replace(PLAIN, on="attack", do=[Clause(do="draw")]), "`on` belongs to"),
         (replace(PLAIN, cost=[Cost(do="rest")], do=[Clause(do="draw")]), "have a cost"),

@@ -87,7 +87,7 @@ def _monsters(p: Position, run: Running, cost: Cost) -> list[int]:
 
 
 def _tributable(p: Position, run: Running, cost: Cost) -> bool:
-    return tributes.for_cost(p, run.seat, _monsters(p, run, cost), cost.n).possible()
+    return tributes.for_cost(p, run.seat, pool(p, run, cost), cost.n).possible()
 
 
 def _swear(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
@@ -209,6 +209,10 @@ COSTS: Mapping[str, Way] = {
 }
 
 
+#: Costs by which the card itself leaves.
+_GIVES_ITSELF = frozenset({"discard-this", "tribute-this", "send-this", "banish-this"})
+
+
 def by(effect: Effect) -> str:
     """The rule by which a text's costs are paid: as it is activated, or as its card is Summoned."""
     return "ygo:special.condition.1" if uses.CONDITION in effect.at else "ygo:base.cost.1"
@@ -220,10 +224,13 @@ def picked(effect: Effect) -> Iterator[Cost]:
 
 
 def pool(p: Position, run: Running, cost: Cost) -> list[int]:
-    """What a cost may be paid with."""
+    """What a cost may be paid with; not with the card itself where that is given for another."""
     of = COSTS[cost.do].pool
     assert of is not None
-    return of(p, run, cost)
+    found = of(p, run, cost)
+    if cost.do == "declare" or not any(one.do in _GIVES_ITSELF for one in run.effect.cost):
+        return found
+    return [number for number in found if number != run.this]
 
 
 #: Zones of which only their player can tell what they hold.
@@ -334,7 +341,7 @@ def payable(p: Position, run: Running) -> Cost | None:
     """The first cost of a text that can't be paid; None if all can be."""
     for cost in run.effect.cost:
         way = COSTS[cost.do]
-        enough = way.pool is None or _most(p, way, cost, way.pool(p, run, cost)) >= cost.n
+        enough = way.pool is None or _most(p, way, cost, pool(p, run, cost)) >= cost.n
         if not enough or not way.able(p, run, cost):
             return cost
     return None

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from domain.effects.constant import once
 from domain.effects.constant.calculator import barred, barring, texts
 from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import further
@@ -273,17 +274,28 @@ def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 # -- what waits, what is under way -----------------------------------------------------------------
 
 
-def _forget_oaths(t: Table, act: Pending, what: str) -> None:
-    """A card whose activation was negated was not activated: nobody is bound by an oath of it."""
+def _forget_oaths(t: Table, act: Pending) -> None:
+    """Nobody is bound by an oath of it."""
     text = f"card:{act.effect}"
     sworn = [key for key, m in t.pos.modifiers.items() if (m.source, m.text) == (act.source, text)]
-    if what == "activation" and sworn:
+    if sworn:
         t.end_modifiers(sworn, "turn", "ygo:base.negate.1", text)
 
 
+def _give_back(t: Table, act: Pending) -> None:
+    """A text with a limit on activations may be activated again; with one on its use it may not."""
+    effect = TERMS.effect(t.pos, act.effect) if act.effect else None
+    if effect is not None and effect.counts:
+        once.give_back(
+            t, act.source, act.effect, "ygo:base.negate.1", limit=effect.limit, seat=act.seat
+        )
+
+
 def _came_to_nothing(t: Table, act: Pending, what: str) -> None:
-    _forget_oaths(t, act, what)
+    """Of a card whose activation was negated nothing is left: it was not activated."""
     if what == "activation":
+        _forget_oaths(t, act)
+        _give_back(t, act)
         applied.negated(t, act)
 
 

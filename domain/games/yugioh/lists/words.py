@@ -168,7 +168,7 @@ WORDS = Words(
     },
     lacking=frozenset({"pair"}),
     wide=frozenset({*WIDE, "player"}),
-    speaks=NEWER,
+    speaks=NEWER | {"counts"},
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"activate", "trigger"}),
     counters=frozenset({"life", "spell", "greed", "plain"}),
