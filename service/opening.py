@@ -14,15 +14,21 @@ from service.credentials.sharing import require_same_key
 from service.identity import BadKey, Keys
 from service.settings import CantServe, Settings
 from service.store.records import Records, Unwritable
+from service.store.sqlite.file import require_present
 
 
 def records(settings: Settings) -> tuple[Records, bool]:
-    """The records, and whether they can only be read; raises `StoreError`."""
+    """The records, and whether they can only be read; raises `StoreError`.
+
+    Who is content to read makes no present file of an earlier one.
+    """
     try:
         where, beside = settings.where, settings.data
+        if settings.reading and isinstance(where, Path) and where.exists():
+            require_present(where)
         return Records(where, patience=settings.patience, beside=beside), False
     except Unwritable as error:
-        if not settings.fallback:
+        if not settings.reading:
             raise
         found = Records(settings.where, reading=True, beside=settings.data)
         found.read_only_reason = str(error)

@@ -109,7 +109,7 @@ class Server:
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
         }
-        for game in () if reading else self.rulebooks:
+        for game in () if reading or settings.reading else self.rulebooks:
             self.records.use_dictionary(game)
         self._health = grpc_health.HealthServicer()
         others = settings.news or self.records.shared
@@ -141,7 +141,7 @@ class Server:
         records, address = self.records, f"{settings.host}:{port}"
         web = self._codes_servicer.web = await self._open_site()
         token = await self._organiser_token()
-        if records.writable:
+        if records.writable and not settings.reading:
             self.matches.background.start("taking up", self.following.take_up)
             if records.shared:
                 self.matches.background.repeat("taking up", self.following.look_again)
@@ -175,6 +175,7 @@ class Server:
             orphaned=lambda error: self.guard.orphaned(error),
             saved=self._saved,
             news=self.news,
+            keeping=not settings.reading,
         )
         matches = self.matches
         self.tournaments = Tournaments(

@@ -20,8 +20,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     `store`: the address of the database that matches are in, where they are not in the file `data`;
     then only keys and the organiser's token lie beside that.
 
-    `announce`: say beside the data where the server is; `fallback`: be content to read them where
-    they can't be written; `patience`: how long to wait for another process to let them go.
+    `announce`: say beside the data where the server is; `reading`: be content to read them where
+    they can't be written, and else write nothing but who looked; `patience`: how long to wait for
+    another process to let them go.
     `http_port`: serve pages and the API over HTTP there, shown so (`look`); `web`: the address by
     which browsers come to them, if it is another; `proxies`: whose word counts on where a request
     came from, and whether by TLS.
@@ -52,7 +53,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     grace: float = 5.0
     rulebooks: Mapping[str, Rulebook] | None = None
     announce: bool = False
-    fallback: bool = False
+    reading: bool = False
     patience: float = TRY
     news: str = ""
     beside: bool = True

@@ -25,6 +25,7 @@ from replay_cli.auditing.claims import Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import ANCHOR as ANCHOR
 from replay_cli.auditing.evidence import Evidence
 from replay_cli.auditing.trust import Trust
+from service.store import leaves
 
 #: What is no proof for, and none against.
 _OPEN = {Found.UNKNOWN_KEY, Found.UNSEEN, Found.UNANCHORED, Found.OTHER_LOG}
@@ -40,13 +41,16 @@ class Anchored:
         self.claim: Claim | None = None  # why nothing follows from them
         self.doubt: Finding | None = None  # why nothing follows for the record, only against it
         self.where = ""
+        whole = evidence.bundle
+        match = whole.proof.match if whole is not None else evidence.match
         try:
-            whole = evidence.bundle
-            if trust.archive is not None and whole is not None:
-                self._read_log(trust.archive, whole.proof.match, trust.checkpoints)
-            elif whole is not None and (archive := _own_log(evidence, trust)) is not None:
-                self._read_log(archive, whole.proof.match, trust.checkpoints)
+            if trust.archive is not None and match:
+                self._read_log(trust.archive, match, trust.checkpoints)
+            elif (archive := _own_log(evidence, trust)) is not None:
+                self._read_log(archive, match, trust.checkpoints)
                 self.doubt = findings.doubted(archive.judged)
+            elif evidence.log is not None and trust.checkpoints:
+                self.claim = _found(_wiped(trust.checkpoints))
             elif whole is not None and ANCHOR in whole.attached:
                 self._read_anchor(str(whole.attached[ANCHOR]), trust)
             else:
@@ -100,10 +104,19 @@ def _own_log(evidence: Evidence, trust: Trust) -> Archive | None:
     return evidence.log.archive(trust.policy) if evidence.log is not None else None
 
 
+def _wiped(kept: Sequence[Judged]) -> Finding:
+    """That a file has no log, of which somebody has checkpoints."""
+    notes = tuple(str(one.note) for one in kept)
+    return Finding(Found.SHORT, notes, sizes=(max(one.checkpoint.size for one in kept), 0))
+
+
 def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Iterator[Claim]:
     """Whether the record goes as far as a checkpoint says, with what it says."""
     if anchored.claim is not None:
         yield anchored.claim
+        return
+    if not found:
+        yield _without_chain(anchored)
         return
     hashes = {head.seq: head.hash for head in found}
 
@@ -131,6 +144,26 @@ def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Ite
     yield proven("complete", why)
 
 
+def _without_chain(anchored: Anchored) -> Claim:
+    """What the log says of a record that has no chain, or another one than its entries lead to."""
+    newest = max((leaf.count for leaf in anchored.leaves), default=0)
+    if newest > anchored.count:
+        return wrong("complete", leaves.cut(anchored.count, newest))
+    if newest:
+        why = phrase("the log has entry {n} of it, and nothing here leads there", n=newest)
+        return wrong("complete", why)
+    return unproven("complete", phrase("without its chain nobody can tell"))
+
+
+def of_log(anchored: Anchored) -> Claim:
+    """Whether a log has all that somebody's checkpoints cover."""
+    if anchored.claim is not None:
+        return anchored.claim
+    if anchored.doubt is not None:
+        return _found(anchored.doubt)
+    return proven("complete", phrase("{where} has all that it had", where=anchored.where))
+
+
 def _as_match(evidence: Evidence) -> Callable[[str, set[int]], Mapping[int, bytes]]:
     """Finds the hashes of the record if it is taken for that of another match."""
     whole = evidence.bundle
@@ -156,8 +189,7 @@ def _found(finding: Finding) -> Claim:
                      "by your checkpoint", has=finding.sizes[1], n=finding.sizes[0])  # fmt: skip
     elif finding.found is Found.CUT:
         has, wanted = finding.sizes[1], finding.sizes[0]
-        why = phrase("its end is missing: {n:,} entries were anchored, and {has:,} are here",
-                     n=wanted, has=has)  # fmt: skip
+        why = leaves.cut(has, wanted)
     elif finding.leaf is not None:
         why = phrase(
             "entry {seq} or one before it is not what was anchored", seq=finding.leaf.count
@@ -174,6 +206,9 @@ _WORDS = {
     Found.FORGED: phrase("the checkpoint names a key that did not sign it"),
     Found.UNSEEN: phrase("too few of the witnesses that you ask for have seen the checkpoint"),
     Found.OTHER_LOG: phrase("the checkpoints are of different logs"),
+    Found.REPLACED: phrase(
+        "the log is not the one that your checkpoint is of, and lacks what that had"
+    ),
     Found.NOT_SHOWN: phrase("what is said to lead to the checkpoint does not"),
     Found.FORKED: phrase("the log signed two things that can't both be true"),
     Found.SHORT: phrase("the log lacks what it had"),

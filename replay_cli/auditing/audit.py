@@ -43,16 +43,15 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
     if evidence.archived is not None:
         return Report(evidence.subject, (_archived(evidence.archived),))
     behind = _behind(evidence, trust)
+    if evidence.alone:
+        return Report(evidence.subject, (anchoring.of_log(Anchored(evidence, trust)),))
     if evidence.damage:
         return Report(evidence.subject, (wrong("readable", evidence.damage),), behind=behind)
     chained = chaining.chained(evidence)
     anchored = Anchored(evidence, trust)
     trusted = [*trust.heads, *(head.hash.hex() for head in anchored.heads)]
     claims = [*chaining.claims(evidence, chained, trusted)]
-    if chained.heads:
-        claims += anchoring.claims(evidence, chained.heads, anchored)
-    else:
-        claims.append(unproven("complete", phrase("without its chain nobody can tell")))
+    claims += anchoring.claims(evidence, chained.heads, anchored)
     claims += [claim for judge in JUDGES for claim in judge(evidence)]
     last = chained.heads[-1] if chained.heads else None
     return Report(

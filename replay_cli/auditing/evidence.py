@@ -70,7 +70,7 @@ class Evidence(Struct, frozen=True):
     `looks` is what the log of access in their file says of the match, None: it has no such log.
     `transcript` is the text that its entries should tell, `log` the log of heads in their file.
     `match` is its id in a file of matches, if its entries can be counted there; `archived` says
-    that it was taken out of that.
+    that it was taken out of that. `alone`: it is the log itself, of no match.
     """
 
     subject: str
@@ -84,6 +84,7 @@ class Evidence(Struct, frozen=True):
     looks: Looks | None = None
     match: str = ""
     archived: Archived | None = None
+    alone: bool = False
 
     @property
     def viewer(self) -> int:
@@ -95,15 +96,17 @@ class Evidence(Struct, frozen=True):
 
 
 def of_file(
-    path: Path | str, match: str = "", beside: Path | None = None, known: Iterable[str] = ()
-) -> Iterator[Evidence]:
+    path: Path | str, match: str = "", beside: Path | None = None, known: Iterable[str] = (),
+    *, log: bool = False,
+) -> Iterator[Evidence]:  # fmt: skip
     """What is in a file, or in a database by its address, match by match.
 
-    `beside` is the proof of what has none in it. `known` are matches that a store should have.
+    `beside` is the proof of what has none in it. `known` are matches that a store should have;
+    `log`: what its log is worth is asked as well.
     Raises `Failed` if it holds no match, or not the one that is named.
     """
     if isinstance(path, str) or _is_database(path):
-        yield from _of_store(path, match, known)
+        yield from _of_store(path, match, known, log)
         return
     text, subject = record.text_of(path), str(path)
     if record.is_transcript(text):
@@ -131,7 +134,9 @@ def _beside(path: Path) -> Bundle:
     return proof
 
 
-def _of_store(path: Path | str, match: str, known: Iterable[str]) -> Iterator[Evidence]:
+def _of_store(
+    path: Path | str, match: str, known: Iterable[str], whole: bool
+) -> Iterator[Evidence]:
     with closing(Records(path, reading=True)) as records:
         ids = dict.fromkeys([*records.ids(), *chains.gone(records)])
         log, fault = _log_in(records)
@@ -144,6 +149,8 @@ def _of_store(path: Path | str, match: str, known: Iterable[str]) -> Iterator[Ev
             raise Failed(f"in {path} there is no match {match}", USAGE)
         if fault:
             yield Evidence(f"the log of {path}", (), damage=fault)
+        elif whole:
+            yield Evidence(f"the log of {path}", (), log=log, alone=True)
         for one in [match] if match else ids:
             yield _of_match(records, one, log)
 

@@ -109,7 +109,7 @@ def main() -> None:
         patience = PATIENT if adds else TRY
         settings = Settings(
             data=data, port=0, grace=1.0, patience=patience,
-            fallback=not adds, beside=adds, anchored=adds, http_port=0 if web else None,
+            reading=not adds, beside=adds, anchored=adds, http_port=0 if web else None,
         )  # fmt: skip
         serve(settings, ready)
     except tuple(_wrong().values()) as error:

@@ -85,7 +85,7 @@ class Anchors:
             self.ledger.load()
         except LogBroken as broken:
             log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=broken)
-            self.ledger.key = None
+            self.ledger.key, records.log_broken = None, str(broken)
 
     def start(self, committer: Committer, background: Background) -> None:
         """Begin to keep the log up, in threads that no reader waits for."""

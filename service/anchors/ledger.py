@@ -30,7 +30,7 @@ from domain.record.proof.chain import HASH, Head
 from service.anchors.growth import Full, Tree
 from service.store import chains
 from service.store.layout.chaining import ChainBroken
-from service.store.records import Recorder, Records, Statement, StoreError, Work
+from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError, Work
 from service.store.statements import insert, insert_new, upsert
 
 Recorder.tables += [
@@ -247,15 +247,24 @@ class Ledger:
     def unanchored(self, heads: Iterable[tuple[str, Head]]) -> list[Leaf]:
         """The leaves that are missing: of each match whose head is not its newest leaf's.
 
-        A match of an id that no leaf can have is left out.
+        A match of an id that no leaf can have is left out, and one that does not follow its newest.
         """
         found = list[Leaf]()
         for match, head in heads:
             row = self.records.row(_NEWEST_OF, match)
             leaf = Leaf(match, head)
-            if (row is None or _leaf(row).head != head) and leaf.possible:
+            new = row is None or _leaf(row).head != head
+            if new and leaf.possible and (row is None or self._follows(_leaf(row))):
                 found.append(leaf)
         return found
+
+    def _follows(self, newest: Leaf) -> bool:
+        """Whether the entries of a match lead on from what the log has of it. O(those after it)."""
+        try:
+            chains.check(self.records, newest.match, newest.head, accepting=True)
+        except (ChainBroken, NoSuchMatch):
+            return False
+        return True
 
     def heads(self, matches: Iterable[str]) -> Iterable[tuple[str, Head]]:
         """The heads of matches that have one; a chain that is broken is complained of elsewhere."""

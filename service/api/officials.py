@@ -135,7 +135,7 @@ def _note(request: pb.RecordNoteRequest, *_: object) -> Action:
 def _acceptance(request: pb.AcceptRecordRequest, who: Identity, records: Records) -> Action:
     def accept(match: Match, by: Official) -> None:
         try:
-            chains.check(records, request.match_id)
+            chains.check(records, request.match_id, accepting=True)
         except ChainBroken as error:
             text = f"The record is gone on with as it stands: {error.why}."
             rulings.note(match, by, text, public=True)

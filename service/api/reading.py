@@ -313,7 +313,7 @@ class Reading:
             wrong, found = checks.faults(self._records, listed.id, upto), chance.audit(log)
             for fault in wrong[:1]:
                 self._records.report_damage(listed.id, fault)
-            broken = self._matches.heads.fault(listed.id)
+            broken = self._matches.heads.fault(listed.id, accepting=False)
             head = chains.head(self._records, listed.id, upto) if not broken else None
             return pb.VerifyMatchResponse(
                 head=wire.head(head) if head is not None else None,

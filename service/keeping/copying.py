@@ -127,7 +127,7 @@ def _judged(source: Records, target: Records, ids: list[str]) -> set[str]:
 
 def _state(source: Records, target: Records, match: str) -> bool | None:
     """Whether a match is in the target as it is; None if that has something else, or more."""
-    own, kept = chains.find(source, match), chains.find(target, match)
+    own, kept = chains.stored(source, match), chains.stored(target, match)
     has, had = source.last(match), target.last(match)
     if kept is None and not had:
         return False
@@ -180,7 +180,7 @@ def _copy_match(source: Records, target: Records, dictionaries: Dictionaries, ma
         return
     found += [*listing.rows_of(source, match), seeded(match, seed(source, match))]
     target.write(Work(match, (), found))
-    chains.check(target, match)
+    chains.check(target, match, accepting=True)
     target.write(Work(match, (), History(target).advance(match)))
 
 
@@ -216,6 +216,6 @@ def _make_tiles(target: Records) -> None:
 def _compare(source: Records, target: Records, ids: list[str]) -> None:
     """Whether every match of the source has its head in the target; raises `StoreError`."""
     for match in ids:
-        same = chains.find(source, match) == chains.find(target, match)
+        same = chains.stored(source, match) == chains.stored(target, match)
         if not same or source.last(match) != target.last(match):
             raise StoreError(f"match {match} is not in {target.where} as it is in {source.where}")

@@ -47,15 +47,16 @@ class Heads:
         found = await self._in_thread(chains.head, self._records, match, seq)
         return found if found is not None and found.since <= found.seq else None
 
-    def fault(self, match: str) -> str:
+    def fault(self, match: str, *, accepting: bool = True) -> str:
         """Why the entries of a match are not those that were chained; empty: they are.
 
-        O(entries that were not compared before). To be called in a thread.
+        O(entries that were not compared before). To be called in a thread. Not `accepting` what an
+        official has, they are compared with all that the log had of it ever.
         """
         with self._lock:
-            known = self._compared.get(match)
+            known = self._compared.get(match) if accepting else None
         try:
-            head = chains.check(self._records, match, known)
+            head = chains.check(self._records, match, known, accepting=accepting)
             with self._lock:
                 self._remember(match, head)
         except ChainBroken as error:

@@ -86,13 +86,15 @@ class Matches:
         orphaned: Callable[[Exception], None] = lambda error: None,
         saved: Callable[[str, Sequence[Entry]], None] = lambda match, entries: None,
         news: News | None = None,
+        keeping: bool = True,
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
         `metrics` are told of transactions. Called back are `failed` with the name of a background
         task that failed, `orphaned` with what a command raised after its caller was cancelled,
         `saved` with further entries of a match, which are durable. `news` are told of which matches
-        there are streams. To be made within a running loop.
+        there are streams. `keeping`: what is derived is kept up (`upkeep`). To be made
+        within a running loop.
         """
         self.records = records
         self.history = History(records)
@@ -120,7 +122,9 @@ class Matches:
         self.access = AccessLog(
             records, self.committer.submit, lambda: self.clock(), self.lanes.run
         )
-        self.upkeep = Upkeep(self.history, self.memory, self.committer, self.lanes, self.background)
+        self.upkeep = Upkeep(
+            self.history, self.memory, self.committer, self.lanes, self.background, keeping
+        )
         self.background.repeat("sweep", self.memory.drop_idle)
         self.streams = Streams(
             self.history,

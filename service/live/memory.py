@@ -191,7 +191,7 @@ class Memory:
         with self._records.reading():
             found, head, broken = self.resumed(match), None, None
             try:
-                head = chains.check(self._records, match)
+                head = chains.check(self._records, match, accepting=True)
             except ChainBroken as error:
                 log_event(logging.ERROR, "chain broken", match=match, text=str(error))
                 broken = error

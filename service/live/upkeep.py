@@ -38,13 +38,18 @@ class Upkeep:
         committer: Committer,
         lanes: Lanes,
         background: Background,
+        keeping: bool,
     ) -> None:
+        """`keeping`: else nothing is done, and nothing written."""
         self._history, self._records = history, history.records
         self._memory, self._committer = memory, committer
         self._in_thread = partial(lanes.run, unlimited=True)
         self._finish = background.finish
         self.last_command = 0.0  # as `time.monotonic` has it
         self._due: asyncio.Queue[str] = asyncio.Queue()
+        self._keeping = keeping
+        if not keeping:
+            return
         if self._records.writable:
             soon = asyncio.get_running_loop().call_soon_threadsafe
             self._records.on_damage = lambda match: (soon(self.queue, match), None)[1]
@@ -53,7 +58,8 @@ class Upkeep:
 
     def queue(self, match: str) -> None:
         """Queue a match whose snapshots are behind its record or whose derived data are damaged."""
-        self._due.put_nowait(match)
+        if self._keeping:
+            self._due.put_nowait(match)
 
     def command_came(self) -> None:
         """Note that a command was carried out just now."""

@@ -2,8 +2,8 @@
 
 Each match has a chain (`domain.record.proof`), kept up by whoever writes its entries
 (`layout.chaining`). Here it is read: heads, proofs for viewers, and the comparison with the
-entries. A file that was written before there were chains has none, until it is opened to be
-written.
+entries and with what the log has of the match (`leaves`). A file that was written before there were
+chains has none, until it is opened to be written; of such a match the log has nothing.
 """
 
 from __future__ import annotations
@@ -12,24 +12,40 @@ from collections.abc import Iterator, Sequence
 
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
+from domain.record.interventions import Noted
 from domain.record.proof.chain import Head, chained, genesis, links
 from domain.record.proof.openings import Proof, openings
+from domain.record.values import BY_OFFICIAL, EVERYONE
+from service.store import leaves
 from service.store.beside import archived
 from service.store.layout.chaining import ROW, Chain, ChainBroken, chain_of
 from service.store.layout.work import FROM_HERE as FROM_HERE
 from service.store.records import LAST, NoSuchMatch, Records
 from service.store.sqlite.file import EARLIER, UNCHAINED
 
+#: Within so many entries the note stands by which an official accepts a record: in its frame.
+_ACCEPTANCE = 3
+
 
 class Unchained(LookupError):
     """The match has no chain: nobody has opened its file to write since there are chains."""
 
 
-def find(records: Records, match: str) -> Chain | None:
-    """The chain of a match, if it has one; `ChainBroken` if it can't be read."""
+def stored(records: Records, match: str) -> Chain | None:
+    """The chain that a match has in the store, if any; raises `ChainBroken` if it can't be read."""
     if records.layout in (EARLIER, UNCHAINED):
         return None
     return chain_of(match, records.row(ROW, match))
+
+
+def find(records: Records, match: str) -> Chain | None:
+    """The same; raises `ChainBroken` as well if it is gone: the log has a head of the match."""
+    found = stored(records, match)
+    if found is None:
+        said = leaves.of(records.driver, match)
+        if why := leaves.missing(said, records.last(match) if said else 0):
+            raise ChainBroken(match, why)
+    return found
 
 
 def heads(records: Records) -> Iterator[tuple[str, Head]]:
@@ -52,23 +68,25 @@ def unchained(records: Records, match: str) -> bool:
         records.writable
         and records.row("SELECT 1 FROM chains WHERE id=?", match) is None
         and records.last(match) > 0
+        and not records.unadoptable(match)
     )
 
 
 def gone(records: Records) -> list[str]:
-    """The matches that were chained, and of which the store has no entry any more. O(matches).
+    """The matches that were chained, or are in the log, and have no entry any more. O(matches).
 
     Those that were archived are not among them.
     """
-    if records.layout in (EARLIER, UNCHAINED):
-        return []
-    sql = (
-        "SELECT id FROM chains WHERE NOT EXISTS"
-        " (SELECT 1 FROM stored_events WHERE originator_id=chains.id) ORDER BY id"
-    )
-    with records.rows(sql) as found:
-        ids = [row["id"] for row in found]
-    return [match for match in ids if archived.find(records, match) is None]
+    ids = set[str]()
+    for table in ("chains", "leaves"):
+        sql = (
+            f"SELECT DISTINCT id FROM {table} WHERE NOT EXISTS"
+            f" (SELECT 1 FROM stored_events WHERE originator_id={table}.id)"
+        )
+        if records.has_table(table):
+            with records.rows(sql) as found:
+                ids |= {row["id"] for row in found}
+    return [match for match in sorted(ids) if archived.find(records, match) is None]
 
 
 def head(records: Records, match: str, seq: int = LAST) -> Head | None:
@@ -99,22 +117,49 @@ def heads_of(
     return [Head(at, hash_, since) for at, hash_ in enumerate(found, seq)]
 
 
-def check(records: Records, match: str, known: Head | None = None) -> Head | None:
+def check(
+    records: Records, match: str, known: Head | None = None, *, accepting: bool = False
+) -> Head | None:
     """The last head of a match, once all entries were seen to lead to it. O(entries).
 
-    None if it has no chain. Raises `ChainBroken` if they lead elsewhere. `known` is a head to which
-    they were seen to lead before: then only those after it are looked at.
+    So they must to what the log has of it. None if it has no chain. Raises `ChainBroken` if they
+    lead elsewhere. `known` is a head to which they were seen to lead before: then only those after
+    it are looked at. `accepting`: where an official has accepted the record, which says so, its
+    chain was begun anew there, and what the log had of the one before is no objection.
     """
     with records.reading():
         chain = find(records, match)
         if chain is None:
             return None
-        last = records.last(match)
+        last, since = records.last(match), chain.head.since
+        if known is not None and (known.since != since or known.seq > last):
+            known = None
+        after = known.seq if known is not None else 0
+        said = [one for one in leaves.of(records.driver, match) if one.count > after]
+        if accepting and _is_accepted(records, match, since):
+            said = [one for one in said if one.head.since == since]
         if last != chain.head.seq:
-            raise ChainBroken(match, f"it has {last} of them, {chain.head.seq} were chained")
-        if _head_at(records, match, chain, last, known) != chain.head:
+            had = said[-1].count if said else 0
+            text = f"it has {last} of them, {chain.head.seq} were chained"
+            raise ChainBroken(match, leaves.cut(last, had) if had > last else text)
+        wanted = {leaf.count for leaf in said}
+        found = _heads_at(records, match, chain, wanted | {last}, known)
+        if why := leaves.contradicted(said, last, {seq: one.hash for seq, one in found.items()}):
+            raise ChainBroken(match, why)
+        if found[last] != chain.head:
             raise ChainBroken(match, f"they do not lead to the head {chain.head.short}")
         return chain.head
+
+
+def _is_accepted(records: Records, match: str, since: int) -> bool:
+    """Whether the record says that it was gone on with as it stood after so many entries."""
+    new = records.entries(match, since, since + _ACCEPTANCE) if since else ()
+    return any(
+        isinstance(entry.event, Noted)
+        and entry.by == BY_OFFICIAL
+        and entry.event.text.to == EVERYONE
+        for entry in new
+    )
 
 
 def proof(records: Records, match: str, viewer: int, after: int = 0, until: int = LAST) -> Proof:
@@ -133,19 +178,35 @@ def proof(records: Records, match: str, viewer: int, after: int = 0, until: int 
         return Proof(match, before, shown, chained(before, entries, chain.secret))
 
 
-def _head_at(
-    records: Records, match: str, chain: Chain, seq: int, known: Head | None = None
-) -> Head:
-    """The head after an entry, by the entries; those after a known one, if it is of this chain."""
+def _head_at(records: Records, match: str, chain: Chain, seq: int) -> Head:
+    """The head after an entry, by the entries."""
+    found = _heads_at(records, match, chain, {seq})
+    return found[max(found)]
+
+
+def _heads_at(
+    records: Records, match: str, chain: Chain, wanted: set[int], known: Head | None = None
+) -> dict[int, Head]:
+    """The heads after those of some entries that there are, by the entries; after a known one."""
     with records.reading():
-        if known is not None and known.since == chain.head.since and known.seq <= seq:
-            return chained(known, records.entries(match, known.seq, seq), chain.secret)
-        first = records.entries(match, 0, 1)
-        if not first:
-            raise NoSuchMatch(match)
-        if not isinstance(first[0].event, MatchOpened):
-            raise ChainBroken(match, "entry 1 opens no match")
-        found = genesis(match, first[0].event, chain.head.since)
-        for some in records.runs(match, 0, seq):
-            found = chained(found, some, chain.secret)
-        return found
+        head = known if known is not None else _begun(records, match, chain)
+        found = {head.seq: head}
+        for some in records.runs(match, head.seq, max(wanted)):
+            hashes = links(head, some, chain.secret)
+            found |= {
+                entry.seq: Head(entry.seq, hash_, head.since)
+                for entry, hash_ in zip(some, hashes, strict=True)
+                if entry.seq in wanted
+            }
+            head = Head(some[-1].seq, hashes[-1], head.since)
+        return found | {head.seq: head}
+
+
+def _begun(records: Records, match: str, chain: Chain) -> Head:
+    """The head before the first entry."""
+    first = records.entries(match, 0, 1)
+    if not first:
+        raise NoSuchMatch(match)
+    if not isinstance(first[0].event, MatchOpened):
+        raise ChainBroken(match, "entry 1 opens no match")
+    return genesis(match, first[0].event, chain.head.since)

@@ -17,8 +17,9 @@ from service.store.layout.chaining import Links
 from service.store.layout.work import Version, Work
 from service.telemetry.shared import StoreMetrics
 
-#: Finds the first `n` entries of a match within the transaction that writes to it; None: all.
-Stored = Callable[[str, int | None], Sequence[Entry]]
+#: Finds the first `n` entries of a match within the transaction that writes to it; None: all. With
+#: True it has to be one of which the log has nothing (`chaining.Stored`).
+Stored = Callable[[str, int | None, bool], Sequence[Entry]]
 
 
 class Rows(Protocol):

@@ -24,7 +24,7 @@ from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory
 from eventsourcing.utils import Environment
 
 from domain.record.entries import TYPES, Entry
-from service.store import driver
+from service.store import driver, leaves
 from service.store.errors import Conflict as Conflict
 from service.store.errors import Full as Full
 from service.store.errors import Gone as Gone
@@ -77,6 +77,7 @@ class Records(Application[str]):
         process still holds it after so many seconds of patience.
         """
         self.damaged = set[str]()  # whose derived data are known to be damaged
+        self.log_broken = ""  # why what the log has of matches can't be known, once it can't
         self.on_damage: Callable[[str], None] = lambda match: None  # who makes them anew
         self.driver = opened(where, reading, patience)
         self.where = self.driver.name
@@ -215,8 +216,17 @@ class Records(Application[str]):
             self.events.put(rows, works=works, links=found, stored=self._stored)
         return found
 
-    def _stored(self, match: str, n: int | None) -> list[Entry]:
+    def _stored(self, match: str, n: int | None, unseen: bool) -> list[Entry]:
+        if unseen and (why := self.unadoptable(match)):
+            raise ChainBroken(match, why)
         return self.entries(match, 0, n)
+
+    def unadoptable(self, match: str) -> str:
+        """Why a match without a chain is not to be chained from where it stands; empty: it may be.
+
+        It is that of an earlier version then. One that the log knows was chained, and is not.
+        """
+        return self.log_broken or leaves.missing(leaves.of(self.driver, match), self.last(match))
 
     def commit(self) -> None:
         """The second half: wait for the disk. May be called in another thread."""

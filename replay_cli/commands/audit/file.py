@@ -77,7 +77,7 @@ def file_command(
     out, worst = console(), 0
     reports = list[Report]()
     known = trusted.archive.matches if trusted.archive is not None and not match else ()
-    for found in evidence.of_file(file, match, beside, known):
+    for found in evidence.of_file(file, match, beside, known, log=bool(older)):
         report = audit(found, trusted)
         worst = max(worst, report.exit_code, key=(0, 3, 1).index)
         reports.append(report)

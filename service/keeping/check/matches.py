@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from domain.record.events import MatchOpened
 from domain.record.proof.anchors import findings
-from domain.record.proof.anchors.findings import Found
 from domain.record.proof.anchors.leaves import Leaf
 from domain.record.proof.chain import Head, genesis, links
 from domain.words.phrases import phrase
 from service.keeping.check.findings import CHAIN, DERIVED, ENTRIES, LOG, Fault, guarded
-from service.store import chains
+from service.store import chains, leaves
 from service.store.derived import checks
 from service.store.layout.chaining import Chain, ChainBroken
 from service.store.records import LAST, Records, StoreError
@@ -40,7 +39,7 @@ def faults(records: Records, match: str, *, quick: bool) -> Iterator[Fault | int
             chain = chains.find(records, match)
         except ChainBroken as error:
             yield Fault(subject, CHAIN, error.why)
-        said = [*_leaves(records, match)]
+        said = leaves.of(records.driver, match)
         walked = _walk(records, match, chain, findings.counts(said))
         if walked.fault:
             yield Fault(subject, ENTRIES, walked.fault)
@@ -85,30 +84,10 @@ def _chain_faults(subject: str, walked: Walked, chain: Chain) -> Iterator[Fault]
 def _log_faults(
     subject: str, walked: Walked, chain: Chain | None, said: list[Leaf]
 ) -> Iterator[Fault]:
-    if not said:
-        return
     if chain is None:
-        yield Fault(subject, CHAIN, phrase("its chain is missing, and the log has its head"))
-        return
-    finding = findings.against(said, walked.entries, walked.hashes)
-    if finding is None or finding.leaf is None:
-        return
-    count = finding.leaf.count
-    if finding.found is Found.CUT:
-        why = phrase("the log has {n} entries of it, {has} are here", n=count, has=walked.entries)
-    else:
-        why = phrase("entry {n} or one before it is not what the log has", n=count)
-    yield Fault(subject, LOG, why)
-
-
-def _leaves(records: Records, match: str) -> Iterator[Leaf]:
-    if not records.has_table("leaves"):
-        return
-    sql = "SELECT count, since, head FROM leaves WHERE id=? ORDER BY count"
-    with records.rows(sql, match) as found:
-        for count, since, head in found:
-            if type(count) is type(since) is int and type(head) is bytes:
-                yield Leaf(match, Head(count, head, since))
+        return  # which was said of it
+    if why := leaves.contradicted(said, walked.entries, walked.hashes):
+        yield Fault(subject, LOG, why)
 
 
 def _derived(records: Records, match: str, subject: str, *, quick: bool) -> Iterator[Fault]:

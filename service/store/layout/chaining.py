@@ -75,8 +75,9 @@ class Linked(NamedTuple):
     links: Links
 
 
-#: Finds the first `n` entries of the match that is written to; None: all.
-Stored = Callable[[int | None], Sequence[Entry]]
+#: Finds the first `n` entries of the match that is written to; None: all. `unseen`: raises
+#: `ChainBroken` if the log knows the match, which has had a chain then.
+Stored = Callable[[int | None, bool], Sequence[Entry]]
 
 
 def is_due(work: Work) -> bool:
@@ -126,7 +127,8 @@ def _begin(
     """A new chain, and the hash of every entry there is. The secret stays what it was."""
     entries = work.entries
     before = entries[0].seq - 1 if entries else None
-    known = [] if before == 0 else stored(before)
+    unseen = was is None and work.since in (None, FROM_HERE)
+    known = [] if before == 0 else stored(before, unseen)
     first = [*known, *entries][:1]
     if not first or not isinstance(first[0].event, MatchOpened):
         raise ChainBroken(work.match, "entry 1 opens no match")

@@ -90,7 +90,7 @@ class Heads:
             head, row = heads.get(work.match) or self._kept.get(work.match), next(left, None)
             if head is None or row is None or not _follows(work, head, row):
                 return None
-            made = chaining.extended(work, head[:4], lambda n: ())
+            made = chaining.extended(work, head[:4], lambda n, unseen: ())
             assert made is not None
             now = Head(*made.row, head.lefts + work.left)
             values = (work.match, now.seq, row.topic, row.state, now.hash, now.lefts, *head)

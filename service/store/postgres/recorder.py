@@ -77,7 +77,7 @@ class Recorder(PostgresAggregateRecorder):
         stored_events: Sequence[StoredEvent],
         works: Sequence[Work] = (),
         links: list[Links | None] | None = None,
-        stored: Stored = lambda match, n: (),
+        stored: Stored = lambda match, n, unseen: (),
         **kwargs: Any,
     ) -> None:
         """Write rows, chains and statements; all is durable on return.

@@ -58,6 +58,13 @@ def prepare(path: Path) -> None:
             connection.execute(f"PRAGMA user_version={LAYOUT}")
 
 
+def require_present(path: Path) -> None:
+    """Raises `Unwritable` for a file of an earlier layout: to write it would make it another."""
+    _, layout = read_address(path)
+    if layout != LAYOUT:
+        raise Unwritable(f"{path} is only read here: it has layout {layout}")
+
+
 def is_database(path: Path) -> bool:
     """Whether a file is SQLite's, or empty; raises `OSError` if it can't be read."""
     with path.open("rb") as file:

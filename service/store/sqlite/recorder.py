@@ -122,7 +122,7 @@ class Recorder(SQLiteAggregateRecorder):
         stored_events: Sequence[StoredEvent],
         works: Sequence[Work] = (),
         links: list[Links | None] | None = None,
-        stored: Stored = lambda match, n: (),
+        stored: Stored = lambda match, n, unseen: (),
         **kwargs: Any,
     ) -> None:
         """Write rows, chains and statements in a transaction that stays open."""

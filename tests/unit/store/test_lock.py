@@ -188,7 +188,7 @@ def test_a_read_only_file_is_read_and_serving_says_what_is_wrong(readonly: Path)
     with nobody():
         with pytest.raises(Unwritable, match="can't be written"):
             Server(Settings(data=readonly, rulebooks=RULEBOOKS))
-        server = Server(Settings(data=readonly, rulebooks=RULEBOOKS, fallback=True))
+        server = Server(Settings(data=readonly, rulebooks=RULEBOOKS, reading=True))
         assert server.records.entries("aaaaa") == LOG
         with pytest.raises(Unwritable, match="can't be written"):
             server.records.write(Work("bbbbb", LOG))

@@ -31,6 +31,7 @@ class Found(StrEnum):
     OTHER_LOG = "other log"  # of two checkpoints: they are of different logs
     NOT_SHOWN = "not shown"  # a proof that leads nowhere: nothing is proven, for or against
     FORKED = "forked"  # the log signed two things that can't both be true
+    REPLACED = "replaced"  # another log is in the place of the one that there was
     SHORT = "short"  # the log as it is now lacks leaves that it had
     DAMAGED = "damaged"  # the log's files are not what was signed
     UNANCHORED = "unanchored"  # of a record: the log says nothing of its match
@@ -138,13 +139,12 @@ class Archive:
         """What an older checkpoint that holds says of this log; None: it has all that it had."""
         was = older.checkpoint
         notes = (str(older.note), str(self.judged.note))
-        if was.origin != self.checkpoint.origin:
-            return Finding(Found.OTHER_LOG, notes)
+        sizes, other = (was.size, self.size), was.origin != self.checkpoint.origin
         if was.size > self.size:
-            return Finding(Found.SHORT, notes, sizes=(was.size, self.size))
+            return Finding(Found.REPLACED if other else Found.SHORT, notes, sizes=sizes)
         if self._root(was.size) != was.root:
-            return Finding(Found.FORKED, notes, sizes=(was.size, self.size))
-        return None
+            return Finding(Found.REPLACED if other else Found.FORKED, notes, sizes=sizes)
+        return None  # one of another name may go on where the other ended
 
     def _root(self, size: int) -> bytes:
         return tree.root(self._subtrees, size)
@@ -197,15 +197,16 @@ def against(
     """
     if not said:
         return Finding(Found.UNANCHORED)
+    newest = max(said, key=lambda leaf: leaf.count)
+    cut = Finding(Found.CUT, leaf=newest, sizes=(newest.count, count))
     for leaf in said:
         if leaf.count <= count and hashes[leaf.count] != leaf.head.hash:
-            other = whose()
-            found = Found.EXCHANGED if other else Found.ALTERED
-            return Finding(found, leaf=leaf, sizes=(leaf.count, count), match=other)
-    newest = max(said, key=lambda leaf: leaf.count)
-    if newest.count > count:
-        return Finding(Found.CUT, leaf=newest, sizes=(newest.count, count))
-    return None
+            if other := whose():
+                return Finding(Found.EXCHANGED, leaf=leaf, sizes=(leaf.count, count), match=other)
+            if newest.count > count:  # and chained anew: what is left may be as it was
+                return cut
+            return Finding(Found.ALTERED, leaf=leaf, sizes=(leaf.count, count))
+    return cut if newest.count > count else None
 
 
 def owner(log: Archive, count: int, hashes: Callable[[str, set[int]], Mapping[int, bytes]]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace
 
 from domain.record.proof.anchors import findings, policy, tiles, tree
 from domain.record.proof.anchors.checkpoints import Checkpoint
@@ -135,9 +136,26 @@ def test_another_key_and_another_log_accuse_nobody() -> None:
     assert doubt.found == Found.UNKNOWN_KEY
     assert findings.doubted(WHOLE) is None
     elsewhere = Judged(WHOLE.standing, Checkpoint("elsewhere", 3, tree.EMPTY), Note("elsewhere\n"))
-    for found in (findings.compare(elsewhere, WHOLE), Archive(WHOLE, ENTRIES).since(elsewhere)):
-        assert found is not None
-        assert found.found == Found.OTHER_LOG
+    found = findings.compare(elsewhere, WHOLE)
+    assert found is not None
+    assert found.found == Found.OTHER_LOG
+
+
+def test_a_log_of_another_name_is_held_to_what_the_one_before_had() -> None:
+    for size in (0, 3, 500):
+        was = judged(ENTRIES[:size])
+        named = Judged(was.standing, replace(was.checkpoint, origin="elsewhere"), was.note)
+        assert Archive(WHOLE, ENTRIES).since(named) is None
+        other = replace(named.checkpoint, root=bytes(32))
+        for kept, log in (
+            (replace(named, checkpoint=other), ENTRIES),
+            (named, [b"another", *ENTRIES[1:]]),
+            (named, ENTRIES[: size - 1]),
+        ):
+            if size:
+                found = Archive(judged(log), log).since(kept)
+                assert found is not None
+                assert found.found == Found.REPLACED
 
 
 def test_a_proof_shows_its_leaf_and_no_other() -> None:
@@ -170,7 +188,7 @@ def test_what_a_log_says_of_a_record() -> None:
         (0, {}, Found.CUT),
         (1000, record("a", 1000, "otherwise"), Found.ALTERED),
         (1000, record("a", 1000, "otherwise", since=994), Found.ALTERED),
-        (900, record("a", 900, "otherwise", since=300), Found.ALTERED),
+        (900, record("a", 900, "otherwise", since=300), Found.CUT),
     ):
         found = findings.against(said, count, hashes)
         assert found is not None
