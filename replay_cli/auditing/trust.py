@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from domain.record.proof.anchors import findings, notes, policy
+from domain.record.proof.anchors.checkpoints import Checkpoint, checkpoint
 from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.findings import Archive
 from domain.record.proof.anchors.notes import Note
@@ -60,6 +61,14 @@ def note_in(path: Path) -> Note:
     try:
         return notes.parse(path.read_text("utf-8"))
     except (OSError, Malformed, UnicodeDecodeError) as error:
+        raise Failed(f"{path} is no checkpoint: {error}", REFUSED) from error
+
+
+def kept_in(path: Path) -> Checkpoint:
+    """The checkpoint in a file, whoever signed it: who kept it himself believes it."""
+    try:
+        return checkpoint(note_in(path))
+    except Malformed as error:
         raise Failed(f"{path} is no checkpoint: {error}", REFUSED) from error
 
 

@@ -24,6 +24,8 @@ from domain.record.proof.chain import Head
 from domain.record.proof.openings import Unproven
 from domain.tournament.folding import fold
 from replay_cli.checking.workers import workers
+from service.anchors import keys
+from service.anchors.ledger import Ledger, emptied
 from service.store import chains
 from service.store.beside import archived
 from service.store.beside.tournaments import Tournaments
@@ -86,6 +88,18 @@ def check_events(path: Path) -> Iterator[Result]:
             else:
                 text = "each entry is bound to those before it, and they fold"
                 yield Result(subject, Verdict(EXACT, 0, text, len(log), 0))
+
+
+def check_log(path: Path) -> Iterator[Result]:
+    """What is wrong with the log of heads in a file: then it may lack what it had of matches."""
+    with closing(Records(path, reading=True)) as records:
+        why = emptied(records) if keys.key_file(path).exists() else ""
+        try:
+            Ledger(records).load()
+        except StoreError as error:
+            why = str(error)
+        if why:
+            yield Result("the log", Verdict(DIVERGED, 0, why, 0, 0))
 
 
 # -- a file of matches -----------------------------------------------------------------------------

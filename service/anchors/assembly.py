@@ -20,7 +20,7 @@ from domain.record.proof.anchors.notes import Signature, SigningKey
 from domain.record.proof.anchors.policy import Policy
 from service.anchors import keys
 from service.anchors.anchoring import Anchoring
-from service.anchors.ledger import Ledger, LogBroken, Signed
+from service.anchors.ledger import Ledger, LogBroken, Signed, emptied
 from service.anchors.publishing import OtherLog, publish
 from service.anchors.witnessing import Witnessing
 from service.live.background import Background
@@ -40,6 +40,8 @@ def key_of(records: Records, origin: str = "") -> SigningKey:
     A change of keys that was begun and written to the file is brought to its end.
     """
     path, following = keys.key_file(records.path), keys.next_file(records.path)
+    if path.exists() and (why := emptied(records)):
+        records.log_broken = why
     if following.exists():
         key = keys.read(following)
         if any(one.key == key.verifier for one in Ledger(records).known_keys()):
@@ -84,8 +86,11 @@ class Anchors:
         try:
             self.ledger.load()
         except LogBroken as broken:
-            log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=broken)
-            self.ledger.key, records.log_broken = None, str(broken)
+            records.log_broken = str(broken)
+        if records.log_broken:
+            why = LogBroken(records.log_broken)
+            log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=why)
+            self.ledger.key = None
 
     def start(self, committer: Committer, background: Background) -> None:
         """Begin to keep the log up, in threads that no reader waits for."""

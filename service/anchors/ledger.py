@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from domain.record.entries import TYPES
+from domain.record.events import MatchEnded
 from domain.record.proof.anchors import notes, tree
 from domain.record.proof.anchors.checkpoints import AnchorProof, Checkpoint, checkpoint
 from domain.record.proof.anchors.leaves import Leaf
@@ -27,6 +29,7 @@ from domain.record.proof.anchors.notes import Note, Signature, SigningKey, Verif
 from domain.record.proof.anchors.tiles import HEIGHT, WIDTH, split
 from domain.record.proof.anchors.tree import Subtrees
 from domain.record.proof.chain import HASH, Head
+from domain.words.phrases import phrase
 from service.anchors.growth import Full, Tree
 from service.store import chains
 from service.store.layout.chaining import ChainBroken
@@ -58,6 +61,9 @@ _KEY = (
     "INSERT INTO log_keys (number, key, size, time, endorsed)"
     " SELECT coalesce(max(number), 0) + 1,?,?,?,? FROM log_keys WHERE 1=1 ON CONFLICT DO NOTHING"
 )
+#: A match that has been played for so long is in the log, in milliseconds.
+DUE = 120_000
+_END = next(tag for tag, kind in TYPES.items() if kind is MatchEnded)
 #: Full tiles that stay in memory: 8 KiB each.
 TILES = 512
 
@@ -101,6 +107,28 @@ class Grown(NamedTuple):
     statements: list[Statement]
     tree: Tree
     newest: Signed
+
+
+def emptied(records: Records) -> str:
+    """What is wrong with a store that has no log although one was kept; empty: nothing.
+
+    That it was kept its key tells (`keys`), which lies beside a file. A server that was killed in
+    its first seconds has signed nothing yet; but ends are anchored at once, and play every few
+    seconds.
+    """
+    if records.shared or Ledger(records).last() is not None:
+        return ""
+    if not any(_is_due(records, match) for match, _ in chains.heads(records)):
+        return ""
+    return phrase("the log is empty, and was kept: its key lies beside the file")
+
+
+def _is_due(records: Records, match: str) -> bool:
+    """Whether a match must be in the log: it has an end, or has been played for a while."""
+    if records.find(match, _END):
+        return True
+    last = records.last(match)
+    return any(entry.time >= DUE for entry in records.entries(match, last - 1))
 
 
 class Ledger:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +12,8 @@ from msgspec.structs import asdict
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain.words.phrases import phrase
-from replay_cli.output import REFUSED, as_json, console, json_option, say, styled
+from replay_cli.auditing import trust
+from replay_cli.output import REFUSED, FilePath, as_json, console, json_option, say, styled
 from replay_cli.reaching import stores
 from replay_cli.reaching.stores import store_argument
 from service.keeping.check.findings import FILE, Fault
@@ -22,8 +24,12 @@ from service.store.records import StoreError
 @click.command("check")
 @store_argument
 @click.option("--quick", is_flag=True, help="Fold no positions: nothing is said of snapshots then.")
+@click.option(
+    "--checkpoint", "kept", type=FilePath(exists=True, dir_okay=False), multiple=True,
+    help="A checkpoint of its log that you kept: what it covers has to be there.",
+)  # fmt: skip
 @json_option
-def check_command(where: str, quick: bool, as_data: bool) -> None:
+def check_command(where: str, quick: bool, kept: tuple[Path, ...], as_data: bool) -> None:
     """Check all that WHERE holds against itself, and write nothing; a server may have it.
 
     Of every match: its entries can be read, none is missing, they lead to its head and to what the
@@ -42,6 +48,7 @@ def check_command(where: str, quick: bool, as_data: bool) -> None:
             where,
             tally,
             quick=quick,
+            kept=[trust.kept_in(path) for path in kept],
             begin=lambda matches: bar.update(task, total=matches),
             done=lambda: bar.advance(task),
         )

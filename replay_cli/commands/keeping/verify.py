@@ -97,6 +97,7 @@ def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result
         for result in verifying.check_all(path, wanted, jobs):
             bar.advance(task)
             yield result
+    yield from verifying.check_log(path)
     if not match:
         yield from verifying.check_events(path)
 
@@ -125,9 +126,11 @@ def report(results: Iterable[Result], as_data: bool) -> None:
     elif len(reported) > 1:
         kinds = Counter(result.verdict.kind for result in reported)
         found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
-        events = sum(result.subject.startswith("event ") for result in reported)
+        matches, events = (
+            sum(result.subject.startswith(kind) for result in reported)
+            for kind in ("match ", "event ")
+        )
         and_events = f" and {events} event{'s' * (events > 1)}" if events else ""
-        matches = len(reported) - events
         out.print(f"{matches} matches{and_events}: {found}", style="bold")
     if any(_fails(one) for one in reported):
         raise click.exceptions.Exit(REFUSED)

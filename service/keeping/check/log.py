@@ -16,7 +16,9 @@ from domain.record.proof.anchors.leaves import Leaf
 from domain.record.proof.anchors.notes import BadSignature, Note, Signature, VerifierKey
 from domain.record.proof.chain import Head
 from domain.words.phrases import phrase
+from service.anchors import keys
 from service.anchors.growth import Tree
+from service.anchors.ledger import emptied
 from service.keeping.check.findings import DERIVED, LOG, Fault
 from service.keeping.check.rows import read
 from service.store.records import Records
@@ -24,14 +26,20 @@ from service.store.records import Records
 SUBJECT = "the log"
 
 
-def faults(records: Records) -> Iterator[Fault]:
-    """What is wrong with the log of a store. O(leaves), a signature for each checkpoint."""
+def faults(records: Records, kept: Sequence[Checkpoint] = ()) -> Iterator[Fault]:
+    """What is wrong with the log of a store. O(leaves), a signature for each checkpoint.
+
+    `kept` are checkpoints from elsewhere: what they cover has to be there.
+    """
+    yield from _kept_faults(records, kept)
+    if keys.key_file(records.path).exists() and (why := emptied(records)):
+        yield Fault(SUBJECT, LOG, why)
     if not records.has_table("leaves"):
         return
-    keys = dict[int, VerifierKey]()
+    known = dict[int, VerifierKey]()
     for row in read(records, "log_keys"):
         try:
-            keys[row["number"]] = notes.verifier_key(row["key"])
+            known[row["number"]] = notes.verifier_key(row["key"])
         except (Malformed, TypeError, AttributeError):
             continue  # which is said of its values
     grown, tiles, number = _Growing(records), 0, 0
@@ -40,16 +48,32 @@ def faults(records: Records) -> Iterator[Fault]:
         if row["number"] != number:
             yield Fault(SUBJECT, LOG, phrase("checkpoint {number} is missing", number=number))
             number = row["number"] if type(row["number"]) is int else number
-        for why in _checkpoint_faults(row, grown, keys):
+        for why in _checkpoint_faults(row, grown, known):
             text = phrase("checkpoint {number}: {why}", number=row["number"], why=why)
             yield Fault(SUBJECT, LOG, text)
         yield from grown.faults()
         tiles = grown.filled
     if more := sum(1 for _ in grown.leaves):
         yield Fault(SUBJECT, LOG, phrase("{more} leaves are under no checkpoint", more=more))
-    kept = records.row("SELECT count(*) FROM tiles")[0]
-    if kept > tiles:
-        yield Fault(SUBJECT, DERIVED, phrase("it has {n} tiles too many", n=kept - tiles))
+    more = records.row("SELECT count(*) FROM tiles")[0] - tiles
+    if more > 0:
+        yield Fault(SUBJECT, DERIVED, phrase("it has {n} tiles too many", n=more))
+
+
+def _kept_faults(records: Records, kept: Sequence[Checkpoint]) -> Iterator[Fault]:
+    """What checkpoints from elsewhere cover, and is not so any more."""
+    there = records.has_table("leaves")
+    grown = _Growing(records) if there else None
+    for one in sorted(kept, key=lambda one: one.size):
+        root = grown.to(one.size) if grown is not None else None
+        if root is None:
+            n = grown.tree.size if grown is not None else 0
+            why = phrase("it has {n} leaves that can be read, your checkpoint {size}",
+                         n=n, size=one.size)  # fmt: skip
+            yield Fault(SUBJECT, LOG, why)
+        elif root != one.root:
+            why = phrase("its first {size} leaves are not those of your checkpoint", size=one.size)
+            yield Fault(SUBJECT, LOG, why)
 
 
 class _Growing:

@@ -6,10 +6,11 @@ comes. Nothing is written, and memory does not grow with the store but for the i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from domain.record.proof.anchors.checkpoints import Checkpoint
 from domain.tournament.folding import fold
 from domain.words.phrases import phrase
 from service.keeping.check import archived, file, log, matches, rows
@@ -40,13 +41,14 @@ def check(
     tally: Tally,
     *,
     quick: bool = False,
+    kept: Sequence[Checkpoint] = (),
     begin: Callable[[int], None] = lambda matches: None,
     done: Callable[[], None] = lambda: None,
 ) -> Iterator[Fault]:
     """What is wrong with a store; nothing: it is as it was written. O(its size).
 
     `begin` is told how many matches there are, `done` that one was looked at. `quick`: no positions
-    are folded, so that nothing is said of snapshots.
+    are folded, so that nothing is said of snapshots. `kept` are checkpoints of its log.
     """
     if not records.shared:
         yield from guarded(file.SUBJECT, FILE, file.faults(records, quick=quick))
@@ -66,7 +68,7 @@ def check(
     yield from guarded("matches", CHAIN, _strays(records))
     yield from guarded("events", ENTRIES, _events(records, tally))
     with records.reading():
-        yield from guarded(log.SUBJECT, LOG, log.faults(records))
+        yield from guarded(log.SUBJECT, LOG, log.faults(records, kept))
         yield from guarded(log.SUBJECT, LOG, _count_log(records, tally))
     yield from guarded("archived", CHAIN, archived.faults(records))
     for table in VALUES:

@@ -60,7 +60,10 @@ def prepare(path: Path) -> None:
 
 def require_present(path: Path) -> None:
     """Raises `Unwritable` for a file of an earlier layout: to write it would make it another."""
-    _, layout = read_address(path)
+    try:
+        _, layout = read_address(path)
+    except sqlite3.Error as error:
+        raise store_error(path, error) from error
     if layout != LAYOUT:
         raise Unwritable(f"{path} is only read here: it has layout {layout}")
 

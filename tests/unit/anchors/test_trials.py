@@ -233,7 +233,10 @@ def forget_the_log(scene: Scene) -> None:
     """The log is begun anew over what there is, under the same key."""
     tables = ("leaves", "checkpoints", "tiles", "cosignatures", "log_keys")
     spoil(scene.path, *(f"DELETE FROM {table}" for table in tables))
-    go_on(scene.path, 0)
+    with closing(Records(scene.path)) as records:
+        ledger = Ledger(records, keys.read(keys.key_file(scene.path)))
+        grown = ledger.grow(ledger.unanchored(chains.heads(records)))
+        records.write(Work("", (), grown.statements))
 
 
 def drop_a_leaf(scene: Scene) -> None:
