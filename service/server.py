@@ -185,6 +185,7 @@ class Server:
             matches.background,
             matches.clock,
             self.news,
+            self.anchors.changed,
         )
         self.carrying = Carrying(self.tournaments, matches)
         self.following = Following(self.tournaments, matches, self.carrying)

@@ -48,7 +48,8 @@ def apply(s: State, entry: ev.Entry) -> None:
         case ev.TournamentEnded():
             s.ended = True
         case ev.PenaltyWithdrawn(seq, why):
-            s.penalties[seq].withdrawn = why
+            if seq:  # of which a copy for others says nothing
+                s.penalties[seq].withdrawn = why
         case ev.PlayerPenalised() as p:
             s.penalties[entry.seq] = Penalty(
                 entry.seq, entry.time, entry.by, p.player, p.kind, p.note, p.round, p.match, p.seq

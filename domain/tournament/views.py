@@ -9,7 +9,7 @@ it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -79,30 +79,50 @@ def _heard(call: Call, viewer: Viewer) -> bool:
 
 # -- entries ---------------------------------------------------------------------------------------
 
+#: What is kept from somebody in each event, at some time or for ever, and what stands there then.
+SEALED: dict[type[ev.Event], dict[str, Any]] = {
+    **{cls: {"why": ""} for cls in ev.TYPES.values() if "why" in cls.__struct_fields__},
+    ev.PlayerEntered: {"key": ""},
+    ev.PlayerCorrected: {"key": ""},
+    ev.ListHandedIn: {"deck": _BLANK, "faults": ()},
+    ev.RoundPaired: {"tables": (), "seed": 0},
+    ev.CallRaised: {"table": 0, "player": 0, "text": ""},
+    ev.CallTaken: {},
+    ev.CallAnswered: {"text": "", "seconds": 0},
+    ev.PlayerPenalised: {"player": 0, "kind": "", "note": "", "round": 0, "match": "", "seq": 0},
+    ev.PenaltyWithdrawn: {"entry": 0, "why": ""},
+    ev.JudgeNoted: {"text": "", "table": 0, "player": 0},
+}
+#: Of these it is not said either who put them in.
+UNSIGNED = (
+    ev.CallRaised, ev.CallTaken, ev.CallAnswered,
+    ev.PlayerPenalised, ev.PenaltyWithdrawn, ev.JudgeNoted,
+)  # fmt: skip
+
 
 def redact(entry: ev.Entry, s: State, viewer: Viewer) -> ev.Entry:
     """An entry as a viewer sees it; `s` is the tournament by then, or later."""
-    if viewer.official:
-        return entry
+    return entry if viewer.official or _open(entry.event, s, viewer) else sealed(entry)
+
+
+def sealed(entry: ev.Entry) -> ev.Entry:
+    """An entry as it is for somebody who may know nothing of it that is ever kept from anybody."""
     event = entry.event
+    by = "" if isinstance(event, UNSIGNED) else entry.by
+    blank = SEALED.get(type(event))
+    return replace(entry, by=by, event=replace(event, **blank)) if blank is not None else entry
+
+
+def _open(event: ev.AnyEvent, s: State, viewer: Viewer) -> bool:
+    """Whether all of an event is for a viewer who is no official."""
     match event:
         case ev.ListHandedIn():
-            if viewer.enters or viewer.player == event.player:
-                return entry
-            return replace(entry, event=replace(event, deck=_BLANK, faults=()))
-        case ev.PlayerEntered() | ev.PlayerCorrected():
-            return replace(entry, event=replace(event, key=""))
+            return viewer.enters or viewer.player == event.player
         case ev.RoundPaired():
-            known = viewer.enters or _stands(event, s)
-            return entry if known else replace(entry, event=replace(event, tables=(), seed=0))
+            return viewer.enters or _stands(event, s)
         case ev.CallRaised() | ev.CallTaken() | ev.CallAnswered():
-            heard = _heard(s.calls[event.call], viewer)
-            return entry if heard else replace(entry, by="", event=_HIDDEN[type(event)](event.call))
-        case ev.PlayerPenalised() | ev.PenaltyWithdrawn() | ev.JudgeNoted():
-            return replace(entry, by="", event=_HIDDEN[type(event)](0))
-        case _ if "why" in event.__struct_fields__:
-            return replace(entry, event=replace(event, why=""))
-    return entry
+            return _heard(s.calls[event.call], viewer)
+    return False
 
 
 def _stands(event: ev.RoundPaired, s: State) -> bool:
@@ -111,14 +131,3 @@ def _stands(event: ev.RoundPaired, s: State) -> bool:
     opened = [one for one in found if one.stage != Stage.PAIRED]
     given = {one.number: (one.first, one.second) for one in event.tables}
     return any({n: (o.first, o.second) for n, o in one.tables.items()} == given for one in opened)
-
-
-#: What is left of entries that are private altogether, by the number of a call.
-_HIDDEN: dict[type, Callable[[int], ev.AnyEvent]] = {
-    ev.CallRaised: lambda call: ev.CallRaised(call, 0),
-    ev.CallTaken: ev.CallTaken,
-    ev.CallAnswered: ev.CallAnswered,
-    ev.PlayerPenalised: lambda _: ev.PlayerPenalised(0, "", ""),
-    ev.PenaltyWithdrawn: lambda _: ev.PenaltyWithdrawn(0, ""),
-    ev.JudgeNoted: lambda _: ev.JudgeNoted(""),
-}

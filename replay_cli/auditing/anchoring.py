@@ -36,13 +36,12 @@ class Anchored:
 
     def __init__(self, evidence: Evidence, trust: Trust) -> None:
         self.leaves: Sequence[Leaf] = ()
-        self.count = len(evidence.entries)
+        self.count = evidence.count
         self.archive: Archive | None = None
         self.claim: Claim | None = None  # why nothing follows from them
         self.doubt: Finding | None = None  # why nothing follows for the record, only against it
         self.where = ""
-        whole = evidence.bundle
-        match = whole.proof.match if whole is not None else evidence.match
+        whole, match = evidence.proven, evidence.key
         try:
             if trust.archive is not None and match:
                 self._read_log(trust.archive, match, trust.checkpoints)
@@ -122,7 +121,9 @@ def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Ite
 
     def whose() -> str:
         archive = anchored.archive
-        return findings.owner(archive, len(found), _as_match(evidence)) if archive else ""
+        if archive is None or evidence.event is not None:
+            return ""
+        return findings.owner(archive, len(found), _as_match(evidence))
 
     finding = findings.against(anchored.leaves, len(found), hashes, whose)
     if finding is not None:

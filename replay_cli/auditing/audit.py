@@ -15,6 +15,7 @@ from replay_cli.auditing import (
     disclosing,
     looking,
     replaying,
+    resulting,
     telling,
     timing,
 )
@@ -52,12 +53,13 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
     trusted = [*trust.heads, *(head.hash.hex() for head in anchored.heads)]
     claims = [*chaining.claims(evidence, chained, trusted)]
     claims += anchoring.claims(evidence, chained.heads, anchored)
-    claims += [claim for judge in JUDGES for claim in judge(evidence)]
+    judges = JUDGES if evidence.event is None else (resulting.claims,)
+    claims += [claim for judge in judges for claim in judge(evidence)]
     last = chained.heads[-1] if chained.heads else None
     return Report(
         evidence.subject,
         tuple(claims),
-        len(evidence.entries),
+        evidence.count,
         _seen_by(evidence.viewer),
         last.hash.hex() if last is not None else "",
         last.short if last is not None else "",
@@ -79,7 +81,7 @@ def _behind(evidence: Evidence, trust: Trust) -> int:
     if trust.archive is None or not evidence.match:
         return 0
     newest = max((leaf.count for leaf in trust.archive.of(evidence.match)), default=0)
-    return max(0, newest - len(evidence.entries))
+    return max(0, newest - evidence.count)
 
 
 def told(at: Source) -> Sequence[str]:

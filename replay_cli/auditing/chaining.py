@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain.record.proof import bundle
+from domain.record.proof.bundle import Bundle
 from domain.record.proof.chain import Head
 from domain.record.proof.openings import Unproven
+from domain.tournament import copy
 from domain.words.phrases import phrase
 from replay_cli.auditing.claims import WRONG, Claim, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
@@ -29,12 +31,13 @@ def chained(evidence: Evidence) -> Chained:
     """The heads to which the evidence leads. O(entries)."""
     if evidence.broken:
         return Chained(fault=evidence.broken)
-    if evidence.bundle is None:
+    whole = evidence.proven
+    if whole is None:
         return Chained()
-    if BROKEN in evidence.bundle.attached:
-        return Chained(fault=str(evidence.bundle.attached[BROKEN]))
+    if BROKEN in whole.attached:
+        return Chained(fault=str(whole.attached[BROKEN]))
     try:
-        return Chained(bundle.check(evidence.bundle))
+        return Chained(bundle.check(whole) if isinstance(whole, Bundle) else copy.check(whole))
     except Unproven as error:
         return Chained(fault=str(error), seq=error.seq)
 
@@ -45,12 +48,12 @@ def claims(evidence: Evidence, found: Chained, trusted: Sequence[str]) -> Iterat
         why = phrase("not what was written: {why}", why=found.fault)
         yield wrong("unchanged", why, found.seq)
         return
-    if evidence.bundle is None:
+    head = evidence.head
+    if evidence.proven is None or head is None:
         why = phrase("nothing proves this file: it has no chain, and no proof lies beside it")
         yield unproven("unchanged", why)
         return
     yield (unchanged := _unchanged(found.heads, trusted))
-    head = evidence.bundle.proof.head
     if head.since or (trusted and unchanged.verdict != WRONG):
         yield _original(head)
 

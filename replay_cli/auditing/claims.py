@@ -28,6 +28,7 @@ TITLES = {
     "engine": phrase("played by the rules"),
     "chance": phrase("shuffles were fair"),
     "actors": phrase("who acted"),
+    "results": phrase("results are those of its matches"),
     "times": phrase("times are plausible"),
     "derived": phrase("lists and snapshots agree"),
     "looks": phrase("looks are written down"),

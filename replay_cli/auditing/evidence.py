@@ -19,17 +19,24 @@ from domain.record.proof import bundle
 from domain.record.proof.anchors import leaves
 from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.findings import Archive
-from domain.record.proof.anchors.leaves import Leaf
+from domain.record.proof.anchors.leaves import EVENT, Leaf
 from domain.record.proof.anchors.policy import Policy, judge
 from domain.record.proof.bundle import Bundle
+from domain.record.proof.chain import Head
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.tournament import proof as chain_of_events
+from domain.tournament.copy import Copy
+from domain.tournament.folding import fold
 from replay_cli import record
 from replay_cli.output import USAGE, Failed
 from service.anchors.ledger import Ledger
+from service.live.results import Difference, absent, differences
 from service.store import chains
 from service.store.beside import access, archived
 from service.store.beside.archived import Archived
+from service.store.beside.tournaments import NoSuchTournament, Tournaments, key_of
 from service.store.derived import checks
+from service.store.history import History
 from service.store.records import LAST, ChainBroken, NoSuchMatch, Records, StoreError
 
 #: The name of what a bundle has along, a proof that it is in the log, as text.
@@ -63,14 +70,16 @@ class Looks(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """What a file holds of one match, unchecked.
+    """What a file holds of one match, or of an event of organisers (`event`), unchecked.
 
     `damage` says why its entries can't be read, `broken` why they do not fit the chain of their
     file; `derived` what is derived from them and wrong, None: nothing is derived in such a file.
     `looks` is what the log of access in their file says of the match, None: it has no such log.
     `transcript` is the text that its entries should tell, `log` the log of heads in their file.
     `match` is its id in a file of matches, if its entries can be counted there; `archived` says
-    that it was taken out of that. `alone`: it is the log itself, of no match.
+    that it was taken out of that. `alone`: it is the log itself, of no match. `unlike` are the
+    results of the event that are not what the matches in the file say, and so many come from
+    matches that are `absent` from it.
     """
 
     subject: str
@@ -85,10 +94,41 @@ class Evidence(Struct, frozen=True):
     match: str = ""
     archived: Archived | None = None
     alone: bool = False
+    event: Copy | None = None
+    unlike: Sequence[Difference] = ()
+    absent: int = 0
+
+    @property
+    def proven(self) -> Bundle | Copy | None:
+        """What proves it, of a match or of an event; None: nothing does."""
+        if self.event is not None:
+            return self.event if self.event.opens is not None else None
+        return self.bundle
+
+    @property
+    def key(self) -> str:
+        """What it is called in a log of heads."""
+        if self.event is not None:
+            return self.event.key
+        return self.bundle.proof.match if self.bundle is not None else self.match
+
+    @property
+    def head(self) -> Head | None:
+        """The head to which it says that it leads."""
+        if self.event is not None:
+            return self.event.head
+        return self.bundle.proof.head if self.bundle is not None else None
+
+    @property
+    def count(self) -> int:
+        """How many entries it has."""
+        return len(self.event.entries if self.event is not None else self.entries)
 
     @property
     def viewer(self) -> int:
         """Whose copy it is; the official's, unless it lacks what he would see."""
+        if self.event is not None:
+            return self.event.viewer
         if self.bundle is not None:
             return self.bundle.viewer
         lists = (e.event for e in self.entries if isinstance(e.event, DeckRegistered))
@@ -142,17 +182,21 @@ def _of_store(
         log, fault = _log_in(records)
         ids |= dict.fromkeys(leaf.match for leaf in _said(log) if leaf.match)
         ids |= dict.fromkeys(known)
-        ids |= dict.fromkeys(
-            one.id for one in archived.every(records) if one.kind == archived.MATCH
-        )
+        ids |= dict.fromkeys(one.key for one in archived.every(records))
+        ids |= dict.fromkeys(key_of(event) for _, event in Tournaments(records).opened())
+        if key_of(match) in ids:
+            match = key_of(match)
         if match and match not in ids:
-            raise Failed(f"in {path} there is no match {match}", USAGE)
+            raise Failed(f"in {path} there is no match and no event {match}", USAGE)
         if fault:
             yield Evidence(f"the log of {path}", (), damage=fault)
         elif whole:
             yield Evidence(f"the log of {path}", (), log=log, alone=True)
         for one in [match] if match else ids:
-            yield _of_match(records, one, log)
+            if one.startswith(EVENT):
+                yield _of_event(records, one.removeprefix(EVENT), log)
+            else:
+                yield _of_match(records, one, log)
 
 
 def _log_in(records: Records) -> tuple[FileLog | None, str]:
@@ -196,6 +240,38 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
     return Evidence(
         subject, entries, proof, broken=broken, derived=derived, log=log, looks=looks, match=match
     )
+
+
+def _of_event(records: Records, event: str, log: FileLog | None) -> Evidence:
+    """What a file holds of an event of organisers."""
+    subject = f"event {event}"
+    said = archived.find(records, event)
+    try:
+        with records.reading():
+            copy = _copy(records, event, said)
+            state = fold(copy.entries)
+            unlike, gone = [*differences(History(records), state)], absent(records, state)
+    except NoSuchTournament:
+        if said is not None:
+            return Evidence(subject, (), archived=said)
+        return Evidence(subject, (), damage="the file has no entry of it", match=subject)
+    except StoreError as error:
+        return Evidence(subject, (), damage=str(error).removeprefix(f"{subject}: "), match=subject)
+    return Evidence(subject, (), log=log, match=subject, event=copy, unlike=unlike, absent=gone)
+
+
+def _copy(records: Records, event: str, said: Archived | None) -> Copy:
+    """The copy of an event in a file; raises `NoSuchTournament`, `StoreError`."""
+    along = {ANCHOR: said.anchor} if said is not None and said.anchor else {}
+    public = archived.proven_event(records, event)
+    if public is not None and said is not None:
+        entries, opens = public
+        return Copy(event, entries, said.head, opens or None, said.viewer, along)
+    entries, tail = Tournaments(records).log(event)
+    if tail.chain is None:
+        return Copy(event, entries, tail.head)
+    opens = [*chain_of_events.opened(entries, OFFICIAL, tail.chain.secret)]
+    return Copy(event, entries, tail.head, opens, OFFICIAL, along)
 
 
 def _looks(records: Records, match: str) -> Looks | None:

@@ -62,10 +62,10 @@ class Anchoring:
         """Whether it is this server that keeps the log up, as far as it knows."""
         return self._term != 0 and self._ledger.records.term("log") == self._term
 
-    def changed(self, match: str, entries: Sequence[Entry]) -> None:
-        """Note that a match has further entries, which are durable."""
+    def changed(self, match: str, entries: Sequence[Entry] = ()) -> None:
+        """Note that a match has further entries, which are durable; none are given of an event."""
         self._note(match)
-        if any(type(e.event) in URGENT or e.by == BY_OFFICIAL for e in entries):
+        if not entries or any(type(e.event) in URGENT or e.by == BY_OFFICIAL for e in entries):
             self._urgent.set()
 
     def _note(self, match: str) -> None:

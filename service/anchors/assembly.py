@@ -110,8 +110,8 @@ class Anchors:
         """Whether it is this server that takes up what is played."""
         return self._anchoring is not None and self._anchoring.leads
 
-    def changed(self, match: str, entries: Sequence[Entry]) -> None:
-        """Note that a match has further entries, which are durable."""
+    def changed(self, match: str, entries: Sequence[Entry] = ()) -> None:
+        """Note that a match has further entries, which are durable; none are given of an event."""
         if self._anchoring is not None:
             self._anchoring.changed(match, entries)
 

@@ -24,7 +24,7 @@ from domain.record.entries import TYPES
 from domain.record.events import MatchEnded
 from domain.record.proof.anchors import notes, tree
 from domain.record.proof.anchors.checkpoints import AnchorProof, Checkpoint, checkpoint
-from domain.record.proof.anchors.leaves import Leaf
+from domain.record.proof.anchors.leaves import EVENT, Leaf
 from domain.record.proof.anchors.notes import Note, Signature, SigningKey, VerifierKey
 from domain.record.proof.anchors.tiles import HEIGHT, WIDTH, split
 from domain.record.proof.anchors.tree import Subtrees
@@ -32,7 +32,9 @@ from domain.record.proof.chain import HASH, Head
 from domain.words.phrases import phrase
 from service.anchors.growth import Full, Tree
 from service.store import chains
+from service.store.beside.tournaments import NoSuchTournament, RecordBroken, Tournaments
 from service.store.layout.chaining import ChainBroken
+from service.store.layout.newer import Newer
 from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError, Work
 from service.store.statements import insert, insert_new, upsert
 
@@ -289,8 +291,11 @@ class Ledger:
     def _follows(self, newest: Leaf) -> bool:
         """Whether the entries of a match lead on from what the log has of it. O(those after it)."""
         try:
-            chains.check(self.records, newest.match, newest.head, accepting=True)
-        except (ChainBroken, NoSuchMatch):
+            if newest.match.startswith(EVENT):  # which compares all of it
+                Tournaments(self.records).log(newest.match.removeprefix(EVENT))
+            else:
+                chains.check(self.records, newest.match, newest.head, accepting=True)
+        except (ChainBroken, NoSuchMatch, RecordBroken, Newer, NoSuchTournament):
             return False
         return True
 

@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from domain.record.proof.chain import Head
 from domain.record.views import OFFICIAL, PUBLIC, redact
-from domain.tournament import views as events
+from domain.tournament import proof
 from domain.tournament.folding import fold
 from domain.tournament.record import TournamentOpened
 from domain.tournament.state import State
@@ -36,7 +35,7 @@ from service.keeping.tables import BESIDE, KEPT, NAMED
 from service.store import chains
 from service.store.beside import archived, lists
 from service.store.beside.archived import EVENT, MATCH, Archived
-from service.store.beside.tournaments import LIST, Tournaments
+from service.store.beside.tournaments import LIST, Tournaments, key_of
 from service.store.derived import listing
 from service.store.layout import packing
 from service.store.layout.compression import HARD
@@ -230,19 +229,24 @@ class _Writer:
         return str(self._ledger.proof(found[0], self._newest)) if found is not None else ""
 
     def event(self, event: str) -> None:
-        """Archive the record of an event; the public's copy of it is bound by nothing."""
-        log, hash_ = Tournaments(self._source).log(event)
-        said = Archived(event, EVENT, self._at, Head(len(log), hash_), "", self._viewer)
+        """Archive the record of an event."""
+        log, tail = Tournaments(self._source).log(event)
+        key, chain = key_of(event), tail.chain
+        anchor = self._anchor(key, tail.head) if chain is not None else ""
+        said = Archived(event, EVENT, self._at, tail.head, anchor, self._viewer)
         if self._viewer == OFFICIAL:
             table = NAMED["tournament_entries"]
             kept = rows.read(self._source, table, "originator_id=?", event)
             copied = rows.added(table, kept)
+            chained = rows.read(self._source, NAMED["chains"], "id=?", key)
+            copied += rows.added(NAMED["chains"], chained)
             copied.append(lists.added(LIST, opened(self._source, event), event))
         else:
-            state = fold(log)
-            seen = (events.redact(entry, state, events.PUBLIC) for entry in log)
-            named = (replace(entry, ticket="") for entry in seen)
-            copied = [(_PUBLIC, (event, one.seq, msgspec.msgpack.encode(one))) for one in named]
+            copied = [(_PUBLIC, (event, one.seq, msgspec.msgpack.encode(one)))
+                      for one in proof.copies(log, PUBLIC)]  # fmt: skip
+            opens = proof.opened(log, PUBLIC, chain.secret) if chain is not None else ()
+            copied += [(_OPENINGS, (key, seq, msgspec.msgpack.encode([one])))
+                       for seq, one in enumerate(opens, 1)]  # fmt: skip
         self._target.write(Work("", (), [*copied, archived.saved(said)]))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import NamedTuple
 
+from domain.record.proof.anchors.leaves import EVENT
 from service.anchors.ledger import Ledger
 from service.keeping import rows
 from service.keeping.archives import seed, seeded
@@ -21,6 +22,7 @@ from service.keeping.rows import Dictionaries
 from service.keeping.tables import BESIDE, INT, KEPT, NAMED, TEXT, Table, is_current
 from service.store import chains
 from service.store.beside.tournaments import TABLE as EVENTS
+from service.store.beside.tournaments import Tournaments, key_of
 from service.store.derived import listing
 from service.store.history import History
 from service.store.layout.chaining import Chain
@@ -69,9 +71,9 @@ def copy(
             f" `kifu store rebuild {source.where}` brings it up to date"
         )
     with source.reading():
-        ids = sorted(
-            {*_ids(source, "stored_events", "originator_id"), *_ids(source, "chains", "id")}
-        )
+        chained = _ids(source, "chains", "id")
+        events = [key for key in chained if key.startswith(EVENT)]
+        ids = sorted({*_ids(source, "stored_events", "originator_id"), *chained} - {*events})
         due = _judged(source, target, ids)
         dictionaries = Dictionaries(source, target)
         for (number,) in _numbers(source):
@@ -83,11 +85,14 @@ def copy(
             done(n, len(ids))
         count = sum(_copy_rows(source, target, table.name) for table in KEPT
                     if not table.match and table.name != "dictionaries")  # fmt: skip
+        for key in events:
+            kept = rows.read(source, NAMED["chains"], "id=?", key)
+            target.write(Work("", (), rows.replaced(NAMED["chains"], kept)))
         made = chain.from_iterable(listed(source) for listed in SOURCES)
         for some in rows.lots(chain(rows.read(source, _LISTS, _OF_OTHERS), made)):
             target.write(Work("", (), rows.added(_LISTS, some, new=True)))
         _make_tiles(target)
-        _compare(source, target, ids)
+        _compare(source, target, [*ids, *events])
     return Copied(len(due), len(ids) - len(due), count)
 
 
@@ -114,7 +119,8 @@ def _judged(source: Records, target: Records, ids: list[str]) -> set[str]:
         elif not state:
             due.add(match)
     others += [f"event {event}" for event in _ids(target, EVENTS, "originator_id")
-               if not _begins(source, target, EVENTS, "originator_id", event)]  # fmt: skip
+               if not (_begins(source, target, EVENTS, "originator_id", event)
+                       and _same_chain(source, target, event))]  # fmt: skip
     others += [name for name in GROWING if not _is_part(source, target, name)]
     others += [f"the log of access {log!r}" for log in _ids(target, "access", "log")
                if not _begins(source, target, "access", "log", log)]  # fmt: skip
@@ -154,6 +160,14 @@ def _begins(source: Records, target: Records, name: str, column: str, id_: str) 
     mine = [*rows.read(source, table, f"{column}=?", id_)]
     theirs = [*rows.read(target, table, f"{column}=?", id_)]
     return not mine or mine[: len(theirs)] == theirs
+
+
+def _same_chain(source: Records, target: Records, event: str) -> bool:
+    """Whether the chain that the target has of an event, if any, is the source's."""
+    own, kept = (chains.stored(one, key_of(event)) for one in (source, target))
+    if kept is None or not Tournaments(source).has(event):
+        return True
+    return own is not None and own.secret == kept.secret
 
 
 def _is_part(source: Records, target: Records, name: str) -> bool:
@@ -218,4 +232,5 @@ def _compare(source: Records, target: Records, ids: list[str]) -> None:
     for match in ids:
         same = chains.stored(source, match) == chains.stored(target, match)
         if not same or source.last(match) != target.last(match):
-            raise StoreError(f"match {match} is not in {target.where} as it is in {source.where}")
+            what = match if match.startswith(EVENT) else f"match {match}"
+            raise StoreError(f"{what} is not in {target.where} as it is in {source.where}")

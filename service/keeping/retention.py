@@ -19,7 +19,7 @@ from service.keeping.tables import DERIVED, KEPT, NAMED
 from service.store import chains
 from service.store.beside import archived, lists
 from service.store.beside.archived import EVENT, MATCH, Archived
-from service.store.beside.tournaments import LIST, NoSuchTournament, Tournaments
+from service.store.beside.tournaments import LIST, NoSuchTournament, Tournaments, key_of
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Must, Records, Statement, StoreError, Work
@@ -69,8 +69,7 @@ def _same(records: Records, one: Archived) -> None:
         same = head == one.head and records.last(one.id) == one.head.seq
     else:
         try:
-            log, hash_ = Tournaments(records).log(one.id)
-            same = (len(log), hash_) == (one.head.seq, one.head.hash)
+            same = Tournaments(records).log(one.id)[1].head == one.head
         except NoSuchTournament:
             same = False
     if not same:
@@ -107,8 +106,10 @@ def unlisted(records: Records, match: str) -> list[Statement]:
 
 
 def _event_gone(records: Records, one: Archived) -> list[Statement]:
-    at = archives.opened(records, one.id)
+    at, key, head = archives.opened(records, one.id), key_of(one.id), one.head
+    chained = chains.stored(records, key) is not None
     return [
+        *([Must(_UNCHANGED, (key, head.seq, head.hash))] if chained else []),
         ("DELETE FROM tournament_entries WHERE originator_id=?", (one.id,)),
         lists.removed(LIST, at, one.id),
         archived.saved(one),
@@ -133,7 +134,9 @@ def bring_back(records: Records, path: Path, done: Done = lambda n, of: None) ->
             else:
                 table = NAMED["tournament_entries"]
                 kept = rows.read(source, table, "originator_id=?", one.id)
+                chained = rows.read(source, NAMED["chains"], "id=?", key_of(one.id))
                 back = [*rows.added(table, kept), archived.removed(one.id)]
+                back += rows.added(NAMED["chains"], chained, new=True)
                 back.append(lists.added(LIST, archives.opened(source, one.id), one.id))
                 records.write(Work("", (), back))
             done(n, len(missing))
@@ -144,10 +147,10 @@ def _is_there(records: Records, source: Records, one: Archived) -> bool:
     """Whether a store has it; raises `OtherRecord` if it has something else."""
     if one.kind == EVENT:
         try:
-            log, hash_ = Tournaments(records).log(one.id)
+            same = Tournaments(records).log(one.id)[1].stands(one.head)
         except NoSuchTournament:
             return False
-        if (len(log), hash_) != (one.head.seq, one.head.hash):
+        if not same:
             raise OtherRecord(f"the store has another event {one.id}")
         return True
     kept, own = chains.find(records, one.id), chains.find(source, one.id)

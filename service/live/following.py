@@ -16,21 +16,20 @@ from functools import partial
 
 from domain.record import events as ev
 from domain.record import interventions as iv
-from domain.record.entries import TYPES, Entry, undone
-from domain.record.values import CHANCE, RULES
-from domain.record.views import OFFICIAL
+from domain.record.entries import Entry
 from domain.tournament.acts import checks, played
 from domain.tournament.acts.played import Played
 from domain.tournament.record import Entry as TournamentEntry
 from domain.tournament.record import ResultWithdrawn
 from domain.tournament.state import Seating, Stage, place_of
 from domain.tournament.tournament import Sender, Tournament
+from service.live import results
 from service.live.background import FAILED, LONGEST
 from service.live.carrying import Carrying
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments, tournament_of
 from service.store.beside.tournaments import NoSuchTournament
-from service.store.derived import listing, rewinds
+from service.store.derived import listing
 from service.store.records import Conflict, Gone, Locked, NoSuchMatch, StoreError
 from service.telemetry.logs import log_event
 
@@ -49,12 +48,6 @@ _CONCERN: dict[type[ev.Event], str] = {
     iv.Rewound: RESULT,
     iv.Penalty: RESULT,
 }
-_PENALTY, _INTERJECTED = (
-    next(tag for tag, cls in TYPES.items() if cls is wanted)
-    for wanted in (iv.Penalty, ev.Interjected)
-)
-#: The act by which a seat gives a game up.
-_CONCEDE = "concede"
 #: What passes: the store is away, or others are quicker.
 _PASSING = (Gone, Locked, Conflict)
 #: Adds what a match has come to.
@@ -135,6 +128,8 @@ class Following:
             await self.take_up()
 
     async def _take_up(self, id_: str) -> None:
+        if self._matches.records.writable:
+            await self._tournaments.chain(id_)
         await self._tournaments.carried(id_, lambda: self._carrying.take_up(id_, WHO))
         state = await self._tournaments.state(id_)
         opened = [one for one in state.rounds if one.stage != Stage.PAIRED]
@@ -220,27 +215,7 @@ class Following:
         return any(type(entry.event) in _CONCERN for entry in more)
 
     def _played(self, match: str) -> Played:
-        records, history = self._matches.records, self._matches.history
-        with records.reading():
-            if not (last := records.last(match)):
-                raise NoSuchMatch(match)
-            p, back = history.position(match, OFFICIAL), rewinds.find(records, match)
-            said = records.tagged(match, _PENALTY)
-            conceded = bool(p.results) and self._conceded(match, p.results[0].seq)
-        stand = ((e.seq, e.event) for e in said if not undone(back, e.seq))
-        given = {seq: event for seq, event in stand if isinstance(event, iv.Penalty)}
-        return Played(p, last, self._matches.clock() - p.heading.at, given, conceded)
-
-    def _conceded(self, match: str, ended: int) -> bool:
-        """Whether the end of a match, by its entry, follows from a seat's conceding."""
-        records = self._matches.records
-        seq = records.find(match, _INTERJECTED, -1, until=ended)
-        if not seq:
-            return False
-        first, *rest = records.entries(match, seq - 1, ended)
-        event = first.event
-        conceded = isinstance(event, ev.Interjected) and event.kind == _CONCEDE
-        return conceded and all(entry.by in (RULES, CHANCE) for entry in rest)
+        return results.played(self._matches.history, match, self._matches.clock())
 
 
 def _add(act: Act, match: str, found: Played, t: Tournament, by: Sender) -> None:

@@ -24,7 +24,7 @@ from service.live.repeating import repeated
 from service.live.streams.channels import Closing
 from service.news.news import EVENT, News, Piece, Silent
 from service.store.beside import archived
-from service.store.beside.tournaments import BEFORE
+from service.store.beside.tournaments import NEW, key_of
 from service.store.beside.tournaments import Tournaments as Store
 from service.store.commit import Committer
 from service.store.records import Conflict, Records, Work
@@ -57,7 +57,7 @@ class Live:
         self.carrying = asyncio.Lock()  # one command after the other is carried to the matches
         self.tournament: Tournament | None = None  # None: to be read
         self.log: list[Entry] = []
-        self.head = BEFORE
+        self.tail = NEW
         self.users = 0
         self.changed = asyncio.Event()
         self.look: Shared | None = None  # whether another server has added to it
@@ -85,13 +85,17 @@ class Tournaments:
         background: Background,
         clock: Callable[[], int],
         news: News | None = None,
+        saved: Callable[[str], None] = lambda key: None,
     ) -> None:
-        """`clock` gives milliseconds since 1970; `news` tell other servers of what is added."""
+        """`clock` gives milliseconds since 1970; `news` tell other servers of what is added.
+
+        `saved` is told by its key (`key_of`) of each tournament that has gone on.
+        """
         self.records, self.store, self.clock = records, Store(records), clock
         self._committer, self._background = committer, background
         self._in_thread = partial(lanes.run, unlimited=True)
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._news = news or Silent()
+        self._news, self._saved = news or Silent(), saved
         self._closing = False
 
     async def open(self, id_: str, begin: Callable[[str], Tournament]) -> Sequence[Entry]:
@@ -103,7 +107,7 @@ class Tournaments:
 
     def _taken(self, id_: str) -> bool:
         gone = archived.find(self.records, id_)
-        return bool(gone or self.store.has(id_) or self.records.last(id_))
+        return bool(gone or self.store.taken(id_) or self.records.last(id_))
 
     async def _opened(self, id_: str, new: Tournament) -> Sequence[Entry]:
         live = self._acquire(id_)
@@ -193,6 +197,20 @@ class Tournaments:
                 live.tournament = None
             raise
         return await self._commit(id_, live, tournament), answer
+
+    async def chain(self, id_: str) -> None:
+        """Chain a tournament from where it stands, if it is not chained yet."""
+        live = self._acquire(id_)
+        try:
+            async with live.lock:
+                await self._loaded(id_, live)
+                if live.tail.chain is None:
+                    statements, tail = self.store.saved(id_, (), live.tail)
+                    await self._committer.submit(Work("", (), statements))
+                    live.tail = tail
+                    self._saved(key_of(id_))
+        finally:
+            self._release(live)
 
     async def carried(self, id_: str, work: Callable[[], Awaitable[T]]) -> T:
         """Do something to the matches of a tournament, one such thing after the other."""
@@ -284,7 +302,7 @@ class Tournaments:
             if last != (live.log[-1].seq if live.log else 0):
                 live.tournament = None  # another server has gone on with it
         if live.tournament is None or not self.records.writable:
-            live.log, live.head = await self._in_thread(self.store.log, id_)
+            live.log, live.tail = await self._in_thread(self.store.log, id_)
             live.tournament = await self._in_thread(lambda: Tournament(fold(live.log)))
         return live.tournament
 
@@ -294,16 +312,17 @@ class Tournaments:
         if not entries:
             return entries
         live.tournament = None  # until what comes of it is durable
-        statements, head = self.store.saved(id_, entries, live.head)
+        statements, tail = self.store.saved(id_, entries, live.tail)
         try:
             await self._committer.submit(Work("", (), statements))
         except Exception:
             live.wake()  # it may have been made all the same
             raise
         live.log += entries
-        live.tournament, live.head = tournament, head
+        live.tournament, live.tail = tournament, tail
         live.wake()
         self._news.tell(Piece(EVENT, id_, entries[-1].seq))
+        self._saved(key_of(id_))
         return entries
 
 

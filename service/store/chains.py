@@ -1,9 +1,10 @@
 """Chains: what the entries of a match are proven with, and whether they fit their own.
 
 Each match has a chain (`domain.record.proof`), kept up by whoever writes its entries
-(`layout.chaining`). Here it is read: heads, proofs for viewers, and the comparison with the
-entries and with what the log has of the match (`leaves`). A file that was written before there were
-chains has none, until it is opened to be written; of such a match the log has nothing.
+(`layout.chaining`), and an event of organisers (`beside.tournaments`). Here it is read: heads,
+proofs for viewers, and the comparison with the entries and with what the log has of the match
+(`leaves`). A file that was written before there were chains has none, until it is opened to be
+written; of such a match the log has nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
 from domain.record.interventions import Noted
+from domain.record.proof.anchors.leaves import EVENT
 from domain.record.proof.chain import Head, chained, genesis, links
 from domain.record.proof.openings import Proof, openings
 from domain.record.values import BY_OFFICIAL, EVERYONE
@@ -49,7 +51,7 @@ def find(records: Records, match: str) -> Chain | None:
 
 
 def heads(records: Records) -> Iterator[tuple[str, Head]]:
-    """The last head of each match, by their ids. O(matches). One that can't be read is left out."""
+    """The last head of each match and event, by their ids. One that can't be read is left out."""
     if records.layout in (EARLIER, UNCHAINED):
         return
     with records.rows("SELECT id, secret, since, seq, hash FROM chains ORDER BY id") as found:
@@ -85,7 +87,7 @@ def gone(records: Records) -> list[str]:
         )
         if records.has_table(table):
             with records.rows(sql) as found:
-                ids |= {row["id"] for row in found}
+                ids |= {row["id"] for row in found if not row["id"].startswith(EVENT)}
     return [match for match in sorted(ids) if archived.find(records, match) is None]
 
 

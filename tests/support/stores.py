@@ -33,7 +33,7 @@ from service.identity import Identity, Role
 from service.keeping import archives, retention
 from service.store import chains, history
 from service.store.beside import access, seeds, standing
-from service.store.beside.tournaments import BEFORE, Tournaments
+from service.store.beside.tournaments import Tournaments
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Records, Work
@@ -80,7 +80,7 @@ def filled(path: Path) -> Path:
             records.write(Work(match, (), History(records).advance(match)))
         _play_on(records)
         t = ended_event()
-        statements, _ = Tournaments(records).saved(EVENT, t.collect(), BEFORE)
+        statements, _ = Tournaments(records).saved(EVENT, t.collect())
         records.write(Work("", (), statements))
         _credentials(records)
         _log(records)
@@ -138,7 +138,7 @@ def _log(records: Records) -> None:
             records.write(Work("", (), grown.statements))
             ledger.take(grown)
     ends = [Leaf(match, head) for match, head in chains.heads(records)]
-    grown = ledger.grow([one for one in ends if one.match in TABLES])
+    grown = ledger.grow([one for one in ends if one.match in (*TABLES, f"event {EVENT}")])
     records.write(Work("", (), grown.statements))
     ledger.take(grown)
     newest = grown.newest

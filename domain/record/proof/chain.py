@@ -13,7 +13,7 @@ copy with is in `openings`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -51,7 +51,16 @@ class Part(NamedTuple):
 
     def open_to(self, viewer: int) -> bool:
         """Whether a viewer (`views`) may know it."""
-        return viewer == OFFICIAL or (viewer >= 0 and bool(self.to & 1 << viewer))
+        if viewer == OFFICIAL or self.to == EVERYONE:
+            return True
+        return viewer >= 0 and bool(self.to & 1 << viewer)
+
+
+class Form(NamedTuple):
+    """How entries are hashed: what one keeps from somebody, and what is left of it for all."""
+
+    parts: Callable[[Any], tuple[Part, ...]]
+    public: Callable[[Any], Any]
 
 
 class Head(Struct, frozen=True):
@@ -92,25 +101,31 @@ def chained(head: Head, entries: Iterable[Entry], secret: bytes) -> Head:
     return Head(head.seq + len(found), found[-1] if found else head.hash, head.since)
 
 
-def links(head: Head, entries: Iterable[Entry], secret: bytes) -> list[bytes]:
-    """The hash after each of the entries that follow a head; see `chained`."""
+def links(
+    head: Head, entries: Iterable[Any], secret: bytes, form: Form | None = None
+) -> list[bytes]:
+    """The hash after each of the entries that follow a head; see `chained`.
+
+    They are of a match, or else of a `form` of their own.
+    """
     seq, hash_, found = head.seq, head.hash, list[bytes]()
     for entry in entries:
         seq += 1
         if entry.seq != seq:
             raise ValueError(f"entry {entry.seq} stands where {seq} should")
-        hash_ = sha256(b"%b%b%b" % (LINK, hash_, leaf(entry, secret))).digest()
+        hash_ = sha256(b"%b%b%b" % (LINK, hash_, leaf(entry, secret, form))).digest()
         found.append(hash_)
     return found
 
 
-def leaf(entry: Entry, secret: bytes) -> bytes:
+def leaf(entry: Any, secret: bytes, form: Form | None = None) -> bytes:
     """`e_i` of an entry that is known whole: its public form, then its commitments."""
-    sealed = parts(entry)
+    form = form or MATCH
+    sealed = form.parts(entry)
     if not sealed:
         return canonical(entry)
     made = (commitment(salt(secret, entry.seq, p.field), p.value) for p in sealed)
-    return canonical(redact(entry, PUBLIC)) + b"".join(made)
+    return canonical(form.public(entry)) + b"".join(made)
 
 
 def parts(entry: Entry) -> tuple[Part, ...]:
@@ -134,6 +149,10 @@ def parts(entry: Entry) -> tuple[Part, ...]:
     own = 1 << event.seat if event.seat >= 0 else OFFICIALS
     lost = forgotten(event.stated).value
     return (*found, Part(ORIGIN, own, event.origin), Part(FORGOTTEN, own, lost))
+
+
+#: How entries of matches are hashed.
+MATCH = Form(parts, lambda entry: redact(entry, PUBLIC))
 
 
 def salt(secret: bytes, seq: int, field: int) -> bytes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,7 +19,9 @@ from domain.record.proof.chain import (
     HASH,
     LAYOUT,
     LINK,
+    MATCH,
     SALT,
+    Form,
     Head,
     Part,
     canonical,
@@ -27,7 +30,7 @@ from domain.record.proof.chain import (
     parts,
     salt,
 )
-from domain.record.views import PUBLIC, redact
+from domain.record.views import redact
 
 
 class Unproven(ValueError):
@@ -94,33 +97,39 @@ def openings(entries: Iterable[Entry], secret: bytes, viewer: int) -> Iterator[b
     `entries` are as the official sees them.
     """
     for entry in entries:
-        yield b"".join(_shown(entry.seq, part, secret, viewer) for part in parts(entry))
+        yield b"".join(shown(entry.seq, part, secret, viewer) for part in parts(entry))
 
 
-def _shown(seq: int, part: Part, secret: bytes, viewer: int) -> bytes:
+def shown(seq: int, part: Part, secret: bytes, viewer: int) -> bytes:
+    """What a viewer is given of a part of an entry: its salt, or else its commitment."""
     made = salt(secret, seq, part.field)
     return made if part.open_to(viewer) else commitment(made, part.value)
 
 
-def proven(head: Head, entries: Iterable[Entry], shown: Iterable[bytes], viewer: int) -> Head:
+def proven(head: Head, entries: Iterable[Entry], opens: Iterable[bytes], viewer: int) -> Head:
     """The head to which a viewer's copy leads from `head`, by its openings; raises `Unproven`.
 
     It is for the caller to compare it with a head that he trusts. O(entries).
     """
-    for entry, opened in zip(entries, shown, strict=True):
-        if entry.seq != head.seq + 1:
-            raise Unproven(head.seq + 1, "it is missing")
+    for entry, opened in zip(entries, opens, strict=True):
         if redact(entry, viewer) != entry:
             raise Unproven(entry.seq, "it says more than its viewer may know")
-        leaf = canonical(redact(entry, PUBLIC)) + b"".join(commitments(entry, opened, viewer))
-        head = Head(entry.seq, sha256(LINK + head.hash + leaf).digest(), head.since)
+        head = link(head, entry, opened, viewer)
     return head
 
 
-def commitments(entry: Entry, opened: bytes, viewer: int) -> Iterator[bytes]:
+def link(head: Head, entry: Any, opened: bytes, viewer: int, form: Form = MATCH) -> Head:
+    """The head after a viewer's copy of the entry that follows one; raises `Unproven`."""
+    if entry.seq != head.seq + 1:
+        raise Unproven(head.seq + 1, "it is missing")
+    leaf = canonical(form.public(entry)) + b"".join(commitments(entry, opened, viewer, form))
+    return Head(entry.seq, sha256(LINK + head.hash + leaf).digest(), head.since)
+
+
+def commitments(entry: Any, opened: bytes, viewer: int, form: Form = MATCH) -> Iterator[bytes]:
     """The commitments of an entry, by a viewer's openings; raises `Unproven`."""
     at = 0
-    for part in parts(entry):
+    for part in form.parts(entry):
         to = at + (SALT if part.open_to(viewer) else HASH)
         given, at = opened[at:to], to
         yield commitment(given, part.value) if part.open_to(viewer) else given

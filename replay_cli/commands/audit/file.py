@@ -97,7 +97,7 @@ def _print_behind(out: Console, reports: list[Report]) -> None:
     if not behind:
         return
     n, entries = len(behind), sum(report.behind for report in behind)
-    text = phrase("{n:,} of {all:,} matches are behind the log, by {entries:,} entries in all:",
+    text = phrase("{n:,} of {all:,} records are behind the log, by {entries:,} entries in all:",
                   n=n, all=len(reports), entries=entries)  # fmt: skip
     out.print(say(text), style="bold red")
     for report in behind:

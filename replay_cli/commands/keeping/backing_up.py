@@ -59,6 +59,7 @@ def backup_command(where: Path, file: Path, keys: bool, verify: bool, as_data: b
             {
                 "bytes": file.stat().st_size, "keys": [str(one) for one in beside],
                 "verified": verify, **asdict(tally), "checkpoint": note,
+                "remarks": [asdict(one) for one in tally.remarks],
                 "faults": [asdict(one) for one in faults],
             }
         )  # fmt: skip

@@ -33,9 +33,10 @@ def check_command(where: str, quick: bool, kept: tuple[Path, ...], as_data: bool
     """Check all that WHERE holds against itself, and write nothing; a server may have it.
 
     Of every match: its entries can be read, none is missing, they lead to its head and to what the
-    log has of it, and what is derived from them is what they give. Of every event: its record is
-    whole. Then the log of heads and all that was signed, dictionaries, tokens, codes, who has
-    looked. Whether matches were played by the rules is for `kifu verify`.
+    log has of it, and what is derived from them is what they give. Of every event: the same, and
+    its results are what the records of its matches say; where an official has entered another,
+    that is said and no fault. Then the log of heads and all that was signed, dictionaries, tokens,
+    codes, who has looked. Whether matches were played by the rules is for `kifu verify`.
     """
     tally, faults = Tally(), list[Fault]()
     bar = Progress(
@@ -57,8 +58,12 @@ def check_command(where: str, quick: bool, kept: tuple[Path, ...], as_data: bool
             if not as_data:
                 print_fault(fault)
     if as_data:
-        as_json({**asdict(tally), "quick": quick, "faults": [asdict(one) for one in faults]})
+        remarks = [asdict(one) for one in tally.remarks]
+        as_json({**asdict(tally), "quick": quick, "remarks": remarks,
+                 "faults": [asdict(one) for one in faults]})  # fmt: skip
     else:
+        for one in tally.remarks:
+            print_fault(one, "yellow")
         console().print(styled((_summary(tally, faults), "bold")))
     if faults:
         raise click.exceptions.Exit(REFUSED)
@@ -75,9 +80,9 @@ def _checked(where: str, tally: Tally, **options: Any) -> Iterator[Fault]:
         yield from check(records, tally, **options)
 
 
-def print_fault(fault: Fault) -> None:
+def print_fault(fault: Fault, style: str = "bold red") -> None:
     """A fault, for people."""
-    console().print(styled((f"{fault.subject}: ", "bold red"), (say(fault.why), "")))
+    console().print(styled((f"{fault.subject}: ", style), (say(fault.why), "")))
 
 
 def _summary(t: Tally, faults: list[Fault]) -> str:

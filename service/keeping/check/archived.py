@@ -12,13 +12,13 @@ from domain.record.proof import bundle
 from domain.record.proof.anchors import checkpoints, notes, policy
 from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.policy import Policy, Standing
-from domain.record.proof.chain import Head
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL
+from domain.tournament import proof
 from domain.words.phrases import phrase
 from service.keeping.check.findings import CHAIN, ENTRIES, LOG, Fault
 from service.keeping.check.rows import read
-from service.store import chains
+from service.store import chains, leaves
 from service.store.beside import archived
 from service.store.beside.archived import EVENT, Archived
 from service.store.beside.tournaments import NoSuchTournament, Tournaments
@@ -42,21 +42,15 @@ def faults(records: Records) -> Iterator[Fault]:
 
 def _gone(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
     """What was taken out of a store."""
-    if one.kind == EVENT:
-        if Tournaments(records).has(one.id):
-            yield Fault(subject, ENTRIES, phrase("it was archived, and has entries"))
-        return
-    if records.last(one.id):
+    if Tournaments(records).has(one.id) if one.kind == EVENT else records.last(one.id):
         yield Fault(subject, ENTRIES, phrase("it was archived, and has entries"))
-    if chains.head(records, one.id) != one.head:
+    chain, said = chains.head(records, one.key), leaves.of(records.driver, one.key)
+    unchained = one.kind == EVENT and chain is None  # as events were before they had chains
+    if chain != one.head and not unchained:
         yield Fault(subject, CHAIN, phrase("its chain is not the one that was archived"))
-    if not records.has_table("leaves"):
-        return
-    sql = "SELECT max(count) FROM leaves WHERE id=?"
-    if (records.row(sql, one.id)[0] or 0) > one.head.seq:
+    if said and said[-1].count > one.head.seq:
         yield Fault(subject, LOG, phrase("the log has more of it than was archived"))
-    sql = "SELECT head FROM leaves WHERE id=? AND count=?"
-    if (row := records.row(sql, one.id, one.head.seq)) is not None and row[0] != one.head.hash:
+    if any(leaf.count == one.head.seq and leaf.head.hash != one.head.hash for leaf in said):
         yield Fault(subject, LOG, phrase("the log has another head of it than was archived"))
 
 
@@ -93,18 +87,30 @@ def _heads(records: Records, one: Archived) -> dict[int, bytes]:
 
 
 def _event(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
-    if one.viewer != OFFICIAL:
-        sql = "SELECT count(*), max(seq) FROM public_entries WHERE id=?"
-        if tuple(records.row(sql, one.id)) != (one.head.seq, one.head.seq):
-            yield Fault(subject, ENTRIES, phrase("entries are missing"))
-        return
     try:
-        log, hash_ = Tournaments(records).log(one.id)
-    except (StoreError, NoSuchTournament) as error:
-        yield Fault(subject, ENTRIES, str(error))
+        hashes = _event_hashes(records, one)
+    except (StoreError, NoSuchTournament, Unproven) as error:
+        yield Fault(subject, ENTRIES, str(error).removeprefix(f"{subject}: "))
         return
-    if Head(len(log), hash_) != one.head or one.anchor:
+    if hashes.get(one.head.seq) != one.head.hash:
         yield Fault(subject, ENTRIES, phrase("it does not lead to the hash that was archived"))
+    elif one.anchor:
+        yield from _anchor_faults(records, one, subject, hashes)
+
+
+def _event_hashes(records: Records, one: Archived) -> dict[int, bytes]:
+    """The hashes after the entries of an event; of one that was not chained the last alone."""
+    if one.viewer == OFFICIAL:
+        log, tail = Tournaments(records).log(one.id)
+        if tail.chain is None:
+            return {len(log): tail.hash}
+        first = proof.genesis(one.id, one.head.since)
+        return dict(enumerate(proof.links(first, log, tail.chain.secret), 1))
+    entries, opens = archived.proven_event(records, one.id) or ([], [])
+    if not opens and not one.anchor:  # nothing proves the copy
+        return {len(entries): one.head.hash}
+    shown = proof.heads(one.id, one.head.since, entries, opens, one.viewer)
+    return {head.seq: head.hash for head in shown}
 
 
 def _anchor_faults(
@@ -121,5 +127,5 @@ def _anchor_faults(
         return
     if not (good and signed):
         yield Fault(subject, LOG, phrase("its anchor leads to nothing that the log has signed"))
-    elif leaf.match != one.id or hashes.get(leaf.count) != leaf.head.hash:
+    elif leaf.match != one.key or hashes.get(leaf.count) != leaf.head.hash:
         yield Fault(subject, LOG, phrase("its anchor is of something else"))

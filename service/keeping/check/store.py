@@ -11,15 +11,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from domain.record.proof.anchors.checkpoints import Checkpoint
+from domain.record.proof.anchors.leaves import EVENT
 from domain.tournament.folding import fold
 from domain.words.phrases import phrase
 from service.keeping.check import archived, file, log, matches, rows
-from service.keeping.check.findings import CHAIN, DERIVED, ENTRIES, FILE, LOG, Fault, guarded
+from service.keeping.check.findings import (
+    CHAIN,
+    DERIVED,
+    ENTRIES,
+    FILE,
+    LOG,
+    RESULTS,
+    Fault,
+    guarded,
+)
 from service.keeping.tables import DERIVED as DERIVED_TABLES
 from service.keeping.tables import KEPT
+from service.live.results import differences
 from service.store.beside.archived import every
 from service.store.beside.tournaments import TABLE as EVENTS
-from service.store.beside.tournaments import Tournaments
+from service.store.beside.tournaments import Tournaments, key_of
+from service.store.history import History
 from service.store.records import Records, StoreError
 
 #: Tables whose values are looked at one by one (`rows`).
@@ -27,13 +39,14 @@ VALUES = ("tokens", "codes", "codes_once", "seeds", "standing", "log_keys", "cos
 
 
 class Tally(Struct):
-    """How much was looked at."""
+    """How much was looked at; `remarks` are what is worth knowing, and no fault."""
 
     matches: int = 0
     entries: int = 0
     events: int = 0
     leaves: int = 0
     checkpoints: int = 0
+    remarks: list[Fault] = []
 
 
 def check(
@@ -97,15 +110,15 @@ def _counted(found: Iterable[Fault | int], tally: Tally) -> Iterator[Fault]:
 
 def _strays(records: Records) -> Iterator[Fault]:
     """What is said of matches of which the store has no entry, and which were not archived."""
-    out = {one.id for one in every(records)}
+    out = {one.key for one in every(records)} | {key_of(one) for one in _event_ids(records)}
     for table in KEPT:
         if table.match and table.name != "stored_events":
             why = phrase("it is in {table}, and has no entries", table=table.name)
             part = CHAIN if table.name == "chains" else ENTRIES
             for match in _without_entries(records, table.name, table.match) - out:
-                yield Fault(f"match {match}", part, why)
+                yield Fault(_subject(match), part, why)
     for match in _without_entries(records, "leaves", "id") - out:
-        yield Fault(f"match {match}", LOG, phrase("the log has its head, and it has no entries"))
+        yield Fault(_subject(match), LOG, phrase("the log has its head, and it has no entries"))
     for name, which in DERIVED_TABLES.items():
         why = phrase("it is in {table}, and has no entries", table=name)
         for match in _without_entries(records, name, "id", which) if which else ():
@@ -125,24 +138,39 @@ def _without_entries(records: Records, table: str, column: str, which: str = "1=
 
 def _events(records: Records, tally: Tally) -> Iterator[Fault]:
     """Records of tournaments: each entry is there, bound to the one before it, and they fold."""
+    for event in _event_ids(records):
+        tally.events += 1
+        yield from guarded(f"event {event}", ENTRIES, _event(records, event, tally))
+
+
+def _event_ids(records: Records) -> list[str]:
     if not records.has_table(EVENTS):
-        return
+        return []
     sql = f"SELECT CAST(originator_id AS BLOB) FROM {EVENTS} GROUP BY originator_id"
     with records.rows(sql) as found:
-        ids = [rows.decoded(row[0]) for row in found]
-    for event in ids:
-        tally.events += 1
-        yield from guarded(f"event {event}", ENTRIES, _event(records, str(event)))
+        return [str(rows.decoded(row[0])) for row in found]
 
 
-def _event(records: Records, event: str) -> Iterator[Fault]:
+def _subject(key: str) -> str:
+    """What the key of a chain or a leaf is of."""
+    return key if key.startswith(EVENT) else f"match {key}"
+
+
+def _event(records: Records, event: str, tally: Tally) -> Iterator[Fault]:
     subject = f"event {event}"
     try:
         entries, _ = Tournaments(records).log(event)
-        fold(entries)
+        state = fold(entries)
     except StoreError as error:
         yield Fault(subject, ENTRIES, str(error).removeprefix(f"{subject}: "))
         return
+    for one in differences(History(records), state):
+        named = "table {table} of round {round}: {why}"
+        why = phrase(named, table=one.table, round=one.round, why=one.why)
+        if one.wrong:
+            yield Fault(subject, RESULTS, why)
+        else:
+            tally.remarks.append(Fault(subject, RESULTS, why))
     sql = f"SELECT originator_version, CAST(topic AS BLOB) FROM {EVENTS} WHERE originator_id=?"
     tags = {one.seq: str(type(one.event).__struct_config__.tag) for one in entries}
     with records.rows(sql, event) as found:

@@ -16,10 +16,12 @@ import msgspec
 from msgspec import Struct
 
 from domain.record.events import MatchOpened
+from domain.record.proof.anchors.leaves import EVENT as KEYS
 from domain.record.proof.bundle import Bundle
 from domain.record.proof.chain import Head, genesis
 from domain.record.proof.openings import Proof
 from domain.record.views import OFFICIAL
+from domain.tournament.record import Entry as TournamentEntry
 from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError
 from service.store.statements import upsert
 
@@ -51,8 +53,9 @@ class InArchive(NoSuchMatch):
 class Archived(Struct, frozen=True):
     """A match or an event (`kind`) that was archived `at` (milliseconds since 1970).
 
-    `viewer`: as whom (`domain.record.views`). `head` is that after its last entry; `anchor` a
-    tlog-proof of the match's newest leaf, empty if there is none.
+    `viewer`: as whom (`domain.record.views`). `head` is that after its last entry, of an event that
+    was not chained yet the hash in its last row; `anchor` a tlog-proof of its newest leaf, empty if
+    there is none.
     """
 
     id: str
@@ -61,6 +64,11 @@ class Archived(Struct, frozen=True):
     head: Head
     anchor: str = ""
     viewer: int = OFFICIAL
+
+    @property
+    def key(self) -> str:
+        """What it is called among chains and leaves."""
+        return f"{KEYS}{self.id}" if self.kind == EVENT else self.id
 
     @property
     def day(self) -> str:
@@ -127,6 +135,26 @@ def proven(records: Records, match: str) -> Bundle | None:
     return Bundle(entries, said.viewer, Proof(match, before, tuple(opens), said.head), (), attached)
 
 
+def proven_event(records: Records, event: str) -> tuple[list[TournamentEntry], list[bytes]] | None:
+    """The public's copy of an event in an archive, and what opens it (nothing, in an earlier one).
+
+    None: it has none. Raises `StoreError` if it can't be read.
+    """
+    said = find(records, event)
+    if said is None or said.viewer == OFFICIAL or not records.has_table("public_entries"):
+        return None
+    sql = "SELECT {} FROM {} WHERE id=? ORDER BY seq"
+    with records.rows(sql.format("entry", "public_entries"), event) as found:
+        kept = [row[0] for row in found]
+    with records.rows(sql.format("opens", "openings"), f"{KEYS}{event}") as found:
+        opens = [row[0] for row in found]
+    try:
+        return [*map(_entry, kept)], [one for some in opens for one in _opens(some)]
+    except (ValueError, TypeError) as error:
+        raise StoreError(f"event {event}: its copy is damaged ({error})") from error
+
+
+_entry = msgspec.msgpack.Decoder(TournamentEntry, strict=True).decode
 _opens = msgspec.msgpack.Decoder(list[bytes]).decode
 
 

@@ -5,23 +5,33 @@ so that a second writer of the same entry fails cleanly. A row holds the entry a
 a hash over it and over the hash of the row before. So no entry can be altered, left out or put in
 without all later hashes changing; that is checked whenever a record is read, and nothing is added
 to one that is damaged. What is written goes along with works of matches (`commit`).
+
+Whoever has the file can make those hashes anew. So each record has a chain as well, like a match
+(`domain.tournament.proof`): a row of `chains` under `event ID`, whose head becomes a leaf of the
+log of heads. Whenever a record is read it is compared with both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from secrets import token_bytes
 from typing import Any, NamedTuple, cast
 
 import msgspec
 from eventsourcing.persistence import Mapper, StoredEvent, Transcoder
 
+from domain.record.proof.anchors.leaves import EVENT
+from domain.record.proof.chain import SECRET, Head
+from domain.tournament import proof
 from domain.tournament.record import Entry, TournamentOpened
-from service.store.beside import lists
+from service.store import chains, leaves
+from service.store.beside import archived, lists
 from service.store.beside.lists import Kind, Row
+from service.store.layout.chaining import Chain
 from service.store.layout.newer import Newer
 from service.store.records import Recorder, Records, Statement, StoreError
-from service.store.statements import insert
+from service.store.statements import Must, insert
 
 TABLE = "tournament_entries"
 Recorder.tables.append(
@@ -55,8 +65,41 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Entry, strict=True).decode
 
 
+class Tail(NamedTuple):
+    """Where a record stands: the hash in its last row, and its chain if it has one.
+
+    Else the entries that are `unchained`: the chain begins after them.
+    """
+
+    hash: bytes = BEFORE
+    chain: Chain | None = None
+    unchained: Sequence[Entry] = ()
+
+    @property
+    def head(self) -> Head:
+        """What it is archived by: the head of its chain, or the hash alone."""
+        return Head(len(self.unchained), self.hash) if self.chain is None else self.chain.head
+
+    def stands(self, head: Head) -> bool:
+        """Whether it stands at a head by which a record was archived, before it was chained too."""
+        return head in (self.head, Head(self.head.seq, self.hash))
+
+
+#: Where a new record stands.
+NEW = Tail()
+
+
+def key_of(tournament: str) -> str:
+    """What a tournament is called among chains and leaves, where matches are by their ids."""
+    return f"{EVENT}{tournament}"
+
+
 class NoSuchTournament(LookupError):
     """There is no tournament of that id."""
+
+
+class RecordBroken(StoreError):
+    """The record of a tournament is not the one that was written, or chained, or is in the log."""
 
 
 class Line(NamedTuple):
@@ -99,20 +142,42 @@ class Tournaments:
     def __init__(self, records: Records) -> None:
         self._records, self._mapper = records, LineMapper()
 
-    def log(self, tournament: str) -> tuple[list[Entry], bytes]:
-        """All entries of a tournament, and the hash of the last; raises `NoSuchTournament`.
+    def log(self, tournament: str) -> tuple[list[Entry], Tail]:
+        """All entries of a tournament, and where it stands; raises `NoSuchTournament`.
 
         `StoreError` names the first entry that is not what was written, or is missing; `Newer` one
         that this version can't read.
         """
-        found, before = list[Entry](), BEFORE
-        for stored in self._stored(tournament):
-            entry = self._checked(stored, tournament, len(found) + 1, before)
-            found.append(entry)
-            before = bytes(stored.state[:_HASH])
+        with self._records.reading():
+            found, before = list[Entry](), BEFORE
+            for stored in self._stored(tournament):
+                entry = self._checked(stored, tournament, len(found) + 1, before)
+                found.append(entry)
+                before = bytes(stored.state[:_HASH])
+            chain = self._chain(tournament, found)
         if not found:
+            if chain is not None and archived.find(self._records, tournament) is None:
+                raise RecordBroken(f"event {tournament}: it was chained, and has no entries")
             raise NoSuchTournament(tournament)
-        return found, before
+        return found, Tail(before, chain, () if chain is not None else found)
+
+    def _chain(self, tournament: str, log: Sequence[Entry]) -> Chain | None:
+        """The chain of a record, which entries and the log of heads fit; raises `StoreError`."""
+        key, what = key_of(tournament), f"event {tournament}"
+        chain, said = chains.stored(self._records, key), leaves.of(self._records.driver, key)
+        if chain is None and log and (why := leaves.missing(said, len(log))):
+            raise RecordBroken(f"{what}: {why}")
+        if chain is None or not log:
+            return chain
+        first = proof.genesis(tournament, chain.head.since)
+        hashes = dict(enumerate(proof.links(first, log, chain.secret), 1))
+        if why := leaves.contradicted(said, len(log), hashes):
+            raise RecordBroken(f"{what}: {why}")
+        if len(log) != (n := chain.head.seq):
+            raise RecordBroken(f"{what}: it has {len(log)} entries, {n} were chained")
+        if hashes[n] != chain.head.hash:
+            raise RecordBroken(f"{what}: its entries do not lead to its head {chain.head.short}")
+        return chain
 
     def _stored(self, tournament: str) -> Sequence[StoredEvent]:
         if not self._records.has_table(TABLE):
@@ -123,7 +188,7 @@ class Tournaments:
     def _checked(self, stored: StoredEvent, tournament: str, seq: int, before: bytes) -> Entry:
         """The entry of a row that has to have this number, after a row with this hash."""
         if stored.originator_version != seq:
-            raise StoreError(f"event {tournament}: entry {seq} is missing")
+            raise RecordBroken(f"event {tournament}: entry {seq} is missing")
         try:
             line: Line = self._mapper.to_domain_event(stored)
             good = line.entry.seq == seq and linked(before, line.data) == line.hash
@@ -133,17 +198,24 @@ class Tournaments:
             if whole:  # it is what was written, by a version that knows more
                 raise Newer(f"event {tournament}", seq, "more than this one knows") from error
         if not good:
-            raise StoreError(f"event {tournament}: entry {seq} is damaged")
+            raise RecordBroken(f"event {tournament}: entry {seq} is damaged")
         opened = line.entry.event if seq == 1 else None
         if opened is not None and getattr(opened, "id", "") != tournament:
-            raise StoreError(f"event {tournament}: it is the record of another")
+            raise RecordBroken(f"event {tournament}: it is the record of another")
         return line.entry
 
     def saved(
-        self, tournament: str, entries: Iterable[Entry], before: bytes
-    ) -> tuple[list[Statement], bytes]:
-        """What saves entries that follow a hash, and the hash of the last of them."""
-        found: list[Statement] = []
+        self, tournament: str, entries: Sequence[Entry], tail: Tail = NEW
+    ) -> tuple[list[Statement], Tail]:
+        """What saves entries that follow where a record stands, and where it stands then.
+
+        Without entries: what chains a record that is not chained yet. Raises `StoreError` if it
+        may have been, which the log would tell.
+        """
+        if tail.unchained and (why := self._records.log_broken):
+            raise StoreError(f"event {tournament}: {why}")
+        chain, before = _extended(tournament, entries, tail), tail.hash
+        found: list[Statement] = [_chain_saved(tournament, chain, tail.chain)]
         for entry in entries:
             data = _encode(entry)
             line = Line(tournament, entry.seq, entry, data, linked(before, data))
@@ -153,7 +225,7 @@ class Tournaments:
             if isinstance(entry.event, TournamentOpened):
                 found.append(lists.added(LIST, entry.event.at, tournament))
             before = line.hash
-        return found, before
+        return found, Tail(before, chain)
 
     def opened(self) -> list[tuple[int, str]]:
         """All tournaments, the newest first: when each was opened, and its id. O(tournaments).
@@ -181,6 +253,11 @@ class Tournaments:
         sql = f"SELECT 1 FROM {TABLE} WHERE originator_id=? LIMIT 1"
         return self._records.has_table(TABLE) and self._records.row(sql, tournament) is not None
 
+    def taken(self, tournament: str) -> bool:
+        """Whether there is, or was, one of that id."""
+        chain = chains.stored(self._records, key_of(tournament))
+        return chain is not None or self.has(tournament)
+
     def fault(self, tournament: str) -> str:
         """What is wrong with the record of a tournament; empty: nothing."""
         try:
@@ -188,6 +265,30 @@ class Tournaments:
         except StoreError as error:
             return str(error)
         return ""
+
+
+def _extended(tournament: str, entries: Sequence[Entry], tail: Tail) -> Chain:
+    """The chain of a record with further entries; a new one if it has none."""
+    if tail.chain is None:
+        secret, known = token_bytes(SECRET), [*tail.unchained, *entries]
+        head = proof.genesis(tournament, len(tail.unchained))
+    else:
+        (secret, head), known = tail.chain, [*entries]
+    hashes = proof.links(head, known, secret)
+    return Chain(secret, Head(head.seq + len(hashes), hashes[-1], head.since))
+
+
+def _chain_saved(tournament: str, chain: Chain, before: Chain | None) -> Statement:
+    """What saves a chain, if the one before it is still there, or none was."""
+    key, head = key_of(tournament), chain.head
+    if before is None:
+        return _CHAIN, (key, chain.secret, head.since, head.seq, head.hash)
+    was = before.head
+    return Must(_CHAINED, (head.seq, head.hash, key, was.seq, was.hash))
+
+
+_CHAIN = insert("chains", "id, secret, since, seq, hash")
+_CHAINED = "UPDATE chains SET seq=?, hash=? WHERE id=? AND seq=? AND hash=?"
 
 
 def listed(records: Records) -> Iterator[Row]:

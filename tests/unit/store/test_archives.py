@@ -30,7 +30,7 @@ from service.keeping.tables import NAMED
 from service.store import chains
 from service.store.beside import archived
 from service.store.beside.archived import InArchive
-from service.store.beside.tournaments import BEFORE, Tournaments
+from service.store.beside.tournaments import Tournaments
 from service.store.derived import listing
 from service.store.layout.chaining import ChainBroken
 from service.store.records import Records, StoreError, Unwritable, Work
@@ -89,7 +89,7 @@ def test_it_is_a_file_of_matches_that_is_read_and_not_written(whole: Path, cup: 
     rows, own = stores.tables(cup), stores.tables(whole)
     for name in ("stored_events", "chains", "tournament_entries", "dictionaries"):
         assert {*rows[name]} <= {*own[name]}
-    assert {row[0] for row in rows["chains"]} == {*TABLES}
+    assert {row[0] for row in rows["chains"]} == {*TABLES, f"event {EVENT}"}
     assert not {"tokens", "codes", "access"} & rows.keys()
     with pytest.raises(Unwritable, match="kifu event restore"):
         Records(cup)
@@ -237,7 +237,7 @@ def test_a_match_that_was_never_begun_goes_with_its_event(store: Path, tmp_path:
     with pytest.raises(NotOver, match="t99"):
         archive(store, tmp_path / "one.kifu", never)
     found = archive(store, tmp_path / "all.kifu")
-    assert {row[0] for row in stores.tables(found)["chains"]} == {*TABLES, never}
+    assert {row[0] for row in stores.tables(found)["chains"]} == {*TABLES, never, f"event {EVENT}"}
     assert faults(found) == []
 
 
@@ -256,7 +256,7 @@ def test_a_match_that_nobody_ended_goes_with_its_event(tmp_path: Path) -> None:
         rounds.end(t, by())
         rounds.finish(t, by())
         events = Tournaments(records)
-        statements, head = events.saved(EVENT, t.collect(), BEFORE)
+        statements, head = events.saved(EVENT, t.collect())
         records.write(Work("", (), statements))
         with pytest.raises(NotOver, match=rf"match {TABLES[1]}$"):
             archives.archive(records, tmp_path / "x.kifu", [EVENT])

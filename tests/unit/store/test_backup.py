@@ -152,7 +152,7 @@ def restored(whole: Path, tmp_path: Path) -> Iterator[tuple[Path, Path, str]]:
 def test_a_restored_store_says_what_it_lacks(restored: tuple[Path, Path, str]) -> None:
     then, log, key = restored
     said = run("audit", str(then), "--log", str(log), "--key", key, code=1).stdout
-    assert "2 of 5 matches are behind the log" in said
+    assert "2 of 6 records are behind the log" in said
     assert f"match {stores.LIVE} has 0 of " in said
     found = {one["subject"]: one["behind"] for one in answer_of(then, log, key)}
     assert found[f"match {stores.OVER}"] > 0

@@ -282,7 +282,7 @@ def test_a_database_is_dumped_restored_and_audited(
     )
     assert faults(back) == []
     said = run("audit", back, "--log", str(log), "--key", key, code=1).stdout
-    assert "1 of 5 matches are behind the log, by 1 entries in all" in said
+    assert "1 of 6 records are behind the log, by 1 entries in all" in said
     assert f"match {OVER} has {last.seq + 1:,} of {last.seq + 2:,} entries" in said
 
 

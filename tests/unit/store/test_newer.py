@@ -122,9 +122,9 @@ def test_what_is_damaged_is_not_taken_for_newer(records: Records, wrong: Any) ->
 def test_of_an_event_of_organisers(records: Records) -> None:
     kept = tournaments.Tournaments(records)
     (first,) = opened(people=0).collect()
-    also, before = kept.saved(EVENT, [first], tournaments.BEFORE)
+    also, before = kept.saved(EVENT, [first])
     data = msgspec.msgpack.encode([2, 6, "x", [250, "future"]])
-    row = (EVENT, 2, "250", tournaments.linked(before, data) + data)
+    row = (EVENT, 2, "250", tournaments.linked(before.hash, data) + data)
     records.write(Work("", (), [*also, (tournaments._INSERT, row)]))
     with pytest.raises(Newer, match="event ev3t: entry 2 is of a newer version"):
         kept.log(EVENT)

@@ -28,7 +28,7 @@ from service.credentials.issuing import Tokens
 from service.identity import Identity, Keys, Role
 from service.live.upkeep import Upkeep
 from service.store.beside import access, lists
-from service.store.beside.tournaments import BEFORE, Tournaments
+from service.store.beside.tournaments import Tournaments
 from service.store.derived import listing
 from service.store.derived.searching import Wanted, search
 from service.store.postgres import schema
@@ -128,7 +128,7 @@ async def everything(servicers: Servicers) -> None:
     _read(servicers, match)
     await _credentials(servicers, match)
     t = opened()
-    statements, _ = Tournaments(records).saved("ev3t", t.collect(), BEFORE)
+    statements, _ = Tournaments(records).saved("ev3t", t.collect())
     await matches.committer.submit(Work("", (), statements))
     assert [id_ for _, id_ in Tournaments(records).opened()] == ["ev3t"]
     assert Tournaments(records).log("ev3t")

@@ -18,7 +18,7 @@ from domain.tournament.folding import fold
 from domain.tournament.record import TYPES, Entry
 from domain.tournament.tournament import Tournament
 from service import wire
-from service.store.beside.tournaments import BEFORE, TABLE, NoSuchTournament, Tournaments
+from service.store.beside.tournaments import NEW, TABLE, NoSuchTournament, Tail, Tournaments
 from service.store.records import Records, Work
 from service.store.sqlite.file import UNCHAINED
 from tests.support.tournaments import by, opened
@@ -32,11 +32,11 @@ def records(tmp_path: Path) -> Iterator[Records]:
         yield found
 
 
-def kept(records: Records, t: Tournament, before: bytes = BEFORE) -> bytes:
-    """Save what was added; the head after it."""
-    statements, head = Tournaments(records).saved(ID, t.collect(), before)
+def kept(records: Records, t: Tournament, tail: Tail = NEW) -> Tail:
+    """Save what was added; where the record stands then."""
+    statements, tail = Tournaments(records).saved(ID, t.collect(), tail)
     records.write(Work("", (), statements))
-    return head
+    return tail
 
 
 def test_the_layout_is_as_it_is_described(records: Records) -> None:
