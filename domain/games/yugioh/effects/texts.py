@@ -189,7 +189,7 @@ class Terms(texts.CardTerms):
                 return False
             return may_be_made(self, p, run, clause, number)
         if clause.do == "destroy":
-            return zone_of(card.place) not in _GONE
+            return zone_of(card.place) not in _GONE and not figures.overlaid(p, number)
         if clause.do == "detach":
             return any(p.cards[n].role == "material" for n in card.attached)
         if clause.do == "move" and clause.place == "banished":
@@ -266,10 +266,9 @@ def _fixing(p: Position) -> bool:
 
 def _lapse(p: Position, source: Ref) -> str:
     """Why the effects of a card that lay face up on the field have ended; empty: it lies there."""
-    card = p.cards.get(source) if isinstance(source, int) else None
-    if card is None or not card.up or zone_of(card.place) not in figures.FIELD:
+    if not isinstance(source, int) or not figures.on_field(p, source) or not p.cards[source].up:
         return "ygo:effect.continuous.4"
-    return "ygo:battle.d5.3" if card.departing == "battle" else ""
+    return "ygo:battle.d5.3" if p.cards[source].departing == "battle" else ""
 
 
 TERMS = Terms(

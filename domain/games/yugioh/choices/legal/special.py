@@ -27,7 +27,7 @@ from domain.games.yugioh.effects.summons.makings import level_of, listed
 from domain.games.yugioh.effects.summons.materials import refusing
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.decisions import Act, Misfit
-from domain.record.position import Position, zone_of
+from domain.record.position import Position
 
 #: The narrowest rules of what is needed.
 STEPS = {"synchro": "ygo:synchro.steps.1", "xyz": "ygo:xyz.steps.1"}
@@ -100,7 +100,7 @@ def has_condition(t: Table, seat: int, act: Act) -> Refusal | None:
     p, number = t.pos, act.card
     if not isinstance(number, int) or not p.present(number) or p.cards[number].controller != seat:
         return refuse("that card is not yours to summon", "ygo:special.condition.1")
-    if zone_of(p.cards[number].place) in ("monster", "spell", "field"):
+    if figures.on_field(p, number):
         return refuse("it is on the field already", "ygo:special.default.2")
     texts = figures.stock(p).effects(p.cards[number].id)
     own = {ref for ref, effect in texts if uses.CONDITION in effect.at}
