@@ -1,7 +1,8 @@
 """Scenarios: a position, some choices and what should follow, in a text that people write by hand.
 
 SCENARIOS.md explains the format. `load` reads one (`text`), `run` plays it (`run`): the position is
-set up by ordinary events (`setting`), the choices are put to a real match, and every expectation is
+set up by ordinary events (`setting`), the choices are put to a real match (`real_table` where cards
+are named as they are shown), acts of officials to the desk (`officials`), and every expectation is
 held against what happened (`checks`). Nothing here knows a game.
 """
 

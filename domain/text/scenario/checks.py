@@ -170,7 +170,7 @@ def _is(context: Context, number: int, item: Item) -> bool:
         return item.name in ("", UNKNOWN) and not item.traits
     names = context.names()
     if item.name == UNKNOWN:
-        named = not context.p.card(number).id
+        named = context.p.card(number).id in ("", UNKNOWN)
     else:
         named = not item.name or bool(names.matching(item.name, [number]))
     return named and all(_trait(context, number, trait) is None for trait in item.traits)

@@ -15,8 +15,9 @@ from msgspec import Struct
 
 from domain.games.kit.game import Game
 from domain.record import events as ev
-from domain.record.entries import AnyEvent, Entry, name_of
-from domain.record.folding.fold import fold
+from domain.record.entries import AnyEvent, Entry, active, name_of
+from domain.record.folding.fold import fold, fold_all
+from domain.record.interventions import Rewound
 from domain.record.position import SEATS, UNKNOWN, Position
 from domain.record.schema.wording import contents
 from domain.record.values import BY_OFFICIAL
@@ -52,8 +53,11 @@ class Story:
     def add(self, entries: Iterable[Entry]) -> None:
         """Go on with these entries."""
         for entry in entries:
-            fold(self.pos, entry)
             self.entries.append(entry)
+            if isinstance(entry.event, Rewound):
+                self.pos = fold_all(active(self.entries))
+            else:
+                fold(self.pos, entry)
             if isinstance(entry.event, ev.MatchOpened):
                 self.known = self.rules.known(entry.event.prints)
                 self._names = frozenset(plain(facts.name) for facts in self.known.values())
@@ -192,7 +196,8 @@ def expected(rules: Game, entries: Sequence[Entry]) -> Iterator[str]:
     story, moment = Story(rules), 0
     for entry in entries:
         story.add([entry])
-        if entry.by == BY_OFFICIAL or isinstance(entry.event, ev.OptionsOffered):
+        laid = entry.by == BY_OFFICIAL and not story.pos.decisions
+        if laid or isinstance(entry.event, ev.OptionsOffered):
             continue  # the table being laid, and what could be chosen
         word = "and" if entry.moment == moment else "then"
         moment = entry.moment

@@ -7,41 +7,44 @@ choice that failed nothing is checked. The record as a whole is checked by `soun
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from domain.effects.catalogue import BadCard
 from domain.engine.checks.invariants import Watch
-from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
+from domain.engine.match import BadDeck, Match, Opening, Refused
+from domain.engine.naming import Misstated
 from domain.engine.rulebook import Refusal
-from domain.engine.signals import Unending
+from domain.engine.signals import NameRequired, RollRequired, Unending
 from domain.games.kit.game import Game
 from domain.record import views
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
-from domain.record.values import Value
+from domain.record.interventions import Rewound
 from domain.record.views import OFFICIAL
+from domain.text.desk import BadAct
 from domain.text.notation import BadText, parse
+from domain.text.scenario import officials
 from domain.text.scenario.checks import Context, check
 from domain.text.scenario.lexicon import Lexicon
 from domain.text.scenario.patterns import Story
-from domain.text.scenario.setting import card_id, lay, settled
+from domain.text.scenario.real_table import RealTable, opened
+from domain.text.scenario.setting import REAL, Terms, lay, lists
 from domain.text.scenario.slips import slips
 from domain.text.scenario.soundness import crash, unsound
 from domain.text.scenario.text import (
     ALL,
+    DESK,
     SEATS,
     BadScenario,
     Choice,
     Expect,
-    Item,
-    Line,
     PresetChance,
     Scenario,
     Statement,
-    zone,
 )
+from domain.text.transcript.lines import BadTranscript, groups
 
 #: How many choices an `all:` line may make before it is held to be stuck.
 ENOUGH = 200
@@ -121,8 +124,10 @@ class _Run:
         self.preset: dict[str, list[PresetChance]] = {}
         self.story = Story(rules)
         self.lexicon = Lexicon(rules, self.known)
+        self.laid = bool(scenario.setting) or not scenario.decks  # not opened
         self.watch = Watch(rules)
         self.match: Match | None = None
+        self.real: RealTable | None = None  # the match, if its table is a real one
         self.contexts: dict[int, Context] = {}  # of the expectations since the last choice
         self.since = 0
         self.checked = False  # an expectation came after the last choice
@@ -133,7 +138,7 @@ class _Run:
             self._line(first)
             del script[0]
         try:
-            if not self.scenario.decks:
+            if self.laid:
                 self._set_up()
             for statement in script:
                 self._line(statement)
@@ -171,7 +176,8 @@ class _Run:
     # -- beginning -------------------------------------------------------------------------------
 
     def _set_up(self) -> None:
-        table = lay(self.rules, self.scenario.setting, self.scenario.title, prints=self.prints)
+        given = self.scenario
+        table = lay(self.rules, given.setting, given.title, prints=self.prints, decks=given.decks)
         self.story.add(table.out)
         table.out = []
         self.match = self.matches(self.rules, table, self._dice)
@@ -183,18 +189,22 @@ class _Run:
         except Unending as endless:
             self._unending(1, "play begins", endless)
         self._collect(0)
+        self._at_its_table(self.match)
 
     def _open(self, statement: Choice) -> None:
         """`open`: a match from its opening, with the lists of the `decks` block."""
-        decks = tuple(self._decks())
-        seats = tuple(SEATS[: self.rules.manifest.seats])
-        options: dict[str, Value] = {}
-        for line in filter(_is_option, self.scenario.decks):
-            options = settled(self.rules, options, line)
-        opening = Opening(seats, decks, 0, prints=self.prints, options=options)
-        refused: tuple[str, ...] = ()
+        terms, refused = Terms(), tuple[str, ...]()
+        decks = lists(self.rules, self.known, self.scenario.decks, terms)
+        opening = Opening(
+            tuple(SEATS[: self.rules.manifest.seats]), decks, 0, prints=self.prints,
+            best_of=terms.best_of, mode=terms.mode, options=terms.options,
+        )  # fmt: skip
         try:
-            self.match = self.matches.open(self.rules, opening, self._dice)
+            if terms.mode == REAL:
+                text = statement.text
+                self.match = opened(self.rules, opening, self.matches, statement.line, text)
+            else:
+                self.match = self.matches.open(self.rules, opening, self._dice)
         except BadDeck as bad:
             refused = tuple(fault.rule for found in bad.faults.values() for fault in found)
             text = str(bad)
@@ -209,33 +219,11 @@ class _Run:
         if self.match is not None:
             self.match.table.most = MOST_ENTRIES
             self._collect(statement.line)
+            self._at_its_table(self.match)
 
-    def _decks(self) -> Iterator[Deck]:
-        """`A: ST01`, then, indented or not, `A main: 4 GM, …` for parts that differ."""
-        lists: dict[int, tuple[str, dict[str, list[str]]]] = {}
-        for line in self.scenario.decks:
-            if _is_option(line):
-                continue
-            row = zone(line)
-            letter, _, name = line.text.partition(": ")
-            if row is not None and row.seat:
-                parts = lists.setdefault(SEATS.index(row.seat), ("own", {}))[1]
-                parts[row.zone] = self._copies(line, row.items)
-            elif letter in tuple(SEATS) and name in self.rules.decks:
-                parts = {part: list(ids) for part, ids in self.rules.decks[name].items()}
-                lists[SEATS.index(letter)] = (name, parts)
-            else:
-                ready = ", ".join(self.rules.decks)
-                raise BadScenario(line.n, f"write `A: NAME` ({ready}) or `A main: 4 NAME, …`")
-        for seat in range(self.rules.manifest.seats):
-            name, parts = lists.get(seat, ("", {}))
-            yield Deck(name, parts)
-
-    def _copies(self, line: Line, listed: Sequence[Item]) -> list[str]:
-        ids = []
-        for item in listed:
-            ids += [card_id(self.known, item.name, line.n)] * item.n
-        return ids
+    def _at_its_table(self, match: Match) -> None:
+        if match.pos.heading.mode == REAL:
+            self.real = RealTable(match, self.story.entries)
 
     def _preset_chance(self, statement: PresetChance) -> None:
         self.preset.setdefault(statement.kind, []).append(statement)
@@ -261,28 +249,60 @@ class _Run:
         if self.checked:
             self.since, self.checked = len(self.story.entries), False
             self.contexts.clear()
-        if statement.text == "open" and not statement.who:
+        if not statement.who:
             self._open(statement)
             return
         match = self._at(statement.line)
-        if statement.who == ALL:
+        if statement.who == DESK and statement.refusal is None:
+            self._official(match, statement)
+        elif statement.who == ALL:
             self._everybody(match, statement)
         elif statement.refusal is not None:
             self._forbidden(match, statement)
         else:
-            for text in statement.text.split(";"):
-                self._take(match, statement, SEATS.index(statement.who), text.strip())
+            for text in self._one_by_one(statement.text):
+                self._take(match, statement, SEATS.index(statement.who), text)
+
+    def _one_by_one(self, text: str) -> list[str]:
+        """`no block; pass`: each begins with a verb; what does not belongs to the one before it."""
+        kinds = [word.name for word in self.rules.manifest.acts]
+        verbs = tuple(f"{one} " for kind in kinds for one in (kind, kind.replace("-", " ")))
+        found: list[str] = []
+        for piece in text.split(";"):
+            if found and not f"{piece.strip()} ".startswith(verbs):
+                found[-1] += f";{piece}"
+            else:
+                found.append(piece.strip())
+        return found
 
     def _take(self, match: Match, statement: Choice, seat: int, text: str) -> None:
         try:
-            act = self._act(match, seat, text, free=False)
-            self._put(match, seat, act)
-            self._collect(statement.line)
+            self._choose(statement.line, match, seat, text, free=False)
         except BadText as bad:
             self._stop(statement, text, str(bad))
         except Refused as refused:
             refusal = refused.refusal
             self._stop(statement, text, f"refused: {refusal.text} [{' '.join(refusal.rules)}]")
+
+    def _official(self, match: Match, statement: Choice) -> None:
+        """What an official does goes on from here, be it in a match that went back."""
+        try:
+            self._desk(match, statement)
+        except (BadText, BadAct, BadTranscript, NameRequired, RollRequired) as bad:
+            self._stop(statement, statement.text, str(bad))
+        except Refused as refused:
+            refusal = refused.refusal
+            text = f"refused: {refusal.text} [{' '.join(refusal.rules)}]"
+            self._stop(statement, statement.text, text)
+
+    def _desk(self, match: Match, statement: Choice) -> None:
+        now, log = match.pos.time + PACE, self.story.entries
+        after = officials.carry_out(match, log, statement.line, statement.text, now)
+        self.match, entries = after, after.collect()
+        if self.real is not None:
+            self.real.add(after, entries)
+        after.table.most = MOST_ENTRIES
+        self._take_note(statement.line, entries)
 
     def _everybody(self, match: Match, statement: Choice) -> None:
         """Whoever is asked answers so, for as long as that is on offer."""
@@ -306,10 +326,12 @@ class _Run:
         before = match.pos.encoded()
         expected = statement.refusal or ()
         try:
-            act = self._act(match, SEATS.index(statement.who), statement.text, free=True)
-            self._put(match, SEATS.index(statement.who), act)
-            self._collect(statement.line)
-        except BadText as bad:
+            if statement.who == DESK:
+                self._desk(match, statement)
+            else:
+                seat = SEATS.index(statement.who)
+                self._choose(statement.line, match, seat, statement.text, free=True)
+        except (BadText, BadAct, BadTranscript, NameRequired, RollRequired) as bad:
             self._fail(statement, f"{statement.text} is refused by {' '.join(expected)}", str(bad))
         except Refused as refused:
             rules = refused.refusal.rules
@@ -317,15 +339,44 @@ class _Run:
             if not set(expected) <= set(rules):
                 found = f"refused: {refused.refusal.text} [{' '.join(rules)}]"
                 self._fail(statement, f"{statement.text} is refused by {' '.join(expected)}", found)
-            asked = match.why_not(SEATS.index(statement.who), act)
-            if asked is None or asked.rules != rules:
-                self._fail(statement, "asked beforehand, the same answer", str(asked))
+            match = self.match = self._unchanged(match, refused)
+            self._ask_beforehand(match, statement, rules)
         else:
             self._stop(
                 statement, f"{statement.text} is refused by {' '.join(expected)}", "it is done"
             )
         if match.pos.encoded() != before or match.table.out:
             self._fail(statement, "a refused choice changes nothing", "the position changed")
+
+    def _unchanged(self, match: Match, refused: Refused) -> Match:
+        """The match that a refusal has left as it was, or another one, resumed, in its place."""
+        if self.real is not None:
+            return self.real.match()
+        if isinstance(refused, Misstated):
+            return Match.resume(self.rules, self.story.entries, self._dice)
+        return match
+
+    def _ask_beforehand(self, match: Match, statement: Choice, rules: tuple[str, ...]) -> None:
+        """Why not is answered alike before it is tried; what is named only then, it can't be."""
+        if statement.who == DESK or self.real is not None:
+            return
+        seat = SEATS.index(statement.who)
+        asked = match.why_not(seat, self._act(match, seat, statement.text, free=True))
+        if asked is None or asked.rules != rules:
+            self._fail(statement, "asked beforehand, the same answer", str(asked))
+
+    def _choose(self, line: int, match: Match, seat: int, text: str, free: bool) -> None:
+        if self.real is not None:
+            try:
+                entries = self.real.choose(line, seat, text, match.pos.time + PACE)
+            finally:
+                self.match = self.real.match()
+            self._take_note(line, entries)
+        else:
+            if any(groups(line, text)[1:]):
+                raise BadText("at a dealt table nobody says what is turned up, or how chance falls")
+            self._put(match, seat, self._act(match, seat, text, free))
+            self._collect(line)
 
     def _act(self, match: Match, seat: int, text: str, free: bool) -> Act:
         decision = match.pos.decision
@@ -366,12 +417,17 @@ class _Run:
     # -- small things ----------------------------------------------------------------------------
 
     def _collect(self, line: int) -> None:
+        assert self.match is not None
+        self._take_note(line, self.match.collect())
+
+    def _take_note(self, line: int, entries: Sequence[Entry]) -> None:
         """Take what a choice has added to the record, and look at the table it left."""
         assert self.match is not None
-        entries = self.match.collect()
         self.story.add(entries)
+        if any(isinstance(entry.event, Rewound) for entry in entries):
+            self.watch, entries = Watch(self.rules), active(self.story.entries)
         self.watch.take(entries)
-        for fault in self.watch.look(self.match.pos, listed=bool(self.scenario.decks)):
+        for fault in self.watch.look(self.match.pos, listed=not self.laid):
             self.failures.append(Failure(line, "the table is sound", fault))
 
     def _at(self, line: int) -> Match:
@@ -391,11 +447,6 @@ class _Run:
     def _stop(self, statement: Choice, expected: str, happened: str) -> None:
         self._fail(statement, expected, happened)
         raise _Stopped
-
-
-def _is_option(line: Line) -> bool:
-    """Whether a line of the `decks` says an option of the match, and no list."""
-    return line.text.startswith("option ")
 
 
 class _Stopped(Exception):

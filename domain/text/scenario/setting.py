@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.effects.language.spelling import meant
+from domain.engine.opening.terms import MODES, Deck
 from domain.engine.table import Table
 from domain.games.kit.game import Game
 from domain.record import events as ev
@@ -25,6 +26,33 @@ from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Slip
 CITE = "house:position"
 #: The reason that cards set up are there for; every game declares it.
 WHY = "setup"
+#: How a match is recorded whose cards are on a real table.
+REAL = "table"
+
+
+class Terms(Struct):
+    """What a match is played under: how it is recorded, how many games at most, its options."""
+
+    mode: str = "dealer"
+    best_of: int = 1
+    options: dict[str, Value] = field(default_factory=dict)
+
+    def take(self, rules: Game, line: Line) -> bool:
+        """Take a line of the position, or of the decks, that says one of them; whether it does."""
+        word, _, rest = line.text.partition(" ")
+        if word == "mode":
+            if rest not in MODES:
+                raise BadScenario(line.n, f"write `mode {'` or `mode '.join(MODES)}`")
+            self.mode = rest
+        elif line.text.startswith("best of "):
+            if not rest.removeprefix("of ").isdigit():
+                raise BadScenario(line.n, "write `best of 3`")
+            self.best_of = int(rest.removeprefix("of "))
+        elif word == "option":
+            self.options = settled(rules, self.options, line)
+        else:
+            return False
+        return True
 
 
 class Board(Struct):
@@ -33,8 +61,7 @@ class Board(Struct):
     turn: int = 1
     seat: int = 0
     step: str = ""
-    best_of: int = 1
-    options: dict[str, Value] = field(default_factory=dict)
+    terms: Terms = field(default_factory=Terms)
     zones: dict[str, list[Item]] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     fillers: dict[str, str] = field(default_factory=dict)
@@ -60,12 +87,8 @@ def _read(made: Board, line: Line, rules: Game) -> None:
         made.turn, made.seat = int(n), SEATS.index(letter)
     elif word == "step":
         made.step, made.lines["step"] = rest, line.n
-    elif line.text.startswith("best of "):
-        if not rest.removeprefix("of ").isdigit():
-            raise BadScenario(line.n, "write `best of 3`")
-        made.best_of = int(rest.removeprefix("of "))
-    elif word == "option":
-        made.options = settled(rules, made.options, line)
+    elif made.terms.take(rules, line):
+        return
     elif word in ("filler", "filler:"):
         names, _, card = line.text.partition(": ")
         for name in names.replace(",", " ").split()[1:] or [""]:
@@ -129,6 +152,35 @@ def card_id(known: Mapping[str, Any], name: str, line: int) -> str:
     raise BadScenario(line, f"no card is called {name!r}{meant(name, titles)}")
 
 
+# -- lists ---------------------------------------------------------------------------------------
+
+
+def lists(
+    rules: Game, known: Mapping[str, Any], rows: Iterable[Line], terms: Terms
+) -> tuple[Deck, ...]:
+    """The lists of a `decks` block, seat by seat; what else it says is added to the terms.
+
+    `A: ST01`, then, indented or not, `A main: 4 GM, …` for parts that differ.
+    """
+    found: dict[int, Deck] = {}
+    for line in rows:
+        if terms.take(rules, line):
+            continue
+        row = zone(line)
+        letter, _, name = line.text.partition(": ")
+        if row is not None and row.seat:
+            seat = SEATS.index(row.seat)
+            ids = [id_ for one in row.items for id_ in [card_id(known, one.name, line.n)] * one.n]
+            before = found.get(seat, Deck("own", {}))
+            found[seat] = Deck(before.name, {**before.parts, row.zone: ids})
+        elif letter in tuple(SEATS) and name in rules.decks:
+            found[SEATS.index(letter)] = Deck(name, rules.decks[name])
+        else:
+            ready = ", ".join(rules.decks)
+            raise BadScenario(line.n, f"write `A: NAME` ({ready}) or `A main: 4 NAME, …`")
+    return tuple(found.get(seat, Deck("", {})) for seat in range(rules.manifest.seats))
+
+
 # -- laying the table ------------------------------------------------------------------------------
 
 
@@ -140,11 +192,11 @@ class Laying:
         t: Table,
         rules: Game,
         made: Board,
-        mode: str,
+        decks: Sequence[Deck],
         prints: tuple[str, ...],
         slips: Slips,
     ) -> None:
-        self.t, self.rules, self.made, self.mode = t, rules, made, mode
+        self.t, self.rules, self.made, self.decks = t, rules, made, decks
         self.prints, self.known, self.slips = prints, rules.known(prints), slips
         self.riders: list[tuple[int, str, str, int]] = []
         self.counters: list[tuple[int, str, int]] = []
@@ -185,20 +237,17 @@ class Laying:
         self.emit(ev.CardsAttached((rider,), host, role))
 
     def _open(self, title: str) -> None:
-        manifest = self.rules.manifest
+        manifest, terms = self.rules.manifest, self.made.terms
         seats = tuple(SEATS[: manifest.seats])
         opened = ev.MatchOpened(
-            manifest.game, manifest.version, dict(self.rules.digests), self.mode,
-            self.made.best_of, seats, {"scenario": title}, self.made.options, 0,
-            prints=self.prints,
+            manifest.game, manifest.version, dict(self.rules.digests), terms.mode,
+            terms.best_of, seats, {"scenario": title}, terms.options, 0, prints=self.prints,
         )  # fmt: skip
         self.emit(opened)
-        if self.made.best_of > 1:  # the games that follow are played with somebody's lists
-            for seat in range(manifest.seats):
-                name, parts = next(iter(self.rules.decks.items()))
-                lists = {part: tuple(ids) for part, ids in parts.items()}
-                sizes = {part: len(ids) for part, ids in lists.items()}
-                self.emit(ev.DeckRegistered(seat, name, sizes, Sealed(1 << seat, lists)))
+        for seat, deck in enumerate(self.decks):
+            listed = {part: tuple(ids) for part, ids in deck.parts.items()}
+            sizes = {part: len(ids) for part, ids in listed.items()}
+            self.emit(ev.DeckRegistered(seat, deck.name, sizes, Sealed(1 << seat, listed)))
         self.emit(ev.GameBegan(1))
 
     def _cards(self, new: bool) -> None:
@@ -246,7 +295,7 @@ class Laying:
         )  # fmt: skip
         self.emit(made)
         to = manifest.faces(place, up)
-        if self.mode == "table" and manifest.made(place, up) != EVERYONE:
+        if self.made.terms.mode == REAL and manifest.made(place, up) != EVERYONE:
             ids = [""] * len(ids)  # real cards, and nobody has named them
         pairs = tuple(zip(numbers, ids, strict=True))
         self.emit(ev.CardsKnown(len(ids), place, Sealed(to, pairs), WHY))
@@ -373,13 +422,21 @@ def lay(
     rules: Game,
     lines: Iterable[Line],
     title: str,
-    mode: str = "dealer",
+    mode: str = "",
     prints: tuple[str, ...] = (),
+    decks: Iterable[Line] = (),
 ) -> Table:
     """A table with this position on it, ready for the driver; a real one if `mode` says so.
 
-    `prints` are the cards that it brings.
+    `prints` are the cards that it brings. The lists are those of `decks`; where they matter (in a
+    series, at a real table) and none are said, the game's first.
     """
     table, slips = Table(Position(), rules.manifest), Slips()
-    Laying(table, rules, board(rules, lines, slips), mode, prints, slips).all(title)
+    made, given = board(rules, lines, slips), list(decks)
+    registered = lists(rules, rules.known(prints), given, made.terms) if given else ()
+    made.terms.mode = mode or made.terms.mode
+    if not given and (made.terms.best_of > 1 or (not mode and made.terms.mode == REAL)):
+        name, parts = next(iter(rules.decks.items()))
+        registered = (Deck(name, parts),) * rules.manifest.seats
+    Laying(table, rules, made, registered, prints, slips).all(title)
     return table

@@ -16,6 +16,7 @@ from domain.text.picks import NONE, REST
 from domain.text.scenario.lexicon import Lexicon
 from domain.text.scenario.text import (
     ALL,
+    DESK,
     SEATS,
     Choice,
     Expect,
@@ -39,7 +40,7 @@ def slips(lexicon: Lexicon, statement: Statement) -> Iterator[str]:
         case PresetChance(kind=kind):
             yield from filter(None, [lexicon.no_word("chances", kind)])
         case Choice(who=who):
-            yield from filter(None, [lexicon.no_seat(who) if who not in ("", ALL) else ""])
+            yield from filter(None, [lexicon.no_seat(who) if who not in ("", ALL, DESK) else ""])
         case Expect():
             yield from filter(
                 None, [*map(lexicon.no_seat, _seats(statement)), *_named(lexicon, statement)]

@@ -22,6 +22,8 @@ from domain.record.views import OFFICIAL, PUBLIC
 VIEWERS = {"public": PUBLIC, "official": OFFICIAL}
 EACH = "each"
 ALL = "all"
+#: Who does what follows `@ desk`.
+DESK = "@ desk"
 SEATS = "ABCDEFGH"
 
 
@@ -88,11 +90,14 @@ class Zone(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """`A: attack GM -> player ! gcg:2-11-4`: a choice; with `refusal`, one that is refused so."""
+    """`A: attack GM -> player ! gcg:2-11-4`: a choice; with `refusal`, one that is refused so.
+
+    Or what an official does: `@ desk rewind 3`.
+    """
 
     line: int
     row: str  # as it is written
-    who: str  # a letter, or `all`
+    who: str  # a letter, `all`, `@ desk`, or nobody: the match is opened
     text: str
     refusal: tuple[str, ...] | None
     witness: tuple[str, ...]
@@ -135,7 +140,10 @@ Statement = Choice | PresetChance | Expect | Unread
 
 
 class Scenario(Struct, frozen=True):
-    """A whole scenario. Either `setting` (a position) or `decks` (a match from its opening)."""
+    """A whole scenario: `setting` (a position), `decks` (the lists), or both.
+
+    Without a position, but with lists, the match begins with its opening.
+    """
 
     title: str
     game: str
@@ -149,7 +157,7 @@ class Scenario(Struct, frozen=True):
 # -- reading ---------------------------------------------------------------------------------------
 
 _RULE = r"(?:[a-z]+:[\w./-]+)"
-_CHOICE = re.compile(rf"([{SEATS}]|{ALL}): ?(.+?)(?:\s+!\s*((?:{_RULE}\s*)+))?")
+_CHOICE = re.compile(rf"(?:([{SEATS}]|{ALL}): ?|({DESK}) )(.+?)(?:\s+!\s*((?:{_RULE}\s*)+))?")
 _WITNESS = re.compile(rf"\s+witness\s+((?:{_RULE}\s*)+)$")
 _CITES = re.compile(rf"(?:^|\s)({_RULE})(?=\s|$)")
 _ZONE = re.compile(
@@ -201,8 +209,6 @@ def load(text: str) -> Scenario:
             script.append(_read(line))
     if not game:
         raise BadScenario(1, "it says no game: `game NAME`")
-    if setting and decks:
-        raise BadScenario(decks[0].n, "a scenario has a position or decks, not both")
     return Scenario(title, game, cards, card_lines, setting, decks, tuple(script))
 
 
@@ -316,16 +322,16 @@ def _statement(line: Line) -> Statement:
         text, witness = text[: found.start()], tuple(found[1].split())
     choice = _CHOICE.fullmatch(text)
     if choice is not None:
-        who, act, rules = choice.groups()
-        return Choice(line.n, line.text, who, act, tuple(rules.split()) if rules else None, witness)
+        who, desk, act, rules = choice.groups()
+        return Choice(
+            line.n, line.text, who or desk, act, tuple(rules.split()) if rules else None, witness
+        )
     if text.startswith("chance "):
         return _preset_chance(line, text, witness)
-    opening = re.fullmatch(rf"open(?:\s+!\s*((?:{_RULE}\s*)+))?", text)
+    opening = re.fullmatch(rf"(open(?: *{{[^{{}}]*}})*)(?:\s+!\s*((?:{_RULE}\s*)+))?", text)
     if opening is not None:
-        rules = opening[1]
-        return Choice(
-            line.n, line.text, "", "open", tuple(rules.split()) if rules else None, witness
-        )
+        act, rules = opening.groups()
+        return Choice(line.n, line.text, "", act, tuple(rules.split()) if rules else None, witness)
     return _expect(Line(line.n, line.indent, text), witness)
 
 

@@ -55,6 +55,7 @@ class Executor:
         self.starts: list[tuple[int, int]] = []  # rows, and where in the log their entries begin
         self._stated: dict[int, dict[int, str]] = {}  # what is named along with a row, besides
         self._tries, self._why = 0, ""
+        self._refused: Refused | None = None  # where that is why
         self._said: frozenset[int] = frozenset()  # the unknown cards that the act itself names
 
     def begin(self, at: int) -> None:
@@ -80,8 +81,11 @@ class Executor:
         row: Row,
         ways: Iterable[tuple[Command, dict[int, str]]],
     ) -> None:
-        """Carry out the first of these that everything fits; raises `BadTranscript`."""
-        self._why = "it can't be what happened"
+        """Carry out the first of these that everything fits; raises `BadTranscript`.
+
+        From `Refused`, if that is why not.
+        """
+        self._why, self._refused = "it can't be what happened", None
         rolls = tuple(roll.result for roll in row.rolls)
         at = self.starts[-1][0]
         besides = (
@@ -91,7 +95,7 @@ class Executor:
             self._tries, self._said = 0, frozenset(named)
             if self._try(row, command, {**besides, **named}, rolls):
                 return
-        raise BadTranscript(row.line, self._why)
+        raise BadTranscript(row.line, self._why) from self._refused
 
     def _try(
         self, row: Row, command: Command, named: dict[int, str], rolls: tuple[tuple[int, ...], ...]
@@ -109,7 +113,7 @@ class Executor:
             more = [(*rolls, result) for result in outcomes(required)]
             return self._guess(row, command, named, more)
         except Refused as refused:
-            self._why = f"{refused} ({' '.join(refused.refusal.rules)})"
+            self._why, self._refused = f"{refused} ({' '.join(refused.refusal.rules)})", refused
             return False
         except BadTranscript:
             raise

@@ -208,7 +208,7 @@ def _row(n: int, row: str) -> Row:
     if found is None:
         raise BadTranscript(n, f"{row!r} is no row")
     number, mark, letter, rest = found.groups()
-    rest, shown, rolls = _groups(n, rest)
+    rest, shown, rolls = groups(n, rest)
     rest, stamps = _stamped(rest)
     seat = SEATS.index(letter.upper()) if letter else -1
     kind = ASIDE if mark == "+" else OPEN if number == "0" and seat < 0 else ANSWER
@@ -223,7 +223,7 @@ def _row(n: int, row: str) -> Row:
 
 
 def _official(n: int, kind: str, rest: str, gone: bool) -> Row:
-    rest, shown, rolls = _groups(n, rest)
+    rest, shown, rolls = groups(n, rest)
     cites = _CITES.search(rest)
     rest = rest[: cites.start()] if cites else rest
     rest, stamps = _stamped(rest)
@@ -264,8 +264,8 @@ def milliseconds(written: str) -> int:
     return round(total * 1000) * (-1 if written.startswith("-") else 1)
 
 
-def _groups(n: int, rest: str) -> tuple[str, tuple[Shown, ...], tuple[Roll, ...]]:
-    """The groups in braces off the end of a text."""
+def groups(n: int, rest: str) -> tuple[str, tuple[Shown, ...], tuple[Roll, ...]]:
+    """The groups in braces off the end of a text: cards that were turned up, how chance fell."""
     shown: list[Shown] = []
     rolls: list[Roll] = []
     while found := _GROUP.search(rest):

@@ -31,6 +31,11 @@ from replay_cli.output import (
     styled,
 )
 
+#: How the names of scenario files end, by which those of a folder are known.
+SUFFIX = ".scenario"
+#: How many files that were left out are named for each reason.
+MOST_NAMED = 10
+
 
 class Result(Struct, frozen=True):
     """What became of a file: its failures; `wrong` where it could not be read."""
@@ -69,6 +74,8 @@ def scenario_command(
         return
     if not files:
         raise click.UsageError("name a file or a folder")
+    for line in left_out(files):
+        click.echo(line, err=True)
     results = [try_out(path) for path in found(files)]
     if as_data:
         as_json([_data(result) for result in results])
@@ -87,11 +94,24 @@ def found(files: tuple[Path, ...]) -> Iterator[Path]:
     """The files that were named, and those of the folders that were."""
     for path in files:
         if path.is_dir():
-            yield from sorted(path.rglob("*.scenario"))
+            yield from sorted(one for one in path.rglob(f"*{SUFFIX}") if not one.is_dir())
         elif path.exists():
             yield path
         else:
             raise Failed(f"there is no file {path}", MISSING)
+
+
+def left_out(files: tuple[Path, ...]) -> Iterator[str]:
+    """What lies in the folders that were named and is not run, and why: a line for each reason."""
+    reasons: dict[str, list[Path]] = {}
+    for path in (path for folder in files if folder.is_dir() for path in sorted(folder.rglob("*"))):
+        if path.is_symlink() and path.is_dir():
+            reasons.setdefault("folders behind a link", []).append(path)
+        elif not path.is_dir() and path.suffix != SUFFIX:
+            reasons.setdefault(f"names that do not end in {SUFFIX}", []).append(path)
+    for reason, paths in reasons.items():
+        more = f", … and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
+        yield f"left out, {reason}: {', '.join(map(str, paths[:MOST_NAMED]))}{more}"
 
 
 def try_out(path: Path) -> Result:

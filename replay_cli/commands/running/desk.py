@@ -1,7 +1,7 @@
 """`kifu desk`: rulings, penalties, notes, pauses, irregularities and corrections.
 
-Going back, undoing and forking are in `desk_rewind`, what becomes of results in `desk_result`, how
-corrections are typed in `domain.text.fixes`; the time of a match is `kifu time`.
+What each of them takes is a row of `domain.text.desk`. Going back, undoing and forking are in
+`desk_rewind`, what becomes of results in `desk_result`; the time of a match is `kifu time`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,13 @@ from replay_cli.commands.running.recording import (
     Recorded,
     recording,
     seat_of,
-    why_option,
 )
 from replay_cli.output import console
 from replay_cli.pages import Commands
 from replay_cli.reaching.connection import Reader
+from replay_cli.typed import desk as typed
 from replay_cli.typed.rolls import rolls_option
 from service.client.convert import Rolls
-
-about_option = click.option(
-    "--about", metavar="SEQ", default=0, type=click.IntRange(0), help="The entry that it is about."
-)
-breaker_option = click.option("--who", default="", help="The player who broke it: A, B.")
 
 
 @click.group("desk", cls=Commands)
@@ -51,7 +46,10 @@ def _command(
     foretell: Foretell | None = None,
     looks: bool = False,
 ) -> Option:
-    """A command that prints this text, and which decision is open by then, or how it ended."""
+    """A command that prints this text, and which decision is open by then, or how it ended.
+
+    What it takes is in the table of acts; `options` are what only a client is told.
+    """
 
     def show(r: Reader, recorded: Recorded) -> None:
         then = f"decision {recorded.decision} is open"
@@ -61,14 +59,12 @@ def _command(
         console().print(f"{text} (entries {recorded.first_seq} to {recorded.last_seq}); {then}.")
 
     return recording(
-        desk_command, name, show, *options, foretell=foretell, looks=looks,
+        desk_command, name, show, *typed.words(name), *options, foretell=foretell, looks=looks,
         example=f"kifu desk {name} {example}".rstrip(),
     )  # fmt: skip
 
 
-@_command(
-    "begin", "The match has begun", why_option, rolls_option, example='--why "all are seated"'
-)
+@_command("begin", "The match has begun", rolls_option, example='--why "all are seated"')
 def begin_command(r: Reader, why: str, rolls: Rolls) -> Recorded:
     """Have MATCH (default: the live one) begin, which was opened to wait."""
     return r.client.begin(r.id, why, rolls=rolls)
@@ -77,13 +73,6 @@ def begin_command(r: Reader, why: str, rolls: Rolls) -> Recorded:
 @_command(
     "rule",
     "The ruling was recorded",
-    click.argument("text"),
-    click.option(
-        "-r", "--rule", "rules", multiple=True, metavar="RULE", help="A rule that it applies."
-    ),
-    about_option,
-    click.option("--decision", default=0, metavar="N", help="The decision that it is about."),
-    click.option("--evidence", default=0, metavar="SEQ", help="The look that it rests on."),
     example='"A die decides who chooses." --rule RULE --decision 1',
 )
 def rule_command(r: Reader, text: str, rules: tuple[str, ...], **about: Any) -> Recorded:
@@ -94,9 +83,6 @@ def rule_command(r: Reader, text: str, rules: tuple[str, ...], **about: Any) -> 
 @_command(
     "penalise",
     "The penalty was recorded",
-    click.argument("who"),
-    click.argument("kind"),
-    click.option("--note", default="", help="What for."),
     rolls_option,
     foretell=desk_result.penalty_foretold,
     example='B slow-play --note "a minute over a mulligan"',
@@ -113,9 +99,6 @@ def penalise_command(r: Reader, who: str, kind: str, note: str, rolls: Rolls) ->
 @_command(
     "result",
     "The result was corrected",
-    click.argument("winner"),
-    click.argument("score"),
-    click.option("--note", required=True, help="Why, for the record."),
     foretell=desk_result.correction_foretold,
     example='A 2-1 --note "entered the wrong way round"',
 )
@@ -131,9 +114,6 @@ def result_command(r: Reader, winner: str, score: str, note: str) -> Recorded:
 @_command(
     "note",
     "The note was recorded",
-    click.argument("text"),
-    about_option,
-    click.option("--public", is_flag=True, help="For everybody to read, not for officials only."),
     example='"A spilled a drink; sleeves were changed" --public',
 )
 def note_command(r: Reader, text: str, about: int, public: bool) -> Recorded:
@@ -144,10 +124,6 @@ def note_command(r: Reader, text: str, about: int, public: bool) -> Recorded:
 @_command(
     "shuffle",
     "It was written down",
-    click.argument("whose"),
-    click.option("--by", default="", help="Who shuffled: A, B, official (default: their owner)."),
-    click.option("--cut", default="", help="Who cut: A, B, official, nobody (default: the other)."),
-    click.option("--checked", default="", help="What was checked, in words."),
     example='A --cut B --checked "six cards were counted"',
 )
 def shuffle_command(r: Reader, whose: str, by: str, cut: str, checked: str) -> Recorded:
@@ -162,13 +138,13 @@ def _person(r: Reader, who: str) -> int:
     return BY_OFFICIAL if who == "official" else seat_of(r, who)
 
 
-@_command("pause", "The match stands still", why_option, example='--why "deck check"')
+@_command("pause", "The match stands still", example='--why "deck check"')
 def pause_command(r: Reader, why: str) -> Recorded:
     """Let MATCH (default: the live one) stand still: no player may act, no clock runs."""
     return r.client.pause(r.id, True, why)
 
 
-@_command("resume", "The match goes on", why_option, example="")
+@_command("resume", "The match goes on", example="")
 def resume_command(r: Reader, why: str) -> Recorded:
     """Let MATCH (default: the live one) go on."""
     return r.client.pause(r.id, False, why)
@@ -177,7 +153,6 @@ def resume_command(r: Reader, why: str) -> Recorded:
 @_command(
     "adopt",
     "The match goes on under the engine at hand",
-    why_option,
     example='--why "recorded by last year\'s Kifu"',
 )
 def adopt_command(r: Reader, why: str) -> Recorded:
@@ -191,7 +166,6 @@ def adopt_command(r: Reader, why: str) -> Recorded:
 @_command(
     "accept",
     "The match goes on as it stands",
-    why_option,
     example='--why "the file was put back from a copy"',
 )
 def accept_command(r: Reader, why: str) -> Recorded:
@@ -206,10 +180,6 @@ def accept_command(r: Reader, why: str) -> Recorded:
 @_command(
     "flag",
     "The irregularity was recorded",
-    click.argument("rule"),
-    click.argument("text"),
-    breaker_option,
-    about_option,
     example='RULE "drew two cards for one" --who B --about 1200',
 )
 def flag_command(r: Reader, rule: str, text: str, who: str, about: int) -> Recorded:
@@ -220,9 +190,6 @@ def flag_command(r: Reader, rule: str, text: str, who: str, about: int) -> Recor
 @_command(
     "play",
     "The irregularity was recorded, and the game goes on from it",
-    click.argument("who"),
-    click.argument("act"),
-    click.option("--note", default="", help="What happened, in words."),
     example='B "attack ???? -> player" --note "it had been rested already"',
     looks=True,
 )
@@ -240,28 +207,14 @@ def play_command(r: Reader, who: str, act: str, note: str) -> Recorded:
     return r.client.play_anyway(r.id, n, seat, meant, note, names=names)
 
 
-def _fixes(context: Any, option: Any, typed: Sequence[str]) -> list[Fix]:
-    try:
-        return [fixes.read(text) for text in typed]
-    except fixes.BadFix as error:
-        raise click.BadParameter(str(error), param_hint="--fix") from None
-
-
 @_command(
     "correct",
     "The position was put right",
-    click.option(
-        "-f", "--fix", "wanted", multiple=True, required=True, callback=_fixes,
-        help="What is put right.",
-    ),
-    click.option("--why", required=True, help="The reason, for the record."),
-    click.option("--rule", default="", help="The rule that was broken, if one."),
-    breaker_option,
     rolls_option,
     example="-f 'move 57 to trash/1' --why \"it was destroyed\" --rule RULE",
 )  # fmt: skip
 def correct_command(
-    r: Reader, wanted: list[Fix], why: str, rule: str, who: str, rolls: Rolls
+    r: Reader, wanted: Sequence[Fix], why: str, rule: str, who: str, rolls: Rolls
 ) -> Recorded:
     """Put the position of MATCH (default: the live one) right."""
     decision = r.client.position(r.id, view=PUBLIC).decision

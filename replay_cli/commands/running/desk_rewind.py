@@ -16,14 +16,16 @@ from domain.telling import foretold
 from domain.telling.book import Book
 from domain.telling.names import Names, clock, letter, player
 from domain.text import notation, reading
+from domain.text.desk import BACK
 from replay_cli.drawing.choices import taken_text
 from replay_cli.output import Failed, as_json, console, hang, json_option, say
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from replay_cli.reaching.looking import Look
+from replay_cli.typed import desk as typed
 from service import wire
 
-BACK = """\
+EXAMPLES = """\
 kifu desk rewind 57 --preview                      what would be undone, and who saw what since
 kifu desk rewind 57 --put-back random --why "an illegal block"
 kifu desk rewind 57 --card 41=as-they-were --why "only that one was seen"
@@ -32,22 +34,13 @@ ANSWER = """\
 kifu desk choose "block with GM" k7f3q             as the player who is asked would type it
 kifu desk choose pass k7f3q
 """
-WAYS = {way.replace(" ", "-"): way for way in ways.WAYS}
 
 
-@click.command("rewind", epilog=f"\b\n{BACK}")
-@click.argument("decision", type=click.IntRange(1))
-@match_argument
-@click.option("--why", default="", help="The reason, for the record.")
+@click.command("rewind", epilog=f"\b\n{EXAMPLES}")
+@typed.words_of("rewind")
 @click.option("--preview", is_flag=True, help="Only say what would be undone.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
-@click.option(
-    "--put-back", type=click.Choice(list(WAYS)), default="as-they-were",
-    help="What becomes of cards that were seen since.",
-)  # fmt: skip
-@click.option(
-    "--card", "single", multiple=True, metavar="N=WAY", help="One card that is put back otherwise."
-)
+@match_argument
 @access_options
 @json_option
 def rewind_command(
@@ -57,7 +50,7 @@ def rewind_command(
     preview: bool,
     yes: bool,
     put_back: str,
-    single: tuple[str, ...],
+    single: tuple[tuple[int, str], ...],
     access: Access,
     as_data: bool,
 ) -> None:
@@ -65,12 +58,11 @@ def rewind_command(
 
     A match that is over is live again.
     """
-    cards = dict(_way(text) for text in single)
     if not preview and not why.strip():
         raise click.UsageError("say why: --why TEXT")
     with access.open(adds=not preview) as client:
         reader = Reader(client, match_to_write(client, match))
-        back = Back(decision, why, WAYS[put_back], cards, yes, as_data)
+        back = Back(decision, why, BACK[put_back], dict(single), yes, as_data)
         if preview:
             Look(why, yes or as_data).warn(reader, None, ask=False)
             found = client.preview_rewind(reader.id, decision)
@@ -81,7 +73,7 @@ def rewind_command(
 
 @click.command("reopen")
 @match_argument
-@click.option("--why", required=True, help="The reason, for the record.")
+@typed.words_of("reopen")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
 @access_options
 @json_option
@@ -138,13 +130,6 @@ def _announce(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: 
         console().print(say(foretold.live_again(pos)))
 
 
-def _way(text: str) -> tuple[int, str]:
-    number, _, way = text.partition("=")
-    if not number.isdecimal() or way not in WAYS:
-        raise click.BadParameter(f"{text!r} is not N={'|'.join(WAYS)}", param_hint="--card")
-    return int(number), WAYS[way]
-
-
 def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int) -> None:
     out, book = console(), reader.book
     back = f"Going back to decision {n} undoes {found.entries} entries:"
@@ -178,7 +163,7 @@ def _act_text(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> 
 
 @click.command("undo", epilog='\b\nkifu desk undo --why "typed for the wrong table"')
 @match_argument
-@click.option("--why", default="", help="The reason, for the record.")
+@typed.words_of("undo")
 @access_options
 @json_option
 def undo_command(match: str, why: str, access: Access, as_data: bool) -> None:

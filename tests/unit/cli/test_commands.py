@@ -126,6 +126,21 @@ def test_scenarios(tmp_path) -> None:
     assert "happened" in result.stdout
     failed, passed = answer_of(tmp_path)
     assert (failed["passed"], passed["passed"]) == (False, True)
+    assert not run("scenario", good).stderr
+
+
+def test_files_of_a_folder_that_are_left_out_are_named_with_the_reason(tmp_path) -> None:
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "good.scenario").write_text(SCENARIO)
+    (tmp_path / "linked").symlink_to(tmp_path / "below")
+    for n in range(12):
+        (tmp_path / f"{n:02}.txt").write_text(SCENARIO)
+    result = run("scenario", tmp_path)
+    assert "1 scenario, 0 failed" in result.stdout
+    names, links = sorted(result.stderr.splitlines(), reverse=True)
+    assert names.startswith(f"left out, names that do not end in .scenario: {tmp_path}/00.txt,")
+    assert names.endswith("09.txt, … and 2 more")
+    assert links == f"left out, folders behind a link: {tmp_path}/linked"
 
 
 def answer_of(path) -> list[dict]:

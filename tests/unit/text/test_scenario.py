@@ -67,6 +67,8 @@ def test_cards_may_be_unknown():
         ("cards\n    [[deck]]", 2, "only [[card]] tables"),
         ("decks\n    A: ST99\nopen", 3, "write `A: NAME` (ST01"),
         ("decks\n    A: ST01\nover", 4, "a line `open` comes first"),
+        ("position\n    mode dream", 3, "write `mode dealer` or `mode table`"),
+        ("decks\n    best of two\nopen", 3, "write `best of 3`"),
     ],
 )
 def test_a_fault_names_its_line(text, line, says):
@@ -256,6 +258,40 @@ def test_what_play_begins_with_belongs_to_the_lines_before_the_first_choice():
     assert not _failures(f"{BOARD}{begins}{act}never decision.opened A, main\n")
     assert not _failures(f"{BOARD}{act}exactly 1 decision.opened\n")
     assert _failures(f"{BOARD}{act}{begins}")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("@ desk promise", "officials do not 'promise'"),
+        ("@ desk penalise C warning", "'C' is no player; there are A and B"),
+        ("@ desk correct -f 'show {Zaku II}'", "no card here is called 'Zaku II'"),
+        ("@ desk rule '' --rule gcg:1", "refused: say it in words [house:ruling house:official]"),
+        ("@ desk accept", "nothing that a scenario can show"),
+        ("@ desk result A 2- --note x", "'2-' is no score such as 2-1"),
+        ("@ desk pause ! gcg:7-4-1", "it is done"),
+        ("A: attack GM -> player {B shield: GM}", "at a dealt table nobody says"),
+        ("@ desk pause\nB: no block", "the match is standing still"),
+    ],
+)
+def test_what_an_official_or_a_choice_can_not_do_fails_its_line(line, says):
+    (failure,) = _failures(f"{BOARD}{line}\n")
+    assert says in failure[2]
+
+
+def test_what_an_official_brings_about_can_be_expected_as_it_is_shown():
+    line = "@ desk note 'a drink was spilled' --public\n"
+    shown = "\n".join(expected(rulebook("gundam"), _run(f"{BOARD}{line}").entries))
+    assert "then noted" in shown
+    assert "match.opened" not in shown
+
+
+def test_a_series_at_a_real_table_begins_with_the_lists_that_are_said():
+    text = "decks\n    best of 3\n    mode table\n    A: ST01\n    B: ST03\n"
+    assert not _failures(f"{text}open {{chooser: 2 of 2}}\nasked B turn-order\nB: concede\ngame 2")
+    lists = "decks\n    A: ST02\n    B: ST03\nposition\n    mode table\n    A hand: 2\n"
+    (refused,) = _failures(f"{lists}A: deploy Zaku I")
+    assert "0 times in the list" in refused[2]
 
 
 def test_what_happened_can_be_expected_as_it_is_shown():
