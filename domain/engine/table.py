@@ -60,6 +60,13 @@ class Table(Cards):
         acts = yield _ASK
         return acts[seat]
 
+    def rest(self) -> None:
+        """Note that nothing is unfinished, so that the game can be gone on with from what is asked.
+
+        The step of the position, begun anew, comes to the same question and emits nothing before.
+        """
+        self.at_rest, self.since, self.framed = True, 0, self.pos.next_frame
+
     def _number(self) -> int:
         """The next decision's number: none is given twice, on whatever line it was opened."""
         if self.at < len(self.tail):

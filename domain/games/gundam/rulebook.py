@@ -65,6 +65,7 @@ RULEBOOK = Game(
     texts=Texts(INSTRUCTIONS, settle, KEYWORDS),
     occurrences=OCCURRENCES,
     before=ACTION.hold,
+    renews=("action",),
     control=control,
     untenable=disorder.untenable,
     disorder=disorder.disorder,

@@ -113,7 +113,9 @@ class Game:
       `ValueError` if they can't be meant. `list_forms`: how other programs keep lists.
     - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
       comes back to, in later chapters. `occurrences`: what happens that they wait for.
-    - `before` notes what the open decision begins anew with, when something else comes in between;
+    - `before` notes what the open decision begins anew with, when something else comes in between.
+      Decisions of the kinds that it `renews` are asked between acts, some of them in the course of
+      a step, and can be asked anew after that wherever they are.
       `lay` puts right how cards lie, before figures are derived from it. `touching`: after which
       events rules settle anew, beside those that touch the cards of any game.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
@@ -139,6 +141,7 @@ class Game:
         texts: Texts | None = None,
         occurrences: Occurrences | None = None,
         before: Callable[[Table], None] | None = None,
+        renews: Collection[str] = (),
         lay: Callable[[Table], None] | None = None,
         touching: Collection[type] = (),
         control: Callable[..., None] = Table.control,
@@ -178,6 +181,7 @@ class Game:
         self._settled, self.list_forms = settled, list_forms
         self.tallies: Sequence[Tally] = (*tallies, SCORE)
         self._before, self._lay, self.touching = before, lay, touching
+        self._renews = frozenset(renews)
         self._control, self._untenable, self._disorder = control, untenable, disorder
         self.barrable, self.schedules, self.undefinable = words.acts, schedules, undefinable
 
@@ -224,14 +228,21 @@ class Game:
         return self.acts.whole(t, seat, act)
 
     def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
+        self._hold(t)
         yield from self.acts.play_anyway(t, seat, act)
         yield from self._follow_up(t)
 
     # -- what officials bring about ----------------------------------------------------------------
 
-    def amend(self, t: Table) -> Play:
+    def renewable(self, p: Position) -> bool:
+        return p.decision is not None and (p.decision.rest or p.decision.kind in self._renews)
+
+    def _hold(self, t: Table) -> None:
         if self._before is not None:
             self._before(t)
+
+    def amend(self, t: Table) -> Play:
+        self._hold(t)
         t.touched = t.changed = True
         self.refresh(t)
         yield from self._follow_up(t)

@@ -15,7 +15,7 @@ from domain.engine.rulebook import Refusal, Refused
 from domain.engine.table import Table
 from domain.games.kit.game import Cites, Game
 from domain.games.yugioh.choices import disorder
-from domain.games.yugioh.choices.acts import ACTS
+from domain.games.yugioh.choices.acts import ACTS, ANYTIME
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.instructions import INSTRUCTIONS, take_control
 from domain.games.yugioh.effects.processes import settle
@@ -69,6 +69,7 @@ RULEBOOK = Game(
     texts=Texts(INSTRUCTIONS, settle),
     occurrences=OCCURRENCES,
     before=FAST.hold,
+    renews=ANYTIME,
     touching=(ev.StepBegan, ev.ActEnded),
     control=control,
     disorder=disorder.disorder,

@@ -1,0 +1,50 @@
+"""Between acts nothing is unfinished: an official can put the table right, and play goes on there.
+
+What is in the middle of something (a target, an order, a payment) can't be asked anew.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from domain.engine.match import Match
+from domain.officials.corrections.correcting import correct
+from domain.officials.corrections.fixes import Fix
+from domain.officials.frame import Official
+from domain.record.entries import Entry
+from tests.playouts import play, resume, setup_of
+from tests.properties.strategies import examples, seeds
+
+#: The decisions of each game by which its players act, one after the other.
+ACTING = {
+    "battle_spirits": {"main", "attack", "flash", "block"},
+    "gundam": {"main", "action", "block"},
+    "hollow_flux": {"main", "window", "defend", "energy"},
+    "yugioh": {"main", "battle", "window", "chain", "hand"},
+}
+
+
+@pytest.mark.parametrize("game", ACTING)
+@examples(2)
+@given(seeds)
+def test_an_official_can_correct_wherever_a_player_acts(game: str, seed: int) -> None:
+    setup = setup_of(seed, game=game)
+
+    def put_right(match: Match, log: list[Entry]) -> None:
+        decision = match.pos.decision
+        assert decision is not None
+        if decision.kind not in ACTING[game] or decision.n % 7 != seed % 7:
+            return
+        again = resume(setup, log)
+        by = Official("Ada", again.pos.time + 1, "a card was miscounted")
+        correct(again, by, [Fix("mark", subject="seat/0", kind="first", value=7)])
+        more = again.collect()
+        now = again.pos.decision
+        assert now is not None
+        asked_before = now.kind == "hand"  # with the step, its timing begins anew
+        assert asked_before or (now.kind, now.seats) == (decision.kind, decision.seats)
+        assert again.pos.step == match.pos.step
+        assert resume(setup, log + more).pos == again.pos
+
+    play(setup, put_right)
