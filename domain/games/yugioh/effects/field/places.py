@@ -91,14 +91,14 @@ def send(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> 
     cards = [n for n in numbers if n not in tokens]
     beneath = [n for host in numbers for n in p.cards[host].attached if n not in numbers]
     together = (*numbers, *beneath)
-    going = _grouped(p, cards, zone, together), _grouped(p, beneath, "grave", together)
+    hosts, under = _grouped(p, cards, zone, together), _grouped(p, beneath, "grave", together)
     with t.at_once():
-        for (to, rules), theirs in going[0].items():
-            taken = any(p.cards[n].owner != p.cards[n].controller for n in theirs)
+        for (to, by), some in hosts.items():
+            taken = any(p.cards[n].owner != p.cards[n].controller for n in some)
             owned = ("ygo:base.owner.1",) if taken else ()
-            _go(t, theirs, to, why, *cites, *owned, *rules)
-        for (to, rules), theirs in going[1].items():
-            _go(t, theirs, to, "host", DETACHED, *rules)
+            _go(t, some, to, why, *cites, *owned, *by)
+        for (to, by), some in under.items():
+            _go(t, some, to, "host", DETACHED, *by)
         if tokens:
             t.remove(tokens, why, "ygo:base.token.1", *cites)
         now = [p.departed[n].now for n in numbers if n in p.departed and n not in tokens]
