@@ -77,7 +77,7 @@ def do_scheduled(t: Table, number: int, job: Scheduled, *cites: str) -> Play:
 def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
     """A card comes back to where, and how, it lay: no Summon (ygo:card.dimensionhole.1).
 
-    That is on the side of who controlled it then, whoever's it is (reading:ygo/A30).
+    That is on the side of who controlled it then, whosever it is (reading:ygo/A30).
     """
     zone, seat = zone_of(was.place), seat_of(was.place)
     text = f"card:{job.effect}"
