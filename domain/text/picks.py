@@ -147,11 +147,18 @@ def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tu
 
 
 def _times(item: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[int, str]:
-    """How often a member is picked that may be picked several times: `3 reserve`."""
+    """How often a member is picked that may be picked several times: `3 reserve`.
+
+    Where none may be, a place may be told so all the same, and a card once.
+    """
     cap = cap_of(part)
     found = _COUNTED.fullmatch(item)
-    if found is None or (part is not None and cap == 1) or found_in(names, item, pool) is not None:
+    if found is None or found_in(names, item, pool) is not None:
         return 1, item
+    if part is not None and cap == 1:
+        member = found_in(names, found[2], pool)
+        if not isinstance(member, str) and (member is None or found[1] != "1"):
+            return 1, item
     return min(int(found[1]), max(cap, MANY)), found[2]
 
 

@@ -21,7 +21,17 @@ from domain.record.entries import AnyEvent
 from domain.record.position import UNKNOWN, Position
 from domain.record.values import BY_OFFICIAL, EVERYONE, Change, Ref, Sealed, Value
 from domain.text.notation import BadText, Names, place_of, plain
-from domain.text.scenario.text import EACH, SEATS, BadScenario, Item, Line, Slips, Zone, zone
+from domain.text.scenario.text import (
+    EACH,
+    SEATS,
+    BadScenario,
+    Item,
+    Line,
+    Slips,
+    Zone,
+    listed,
+    zone,
+)
 
 CITE = "house:position"
 #: The reason that cards set up are there for; every game declares it.
@@ -94,15 +104,24 @@ def _read(made: Board, line: Line, rules: Game) -> None:
         for name in names.replace(",", " ").split()[1:] or [""]:
             made.fillers[name] = card
     elif word in ("modifier", "mark", "counters", "attack"):
-        if word == "counters":  # what a holder has of a kind is said once, by the later line
-            about = line.text.rpartition(" ")[0]
-            made.rest = [one for one in made.rest if one.text.rpartition(" ")[0] != about]
-        made.rest.append(line)
+        if word == "counters":
+            _count(made, line)
+        else:
+            made.rest.append(line)
     else:
         found = zone(line)
         if found is None or found.how != ":":
             raise BadScenario(line.n, f"what is {line.text!r} in a position?")
         _lay(made, found, rules)
+
+
+def _count(made: Board, line: Line) -> None:
+    """What a holder has of some kinds; what it has of a kind is said once, by the later line."""
+    holder, _, text = line.text.rpartition(": ")
+    for one in listed(text) or [text]:
+        about = f"{holder}: {one.rpartition(' ')[0]}"
+        made.rest = [other for other in made.rest if other.text.rpartition(" ")[0] != about]
+        made.rest.append(Line(line.n, line.indent, f"{holder}: {one}"))
 
 
 def _lay(made: Board, row: Zone, rules: Game) -> None:
