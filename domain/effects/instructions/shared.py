@@ -132,8 +132,7 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
         for dst, cards in groups.items():
             at = 0 if c.at == "bottom" else None
             orient = c.orient or None
-            riding = any(t.pos.cards[number].host in whole for number in cards)
-            also = terms.words.get("riders", ()) if riding else ()
+            also = _as_riders(t.pos, terms, cards, whole)
             tokens, rest = _tokens_and_others(t.pos, cards) if c.random else ([], cards)
             for some, hide in ((tokens, False), (rest, c.random)):
                 t.move(
@@ -149,6 +148,16 @@ def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
                 )
     run.looked = [number for number in run.looked if number not in numbers]
     return Done(len(numbers), len(numbers))
+
+
+def _as_riders(
+    p: Position, terms: Terms, cards: Iterable[int], whole: Sequence[int]
+) -> tuple[str, ...]:
+    """The rules by which some of these cards go as those beneath others do, that go as well."""
+    found = [p.cards[number] for number in cards if p.cards[number].host in whole]
+    apart = any(card.owner != p.cards[card.host].owner for card in found)
+    words = ("riders", "riders of others")[: len(found[:1]) + apart]
+    return tuple(rule for word in words for rule in terms.words.get(word, ()))
 
 
 def bound(

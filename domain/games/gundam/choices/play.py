@@ -13,9 +13,9 @@ from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.effects import figures
-from domain.games.gundam.effects.texts import TERMS, perform, rest
+from domain.games.gundam.effects.texts import PILOTS, TERMS, perform, rest
 from domain.games.kit.zones import hand
-from domain.games.kit.zones.moves import Riders, leave
+from domain.games.kit.zones.moves import leave
 from domain.games.kit.zones.room import Limit, make_room, place_tokens
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
@@ -56,8 +56,6 @@ AREAS: Mapping[str, tuple[str, tuple[Limit, ...]]] = {
 }
 #: The rule by which a card of a type is deployed.
 DEPLOYS = {"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"}
-#: What becomes of a Pilot whose Unit leaves.
-PILOTS = Riders(("gcg:6-5-2-3-4",))
 EX_BASE, EX_RESOURCE = "EXB-001", "EXR-001"
 
 

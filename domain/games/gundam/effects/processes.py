@@ -15,9 +15,8 @@ from domain.effects.constant.calculator import barring, texts
 from domain.effects.instructions.replacement import unreplaced
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
-from domain.games.gundam.choices.play import PILOTS
 from domain.games.gundam.effects import figures
-from domain.games.gundam.effects.texts import TERMS
+from domain.games.gundam.effects.texts import PILOTS, TERMS
 from domain.games.kit.effects import processes
 from domain.games.kit.effects.processes import Dying
 from domain.games.kit.zones.moves import leave

@@ -23,6 +23,7 @@ from domain.games.gundam.effects import figures
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
+from domain.games.kit.zones.moves import Riders
 from domain.record.decisions import Offer, Option
 from domain.record.position import Pending, Position, seat_of, zone_of
 from domain.record.values import Ref, Value
@@ -37,6 +38,9 @@ PLACES = dict.fromkeys(("modify", "gain", "lose", "allow", "control", "recover")
     "destroy": (*ON_FIELD, "shield", "resource"),
     "retarget": ("battle",),
 }
+
+#: What becomes of a Pilot whose Unit leaves.
+PILOTS = Riders(("gcg:6-5-2-3-4",), apart=("reading:gcg/24",))
 
 #: The rules behind the words of the shared vocabulary.
 WORDS: dict[str, tuple[str, ...]] = {
@@ -65,7 +69,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "look": ("gcg:9-3-6",),
     "discard": ("gcg:4-11-1",),
     "random": ("gcg:4-13-1",),
-    "riders": ("gcg:6-5-2-3-4",),
+    "riders": PILOTS.cites,
+    "riders of others": PILOTS.apart,
     "replaced": ("gcg:9-1-9-1", "gcg:9-1-9-1-1"),
     "replace which": ("reading:gcg/17", "gcg:9-1-9-1"),
     "limit": ("gcg:11-2-12-1",),

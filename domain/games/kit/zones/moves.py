@@ -12,13 +12,15 @@ from domain.engine.table import Table
 class Riders(Struct, frozen=True):
     """Where cards go whose host leaves, and by which rules.
 
-    They go along with it; or, with a zone `to`, there, each to its own owner's, for the reason
-    `why`, unless they are among those that leave. None: the game itself moves them.
+    They go along with it, each to its own owner's: that one whose host is another's does so is said
+    by `apart`. Or, with a zone `to`, they go there, for the reason `why`, unless they are among
+    those that leave. None: the game itself moves them.
     """
 
     cites: tuple[str, ...]
     to: str | None = ""
     why: str = ""
+    apart: tuple[str, ...] = ()
 
 
 #: They go along, and nothing more is said of it.
@@ -42,16 +44,16 @@ def leave(
     Each owner's arrive in the order in which they are given.
     """
     cards, arrived = t.pos.cards, []
-    owners = {number: cards[number].owner for number in numbers}
     hosts = () if riders.to is None else numbers
-    lying = [rider for n in hosts for rider in cards[n].attached if rider not in owners]
+    lying = [rider for n in hosts for rider in cards[n].attached if rider not in numbers]
+    going = [*numbers, *(lying if not riders.to else ())]
+    owners = {number: cards[number].owner for number in going}
+    strangers = [one for one in lying if cards[cards[one].host].owner != cards[one].owner]
     with t.at_once():
         for owner in dict.fromkeys(owners.values()):
-            theirs = [number for number in numbers if owners[number] == owner]
-            also: tuple[str, ...] = ()
-            if not riders.to:
-                along = [one for one in lying if cards[one].host in theirs]
-                theirs, also = [*theirs, *along], riders.cites if along else ()
+            theirs = [number for number in going if owners[number] == owner]
+            also = riders.cites if any(one in lying for one in theirs) else ()
+            also += riders.apart if any(one in strangers for one in theirs) else ()
             arrived += t.move(theirs, whither(owner), why, *cites, *also, at=at, mixed=mixed)
         for rider in lying if riders.to else ():
             t.move([rider], f"{riders.to}/{cards[rider].owner}", riders.why, *riders.cites)
