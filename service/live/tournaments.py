@@ -93,14 +93,14 @@ class Tournaments:
         """
         self.records, self.store, self.clock = records, Store(records), clock
         self._committer, self._background = committer, background
-        self._in_thread = partial(lanes.run, unlimited=True)
+        self.in_thread = partial(lanes.run, unlimited=True)
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._news, self._saved = news or Silent(), saved
         self._closing = False
 
     async def open(self, id_: str, begin: Callable[[str], Tournament]) -> Sequence[Entry]:
         """Begin a tournament under an id; raises `Conflict` if that is taken."""
-        if await self._in_thread(self._taken, id_):
+        if await self.in_thread(self._taken, id_):
             raise Conflict(f"the id {id_} is taken")
         new = begin(id_)
         return await self._background.finish(self._opened(id_, new))
@@ -121,7 +121,7 @@ class Tournaments:
 
     async def opened(self) -> list[tuple[int, str]]:
         """All tournaments, the newest first: when each was opened, and its id."""
-        return await self._in_thread(self.store.opened)
+        return await self.in_thread(self.store.opened)
 
     async def state(self, id_: str) -> State:
         """A tournament as it stands; not to be changed, or kept beyond the next `await`."""
@@ -191,7 +191,7 @@ class Tournaments:
             return before, None
         try:
             work = partial(act, tournament, by)
-            answer = await self._in_thread(work) if in_thread else work()
+            answer = await self.in_thread(work) if in_thread else work()
         except BaseException:
             if tournament.collect():  # it failed midway, which a refusal never does
                 live.tournament = None
@@ -261,7 +261,7 @@ class Tournaments:
 
     async def _look(self, id_: str, live: Live) -> None:
         """Wake those who follow a tournament, if another server has added to it."""
-        live.stored = await self._in_thread(self.store.last, id_)
+        live.stored = await self.in_thread(self.store.last, id_)
         if live.stored > len(live.log):
             live.tournament = None  # it is read by the first of them
             live.wake()
@@ -298,12 +298,12 @@ class Tournaments:
     async def _loaded(self, id_: str, live: Live) -> Tournament:
         """The tournament, read from its record if it is not in memory. Under its lock."""
         if live.tournament is not None and self.records.shared:
-            last = await self._in_thread(self.store.last, id_)
+            last = await self.in_thread(self.store.last, id_)
             if last != (live.log[-1].seq if live.log else 0):
                 live.tournament = None  # another server has gone on with it
         if live.tournament is None or not self.records.writable:
-            live.log, live.tail = await self._in_thread(self.store.log, id_)
-            live.tournament = await self._in_thread(lambda: Tournament(fold(live.log)))
+            live.log, live.tail = await self.in_thread(self.store.log, id_)
+            live.tournament = await self.in_thread(lambda: Tournament(fold(live.log)))
         return live.tournament
 
     async def _commit(self, id_: str, live: Live, tournament: Tournament) -> Sequence[Entry]:

@@ -86,7 +86,7 @@ class TournamentServicer(Queries):
                     id_, lambda id_: Tournament.open(by, id_, request.name, format_)
                 )
             except Conflict:
-                entries = (await self._log(id_))[:1]
+                entries = (await self._tournaments.log(id_))[:1]
                 if not entries or not ticket.repeats(entries[0].ticket):
                     continue  # an id that happened to be taken
             log_event(logging.INFO, "event opened", id=id_, game=request.format.game)

@@ -1,14 +1,13 @@
 """What is asked of tournaments: one as it stands, all there are, the record of one, a stream of it.
 
-Everybody gets what is for him (`domain.tournament.views`). Whoever sees matches late by so many
-seconds sees the tournament as it was then; other delays hold nothing back, as the result of a match
-that is over is held back by none of them.
+Everybody gets what is for him (`domain.tournament.views`). Whoever sees matches late sees the
+tournament late (`late`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from functools import partial
 
 from kifu.v1 import tournament_service_pb2 as pb
@@ -24,10 +23,10 @@ from service.api.calls.errors import malformed
 from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.tournaments import rights
+from service.api.tournaments.late import Late
 from service.identity import Identity, Role
 from service.live.access import AccessLog
 from service.live.tournaments import Tournaments, tournament_of
-from service.store import delay
 from service.store.beside.tournaments import NoSuchTournament
 from service.store.records import StoreError
 
@@ -42,6 +41,7 @@ class Queries:
 
     def __init__(self, tournaments: Tournaments, access: AccessLog, marks: Pages) -> None:
         self._tournaments, self._access, self._pages = tournaments, access, marks
+        self._late = Late(tournaments, tournaments.in_thread)
 
     async def get_tournament(
         self, request: pb.GetTournamentRequest, who: Identity
@@ -86,9 +86,9 @@ class Queries:
         id_, size = request.event_id, pages.size(request.page_size, 200, 1000)
         scope = ("entries of", id_, who.role, who.match or who.event, request.after)
         after = self._pages.read(request.page_token, scope, int) or max(request.after, 0)
-        log = self._released(await self._log(id_), who)
+        log = await self._late.log(id_, who)
         await self._record_look(who, id_, "entries")
-        state = fold(log) if _delay(who) else await self._tournaments.state(id_)
+        state = fold(log) if who.delay else await self._tournaments.state(id_)
         page, viewer = log[after : after + size + 1], rights.viewer(who, state)
 
         def message(entry: Entry) -> object:
@@ -114,14 +114,14 @@ class Queries:
             raise malformed("after", "must not be negative")
         await self._tournaments.state(request.event_id)
         await self._record_look(who, request.event_id, "stream")
-        late = _delay(who)
         async for entries in self._tournaments.watch(request.event_id, request.after):
             while entries:
-                due = self._tournaments.clock() - late
-                if late and entries[0].time > due:
-                    await asyncio.sleep((entries[0].time - due) / 1000)
+                log = await self._late.log(request.event_id, who) if who.delay else entries
+                upto = log[-1].seq if log else 0
+                some = [one for one in entries[:BATCH] if one.seq <= upto]
+                if not some:
+                    await asyncio.sleep(self._late.wait(who, entries[0]))
                     continue
-                some = [one for one in entries[:BATCH] if not late or one.time <= due]
                 entries = entries[len(some) :]
                 state = await self._state(request.event_id, who)
                 view = partial(views.redact, s=state, viewer=rights.viewer(who, state))
@@ -133,28 +133,14 @@ class Queries:
         if who.role in rights.OFFICIALS and not who.match:
             await self._access.add(who, event, what, "official")
 
-    async def _log(self, id_: str) -> Sequence[Entry]:
-        return await self._tournaments.log(id_)
-
     async def _state(self, id_: str, who: Identity) -> State:
         """A tournament as somebody may know of it by now; `NoSuchTournament` if he may not."""
-        if not _delay(who):
+        if not who.delay:
             return await self._tournaments.state(id_)
-        log = self._released(await self._log(id_), who)
+        log = await self._late.log(id_, who)
         if not log:
             raise NoSuchTournament(id_)
         return fold(log)
-
-    def _released(self, log: Sequence[Entry], who: Identity) -> Sequence[Entry]:
-        """The entries that somebody may know of by now."""
-        late = _delay(who)
-        due = self._tournaments.clock() - late
-        return [one for one in log if one.time <= due] if late else log
-
-
-def _delay(who: Identity) -> int:
-    """How late somebody sees a tournament, in milliseconds."""
-    return delay.parse(who.delay).seconds * 1000
 
 
 def _summary(s: State) -> pb.TournamentSummary:

@@ -100,8 +100,11 @@ class Database:
             yield cursor
 
     def has_table(self, name: str) -> bool:
-        """Whether the file has a table: one that is only read may be older than what reads it."""
-        if self.lock is None and name not in self._tables:
+        """Whether the file has a table: one that is only read may be older than what reads it.
+
+        One that is written has those of the modules that were loaded by then (`Recorder.tables`).
+        """
+        if name not in self._tables:
             sql = "SELECT 1 FROM sqlite_master WHERE type='table' AND name=?"
             with self.rows(sql, (name,)) as found:
                 if found.fetchone() is None:
