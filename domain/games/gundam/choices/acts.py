@@ -165,6 +165,18 @@ def _no_target(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     return None
 
 
+def _lower_shield(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """Of a stack of shields from which one may be picked another is, that lies lower."""
+    p, offer = t.pos, t.offered.get(seat)
+    pool = {ref for members in offer.pools for ref in members} if offer is not None else set()
+    stacks = {p.cards[ref].place for ref in pool if isinstance(ref, int) and p.present(ref)}
+    other = {ref for pick in act.picks for ref in pick if isinstance(ref, int)} - pool
+    places = {p.cards[ref].place for ref in other if p.present(ref)} & stacks
+    if any(place.startswith("shield/") for place in places):
+        return refuse("only the topmost shields can be picked", "gcg:3-6-4-1", fault="BAD_PICKS")
+    return None
+
+
 def _for_an_effect(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     """What an effect asks for is no hand limit."""
     if t.pos.step != "end/hand":
@@ -176,6 +188,7 @@ FOE = "one target: the opposing player, or a rested Unit of his"
 DISCARD = "exactly as many cards of your hand as are asked for"
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
+    Pick("", why=_lower_shield),
     Pick("pay", {"": ("pay with exactly the cost, from your active resources", "gcg:2-9-1")}),
     Pick(
         "host",
