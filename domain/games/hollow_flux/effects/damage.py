@@ -4,7 +4,7 @@ Who takes X damage picks the guard cards and their order at once (reading:hf/A10
 take damage, both have picked before anything moves. Then the cards go to the damage field one by
 one, each possibly revealed for its damage trigger. While that is carried out, all that was picked
 and lies there still is set aside (`guard`). He loses only if there was no guard card when the
-damage came (hf:damage.loss.1).
+damage came (hf:damage.loss.1), and then none is taken, whatever happens instead (reading:hf/A35).
 """
 
 from __future__ import annotations
@@ -60,7 +60,10 @@ def damage_players(
         yield from lose(t, empty, "guard", "hf:damage.loss.1", "hf:over.loss.1")
     left: Picked = {}
     for seat in seats:
-        left[seat] = yield from _pick(t, seat, n, kind)
+        if seat in empty:
+            left[seat] = taking_none(t, seat, "damage", n)
+        else:
+            left[seat] = yield from _pick(t, seat, n, kind)
     for seat in seats:
         few = ("hf:damage.player.3",) if n > len(left[seat]) else ()
         while left[seat]:
@@ -69,6 +72,13 @@ def damage_players(
                     t, seat, left, *few, "hf:damage.player.1", "hf:over.damage.1"
                 )
             del left[seat][0]
+
+
+def taking_none(t: Table, seat: int, what: str, n: int) -> list[int]:
+    """What found no guard card takes none, though one was laid instead of losing by it."""
+    if free_guard(t.pos, seat):
+        t.not_done(what, f"guard/{seat}", "no guard", "reading:hf/A35", asked=n)
+    return []
 
 
 def _pick(t: Table, seat: int, n: int, kind: str) -> Play:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
-from domain.games.hollow_flux.effects.damage import lose
+from domain.games.hollow_flux.effects.damage import lose, taking_none
 from domain.games.hollow_flux.flow.guard import free_guard
 from domain.games.kit.zones import hand
 
@@ -39,7 +39,7 @@ def reload(t: Table, seat: int, *cites: str) -> Play:
     guard = free_guard(t.pos, seat)
     if not guard:
         yield from lose(t, [seat], "no guard", "hf:reload.loss.1", "reading:hf/A16")
-    cards = list(guard)
+    cards = list(guard) or taking_none(t, seat, "move", 2)
     if len(guard) > 2:
         cards = yield from pick(t, seat, "reload", guard, 2, "hf:reload.step.1")
     short = ("hf:reload.short.1",) if len(cards) == 1 else ("hf:reload.step.1",)
@@ -47,6 +47,8 @@ def reload(t: Table, seat: int, *cites: str) -> Play:
     trash = list(t.pos.zone("trash", seat))
     if not trash:
         yield from lose(t, [seat], "no trash", "hf:reload.loss.2", "reading:hf/A16")
+        if t.pos.zone("trash", seat):
+            t.not_done("move", f"trash/{seat}", "no trash", "reading:hf/A35")
     t.move(trash, f"main/{seat}", "reload", "hf:reload.step.2", "hf:prep.main.2")
     yield from t.shuffle(f"main/{seat}", "hf:reload.step.2")
     t.close_frame(frame, "hf:reload.step.2")
