@@ -161,7 +161,7 @@ def _endless(t: Table, run: Running, clause: Clause) -> bool:
     return True
 
 
-def _permitted(t: Table, terms: Terms, run: Running, clause: Clause, number: int) -> bool:
+def permitted(t: Table, terms: Terms, run: Running, clause: Clause, number: int) -> bool:
     """Whether a clause may be done to a card; where that is for its name to tell, it may be so."""
     try:
         return terms.permits(t.pos, run, clause, number)
@@ -330,7 +330,7 @@ def candidates(t: Table, terms: Terms, run: Running, clause: Clause) -> list[int
     return [
         number
         for number in found
-        if _permitted(t, terms, run, clause, number) and _within_reach(t, number, wanted)
+        if permitted(t, terms, run, clause, number) and _within_reach(t, number, wanted)
     ]
 
 

@@ -16,7 +16,7 @@ from domain.engine.signals import NameRequired
 from domain.engine.table import Table
 
 #: How a clause hangs on the one before it, where it may not be reached.
-_HANGING = ("if so", "after all", "must")
+HANGING = ("if so", "after all", "must")
 #: Groups that are not there before a clause before has been carried out.
 _LATER = ("it", "looked")
 
@@ -61,7 +61,7 @@ def _reached(t: Table, terms: Terms, run: Running, clause: Clause, begun: bool) 
     of a real table could tell.
     """
     if begun:
-        return None if clause.when or clause.join in _HANGING else True
+        return None if clause.when or clause.join in HANGING else True
     try:
         return all_hold(terms, t.pos, clause.when, run)
     except NameRequired:

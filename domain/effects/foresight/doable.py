@@ -46,7 +46,7 @@ def doable(
     if len(numbers) < asked:
         return False
     return all(
-        terms.permits(p, run, clause, number) and not _already(t, terms, clause, number)
+        terms.permits(p, run, clause, number) and not done_already(t, terms, clause, number)
         for number in numbers
     )
 
@@ -59,7 +59,7 @@ def lies_there(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
     return card.place == dst and zone.faces == "all" and not (zone.ordered or clause.orient)
 
 
-def _already(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
+def done_already(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
     """Whether a card is as the clause would have it, so that it can't be done to it."""
     card = t.pos.cards[number]
     orients = t.manifest.zone(card.place).orients

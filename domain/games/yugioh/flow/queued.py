@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.effects.conditions import all_hold
+from domain.effects.foresight.idle import idle
 from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Running
 from domain.engine.table import Table
@@ -108,6 +109,12 @@ def _aimless(t: Table, run: Running) -> tuple[str, ...] | None:
     return ("no target", "ygo:base.cost.1") if lacks else None
 
 
+def _idle(t: Table, run: Running) -> tuple[str, ...] | None:
+    """What need not be activated is not where everybody sees that it would do nothing."""
+    useless = run.effect.may and idle(t, TERMS, run, run.effect.do)
+    return ("impossible", legal_effects.IDLE) if useless else None
+
+
 _CHECKS: tuple[Callable[[Table, Running], tuple[str, ...] | None], ...] = (
-    _misplaced, _not_now, _forbidden, _used_up, _unpaid, _aimless, _roomless,
+    _misplaced, _not_now, _forbidden, _used_up, _unpaid, _aimless, _idle, _roomless,
 )  # fmt: skip

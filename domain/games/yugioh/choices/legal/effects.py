@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from domain.effects.conditions import may_hold
 from domain.effects.constant.calculator import texts
+from domain.effects.foresight.idle import idle
 from domain.effects.interpreter import candidates
 from domain.effects.language.vocabulary import Effect
 from domain.engine.rulebook import Refusal
@@ -32,6 +33,8 @@ from domain.record.position import Position, zone_of
 MAIN = ("main1", "main2")
 #: What is asked where texts may be activated.
 OPEN = frozenset({"main", "battle", "window", "chain", "hand"})
+#: By which nothing is activated that would do nothing.
+IDLE = "reading:ygo/A32"
 _DAMAGE = {1: ("damage/1", "damage/2"), 3: ("damage/3",)}
 
 
@@ -255,6 +258,18 @@ def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
     return None
 
 
+def worthwhile(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Not where everybody sees that it would do nothing; what stays on the field does that."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    if uses.playing(p, number) and not figures.used_up(figures.facts(p, number)):
+        return None
+    run = uses.running(p, seat, number, uses.meant(p, act))
+    if not idle(t, TERMS, run, run.effect.do):
+        return None
+    return refuse("it would do nothing, as all can see", IDLE, run.text)
+
+
 def room_for_it(t: Table, seat: int, act: Act) -> Refusal | None:
     """What Special Summons, or takes control, needs a zone; and no text must forbid it."""
     effect = uses.effect_of(t.pos, uses.meant(t.pos, act))
@@ -336,5 +351,5 @@ def unseen(t: Table, seat: int, act: Act) -> Refusal | None:
 
 CHECKS = (
     there, nothing_between, right_card, fast_enough, timely, answering, conditions, in_its_class,
-    affordable, aimable, room_for_it, summonable, unseen,
+    affordable, aimable, worthwhile, room_for_it, summonable, unseen,
 )  # fmt: skip

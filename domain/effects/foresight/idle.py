@@ -1,0 +1,90 @@
+"""Whether everybody sees that an effect would do nothing: each of its clauses lacks what it is for.
+
+Only what lies in the open is looked at, and of hidden zones whether they hold any card at all: so
+whether an effect may be activated tells nothing that is hidden. What a clause asks for besides
+(`when`) may have come true by the time that it is carried out. Which books ask it says the game;
+what keeps an effect from being activated in all games is in `able`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from domain.effects.amounts import counted
+from domain.effects.foresight.able import HANGING
+from domain.effects.foresight.doable import done_already, seats_of
+from domain.effects.interpreter import candidates, in_the_open, permitted, sibling
+from domain.effects.language.vocabulary import Amount, Clause, Group
+from domain.effects.language.words import place_meant
+from domain.effects.select import CHOSEN, SPECIAL, Running, Terms, members, places
+from domain.engine.table import Table
+
+#: Groups of what the clauses before have chosen or looked at.
+_EARLIER = frozenset({"it", "looked", CHOSEN})
+#: Instructions that change nothing by themselves.
+_NO_MATTER = frozenset({"shuffle", "count"})
+
+
+def idle(t: Table, terms: Terms, run: Running, clauses: Sequence[Clause]) -> bool:
+    """Whether all of these clauses would do nothing, as everybody sees."""
+    found = [_comes_to_nothing(t, terms, run, at, clause) for at, clause in enumerate(clauses)]
+    return bool(found) and all(found)
+
+
+def _comes_to_nothing(t: Table, terms: Terms, run: Running, at: int, clause: Clause) -> bool:
+    """Whether a clause does, where all before it do."""
+    if clause.do in _NO_MATTER or (at and clause.join in HANGING):
+        return True
+    if clause.options:
+        return all(idle(t, terms, run, option) for option in clause.options)
+    if clause.do == "perform":
+        ref = sibling(run, clause)
+        return ref != run.ref and idle(t, terms, run, terms.effect(t.pos, ref).do)
+    if clause.per is not None and _none_counted(t, terms, run, clause, clause.per, at):
+        return True
+    if clause.do == "discard" and clause.choose is None and clause.to is None:
+        hands = [terms.lying(t.pos, terms.place("hand", seat)) for seat in seats_of(t, run, clause)]
+        return not any(number != run.this for hand in hands for number in hand)
+    group = clause.choose.of if clause.choose is not None else clause.to
+    if group is None or place_meant(clause) or clause.using is not None:
+        return False
+    if group.zone in SPECIAL:
+        return bool(at) and group.zone in _EARLIER and not run.effect.on
+    return not _any_for(t, terms, run, clause, group)
+
+
+def _any_for(t: Table, terms: Terms, run: Running, clause: Clause, group: Group) -> bool:
+    """Whether there is a card for a clause, other than the one that is played for it."""
+    p = t.pos
+    there = [*_places(t, terms, run, group)]
+    if any(place.startswith("seat/") for place in there):
+        return True
+    if not in_the_open(t, terms, group):
+        return any(number != run.this for place in there for number in terms.lying(p, place))
+    if clause.choose is not None:
+        found = candidates(t, terms, run, clause)
+    else:
+        cards = members(terms, p, group, run, guess=True)
+        found = [number for number in cards if permitted(t, terms, run, clause, number)]
+    played = run.this if run.effect.kind == "command" else 0
+    return any(n != played and not done_already(t, terms, clause, n) for n in found)
+
+
+def _places(t: Table, terms: Terms, run: Running, group: Group | None) -> Iterator[str]:
+    while group is not None:
+        if group.zone in SPECIAL:
+            yield "seat/"  # what that comes to is not looked at
+        else:
+            yield from places(terms, t.pos, group, run.seat)
+        group = group.besides
+
+
+def _none_counted(
+    t: Table, terms: Terms, run: Running, clause: Clause, per: Amount, at: int
+) -> bool:
+    """Whether a clause is done for each of so many of which there are none."""
+    if per.done:
+        return bool(at) and not per.plus
+    if per.of is None or per.of.zone in SPECIAL or not in_the_open(t, terms, per.of):
+        return False
+    return not any(counted(terms, t.pos, per, run, seat) for seat in seats_of(t, run, clause))
