@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from domain.effects.language.words import INSTRUCTIONS
 from domain.games.kit.game import Game
 from domain.record.entries import TYPES, name_of
+from domain.record.schema.manifest import Word
 from domain.record.schema.wording import FIELDS
+from domain.text.picks import LEADS
 
 #: How the page's section begins.
 HEADING = "## All words"
@@ -18,11 +20,12 @@ HEADING = "## All words"
 _INTRODUCTION = """\
 Events, with the fields that a pattern may name (`n=2`); what is in a field of cards goes by name,
 in one of zones as `A hand`, in one of seats by letter. Then, game by game, the words of its
-manifest and of its card texts.
+manifest and of its card texts. A verb stands with what may follow it, in this order: the card that
+it is done with, one of its effects if it has several, its parts (`…`: the picks of one).
 """
 #: The lists of a game, by what they are called here.
 _LISTS = (
-    ("zones", "zones"), ("steps", "steps"), ("acts", "verbs"), ("parts", "parts of an act"),
+    ("zones", "zones"), ("steps", "steps"), ("parts", "parts of an act"),
     ("decisions", "decisions"), ("reasons", "reasons"), ("outcomes", "outcomes"),
     ("marks", "marks"), ("counters", "counters"), ("stats", "figures"), ("roles", "roles"),
     ("durations", "durations"), ("frames", "frames"), ("chances", "chance"),
@@ -33,6 +36,27 @@ _LISTS = (
 def reference(games: Iterable[Game]) -> str:
     """The section, in Markdown."""
     return "\n".join([HEADING, "", _INTRODUCTION, *_events(), *_games(games)])
+
+
+def parts(rules: Game, kind: str) -> tuple[str, ...]:
+    """What the parts of an act are called, as far as its row says."""
+    row = rules.acts.rows.get(kind)
+    if row is None:
+        return ()
+    return row.parts or tuple(pick.name for pick in row.picks if pick.parts is not None)
+
+
+def usage(rules: Game, word: Word) -> str:
+    """How an act is typed: `pair CARD with … pay …`, `choose …`, `pass`."""
+    row, leads = rules.acts.rows.get(word.name), {part: lead for lead, part in LEADS.items()}
+    typed = [word.name]
+    if "{card}" in word.label:
+        typed += ["CARD", "EFFECT"] if row is not None and row.texts is not None else ["CARD"]
+    typed += ["ZONE"] if "{place}" in word.label else []
+    named = parts(rules, word.name)
+    alone = "{}" in word.label and len(named) < 2
+    typed += ["…"] if alone else [f"{leads.get(part, part)} …" for part in named]
+    return " ".join(typed)
 
 
 def _events() -> Iterator[str]:
@@ -53,6 +77,7 @@ def _games(games: Iterable[Game]) -> Iterator[str]:
         words = rules.words
         instructions = {*INSTRUCTIONS, *words.instructions} - set(words.lacking)
         lists = [
+            ("verbs", [usage(rules, word) for word in rules.manifest.acts]),
             *((title, list(rules.manifest.words(kind))) for kind, title in _LISTS),
             ("occurrences", sorted(words.occurrences)),
             ("timings", sorted(words.timings)),

@@ -7,16 +7,20 @@ folding and resuming both give the live position. Invariants of the table are in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.engine.rulebook import Dice, Refusal
 from domain.record.entries import Entry, active
+from domain.record.events import OptionsOffered
 from domain.record.folding.fold import fold_all
 from domain.record.schema.citations import known, texts
 from domain.record.schema.wording import faults
+from domain.text.notation import what_follows
 from domain.text.scenario.patterns import Story
+from domain.text.scenario.reference import parts
 
 #: What an exception is told with.
 CRASHED = "it crashed: "
@@ -29,6 +33,7 @@ def unsound(match: Match, story: Story, refused: Sequence[Refusal], dice: Dice) 
     checks: tuple[Callable[[], Iterator[Unsound]], ...] = (
         lambda: _same(match, story.entries, dice),
         lambda: _worded(match, story),
+        lambda: _typed(match, story),
         lambda: _cited(match, story, refused),
     )
     wrong: list[Unsound] = []
@@ -56,6 +61,18 @@ def _worded(match: Match, story: Story) -> Iterator[Unsound]:
     for entry in story.entries:
         for fault in faults(match.rules.manifest, entry):
             yield "all words are declared", f"{story.words(entry)}: {fault}"
+
+
+def _typed(match: Match, story: Story) -> Iterator[Unsound]:
+    """What an act may pick can be said by its name, or else it is all that follows the verb."""
+    for entry in story.entries:
+        offer = entry.event.offer.value if isinstance(entry.event, OptionsOffered) else None
+        for option in offer.options if offer is not None else ():
+            named = {re.sub(r"-\d+$", "", part.name) for part in option.parts}
+            alone = len(named) == 1 and what_follows(option.kind, match.rules) == "picks"
+            unknown = named - set(parts(story.rules, option.kind))
+            if unknown and not alone:
+                yield "a verb tells its parts", f"{option.kind}: {', '.join(sorted(unknown))}"
 
 
 def _cited(match: Match, story: Story, refused: Sequence[Refusal]) -> Iterator[Unsound]:

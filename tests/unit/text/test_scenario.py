@@ -26,9 +26,16 @@ def _failures(text):
     return [(f.line, f.expected, f.happened) for f in _run(text).failures]
 
 
-def test_the_guide_shows_a_scenario_that_holds():
-    example = re.search(r"```\n(scenario .*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
-    assert run(load(example[1])).failures == ()
+EXAMPLES = re.findall(r"```\n(scenario .*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text.splitlines()[0])
+def test_the_guide_shows_scenarios_that_hold(example):
+    assert run(load(example)).failures == ()
+
+
+def test_the_guide_shows_one_of_each_game():
+    assert sorted(load(example).game for example in EXAMPLES) == sorted(names())
 
 
 def test_the_ordinary_board_is_the_default():

@@ -200,6 +200,7 @@ ROW = Row(
         _pick("discard", "as many cards of your hand as it says", False),
         _pick("show", "as many cards of your hand as it says", False),
     ),
+    parts=("exhaust", "discard", "show"),
     when=(legal.nothing_resolves, legal.priority),
     checks=(own, staying, timely, conditions, not_used_up, payable),
     allows=_allowing, do=activate, play_anyway=activate,

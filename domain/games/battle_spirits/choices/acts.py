@@ -264,7 +264,7 @@ ROWS: tuple[Row | Word, ...] = (
     Word("replacement", "{card} instead"),
     reply(
         "bring", "bs:11-1-1-6", "brings in {card}", "cores", "nothing is brought in",
-        allows=_brought_rules,
+        allows=_brought_rules, parts=("place", "pay"),
     ),
     reply("take", "bs:9-3-2-1", "takes {}", "cores", "no cores are to be picked"),
     reply("number", "bs:1-4-5", "says {}", "number", "no number is asked for"),

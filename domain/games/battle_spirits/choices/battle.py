@@ -217,6 +217,7 @@ ROWS = (
     Row(
         name="attack", label="attacks with {card}", at=("attack",), cards=own_spirits,
         picks=charges.picks("attack"), together=partial(charges.together, "attack"),
+        parts=(charges.PAY, charges.EXHAUST),
         when=(nothing_resolves, in_attack_phase),
         checks=(own_spirit("bs:8-1-1-1"), attacker, others_attack_first),
         allows=("bs:8-1-1-1", "bs:7-7-3-2"), do=declare_attack,
@@ -224,6 +225,7 @@ ROWS = (
     Row(
         name="block", label="blocks with {card}", at=("block",), cards=own_spirits,
         picks=charges.picks("block"), together=partial(charges.together, "block"),
+        parts=(charges.PAY, charges.EXHAUST),
         when=(nothing_resolves, block_asked, still_attacked),
         checks=(own_spirit("bs:8-1-3-1"), blocker, others_block_first),
         allows=("bs:8-1-3-1",), do=declare_block,

@@ -290,7 +290,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("second", "hf:setup.order.1"),
     reply(
         "face-up", "hf:key.secret.1", "faces up {}", "face-up", "only at game start",
-        allows=("hf:key.secret.1", "hf:key.sky.1"),
+        allows=("hf:key.secret.1", "hf:key.sky.1"), parts=("sky-arms", "secret-art"),
         unasked=(
             "nothing of that is yours to face up", "hf:key.sky.1", "hf:key.secret.1"
         ),
@@ -322,6 +322,7 @@ ROWS: tuple[Row | Word, ...] = (
             ),
             Pick("cost", parts=_costs),
         ),
+        parts=("target", "pay", "carnage", "trash", "discard"),
         when=(main_or_window("hf:turn.main.3", "hf:inter.open.1"),), checks=(in_play, usable),
         allows=_used_rules, do=_answerable(activate, "hf:inter.cause.5"),
         play_anyway=_against_rules(activate, "hf:inter.cause.5"),

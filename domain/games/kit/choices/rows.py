@@ -139,6 +139,8 @@ class Row(Struct, frozen=True, kw_only=True):
     open to a seat beside any decision. `free`: it uses nothing up, so that it may be done for ever.
     `steady`: each of its picks has one part, but for the last, which may have none: so they can be
     told by their names before it is on offer.
+    `parts`: what its parts are called where that is not the names of its picks: one of these makes
+    several, or what asks makes the offer.
     `which`: the rule that asks for the text to be named; `unasked`: what is said of one that is
     legal as such and not on offer.
     """
@@ -151,6 +153,7 @@ class Row(Struct, frozen=True, kw_only=True):
     types: tuple[str, ...] = ()
     texts: Texts | None = None
     picks: tuple[Pick, ...] = ()
+    parts: tuple[str, ...] = ()
     together: Together | None = None
     meets: bool = False
     when: tuple[Check, ...] = ()
@@ -198,6 +201,7 @@ def reply(
     which: str = "",
     unasked: Sentence = (),
     picks: tuple[Pick, ...] = (),
+    parts: tuple[str, ...] = (),
 ) -> Row:
     """A row for what answers one kind of decision, and is refused by its rule at any other.
 
@@ -210,6 +214,7 @@ def reply(
         label=label,
         at=(to,),
         picks=picks,
+        parts=parts,
         when=(check(to, rule, otherwise),),
         allows=allows or (rule,),
         do=do,
@@ -276,6 +281,7 @@ def declaring(
         name=DECLARE,
         label=label,
         at=(DECLARE,),
+        parts=("text",),
         checks=(declaration(terms.effect, faults, busy, untold),),
         allows=(declared.RULE,),
         do=declare,

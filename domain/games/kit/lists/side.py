@@ -162,7 +162,7 @@ class SideDeck(NamedTuple):
 
         lacking = Pick(LIST, {"": ("a list is handed in as one text", *self.cites, RULE)})
         return Row(
-            name=KIND, label=label, at=(KIND,), when=(check,), picks=(lacking,),
+            name=KIND, label=label, at=(KIND,), when=(check,), picks=(lacking,), parts=(LIST,),
             allows=(*self.cites, RULE),
         )  # fmt: skip
 

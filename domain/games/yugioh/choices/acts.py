@@ -260,7 +260,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="synchro", label="Synchro Summons {card}", at=("main",), cards=extra,
-        types=("synchro",), together=recipes.together,
+        types=("synchro",), together=recipes.together, parts=("tuner", "material"),
         picks=(Pick("", parts=recipes.materials),), when=(in_main("ygo:synchro.steps.1"),),
         checks=(specials.of_extra("synchro"), specials.allowed, specials.material_there),
         allows=("ygo:synchro.def.1", "ygo:synchro.steps.1", "ygo:main1.limit.3"),
@@ -268,7 +268,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="xyz", label="Xyz Summons {card}", at=("main",), cards=extra, types=("xyz",),
-        picks=(Pick("", parts=recipes.materials),), together=recipes.together,
+        picks=(Pick("", parts=recipes.materials),), together=recipes.together, parts=("material",),
         when=(in_main("ygo:xyz.steps.1"),),
         checks=(specials.of_extra("xyz"), specials.allowed, specials.material_there),
         allows=("ygo:xyz.def.1", "ygo:xyz.steps.1", "ygo:main1.limit.3"), do=special.xyz,
@@ -319,7 +319,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     reply(
         "use", "ygo:order.choice.1", "activates {card}", "trigger", "no effect of yours waits",
-        which="ygo:order.choice.1",
+        which="ygo:order.choice.1", parts=("target", "cost"),
     ),
     reply(
         "process", "ygo:order.phase.2", "does what {card} says next", "trigger",
@@ -335,7 +335,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     reply(
         "make", "ygo:fusion.steps.2", "makes it of {}", "summon", "nothing is being summoned",
-        allows=specials.makes,
+        allows=specials.makes, parts=("material", "material-2"),
     ),
     reply(
         "lack", "ygo:fusion.choice.3", "lacks what it is made with", "summon",
@@ -344,7 +344,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     reply(
         "place", "ygo:special.default.3", "places {card} in {position} position", "position",
-        "nothing is to be placed",
+        "nothing is to be placed", parts=("position",),
     ),
     reply("discard", "ygo:end.hand.2"),
     reply("choose", "ygo:golden.card.1"),
