@@ -116,7 +116,7 @@ ACTS = Acts(
         reply("second", "lm:2-3"),
         *redrawing("lm:2-4", lambda p, seat: ("lm:2-4",)),
         Row(name="light", label="lights {card}", at=("main",), cards=hand, picks=PICKS,
-            together=together, when=MAIN, checks=of_the_hand("lamp", "lm:4-1"), allows=LIGHT,
+            parts=("pay", "fill"), together=together, when=MAIN, checks=of_the_hand("lamp", "lm:4-1"), allows=LIGHT,
             do=light),
         Row(name="end", label="ends the turn", at=("main",), when=MAIN, allows=("lm:3-2",),
             do=lambda t, seat, act: t.game.turn.end(t), idle=True),
