@@ -71,6 +71,11 @@ class Tournaments(Connection):
         response = self.call(self.tournaments.GetTournament, request)
         return wire.tournament_of(response.event), response.now
 
+    def differing(self, event: str) -> list[pb.TableDiffers]:
+        """The tables of a tournament whose results are not what their matches say."""
+        request = pb.GetTournamentRequest(event_id=event, with_differing=True)
+        return [*self.call(self.tournaments.GetTournament, request).differing]
+
     def list_tournaments(self) -> Iterator[pb.TournamentSummary]:
         """All tournaments that one may see, the newest first."""
         request = pb.ListTournamentsRequest(page_size=200)

@@ -10,6 +10,7 @@ from domain.telling.names import countdown
 from domain.telling.tournament import STAGES, told
 from domain.tournament import progress
 from domain.tournament.state import Round, Seating, Stage
+from domain.words.phrases import phrase
 from replay_cli.commands.event.at import At, command, counted, round_option
 from replay_cli.output import as_file, as_json, console, json_option, say, table
 from replay_cli.reaching.connection import Access, access_options
@@ -67,6 +68,10 @@ def show_command(at: At, number: int) -> None:
             str(one.number), names, _clock(at, now, one), _state(now, one), overview.result(one)
         )
     out.print(shown)
+    for differs in at.client.differing(s.id):
+        where = phrase("table {table} of round {round}: {why}",
+                       table=differs.table, round=differs.round, why=differs.text)  # fmt: skip
+        out.print(say(where), style="bold red")
     for call in s.calls.values():
         if not call.answered:
             taken = f", {call.taken_by} goes" if call.taken_by else ""
@@ -118,6 +123,10 @@ def _data(at: At, number: int) -> dict[str, object]:
                 sorted(now.tables.values(), key=lambda one: one.number),
                 strict=True,
             )
+        ],
+        "differing": [
+            {"round": one.round, "table": one.table, "text": one.text}
+            for one in at.client.differing(s.id)
         ],
         "calls": [one.number for one in s.calls.values() if not one.answered],
     }

@@ -58,6 +58,13 @@ class Late:
             return [one for one in log if one.time <= due]
         return log[: await self._upto(id_, late, log)] if late else log
 
+    async def matches_shown(self, who: Identity, matches: Sequence[str]) -> set[str]:
+        """Those of these matches, which are over, of which somebody may know all by now."""
+        late, now = delay.parse(who.delay), self._tournaments.clock()
+        if not late:
+            return {*matches}
+        return await self._in_thread(_whole, self._history, late, matches, now)  # type: ignore[no-any-return]
+
     def wait(self, who: Identity, following: Entry) -> float:
         """For how many seconds to wait until an entry that is not released may be."""
         late = delay.parse(who.delay)
@@ -89,6 +96,11 @@ def released(history: History, late: Delay, log: Sequence[Entry], now: int) -> i
             if open_ and not _is_shown(history, late, s.match(*place), entry, now):
                 return entry.seq - 1
     return len(log)
+
+
+def _whole(history: History, late: Delay, matches: Sequence[str], now: int) -> set[str]:
+    found = {match: listing.find(history.records, match) for match in matches}
+    return {m for m, one in found.items() if delay.released(history, one, late, now).all}
 
 
 def _settled(log: Sequence[Entry]) -> dict[Place, int]:

@@ -26,6 +26,7 @@ from service.api.tournaments import rights
 from service.api.tournaments.late import Late
 from service.identity import Identity, Role
 from service.live.access import AccessLog
+from service.live.results import unlike_matches
 from service.live.tournaments import Tournaments, tournament_of
 from service.store.beside.tournaments import NoSuchTournament
 from service.store.records import StoreError
@@ -54,7 +55,24 @@ class Queries:
         if not request.with_lists:
             without = {n: replace(one, deck=Deck(one.deck.name)) for n, one in found.lists.items()}
             found = replace(found, lists=without)
-        return pb.GetTournamentResponse(event=wire.tournament(found), now=self._tournaments.clock())
+        answer = pb.GetTournamentResponse(
+            event=wire.tournament(found), now=self._tournaments.clock()
+        )
+        if request.with_differing:
+            answer.differing.extend(await self._differing(state, who))
+        return answer
+
+    async def _differing(self, s: State, who: Identity) -> list[pb.TableDiffers]:
+        """The tables whose results are not what their matches say, which he may know of."""
+        records, in_thread = self._tournaments.records, self._tournaments.in_thread
+        found = await in_thread(unlike_matches, records, s)
+        matches = [s.match(one.round, one.table) for one in found]
+        shown = await self._late.matches_shown(who, matches)
+        return [
+            pb.TableDiffers(round=one.round, table=one.table, text=current().say(one.why))
+            for one, match in zip(found, matches, strict=True)
+            if match in shown
+        ]
 
     async def list_tournaments(
         self, request: pb.ListTournamentsRequest, who: Identity

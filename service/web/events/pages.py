@@ -6,7 +6,8 @@ for officials are left out, whoever looks, as the page is what everybody sees.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from kifu.v1 import tournament_service_pb2 as pb
 from msgspec import Struct
@@ -35,6 +36,7 @@ class Place(Struct, frozen=True):
     match: str = ""
     result: str = ""
     winner: str = ""
+    differs: str = ""
 
 
 class Shown(Struct, frozen=True):
@@ -56,12 +58,16 @@ class Shown(Struct, frozen=True):
         return sorted(found, key=lambda one: (one[0].casefold(), one[0]))
 
 
-def rounds(s: State) -> list[Shown]:
+#: What matches say against the results of their tables, by round and table.
+Differing = Mapping[tuple[int, int], str]
+
+
+def rounds(s: State, differing: Differing = MappingProxyType({})) -> list[Shown]:
     """The rounds that are open, or have been, the last one first."""
-    return [_shown(s, one) for one in s.rounds[::-1] if one.stage != Stage.PAIRED]
+    return [_shown(s, one, differing) for one in s.rounds[::-1] if one.stage != Stage.PAIRED]
 
 
-def _shown(s: State, one: Round) -> Shown:
+def _shown(s: State, one: Round, differing: Differing) -> Shown:
     recorded = (one.format or s.format).mode
     places = []
     for n, table in sorted(one.tables.items()):
@@ -73,6 +79,7 @@ def _shown(s: State, one: Round) -> Shown:
             s.match(one.number, n) if pair and recorded else "",
             outcomes.write(outcome) if outcome is not None and pair else "",
             winner.name if winner is not None and pair else "",
+            differing.get((one.number, n), ""),
         ))  # fmt: skip
     return Shown(one.number, STAGES[Stage(one.stage)], tuple(places))
 
@@ -102,8 +109,12 @@ async def page(site: Site, visitor: Visitor, s: State, now: int) -> Response:
     """The page of an event."""
     language = visitor.sender.language
     found = await site.ask(pb.GetStandingsRequest(event_id=s.id), visitor.sender)
+    request = pb.GetTournamentRequest(event_id=s.id, with_differing=True)
+    compared: pb.GetTournamentResponse = await site.ask(request, visitor.sender)
+    differing = {(one.round, one.table): one.text for one in compared.differing}
     return answers.page(
-        "events/event.html", language, s=s, rounds=rounds(s), clock=clock_of(s, now), time=now,
+        "events/event.html", language, s=s, rounds=rounds(s, differing),
+        clock=clock_of(s, now), time=now,
         standings=public_standings(found), planned=progress.planned(s) if s.players else 0,
         playing=len(progress.active(s)), lists=_lists(s, rights.viewer(visitor.who, s).player),
     )  # fmt: skip
