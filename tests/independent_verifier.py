@@ -240,8 +240,10 @@ def commitments(entry, opened, viewer):
 
 def verify(text, trusted=()):
     """The heads after each entry of a bundle; raises `Refused`. `trusted` are heads as text."""
-    rows = [parsed(line) for line in text.removesuffix("\n").split("\n")]
-    header = rows[0] if rows else {}
+    if not text.endswith("\n"):
+        raise Refused("its last line does not end")
+    rows = [parsed(line) for line in text[:-1].split("\n")]
+    header = rows[0]
     wanted = {"kifu-proof", "layout", "match", "viewer", "since", "entries", "head"}
     if header.keys() != wanted or header["kifu-proof"] != 1 or header["layout"] != 1:
         raise Refused("a header of another form")
@@ -272,10 +274,10 @@ def verify(text, trusted=()):
             made = sha256(b"\1", unbase64(one["salt"]), unbase64(one["value"]))
             if shown.get(one["seq"], {}).get(one["field"]) != made:
                 raise Refused(f"entry {one['seq']}: what is disclosed is not what was sealed")
-    anchors = [row["anchor"] for row in rows if "anchor" in row]
+    anchors = {one: anchored(one, header, heads) for row in rows if (one := row.get("anchor"))}
     for head in trusted:
         if "+" in head:
-            if max((anchored(one, head, header, heads) for one in anchors), default=0) < len(heads):
+            if max((n for one, n in anchors.items() if signed(one, head)), default=0) < len(heads):
                 raise Refused("no checkpoint of that log goes as far")
             continue
         plain = re.sub(r"[\s.-]", "", head).lower()
@@ -286,13 +288,9 @@ def verify(text, trusted=()):
     return heads
 
 
-def anchored(text, key, header, heads):
-    """How many entries a signed checkpoint has of this match; raises `Refused`."""
-    form, extra, index, *rest = text.split("\n")
-    if form != "c2sp.org/tlog-proof@v1":
-        raise Refused("an anchor of another form")
-    leaf, at = unbase64(extra.removeprefix("extra ")), int(index.removeprefix("index "))
-    said, _, below = text.split("\n\n", 1)[1].rpartition("\n\n")
+def signed(text, key):
+    """Whether the checkpoint of an anchor is signed by this key; raises `Refused` if not."""
+    note, _, below = text.split("\n\n", 1)[1].rpartition("\n\n")
     name, id_, typed = key.split("+", 2)
     made = [
         unbase64(one.split(" ")[2]) for one in below.split("\n") if one.startswith(f"— {name} ")
@@ -300,10 +298,21 @@ def anchored(text, key, header, heads):
     signature = next((one[4:] for one in made if one[:4].hex() == id_), b"")
     try:
         public = Ed25519PublicKey.from_public_bytes(unbase64(typed)[1:])
-        public.verify(signature, f"{said}\n".encode())
+        public.verify(signature, f"{note}\n".encode())
     except InvalidSignature:
         raise Refused("the checkpoint is not signed by that key") from None
-    origin, size, root = said.split("\n")[:3]
+    if note.split("\n")[0] != name:
+        raise Refused("the checkpoint is of another log")
+    return True
+
+
+def anchored(text, header, heads):
+    """How many entries a checkpoint has of this match, whoever signed it; raises `Refused`."""
+    form, extra, index, *rest = text.split("\n")
+    if form != "c2sp.org/tlog-proof@v1":
+        raise Refused("an anchor of another form")
+    leaf, at = unbase64(extra.removeprefix("extra ")), int(index.removeprefix("index "))
+    _, size, root = text.split("\n\n", 1)[1].split("\n")[:3]
     last, found = int(size) - 1, sha256(b"\0", leaf)
     for one in map(unbase64, rest[: rest.index("")]):
         if at % 2 or at == last:
@@ -313,7 +322,7 @@ def anchored(text, key, header, heads):
         else:
             found = sha256(b"\1", found, one)
         at, last = at >> 1, last >> 1
-    if last or origin != name or found != unbase64(root):
+    if last or found != unbase64(root):
         raise Refused("the anchor does not lead to its checkpoint")
     told = dict(line.split(" ", 1) for line in leaf.decode().split("\n")[1:-1])
     count = int(told["count"])

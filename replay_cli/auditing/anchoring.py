@@ -51,7 +51,7 @@ class Anchored:
             elif evidence.log is not None and trust.checkpoints:
                 self.claim = _found(_wiped(trust.checkpoints))
             elif whole is not None and ANCHOR in whole.attached:
-                self._read_anchor(str(whole.attached[ANCHOR]), trust)
+                self._read_anchor(str(whole.attached[ANCHOR]), match, trust)
             else:
                 why = phrase("no checkpoint is along that tells how far the record went")
                 self.claim = unproven("complete", why)
@@ -69,14 +69,19 @@ class Anchored:
             return ()
         return [leaf.head for leaf in self.leaves if leaf.count <= self.count]
 
-    def _read_anchor(self, text: str, trust: Trust) -> None:
+    def _read_anchor(self, text: str, match: str, trust: Trust) -> None:
+        """What it says against the record is believed, whoever signed it: they came together."""
         proof = checkpoints.parse(text)
-        leaf, finding = findings.shown(proof, trust.policy)
-        if finding is not None or leaf is None:
-            self.claim = _found(finding or Finding(Found.NOT_SHOWN))
+        leaf, (_, self.doubt) = proof.said, findings.shown(proof, trust.policy)
+        if self.doubt is not None and self.doubt.found is Found.NOT_SHOWN:
+            self.claim = _found(self.doubt)
+            return
+        if leaf.match != match:
+            why = phrase("its anchor is of match {match}", match=leaf.match)
+            self.claim = wrong("complete", why)
             return
         judged = policy.judge(proof.note, trust.policy)
-        for older in trust.checkpoints:
+        for older in trust.checkpoints if self.doubt is None else ():
             finding = findings.compare(older, judged)
             if finding is not None and finding.found is not Found.NOT_SHOWN:
                 self.claim = _found(finding)

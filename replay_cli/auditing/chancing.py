@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.checks import chance
-from domain.words.phrases import joined
-from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG, Claim
+from domain.words.phrases import joined, phrase
+from replay_cli.auditing.claims import PROVEN, UNPROVEN, WRONG, Claim, not_asked
 from replay_cli.auditing.evidence import Evidence
 
 _VERDICTS = {chance.PROVEN: PROVEN, chance.UNPROVEN: UNPROVEN, chance.WRONG: WRONG}
@@ -15,6 +15,14 @@ _VERDICTS = {chance.PROVEN: PROVEN, chance.UNPROVEN: UNPROVEN, chance.WRONG: WRO
 def claims(evidence: Evidence) -> Iterator[Claim]:
     """What weighs most of all that can be said of the chance of a record."""
     found = chance.audit(evidence.entries)
+    if found.hidden:
+        n = sum(claim.kind == chance.UNSEEN for claim in found.claims)
+        why = phrase(
+            "{known:,} of {all:,} draws come of the seeds that were opened; the others are not for "
+            "the eyes of this copy", known=found.draws - n, all=found.draws,
+        )  # fmt: skip
+        yield not_asked("chance", why)
+        return
     worst = [claim for claim in found.claims if claim.verdict == found.verdict]
     why = joined("; ", dict.fromkeys(claim.text for claim in worst))
     seq = min((claim.seq for claim in worst if claim.seq), default=0)

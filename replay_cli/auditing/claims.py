@@ -11,10 +11,11 @@ from msgspec import Struct
 
 from domain.words.phrases import phrase
 
-#: Verdicts on a claim: it was checked and holds; nothing here can show it; it is false.
-PROVEN, UNPROVEN, WRONG = "proven", "not proven", "wrong"
+#: Verdicts on a claim: it was checked and holds; nothing here can show it; it is false; no copy of
+#: this viewer's could show it, whatever came along.
+PROVEN, UNPROVEN, WRONG, NOT_ASKED = "proven", "not proven", "wrong", "not asked"
 
-#: Exit codes of an audit: all is proven; something is wrong; not everything can be proven.
+#: Exit codes of an audit: all that is asked is proven; something is wrong; not all is.
 ALL_PROVEN, SOMETHING_WRONG, NOT_ALL = 0, 1, 3
 
 #: What each claim is called, in the order in which people read them.
@@ -60,7 +61,7 @@ class Report(Struct, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """0: all is proven, 1: something is wrong, 3: not everything can be proven."""
+        """0: all that is asked is proven, 1: something is wrong, 3: not everything is proven."""
         return worst(claim.verdict for claim in self.claims)
 
     @property
@@ -86,6 +87,11 @@ def proven(name: str, why: str) -> Claim:
 def unproven(name: str, why: str, seq: int = 0) -> Claim:
     """A claim that nothing in the evidence can show."""
     return Claim(name, UNPROVEN, why, seq)
+
+
+def not_asked(name: str, why: str) -> Claim:
+    """A claim that copies of this viewer's say nothing of."""
+    return Claim(name, NOT_ASKED, why)
 
 
 def wrong(name: str, why: str, seq: int = 0) -> Claim:

@@ -2,7 +2,7 @@
 
 Forms are told by what is in a file, not by its name. A file of matches holds its own chain
 (`service.store`), an exported record or a bundle what proves it; a transcript's bundle lies beside
-it under the same name.
+it (`beside`).
 """
 
 from __future__ import annotations
@@ -136,12 +136,12 @@ class Evidence(Struct, frozen=True):
 
 
 def of_file(
-    path: Path | str, match: str = "", beside: Path | None = None, known: Iterable[str] = (),
+    path: Path | str, match: str = "", proving: Path | None = None, known: Iterable[str] = (),
     *, log: bool = False,
 ) -> Iterator[Evidence]:  # fmt: skip
     """What is in a file, or in a database by its address, match by match.
 
-    `beside` is the proof of what has none in it. `known` are matches that a store should have;
+    `proving` is the proof of what has none in it. `known` are matches that a store should have;
     `log`: what its log is worth is asked as well.
     Raises `Failed` if it holds no match, or not the one that is named.
     """
@@ -150,13 +150,13 @@ def of_file(
         return
     text, subject = record.text_of(path), str(path)
     if record.is_transcript(text):
-        found = beside or path.with_suffix(bundle.SUFFIX)
-        transcript, proof = text, _beside(found) if found.is_file() else None
+        found = proving or beside(path)
+        transcript, proof = text, _proof_in(found) if found.is_file() else None
         entries = [*proof.entries] if proof is not None else record.read(path)
     else:
         (entries, proof), transcript = record.parsed(path, text), None
-        if beside is not None and (proof := _beside(beside)).entries != entries:
-            raise Failed(f"{beside} proves other entries than those in {path}")
+        if proving is not None and (proof := _proof_in(proving)).entries != entries:
+            raise Failed(f"{proving} proves other entries than those in {path}")
     if match and (proof is None or proof.proof.match != match):
         raise Failed(f"in {path} there is no match {match}", USAGE)
     yield Evidence(subject, entries, proof, transcript=transcript if proof else None)
@@ -167,7 +167,12 @@ def _is_database(path: Path) -> bool:
         return file.read(len(_DATABASE)) == _DATABASE
 
 
-def _beside(path: Path) -> Bundle:
+def beside(transcript: Path) -> Path:
+    """Where the bundle lies that proves a transcript."""
+    return transcript.with_name(transcript.name + bundle.SUFFIX)
+
+
+def _proof_in(path: Path) -> Bundle:
     proof = record.parsed(path, record.text_of(path))[1]
     if proof is None:
         raise Failed(f"{path} proves nothing: it is no bundle", USAGE)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.checks.verify import EXACT, UNVERIFIED
+from domain.record.views import OFFICIAL
 from domain.words.phrases import phrase
-from replay_cli.auditing.claims import Claim, proven, unproven, wrong
+from replay_cli.auditing.claims import Claim, not_asked, proven, unproven, wrong
 from replay_cli.auditing.evidence import Evidence
 from replay_cli.checking import verifying
 
@@ -16,6 +17,8 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
     verdict = verifying.check([*evidence.entries])
     if verdict.kind == EXACT:
         yield proven("engine", phrase("exact: {why}", why=verdict.reason))
+    elif verdict.kind == UNVERIFIED and evidence.viewer != OFFICIAL:
+        yield not_asked("engine", phrase("of what one viewer may see it can't be told; it folds"))
     elif verdict.kind == UNVERIFIED:
         yield unproven("engine", phrase("unverified: {why}", why=verdict.reason), verdict.seq)
     else:

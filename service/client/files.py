@@ -165,7 +165,7 @@ def is_transcript(text: str) -> bool:
 
 
 def _parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
-    found, lines = list[Entry](), text.splitlines()
+    found, lines = list[Entry](), text.splitlines(keepends=True)
     proof = lines.pop() if lines and lines[-1].startswith(bundle.LINE) else ""
     for number, line in enumerate(lines, 1):
         try:

@@ -22,6 +22,8 @@ from domain.record.proof import draws
 from domain.words.phrases import Phrase, joined, phrase
 
 PROVEN, UNPROVEN, WRONG = "proven", "unproven", "wrong"
+#: The kind of a claim of a draw whose result is not for the viewer whose copy it is.
+UNSEEN = "unseen"
 
 
 class Claim(Struct, frozen=True):
@@ -52,6 +54,12 @@ class Audit(Struct, frozen=True):
         worst = [claim for claim in self.claims if claim.verdict == self.verdict]
         first = {claim.kind: claim.text for claim in reversed(worst)}
         return joined("; ", reversed(first.values()))
+
+    @property
+    def hidden(self) -> bool:
+        """Whether nothing is open but what a viewer's copy keeps from him."""
+        found = {claim.kind for claim in self.claims if claim.verdict == UNPROVEN}
+        return self.verdict == UNPROVEN and found == {UNSEEN}
 
     @property
     def verdict(self) -> str:
@@ -225,7 +233,7 @@ class _Shared:
                 yield Claim("late", UNPROVEN, text, entry.seq, draw=n)
             elif drawn.result.value is None:
                 text = phrase("draw {n} ({kind}) is not in this copy", n=n, kind=drawn.kind)
-                yield Claim("unseen", UNPROVEN, text, entry.seq, draw=n)
+                yield Claim(UNSEEN, UNPROVEN, text, entry.seq, draw=n)
             elif drawn.result.value != draws.draw(key, n, drawn.kind, drawn.of):
                 text = phrase(
                     "draw {n} ({kind}) is not what the seeds lead to", n=n, kind=drawn.kind

@@ -29,6 +29,7 @@ MARK, VERSION = "kifu-proof", 1
 SUFFIX = ".kifu-proof"
 #: The key of the line that holds a proof, after the entries of an exported record.
 LINE = '{"' + MARK + '"'
+_NO_END = "its last line does not end: something may be missing"
 
 
 class BadBundle(ValueError):
@@ -167,13 +168,17 @@ def read(text: str) -> Bundle:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text; LF ends each of them, and nothing else does."""
+    """The lines of a text; LF ends each of them, and nothing else does. Raises `BadBundle`."""
     *lines, rest = text.split("\n")
-    return [*lines, rest] if rest else lines
+    if rest:
+        raise BadBundle(_NO_END, len(lines) + 1)
+    return lines
 
 
 def from_line(text: str, entries: Sequence[Entry], number: int = 0) -> Bundle:
     """What `as_line` wrote, with the entries that it is of, unchecked; raises `BadBundle`."""
+    if not text.endswith("\n"):
+        raise BadBundle(_NO_END, number)
     row = _row(text, number)
     header = _header_of(row, number, {"opens", "disclosed", "attached"})
     match row:

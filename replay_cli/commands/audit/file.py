@@ -10,18 +10,18 @@ from rich.console import Console
 from domain.words.phrases import phrase
 from replay_cli.auditing import evidence, trust
 from replay_cli.auditing.audit import audit
-from replay_cli.auditing.claims import PROVEN, TITLES, UNPROVEN, WRONG, Report
+from replay_cli.auditing.claims import NOT_ASKED, PROVEN, TITLES, UNPROVEN, WRONG, Report
 from replay_cli.auditing.trust import Trust
 from replay_cli.output import FilePath, as_json, console, hang, json_option, say, styled
 from replay_cli.reaching.stores import FileOrStore
 
 _FILE = FilePath(exists=True, dir_okay=False)
 AS_IT_STANDS = phrase("what is proven here is so of the entries as this file has them")
-STYLES = {PROVEN: "green", UNPROVEN: "yellow", WRONG: "bold red"}
+STYLES = {PROVEN: "green", UNPROVEN: "yellow", WRONG: "bold red", NOT_ASKED: "dim"}
 
 EPILOG = """
-Exit codes: 0 all of it is proven, 1 something is wrong, 2 wrong usage or no such file, 3 nothing is
-wrong, but not everything can be proven.
+Exit codes: 0 all of it is proven that can be asked of such a file, 1 something is wrong, 2 wrong
+usage or no such file, 3 nothing is wrong, but not everything is proven.
 """
 
 
@@ -34,7 +34,7 @@ wrong, but not everything can be proven.
 )  # fmt: skip
 @click.option(
     "--proof",
-    "beside",
+    "proving",
     type=FilePath(exists=True, dir_okay=False),
     help="The bundle that proves FILE, if it has none in it and none beside it.",
 )
@@ -55,7 +55,7 @@ wrong, but not everything can be proven.
 )  # fmt: skip
 @json_option
 def file_command(
-    file: Path | str, match: str, heads: tuple[str, ...], beside: Path | None,
+    file: Path | str, match: str, heads: tuple[str, ...], proving: Path | None,
     keys: tuple[str, ...], by: Path | None, older: tuple[Path, ...], log: Path | None,
     as_data: bool,
 ) -> None:  # fmt: skip
@@ -77,7 +77,7 @@ def file_command(
     out, worst = console(), 0
     reports = list[Report]()
     known = trusted.archive.matches if trusted.archive is not None and not match else ()
-    for found in evidence.of_file(file, match, beside, known, log=bool(older)):
+    for found in evidence.of_file(file, match, proving, known, log=bool(older)):
         report = audit(found, trusted)
         worst = max(worst, report.exit_code, key=(0, 3, 1).index)
         reports.append(report)

@@ -118,7 +118,7 @@ def test_readers_refuse_a_file_that_is_not_what_its_proof_says(tmp_path: Path) -
 
 def test_a_head_below_a_transcript_is_compared_with_the_chain(tmp_path: Path) -> None:
     whole = bundled(PUBLIC, LOG)
-    (tmp_path / "m.kifu-proof").write_text("".join(bundle.lines(whole)))
+    (tmp_path / "m.txt.kifu-proof").write_text("".join(bundle.lines(whole)))
     text = write(whole.entries, rulebook("gundam"))
     for line, verdict in (
         (f"; {head_line(whole.proof.head)}\n", PROVEN), (f"; head 7: {'12345 ' * 6}\n", WRONG),

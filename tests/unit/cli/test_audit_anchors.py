@@ -32,6 +32,7 @@ from tests.unit.cli.test_audit import LOG
 from tests.unit.record.proof.anchors.test_findings import LOG as KEY
 from tests.unit.record.proof.anchors.test_findings import OTHER, files, judged
 from tests.unit.record.proof.test_bundle import SECRET, bundled
+from tests.unit.record.proof.test_independent import accepted_by_other
 
 BELIEVED = Policy((KEY.verifier,))
 
@@ -137,6 +138,13 @@ def test_an_anchor_in_a_bundle(tmp_path: Path) -> None:
         other = replace(whole, attached={"anchor": text})
         assert verdict(other, Trust((), BELIEVED))[0] == wanted
         assert not _accepted(other, KEY)
+        assert verdict(other, Trust())[0] == WRONG  # whoever signed it
+    for first, leaves in (("m", [leaf("m", 20, "x")]), ("m", [leaf("m", len(LOG))]),
+                          ("n", [leaf("n", 20)])):  # fmt: skip
+        proof_of = _log(tmp_path, leaves).proof(0)  # type: ignore[attr-defined]
+        short = replace(cut(PUBLIC, 30), attached={"anchor": str(proof_of)})
+        assert verdict(short, Trust())[0] == WRONG, first
+        assert not accepted_by_other("".join(bundle.lines(short)))
     assert _accepted(whole, KEY)
     assert not _accepted(whole, OTHER)
     assert not _accepted(replace(whole, attached={}), KEY)

@@ -72,11 +72,10 @@ def doubted(judged: Judged) -> Finding | None:
 
 def shown(proof: AnchorProof, policy: Policy) -> tuple[Leaf | None, Finding | None]:
     """What a proof shows by a policy: its leaf, or why it shows nothing."""
-    if finding := doubted(judge(proof.note, policy)):
-        return None, finding
-    if not proof.leads:
+    if not proof.leads:  # whoever signed the checkpoint
         return None, Finding(Found.NOT_SHOWN, (str(proof.note),))
-    return proof.said, None
+    finding = doubted(judge(proof.note, policy))
+    return (None, finding) if finding else (proof.said, None)
 
 
 def compare(older: Judged, newer: Judged, proof: Sequence[bytes] | None = None) -> Finding | None:

@@ -24,6 +24,7 @@ from domain.record.proof.bundle import (
 from domain.record.proof.chain import chained, genesis
 from domain.record.proof.openings import Proof, Unproven, disclose, openings
 from domain.record.views import OFFICIAL, PUBLIC, redact
+from tests import independent_verifier as verifier
 from tests.golden import DIRECTORIES, logs
 
 SECRET = bytes(range(32))
@@ -90,7 +91,7 @@ def _changed(line: int, change: Callable[[dict[str, Any]], Any]) -> str:
     """The public's bundle with one line of it changed."""
     rows = "".join(lines(bundled(PUBLIC))).splitlines()
     rows[line] = json.dumps(change(json.loads(rows[line])))
-    return "\n".join(rows)
+    return "\n".join([*rows, ""])
 
 
 def _recoded(row: dict[str, Any]) -> dict[str, Any]:
@@ -135,3 +136,15 @@ def test_a_key_that_stands_twice_is_refused() -> None:
         read(text.replace('{"kifu-proof":1', '{"kifu-proof":1,"since":0', 1))
     with pytest.raises(BadBundle):
         read("")
+
+
+def test_a_last_line_without_its_end_is_refused() -> None:
+    whole = bundled(PUBLIC)
+    text, line = "".join(lines(whole)), as_line(whole)
+    for broken in (text[:-1], text[: text.rindex("\n", 0, -1)], f"{text}x"):
+        with pytest.raises(BadBundle, match="does not end"):
+            read(broken)
+        with pytest.raises(verifier.Refused, match="does not end"):
+            verifier.verify(broken)
+    with pytest.raises(BadBundle, match="does not end"):
+        from_line(line[:-1], whole.entries)

@@ -1,0 +1,69 @@
+"""Keeping evidence that is there already: no export takes the place of another one's.
+
+What somebody has exported may be the only copy that tells of what was altered since. So a file that
+proves something is written anew only with what proves all of that as well: the same copy, or the
+same match as it has gone on since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from domain.record.entries import Entry
+from domain.record.proof import bundle
+from domain.record.proof.bundle import Bundle
+from domain.words.phrases import phrase
+from replay_cli import record
+from replay_cli.auditing.evidence import ANCHOR, beside
+from replay_cli.output import REFUSED, Failed
+
+
+def require_kept(path: Path, proof: Bundle | None) -> None:
+    """Raises `Failed` if to write an export there would lose what another one proves."""
+    was = _proof_in(path)
+    if was is not None and (proof is None or not _covers(proof, was)):
+        raise _refused(path)
+
+
+def require_kept_beside(path: Path, entries: Sequence[Entry], proof: Bundle | None) -> None:
+    """The same for a transcript, and for what lies beside it: that proves no other text."""
+    require_kept(path, None)
+    if proof is not None:
+        require_kept(beside(path), proof)
+    elif (was := _proof_in(beside(path))) is not None and [*was.entries] != [*entries]:
+        raise _refused(beside(path))
+
+
+def _covers(new: Bundle, was: Bundle) -> bool:
+    """Whether all that was proven is proven by what is to be written."""
+    n = len(was.entries)
+    return (
+        (new.proof.match, new.viewer) == (was.proof.match, was.viewer)
+        and [*new.entries[:n]] == [*was.entries]
+        and new.proof.openings[:n] == was.proof.openings
+        and (len(new.entries) > n or new.proof.head == was.proof.head)
+        and all(one in new.disclosed for one in was.disclosed)
+        and (ANCHOR in new.attached or ANCHOR not in was.attached)
+    )
+
+
+def _proof_in(path: Path) -> Bundle | None:
+    """What a file proves, if there is one that can be read."""
+    if not path.is_file():
+        return None
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None  # it is something else
+    if bundle.LINE not in text or record.is_transcript(text):
+        return None
+    try:
+        return record.parsed(path, text)[1]
+    except Failed as error:
+        raise _refused(path) from error
+
+
+def _refused(path: Path) -> Failed:
+    why = phrase("{path} has evidence of another export, which is not written over", path=path)
+    return Failed(why, REFUSED, [phrase("name another file, or put that one elsewhere")])
