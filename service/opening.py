@@ -10,8 +10,10 @@ from pathlib import Path
 
 import grpc
 
+from domain.words.phrases import phrase
 from service.credentials.sharing import require_same_key
 from service.identity import BadKey, Keys
+from service.keeping.tables import KEPT
 from service.settings import CantServe, Settings
 from service.store.records import Records, Unwritable
 from service.store.sqlite.file import require_present
@@ -33,6 +35,27 @@ def records(settings: Settings) -> tuple[Records, bool]:
         found = Records(settings.where, reading=True, beside=settings.data)
         found.read_only_reason = str(error)
         return found, True
+
+
+def require_not_lost(records: Records, settings: Settings) -> None:
+    """Raises `CantServe` if a server has kept matches here, and nothing of it is in the store.
+
+    The organiser's token is written beside a store once that has it. One that is empty then is not
+    the one that there was: its file was lost, or what was on its way into it (`-wal`).
+    """
+    if settings.anew or not settings.token_file.exists():
+        return
+    names = [table.name for table in KEPT if table.name != "dictionaries"]
+    if any(records.row(f"SELECT 1 FROM {name} LIMIT 1") for name in names):
+        return
+    records.close()
+    raise CantServe(
+        phrase(
+            "{where} is empty, and {token} beside it is that of a store: it was lost, or its -wal"
+            " file was. Put it back; or, to begin another one, serve it with --anew",
+            where=records.where, token=settings.token_file.name,
+        )
+    )  # fmt: skip
 
 
 def keys(records: Records, path: Path, reading: bool) -> Keys:

@@ -94,13 +94,15 @@ class Server:
     """The service on a port. Start and stop it within one running loop."""
 
     def __init__(self, settings: Settings) -> None:
-        """Raises `StoreError` or `BadKey` if the files can't be used."""
+        """Raises `StoreError`, `BadKey` or `CantServe` if the files can't be used."""
         self.settings = settings
         self.web: Running | None = None
         self._exporting: exporting.Exporting | None = None
         self._answering: Answering | None = None
         self.metrics = Metrics()
         self.records, reading = opening.records(settings)
+        if not reading:
+            opening.require_not_lost(self.records, settings)
         passing = reading or not settings.beside
         self.keys = opening.keys(self.records, settings.key_file, passing)
         load_revoked(self.records, self.keys)
@@ -402,7 +404,8 @@ class Server:
         organiser, path = Identity(Role.ORGANISER, "organiser"), self.settings.token_file
         if not self.records.writable or not self.settings.beside:
             return self.keys.issue(organiser, ORGANISER_DAYS)[0]
-        token = kept_organiser_token(self.keys, path, ORGANISER_DAYS / 2)
+        anew = self.settings.anew
+        token = "" if anew else kept_organiser_token(self.keys, path, ORGANISER_DAYS / 2)
         if not token:
             [(token, _)] = await self.tokens.issue([organiser], SERVICE, days=ORGANISER_DAYS)
             keep_organiser_token(token, path)

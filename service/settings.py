@@ -22,7 +22,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     `announce`: say beside the data where the server is; `reading`: be content to read them where
     they can't be written, and else write nothing but who looked; `patience`: how long to wait for
-    another process to let them go.
+    another process to let them go. `anew`: begin another store where one was lost
+    (`opening.require_not_lost`).
     `http_port`: serve pages and the API over HTTP there, shown so (`look`); `web`: the address by
     which browsers come to them, if it is another; `proxies`: whose word counts on where a request
     came from, and whether by TLS.
@@ -54,6 +55,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     rulebooks: Mapping[str, Rulebook] | None = None
     announce: bool = False
     reading: bool = False
+    anew: bool = False
     patience: float = TRY
     news: str = ""
     beside: bool = True

@@ -73,6 +73,11 @@ def _addresses(text: str) -> tuple[str, ...]:
     help="The file of matches; made if need be.",
 )
 @click.option(
+    "--anew",
+    is_flag=True,
+    help="Begin another store where FILE is empty, or gone, and its keys are there: it was lost.",
+)
+@click.option(
     "--store",
     envvar="KIFU_STORE",
     default="",
@@ -246,7 +251,8 @@ def _addresses(text: str) -> tuple[str, ...]:
 )
 @json_option
 def serve_command(
-    data: Path, store: str, host: str, port: int, tls_cert: Path | None, tls_key: Path | None,
+    data: Path, anew: bool, store: str, host: str, port: int, tls_cert: Path | None,
+    tls_key: Path | None,
     metrics_port: int | None, http_port: int | None, web: str, proxies: str, closed: bool,
     images: Path | None, themes: Path | None, origins: tuple[str, ...], live: int, idle: float,
     drain: float, news: str, token_days: float, log_name: str, log_every: float,
@@ -262,7 +268,7 @@ def serve_command(
         raise click.BadParameter("must be https://HOST, with a port or not", param_hint="--web")
     logs.to_stderr(log_level)
     settings = Settings(
-        data=data, store=store, host=host, port=port, tls_cert=tls_cert, tls_key=tls_key,
+        data=data, anew=anew, store=store, host=host, port=port, tls_cert=tls_cert, tls_key=tls_key,
         metrics_port=metrics_port, http_port=http_port, web=web, proxies=_addresses(proxies),
         look=Look(open=not closed, images=images, themes=themes, origins=origins),
         live=live, idle=idle, drain=drain, news=news, token_days=token_days,

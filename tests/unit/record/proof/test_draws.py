@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import domain.record.proof
+from domain.record.entries import TYPES, name_of
 from domain.record.proof import draws
 from tests.support.seeds import seed_of
 
@@ -93,6 +94,17 @@ def test_whoever_gives_another_seed_changes_every_draw() -> None:
 
     found = {order(0, 1, 2), order(9, 1, 2), order(0, 9, 2), order(0, 1, 9), order(0, 2, 1)}
     assert len(found) == 5
+
+
+def test_the_page_says_where_it_stands() -> None:
+    page = PAGE.read_text("utf-8").partition("## Byte by byte")[0]
+    told = re.findall(r"^\| (\d+) \| `(.+?)` \| (.+) \|$", page, re.MULTILINE)
+    assert {int(tag) for tag, _, _ in told} == {1, 60, 71, 72, 73, 75}
+    for tag, name, fields in told:
+        kind = TYPES[int(tag)]
+        assert name_of(kind) == name
+        for at, field in re.findall(r"(\d+) `(.+?)`", fields):
+            assert kind.__struct_fields__[int(at)] == field
 
 
 def test_one_seed_is_bound_to_one_place() -> None:

@@ -1,0 +1,66 @@
+"""A store that was lost is not begun anew in silence: what lies beside it tells of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from service.store.sqlite.file import sidecars
+from tests.end_to_end.service.test_heads import open_toy
+from tests.support import serving
+
+
+def _gone(data: Path) -> None:
+    for path in (data, *sidecars(data)):
+        path.unlink(missing_ok=True)
+
+
+def _truncated(data: Path) -> None:
+    _gone(data)
+    data.touch()
+
+
+def _without_what_was_on_its_way(data: Path) -> None:
+    for path in sidecars(data):
+        path.unlink()
+
+
+LOSSES = (_gone, _truncated, _without_what_was_on_its_way)
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_a_store_that_was_lost_is_said_to_be(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+    data = tmp_path / "matches.kifu"
+    running = serving.start(data)
+    with running.client() as organiser:
+        opened = open_toy(organiser)
+    running.kill()
+    kept = tmp_path / "kept"
+    shutil.copytree(tmp_path, kept)
+    lose(data)
+    with pytest.raises(RuntimeError, match=r"CantServe: .*matches\.kifu is empty.*--anew"):
+        serving.start(data)
+    for path in (data, *sidecars(data)):  # and it is put back
+        path.unlink(missing_ok=True)
+        if (kept / path.name).exists():
+            shutil.copy(kept / path.name, path)
+    with serving.running(data) as running, running.client() as organiser:
+        assert organiser.match(opened.id).id == opened.id
+    _gone(data)
+    with serving.running(data, anew=True) as running, running.client() as organiser:
+        assert list(organiser.list_matches()) == []
+        token = running.token
+    with serving.running(data) as running, running.client() as organiser:  # it is no other now
+        assert running.token == token
+        open_toy(organiser)
+
+
+def test_one_in_which_nothing_was_played_yet_is_not_lost(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    for _ in range(2):
+        serving.start(data).kill()
+    with serving.running(data) as running, running.client() as organiser:
+        assert list(organiser.list_matches()) == []
