@@ -40,8 +40,7 @@ def key_of(records: Records, origin: str = "") -> SigningKey:
     A change of keys that was begun and written to the file is brought to its end.
     """
     path, following = keys.key_file(records.path), keys.next_file(records.path)
-    if path.exists() and (why := emptied(records)):
-        records.log_broken = why
+    records.log_broken = emptied(records)
     if following.exists():
         key = keys.read(following)
         if any(one.key == key.verifier for one in Ledger(records).known_keys()):

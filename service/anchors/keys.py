@@ -20,6 +20,14 @@ from service.identity import BadKey, is_private, write_private
 SUFFIX, NEXT = "-log-key", "-log-key-next"
 
 
+def are_kept(data: Path) -> bool:
+    """Whether a server has kept a log there: its key lies beside the data, and a token of its own.
+
+    That is written once the server answers calls; what is played from then on is in the log.
+    """
+    return key_file(data).exists() and data.with_name(f"{data.name}-token").exists()
+
+
 def key_file(data: Path) -> Path:
     """Where the key of a file of matches lies."""
     return data.with_name(data.name + SUFFIX)

@@ -30,6 +30,7 @@ from domain.record.proof.anchors.tiles import HEIGHT, WIDTH, split
 from domain.record.proof.anchors.tree import Subtrees
 from domain.record.proof.chain import HASH, Head
 from domain.words.phrases import phrase
+from service.anchors import keys
 from service.anchors.growth import Full, Tree
 from service.store import chains
 from service.store.beside.tournaments import NoSuchTournament, RecordBroken, Tournaments
@@ -114,11 +115,11 @@ class Grown(NamedTuple):
 def emptied(records: Records) -> str:
     """What is wrong with a store that has no log although one was kept; empty: nothing.
 
-    That it was kept its key tells (`keys`), which lies beside a file. A server that was killed in
-    its first seconds has signed nothing yet; but ends are anchored at once, and play every few
-    seconds.
+    That it was kept, what lies beside a file tells (`keys`). A server that was killed in its first
+    seconds has signed nothing yet; but ends are anchored at once, and play every few seconds.
     """
-    if records.shared or Ledger(records).last() is not None:
+    kept = not records.shared and keys.are_kept(records.path)
+    if not kept or Ledger(records).last() is not None:
         return ""
     if not any(_is_due(records, match) for match, _ in chains.heads(records)):
         return ""

@@ -16,7 +16,6 @@ from domain.record.proof.anchors.leaves import Leaf
 from domain.record.proof.anchors.notes import BadSignature, Note, Signature, VerifierKey
 from domain.record.proof.chain import Head
 from domain.words.phrases import phrase
-from service.anchors import keys
 from service.anchors.growth import Tree
 from service.anchors.ledger import emptied
 from service.keeping.check.findings import DERIVED, LOG, Fault
@@ -32,7 +31,7 @@ def faults(records: Records, kept: Sequence[Checkpoint] = ()) -> Iterator[Fault]
     `kept` are checkpoints from elsewhere: what they cover has to be there.
     """
     yield from _kept_faults(records, kept)
-    if keys.key_file(records.path).exists() and (why := emptied(records)):
+    if why := emptied(records):
         yield Fault(SUBJECT, LOG, why)
     if not records.has_table("leaves"):
         return

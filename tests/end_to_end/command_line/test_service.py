@@ -214,8 +214,12 @@ def test_verifying_everywhere(demo: tuple[Path, str], tmp_path: Path) -> None:
     assert ": exact" in run("verify", exported).stdout
     said = run("export", "-d", data, "--format", "json", "--proof").stdout
     assert said == exported.read_text("utf-8")
-    run("export", "-d", data, "-o", exported, "--as", "public")
-    assert ": unverified" in run("verify", exported).stdout
+    whole, theirs = exported.read_bytes(), tmp_path / "theirs.jsonl"
+    refused = run("export", "-d", data, "-o", exported, "--as", "public", code=1).stderr
+    assert "evidence of another export" in refused
+    assert exported.read_bytes() == whole
+    run("export", "-d", data, "-o", theirs, "--as", "public")
+    assert ": unverified" in run("verify", theirs).stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")

@@ -1,7 +1,7 @@
 """What somebody can do who may write the database: attacks, made of parts.
 
 He reads the secrets of the chains there, and makes what he leaves fit again. The log's key he has
-not; with it only a witness, or a checkpoint that somebody kept, can tell (`anchors.test_trials`).
+not; with it only a witness, or a checkpoint that somebody kept, can tell.
 """
 
 from __future__ import annotations
