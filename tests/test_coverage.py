@@ -7,6 +7,7 @@ import pytest
 
 from domain.games import rulebook
 from domain.record.schema.citations import READING, Rule
+from domain.telling.book import Book
 from replay_cli.checking.coverage import Source, cover, lines, main, report
 
 TESTS = Path(__file__).parent
@@ -22,6 +23,15 @@ def test_every_rule_is_witnessed(game):
     found = report(rules, TESTS)
     assert found.complete, "\n".join(lines(found, rules))
     assert len(found.excepted) < 20
+
+
+@pytest.mark.parametrize("game", WHOLE)
+def test_whatever_tells_what_a_rule_says_tells_readings_too(game):
+    rules = rulebook(game)
+    book = Book.of(rules)
+    readings = [rule for rule in rules.rules.values() if rule.id.startswith("reading:")]
+    assert all(rule.kind == READING and book.gist(rule.id) == rule.gist for rule in readings)
+    assert all(rule.gist.endswith(".") for rule in readings)
 
 
 # -- a book of four rules --------------------------------------------------------------------------
