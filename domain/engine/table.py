@@ -118,14 +118,16 @@ class Table(Cards):
         return len(ids)
 
     def stats(
-        self, figures: Iterable[tuple[int, Mapping[str, Value]]], cites: Mapping[str, str]
+        self,
+        figures: Iterable[tuple[int, Mapping[str, Value]]],
+        rule: Callable[[int, str, Value], str],
     ) -> bool:
         """Record all the derived numbers of these cards, those that changed; whether any did.
 
-        `cites` says which rule each of them is derived by. None of them goes further than can be
-        told (`house:bounds`).
+        `rule` says by which rule each of them is derived, of which card. None of them goes further
+        than can be told (`house:bounds`).
         """
-        cards, changed = self.pos.cards, list[tuple[Ref, str, Value]]()
+        cards, changed = self.pos.cards, list[tuple[int, str, Value]]()
         for number, now in figures:
             was = cards[number].stats
             if now != was:
@@ -134,7 +136,7 @@ class Table(Cards):
                     if value != was.get(key):
                         changed.append((number, key, value))
         if changed:
-            rules = dict.fromkeys(cites[key] for _, key, _ in changed)
+            rules = dict.fromkeys(rule(*one) for one in changed)
             self.emit(ev.StatsSet(Sealed(EVERYONE, tuple(changed))), *rules)
         return bool(changed)
 

@@ -15,6 +15,7 @@ card stays there, the record says so, and the match stands still until an offici
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Protocol
 
 from domain.effects.amounts import counted
@@ -45,8 +46,9 @@ class Figures(Terms, Protocol):
 
     #: which rules a constant effect acts by
     constant_cites: tuple[str, ...]
-    #: which rule each derived number is derived by
-    figure_cites: Mapping[str, str]
+
+    def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
+        """By which rule a card has this as a derived number."""
 
     def leaning(self, p: Position) -> Iterable[int]:
         """The `workplaces` that may have a constant text; any others have none."""
@@ -83,8 +85,8 @@ def _round(t: Table, game: Figures) -> bool:
     silenced_anew = _constants(t, game)
     if not (t.changed or t.silenced):  # what cards have lost hangs on which of them are at work
         return True
-    cites = {LOST: game.constant_cites[0], **game.figure_cites}
-    return not t.stats(_figures(t, game), cites) and not silenced_anew
+    rule = partial(game.figure_rule, t.pos)
+    return not t.stats(_figures(t, game), rule) and not silenced_anew
 
 
 def _figures(t: Table, game: Figures) -> Iterator[tuple[int, Mapping[str, Value]]]:

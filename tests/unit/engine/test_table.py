@@ -11,7 +11,7 @@ from domain.record import events as ev
 from domain.record.entries import Entry, name_of
 from domain.record.position import Position
 from domain.record.schema.manifest import Conserved
-from domain.record.values import CHANCE, EVERYONE, OFFICIALS, RULES, Change, Sealed
+from domain.record.values import CHANCE, EVERYONE, OFFICIALS, RULES, Change, Sealed, Value
 from tests.toy import TOY
 
 M = TOY.manifest
@@ -151,10 +151,14 @@ def test_only_changes_are_emitted() -> None:
 
 
 def test_derived_numbers_are_emitted_when_they_change_with_their_rules() -> None:
-    t, cites = table("T01", "T02"), {"power": "toy:4", "speed": "toy:5"}
-    assert t.stats([(1, {"power": 2, "speed": 1}), (2, {"power": 3})], cites)
-    assert not t.stats([(1, {"power": 2, "speed": 1}), (2, {"power": 3})], cites)
-    assert t.stats([(1, {"power": 2}), (2, {"power": 4})], cites)
+    t = table("T01", "T02")
+
+    def rule(card: int, key: str, value: Value) -> str:
+        return {"power": "toy:4", "speed": "toy:5"}[key]
+
+    assert t.stats([(1, {"power": 2, "speed": 1}), (2, {"power": 3})], rule)
+    assert not t.stats([(1, {"power": 2, "speed": 1}), (2, {"power": 3})], rule)
+    assert t.stats([(1, {"power": 2}), (2, {"power": 4})], rule)
     last = t.out[-1]
     assert last.event == ev.StatsSet(Sealed(EVERYONE, ((1, "speed", None), (2, "power", 4))))
     assert last.cites == ("toy:5", "toy:4")

@@ -83,13 +83,15 @@ FIGURES = {
     "lv": "gcg:2-8-1",
     "lost": "gcg:1-3-1",
     "linked": "gcg:2-11-3",
-    "repair": "gcg:11-1-1-4",
-    "breach": "gcg:11-1-2-6",
-    "support": "gcg:11-1-3-3",
-    "blocker": "gcg:11-1-4-2",
-    "first-strike": "gcg:11-1-5-4",
-    "high-maneuver": "gcg:11-1-6-2",
+    "repair": "gcg:11-1-1-1",
+    "breach": "gcg:11-1-2-1",
+    "support": "gcg:11-1-3-1",
+    "blocker": "gcg:11-1-4-1",
+    "first-strike": "gcg:11-1-5-1",
+    "high-maneuver": "gcg:11-1-6-1",
 }
+#: The same of a Unit that has the keyword itself, and was given more of it.
+GIVEN_MORE = {"repair": "gcg:11-1-1-4", "breach": "gcg:11-1-2-6", "support": "gcg:11-1-3-3"}
 
 #: What each occurrence triggers by (9-1-6-1 where the book has no keyword for it).
 TRIGGERED = {
@@ -116,6 +118,11 @@ class Terms(texts.CardTerms):
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
+
+    def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
+        own = figures.facts(p, number).keywords.get(key) if key in GIVEN_MORE else None
+        more = own and value not in (None, own)
+        return GIVEN_MORE[key] if more else super().figure_rule(p, number, key, value)
 
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         return figures.text_effects(p, number)

@@ -66,15 +66,23 @@ WORDS: dict[str, tuple[str, ...]] = {
 
 #: What each derived number is derived by.
 FIGURES = {
-    "power": "hf:card.set.4",
+    "power": "hf:card.char.3",
     "classes": "hf:card.set.5",
     "lost": "hf:target.parts.2",
-    "counter": "hf:key.counter.3",
-    "pierce": "hf:key.pierce.2",
-    "heavy": "hf:key.heavy.2",
+    "counter": "hf:key.counter.1",
+    "pierce": "hf:key.pierce.1",
+    "heavy": "hf:key.heavy.1",
     "vigilance": "hf:key.vigil.1",
     "undying": "hf:key.undying.1",
     "swift": "hf:key.swift.1",
+}
+
+#: The same of a card that has cards set on it, or several of a keyword.
+OF_SEVERAL = {
+    "power": "hf:card.set.4",
+    "counter": "hf:key.counter.3",
+    "pierce": "hf:key.pierce.2",
+    "heavy": "hf:key.heavy.2",
 }
 
 #: What each occurrence makes go off (hf:key.auto.1 where the book has nothing narrower).
@@ -98,6 +106,12 @@ class Terms(texts.CardTerms):
 
     def attribute(self, p: Position, number: int, key: str) -> object:
         return figures.attribute(p, number, key)
+
+    def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
+        several = p.cards[number].attached if key == "power" else value not in (None, 1)
+        if several and key in OF_SEVERAL:
+            return OF_SEVERAL[key]
+        return super().figure_rule(p, number, key, value)
 
     def lying(self, p: Position, place: str) -> Sequence[int]:
         """Guard cards set aside for damage are out of reach (reading:hf/A10)."""

@@ -200,6 +200,9 @@ class CardTerms:
     def leaning(self, p: Position) -> Iterable[int]:
         return self.workplaces(p)
 
+    def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
+        return self.figure_cites.get(key) or self.constant_cites[0]
+
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         """What is printed, with the modifiers in force."""
         among = counting(p)

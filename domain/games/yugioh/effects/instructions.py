@@ -6,6 +6,7 @@ Those that all games share are in `domain.effects.instructions.shared`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -46,7 +47,7 @@ from domain.games.yugioh.effects.processes import EQUIPPED, hurt
 from domain.games.yugioh.effects.summons.deploy import INSTRUCTIONS as SUMMONS
 from domain.games.yugioh.effects.summons.materials import detach
 from domain.games.yugioh.effects.summons.revival import followed
-from domain.games.yugioh.effects.texts import FIGURES, TERMS, TRIGGERS
+from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.effects.waiting import applied
 from domain.games.yugioh.lists.words import NAME, NEGATED
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
@@ -459,7 +460,7 @@ def _lay(t: Table, seat: int, number: int, run: Running) -> int:
         t.control([now], seat, "ygo:base.control.1", *by(run))
     hold(t, now, "spell")
     t.mark(now, "became", t.pos.turn, *by(run))
-    t.stats([(now, {})], FIGURES)
+    t.stats([(now, {})], partial(TERMS.figure_rule, t.pos))
     return now
 
 

@@ -8,6 +8,8 @@ leaves the field it is nothing else either.
 
 from __future__ import annotations
 
+from functools import partial
+
 from domain.effects.constant.calculator import applies
 from domain.effects.constant.silence import silencers
 from domain.effects.language.vocabulary import Group, from_text
@@ -15,7 +17,7 @@ from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import release
 from domain.games.yugioh.effects.field.zones import BESIDE, held, hold, slots
-from domain.games.yugioh.effects.texts import FIGURES, TERMS
+from domain.games.yugioh.effects.texts import TERMS
 from domain.record.position import Modifier, Position
 
 #: What it counts as; the figures are those of the print.
@@ -73,4 +75,4 @@ def _back(t: Table, number: int, seat: int, texts: list[str]) -> None:
         t.mark(number, BESIDE, None, "ygo:base.zone.2")
         hold(t, number, "spell", slot)
         t.mark(number, "became", p.turn, RULE)
-        t.stats([(number, {})], FIGURES)
+        t.stats([(number, {})], partial(TERMS.figure_rule, t.pos))
