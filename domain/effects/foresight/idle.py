@@ -21,7 +21,7 @@ from domain.engine.table import Table
 
 #: Groups of what the clauses before have chosen or looked at.
 _EARLIER = frozenset({"it", "looked", CHOSEN})
-#: Instructions that change nothing by themselves.
+#: Instructions that nothing is played for, after those that have come to nothing.
 _NO_MATTER = frozenset({"shuffle", "count"})
 
 
@@ -33,7 +33,7 @@ def idle(t: Table, terms: Terms, run: Running, clauses: Sequence[Clause]) -> boo
 
 def _comes_to_nothing(t: Table, terms: Terms, run: Running, at: int, clause: Clause) -> bool:
     """Whether a clause does, where all before it do."""
-    if clause.do in _NO_MATTER or (at and clause.join in HANGING):
+    if at and (clause.do in _NO_MATTER or clause.join in HANGING):
         return True
     if clause.options:
         return all(idle(t, terms, run, option) for option in clause.options)
@@ -87,4 +87,5 @@ def _none_counted(
         return bool(at) and not per.plus
     if per.of is None or per.of.zone in SPECIAL or not in_the_open(t, terms, per.of):
         return False
-    return not any(counted(terms, t.pos, per, run, seat) for seat in seats_of(t, run, clause))
+    seats = {run.seat, *seats_of(t, run, clause)}
+    return not any(counted(terms, t.pos, per, run, seat) for seat in seats)

@@ -30,7 +30,10 @@ class Case(NamedTuple):
 
 
 class Joins(NamedTuple):
-    """A game's table. `asked`: instructions that ask before it turns out how much can be done."""
+    """A game's table. `asked`: instructions that ask before it turns out how much can be done.
+
+    `last` is a further clause, where what would do nothing is not played.
+    """
 
     game: str
     instructions: Set[str]
@@ -39,6 +42,7 @@ class Joins(NamedTuple):
     play: str
     unit: str = ""
     asked: Set[str] = frozenset()
+    last: str = ""
 
     def scenario(self, name: str, join: str, outcome: str) -> str:
         """A scenario of one case, to be run."""
@@ -46,7 +50,7 @@ class Joins(NamedTuple):
         first = ", ".join(filter(None, (f'do = "{do}"', case.clause)))
         then = f'do = "draw", n = 1, key = "opponent", join = "{join}"'
         head = self.unit if case.attack else self.command
-        card = f"{head}do = [{{ {first} }}, {{ {then} }}]\n{case.more}"
+        card = f"{head}do = [{{ {first} }}, {{ {then} }}{self.last}]\n{case.more}"
         board, play = case.boards[outcome], case.play.get(outcome, self.play)
         if case.attack:
             play = f"A: attack Sortie -> {case.attack[outcome]}"

@@ -1,7 +1,7 @@
 """Yu-Gi-Oh!'s instructions before joining words: how far each gets on which boards.
 
 Where it can be seen beforehand that something is not possible, the card is not activated: so an
-answer takes away what it needs.
+answer takes away what it needs, and the card does a last thing that is always possible.
 """
 
 from __future__ import annotations
@@ -333,4 +333,5 @@ YUGIOH = Joins(
     COMMAND,
     PLAY,
     asked=frozenset({"one-of", "summon", "send-materials", "target", "set-down"}),
+    last=', { do = "recover", key = "you", n = 1 }',
 )
