@@ -30,9 +30,10 @@ from domain.text.scenario.checks import Context, check
 from domain.text.scenario.lexicon import Lexicon
 from domain.text.scenario.patterns import Story
 from domain.text.scenario.real_table import RealTable, opened
-from domain.text.scenario.setting import REAL, Terms, lay, lists
+from domain.text.scenario.setting import lay
 from domain.text.scenario.slips import slips
 from domain.text.scenario.soundness import crash, unsound
+from domain.text.scenario.terms import REAL, Terms, lists
 from domain.text.scenario.text import (
     ALL,
     DESK,
@@ -188,6 +189,8 @@ class _Run:
             self.match.driver.start()
         except Unending as endless:
             self._unending(1, "play begins", endless)
+        except (NameRequired, RollRequired) as required:
+            raise BadScenario(1, f"play begins at a later step: {required}") from None
         self._collect(0)
         self._at_its_table(self.match)
 

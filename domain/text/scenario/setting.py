@@ -1,26 +1,27 @@
 """Sets up a position by ordinary events of an official, so that the fold yields it.
 
 What a scenario leaves out is taken from its game's ordinary board (`Rulebook.board`), written in
-the same words. The last entry enters the step from which the rulebook goes on.
+the same words. The last entry enters the step from which the rulebook goes on. What the match is
+played under, and the lists, are in `terms`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct, field
 
 from domain.effects.language.spelling import meant
-from domain.engine.opening.terms import MODES, Deck
+from domain.engine.opening.terms import Deck
 from domain.engine.table import Table
 from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.entries import AnyEvent
 from domain.record.position import UNKNOWN, Position
 from domain.record.values import BY_OFFICIAL, EVERYONE, Change, Ref, Sealed, Value
-from domain.text.notation import BadText, Names, place_of, plain
+from domain.text.notation import BadText, Names, place_of
+from domain.text.scenario.terms import REAL, Terms, card_id, lists, value_of
 from domain.text.scenario.text import (
     EACH,
     SEATS,
@@ -36,33 +37,6 @@ from domain.text.scenario.text import (
 CITE = "house:position"
 #: The reason that cards set up are there for; every game declares it.
 WHY = "setup"
-#: How a match is recorded whose cards are on a real table.
-REAL = "table"
-
-
-class Terms(Struct):
-    """What a match is played under: how it is recorded, how many games at most, its options."""
-
-    mode: str = "dealer"
-    best_of: int = 1
-    options: dict[str, Value] = field(default_factory=dict)
-
-    def take(self, rules: Game, line: Line) -> bool:
-        """Take a line of the position, or of the decks, that says one of them; whether it does."""
-        word, _, rest = line.text.partition(" ")
-        if word == "mode":
-            if rest not in MODES:
-                raise BadScenario(line.n, f"write `mode {'` or `mode '.join(MODES)}`")
-            self.mode = rest
-        elif line.text.startswith("best of "):
-            if not rest.removeprefix("of ").isdigit():
-                raise BadScenario(line.n, "write `best of 3`")
-            self.best_of = int(rest.removeprefix("of "))
-        elif word == "option":
-            self.options = settled(rules, self.options, line)
-        else:
-            return False
-        return True
 
 
 class Board(Struct):
@@ -145,61 +119,6 @@ def _lay(made: Board, row: Zone, rules: Game) -> None:
         made.lines[place] = row.line
 
 
-# -- cards by name ---------------------------------------------------------------------------------
-
-
-def card_id(known: Mapping[str, Any], name: str, line: int) -> str:
-    """The card of those known that a name or the start of one means; tokens come last."""
-    if name == UNKNOWN:
-        return ""
-    wanted = plain(name)
-    tiers: tuple[list[str], ...] = ([], [], [])
-    for id_, facts in known.items():
-        if plain(id_) == wanted:
-            return str(id_)
-        called = plain(facts.name)
-        if called == wanted:
-            tiers[1 if getattr(facts, "token", False) else 0].append(id_)
-        elif called.startswith(wanted):
-            tiers[2].append(id_)
-    for tier in tiers:
-        if len(tier) == 1:
-            return tier[0]
-        if tier:
-            raise BadScenario(line, f"{name!r} may be any of {', '.join(tier)}")
-    titles = {facts.name for facts in known.values()}
-    raise BadScenario(line, f"no card is called {name!r}{meant(name, titles)}")
-
-
-# -- lists ---------------------------------------------------------------------------------------
-
-
-def lists(
-    rules: Game, known: Mapping[str, Any], rows: Iterable[Line], terms: Terms
-) -> tuple[Deck, ...]:
-    """The lists of a `decks` block, seat by seat; what else it says is added to the terms.
-
-    `A: ST01`, then, indented or not, `A main: 4 GM, …` for parts that differ.
-    """
-    found: dict[int, Deck] = {}
-    for line in rows:
-        if terms.take(rules, line):
-            continue
-        row = zone(line)
-        letter, _, name = line.text.partition(": ")
-        if row is not None and row.seat:
-            seat = SEATS.index(row.seat)
-            ids = [id_ for one in row.items for id_ in [card_id(known, one.name, line.n)] * one.n]
-            before = found.get(seat, Deck("own", {}))
-            found[seat] = Deck(before.name, {**before.parts, row.zone: ids})
-        elif letter in tuple(SEATS) and name in rules.decks:
-            found[SEATS.index(letter)] = Deck(name, rules.decks[name])
-        else:
-            ready = ", ".join(rules.decks)
-            raise BadScenario(line.n, f"write `A: NAME` ({ready}) or `A main: 4 NAME, …`")
-    return tuple(found.get(seat, Deck("", {})) for seat in range(rules.manifest.seats))
-
-
 # -- laying the table ------------------------------------------------------------------------------
 
 
@@ -264,9 +183,9 @@ class Laying:
         )  # fmt: skip
         self.emit(opened)
         for seat, deck in enumerate(self.decks):
-            listed = {part: tuple(ids) for part, ids in deck.parts.items()}
-            sizes = {part: len(ids) for part, ids in listed.items()}
-            self.emit(ev.DeckRegistered(seat, deck.name, sizes, Sealed(1 << seat, listed)))
+            parts = {part: tuple(ids) for part, ids in deck.parts.items()}
+            sizes = {part: len(ids) for part, ids in parts.items()}
+            self.emit(ev.DeckRegistered(seat, deck.name, sizes, Sealed(1 << seat, parts)))
         self.emit(ev.GameBegan(1))
 
     def _cards(self, new: bool) -> None:
@@ -366,7 +285,7 @@ class Laying:
                     name, _, text = rest.rpartition(": ")
                     key, _, value = text.partition(" ")
                     self._word("marks", key.partition(":")[0], line.n)
-                    self.emit(ev.Marked(self._ref(name), key, _value(value) if value else True))
+                    self.emit(ev.Marked(self._ref(name), key, value_of(value) if value else True))
                 case "counters":
                     holder, _, text = rest.rpartition(": ")
                     kind, _, n = text.partition(" ")
@@ -419,22 +338,6 @@ class Laying:
         if text.rpartition(" ")[2] in self.rules.manifest.words("zones"):
             return place_of(text.replace(" ", "."), self.rules, self.made.seat)
         return self._ref(text)
-
-
-def _value(text: str) -> Value:
-    return int(text) if re.fullmatch(r"-?\d+", text) else text
-
-
-def settled(rules: Game, options: Mapping[str, Value], line: Line) -> dict[str, Value]:
-    """Options of a match, and the one that a line adds: `option copies 1`."""
-    name, _, text = line.text.partition(" ")[2].partition(" ")
-    value = text == "true" if text in ("true", "false") else _value(text)
-    more = {**options, name: value}
-    try:
-        rules.settle(more)
-    except ValueError as error:
-        raise BadScenario(line.n, str(error)) from error
-    return more
 
 
 def lay(

@@ -21,7 +21,7 @@ from domain.record.folding.fold import fold
 from domain.record.position import SEATS, Card, Position, decoded, seat_of, zone_of
 from domain.record.schema.manifest import Zone
 from domain.text.notation import BadText, write
-from domain.text.scenario.setting import card_id
+from domain.text.scenario.terms import card_id
 from domain.text.scenario.text import BadScenario
 from replay_cli.playing.fuzz.match import DealtMatch, LoggedCommand
 from replay_cli.playing.fuzz.texts import Data

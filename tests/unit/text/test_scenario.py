@@ -298,6 +298,8 @@ def test_a_series_at_a_real_table_begins_with_the_lists_that_are_said():
     assert not _failures(f"{text}open {{chooser: 2 of 2}}\nasked B turn-order\nB: concede\ngame 2")
     (chance,) = _failures(f"{text}chance chooser 1\nopen {{chooser: 2 of 2}}")
     assert "where it falls" in chance[2]
+    with pytest.raises(BadScenario, match="play begins at a later step: say how chance fell"):
+        _run("position\n    mode table\n    step setup\n")
     lists = "decks\n    A: ST02\n    B: ST03\nposition\n    mode table\n    A hand: 2\n"
     (refused,) = _failures(f"{lists}A: deploy Zaku I")
     assert "0 times in the list" in refused[2]
