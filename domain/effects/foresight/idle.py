@@ -25,21 +25,34 @@ _EARLIER = frozenset({"it", "looked", CHOSEN})
 _NO_MATTER = frozenset({"shuffle", "count"})
 
 
-def idle(t: Table, terms: Terms, run: Running, clauses: Sequence[Clause]) -> bool:
-    """Whether all of these clauses would do nothing, as everybody sees."""
-    found = [_comes_to_nothing(t, terms, run, at, clause) for at, clause in enumerate(clauses)]
-    return bool(found) and all(found)
+def idle(
+    t: Table,
+    terms: Terms,
+    run: Running,
+    clauses: Sequence[Clause],
+    within: tuple[str, ...] = (),
+) -> bool:
+    """Whether all of these clauses would do nothing, as everybody sees.
+
+    `within`: the other effects of its card that they are part of.
+    """
+    nothing = [
+        _comes_to_nothing(t, terms, run, at, clause, within) for at, clause in enumerate(clauses)
+    ]
+    return bool(nothing) and all(nothing)
 
 
-def _comes_to_nothing(t: Table, terms: Terms, run: Running, at: int, clause: Clause) -> bool:
+def _comes_to_nothing(
+    t: Table, terms: Terms, run: Running, at: int, clause: Clause, within: tuple[str, ...]
+) -> bool:
     """Whether a clause does, where all before it do."""
     if at and (clause.do in _NO_MATTER or clause.join in HANGING):
         return True
     if clause.options:
-        return all(idle(t, terms, run, option) for option in clause.options)
+        return all(idle(t, terms, run, option, within) for option in clause.options)
     if clause.do == "perform":
-        ref = sibling(run, clause)
-        return ref != run.ref and idle(t, terms, run, terms.effect(t.pos, ref).do)
+        ref, inner = sibling(run, clause), (*within, run.ref)
+        return ref not in inner and idle(t, terms, run, terms.effect(t.pos, ref).do, (*inner, ref))
     if clause.per is not None and _none_counted(t, terms, run, clause, clause.per, at):
         return True
     if clause.do == "discard" and clause.choose is None and clause.to is None:
