@@ -1,17 +1,22 @@
 """A copy of an event's record and what proves it: in a store, an archive or a file of its own.
 
-`proof` says how entries are hashed; whether a log has the head is for the auditor.
+`proof` says how entries are hashed; whether a log has the head is for the auditor. As a file it has
+the form of a match's bundle (`domain.record.proof.bundle`), with `event` in its first line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
 
+from domain.record.proof import bundle
+from domain.record.proof.anchors.encoding import base64, unbase64
 from domain.record.proof.anchors.leaves import EVENT
-from domain.record.proof.chain import Head
+from domain.record.proof.bundle import BadBundle
+from domain.record.proof.chain import LAYOUT, Head, canonical
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL
 from domain.tournament import proof
@@ -45,3 +50,64 @@ def check(copy: Copy) -> list[Head]:
     if not found or found[-1] != copy.head:
         raise Unproven(1, "from here on they do not lead to the head")
     return found
+
+
+# -- as a file -------------------------------------------------------------------------------------
+
+
+def lines(copy: Copy) -> Iterator[str]:
+    """A copy that something proves, line by line."""
+    head = copy.head
+    about = {"event": copy.event, "viewer": copy.viewer, "since": head.since}
+    yield bundle.line({bundle.MARK: bundle.VERSION, "layout": LAYOUT, **about,
+                       "entries": head.seq, "head": head.hash.hex()})  # fmt: skip
+    for entry, opened in zip(copy.entries, copy.opens or (), strict=True):
+        yield bundle.line({"entry": base64(canonical(entry)), "opens": base64(opened)})
+    for name, value in copy.attached.items():
+        yield bundle.line({name: value})
+
+
+def is_copy(text: str) -> bool:
+    """Whether a text may be that of a copy, by its first line."""
+    start = text[: text.find("\n") + 1]
+    return start.startswith(bundle.LINE) and bundle.objects(start)[0].keys() >= {"event"}
+
+
+def read(text: str) -> Copy:
+    """The copy in a file, unchecked; raises `BadBundle`."""
+    first, *rows = bundle.objects(text)
+    entries = [row for row in rows if row.keys() == {"entry", "opens"}]
+    attached = {name: value for row in rows[len(entries) :] for name, value in row.items()}
+    if rows[: len(entries)] != entries or len(attached) != len(rows) - len(entries):
+        raise BadBundle("it is neither entries nor, after them, attachments")
+    try:
+        known = msgspec.convert(first, _First)
+        head = Head(known.entries, bytes.fromhex(known.head), known.since)
+        log = [decoded(unbase64(row["entry"])) for row in entries]
+        opens = [unbase64(row["opens"]) for row in entries]
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadBundle(f"it can't be told: {error}") from error
+    if (known.mark, known.layout) != (bundle.VERSION, LAYOUT) or len(log) != head.seq:
+        raise BadBundle("it is no proof of a form that is known here, or not all of it")
+    return Copy(known.event, log, head, opens, known.viewer, attached)
+
+
+class _First(Struct, forbid_unknown_fields=True):
+    mark: int = field(name=bundle.MARK)
+    layout: int
+    event: str
+    viewer: int
+    since: int
+    entries: int
+    head: str
+
+
+def decoded(data: bytes) -> Entry:
+    """An entry as it is hashed; raises `ValueError`."""
+    entry = _decode(data)
+    if canonical(entry) != data:
+        raise ValueError("an entry is not encoded canonically")
+    return entry
+
+
+_decode = msgspec.msgpack.Decoder(Entry, strict=True).decode

@@ -21,14 +21,16 @@ from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.findings import Archive
 from domain.record.proof.anchors.leaves import EVENT, Leaf
 from domain.record.proof.anchors.policy import Policy, judge
-from domain.record.proof.bundle import Bundle
+from domain.record.proof.bundle import ANCHOR as ANCHOR
+from domain.record.proof.bundle import BadBundle, Bundle
 from domain.record.proof.chain import Head
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.tournament import copy
 from domain.tournament import proof as chain_of_events
 from domain.tournament.copy import Copy
 from domain.tournament.folding import fold
 from replay_cli import record
-from replay_cli.output import USAGE, Failed
+from replay_cli.output import REFUSED, USAGE, Failed
 from service.anchors.ledger import Ledger
 from service.live.results import Difference, absent, differences
 from service.store import chains
@@ -39,8 +41,6 @@ from service.store.derived import checks
 from service.store.history import History
 from service.store.records import LAST, ChainBroken, NoSuchMatch, Records, StoreError
 
-#: The name of what a bundle has along, a proof that it is in the log, as text.
-ANCHOR = "anchor"
 _DATABASE = b"SQLite format 3\0"
 
 
@@ -149,6 +149,9 @@ def of_file(
         yield from _of_store(path, match, known, log)
         return
     text, subject = record.text_of(path), str(path)
+    if copy.is_copy(text):
+        yield _of_copy(path, text)
+        return
     if record.is_transcript(text):
         found = proving or beside(path)
         transcript, proof = text, _proof_in(found) if found.is_file() else None
@@ -160,6 +163,21 @@ def of_file(
     if match and (proof is None or proof.proof.match != match):
         raise Failed(f"in {path} there is no match {match}", USAGE)
     yield Evidence(subject, entries, proof, transcript=transcript if proof else None)
+
+
+def _of_copy(path: Path, text: str) -> Evidence:
+    """The evidence in an event's bundle; the matches are elsewhere."""
+    try:
+        found = copy.read(text)
+        state = fold(found.entries)
+    except (BadBundle, KeyError, IndexError, AttributeError) as error:
+        raise Failed(f"{path} can't be read: {error}", REFUSED) from error
+    sourced = sum(
+        table.result is not None and table.result.source > 0
+        for one in state.rounds
+        for table in one.tables.values()
+    )
+    return Evidence(str(path), (), event=found, absent=sourced)
 
 
 def _is_database(path: Path) -> bool:
@@ -253,8 +271,8 @@ def _of_event(records: Records, event: str, log: FileLog | None) -> Evidence:
     said = archived.find(records, event)
     try:
         with records.reading():
-            copy = _copy(records, event, said)
-            state = fold(copy.entries)
+            own = _copy(records, event, said)
+            state = fold(own.entries)
             unlike, gone = [*differences(History(records), state)], absent(records, state)
     except NoSuchTournament:
         if said is not None:
@@ -262,7 +280,7 @@ def _of_event(records: Records, event: str, log: FileLog | None) -> Evidence:
         return Evidence(subject, (), damage="the file has no entry of it", match=subject)
     except StoreError as error:
         return Evidence(subject, (), damage=str(error).removeprefix(f"{subject}: "), match=subject)
-    return Evidence(subject, (), log=log, match=subject, event=copy, unlike=unlike, absent=gone)
+    return Evidence(subject, (), log=log, match=subject, event=own, unlike=unlike, absent=gone)
 
 
 def _copy(records: Records, event: str, said: Archived | None) -> Copy:

@@ -237,6 +237,12 @@ class Ledger:
                     return found
         raise LogBroken(f"leaf {index} of the log is not the one that was signed")
 
+    def anchor(self, match: str, upto: int) -> str:
+        """What shows the newest leaf of a match over at most so many entries; empty: nothing."""
+        newest = self.last()
+        found = self.leaf(match, upto, newest.checkpoint.size) if newest is not None else None
+        return str(self.proof(found[0], newest)) if found is not None and newest is not None else ""
+
     def consistency(self, old: int, over: Signed) -> list[bytes]:
         """What shows that so many leaves are still those under a checkpoint; `IndexError`.
 

@@ -17,6 +17,8 @@ from kifu.v1.identity_service_pb2 import IssueTokensRequest
 from kifu.v1.match_service_pb2 import TokenGrant
 from msgspec import Struct
 
+from domain.record.proof.bundle import ANCHOR
+from domain.tournament.copy import Copy, decoded
 from domain.tournament.record import Entry, Format, Outcome, Table
 from domain.tournament.state import State
 from service import wire
@@ -75,6 +77,22 @@ class Tournaments(Connection):
         """The tables of a tournament whose results are not what their matches say."""
         request = pb.GetTournamentRequest(event_id=event, with_differing=True)
         return [*self.call(self.tournaments.GetTournament, request).differing]
+
+    def tournament_proof(self, event: str, *, public: bool = False) -> Copy:
+        """The record of a tournament with what proves it; `public`: what anybody may be given."""
+        entries, opens, until = list[Entry](), list[bytes](), 0
+        while True:
+            request = pb.GetTournamentProofRequest(
+                event_id=event, after_seq=len(entries), until_seq=until, public=public
+            )
+            found = self.call(self.tournaments.GetTournamentProof, request, timeout=LONG)
+            entries += map(decoded, found.entries)
+            opens += found.openings
+            until = found.head.seq
+            if len(entries) >= until:
+                along = {ANCHOR: found.anchor} if found.anchor else {}
+                head = wire.head_of(found.head)
+                return Copy(event, entries, head, opens, found.viewer, along)
 
     def list_tournaments(self) -> Iterator[pb.TournamentSummary]:
         """All tournaments that one may see, the newest first."""

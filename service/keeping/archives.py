@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.record.proof.chain import Head
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.tournament import proof
 from domain.tournament.folding import fold
@@ -165,7 +164,6 @@ class _Writer:
         self._dictionaries = Dictionaries(source, target)
         self._ledger = Ledger(source)
         self._ledger.load()
-        self._newest = self._ledger.last()
         self._at = time.time_ns() // 1_000_000
         keys = rows.read(source, NAMED["log_keys"])
         target.write(Work("", (), rows.added(NAMED["log_keys"], keys)))
@@ -180,7 +178,9 @@ class _Writer:
         head = chains.head(self._source, match)
         if head is None:
             raise StoreError(f"match {match} has no chain yet: nothing would prove its archive")
-        said = Archived(match, MATCH, self._at, head, self._anchor(match, head), self._viewer)
+        said = Archived(
+            match, MATCH, self._at, head, self._ledger.anchor(match, head.seq), self._viewer
+        )
         copy = self._whole if self._viewer == OFFICIAL else self._of_public
         self._target.write(Work(match, (), [*copy(match), archived.saved(said)]))
         listed = listing.rows_of(self._target, match)
@@ -221,18 +221,11 @@ class _Writer:
         )
         return self._dictionaries.number(packing.dictionary_of(self._source.row(sql, match)[0]))
 
-    def _anchor(self, match: str, head: Head) -> str:
-        """What shows that the newest leaf of a match is in the log as it is."""
-        if self._newest is None:
-            return ""
-        found = self._ledger.leaf(match, head.seq, self._newest.checkpoint.size)
-        return str(self._ledger.proof(found[0], self._newest)) if found is not None else ""
-
     def event(self, event: str) -> None:
         """Archive the record of an event."""
         log, tail = Tournaments(self._source).log(event)
         key, chain = key_of(event), tail.chain
-        anchor = self._anchor(key, tail.head) if chain is not None else ""
+        anchor = self._ledger.anchor(key, tail.head.seq) if chain is not None else ""
         said = Archived(event, EVENT, self._at, tail.head, anchor, self._viewer)
         if self._viewer == OFFICIAL:
             table = NAMED["tournament_entries"]

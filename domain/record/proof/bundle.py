@@ -27,6 +27,8 @@ from domain.record.views import OFFICIAL
 MARK, VERSION = "kifu-proof", 1
 #: What such files are called.
 SUFFIX = ".kifu-proof"
+#: The name of what a bundle has along: a proof that it is in the log, as text.
+ANCHOR = "anchor"
 #: The key of the line that holds a proof, after the entries of an exported record.
 LINE = '{"' + MARK + '"'
 _NO_END = "its last line does not end: something may be missing"
@@ -94,14 +96,14 @@ def heads(bundle: Bundle) -> Iterator[Head]:
 
 def lines(bundle: Bundle) -> Iterator[str]:
     """A bundle, line by line."""
-    yield _json(_header(bundle))
+    yield line(_header(bundle))
     for entry, opened in zip(bundle.entries, bundle.proof.openings, strict=True):
-        line = {"entry": _text(canonical(entry))}
-        yield _json(line | {"opens": _text(opened)} if opened else line)
+        row = {"entry": _text(canonical(entry))}
+        yield line(row | {"opens": _text(opened)} if opened else row)
     for shown in bundle.disclosed:
-        yield _json({"disclosed": _shown(shown)})
+        yield line({"disclosed": _shown(shown)})
     for name, value in bundle.attached.items():
-        yield _json({name: value})
+        yield line({name: value})
 
 
 def as_line(bundle: Bundle) -> str:
@@ -111,7 +113,7 @@ def as_line(bundle: Bundle) -> str:
         "disclosed": [_shown(shown) for shown in bundle.disclosed],
         "attached": dict(bundle.attached),
     }
-    return _json(_header(bundle) | more)
+    return line(_header(bundle) | more)
 
 
 def _header(bundle: Bundle) -> dict[str, Any]:
@@ -136,7 +138,8 @@ def _text(data: bytes) -> str:
     return b64encode(data).decode()
 
 
-def _json(value: object) -> str:
+def line(value: object) -> str:
+    """A line of such a file."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -145,9 +148,7 @@ def _json(value: object) -> str:
 
 def read(text: str) -> Bundle:
     """What a bundle holds, unchecked; raises `BadBundle`."""
-    rows = [_row(line, number) for number, line in enumerate(_lines(text), 1)]
-    if not rows:
-        raise BadBundle("it is empty")
+    rows = objects(text)
     header = _header_of(rows[0], 1)
     entries, opened, disclosed = list[Entry](), list[bytes](), list[Disclosed]()
     attached: dict[str, Any] = {}
@@ -165,6 +166,14 @@ def read(text: str) -> Bundle:
             case _:
                 raise BadBundle("it is neither an entry nor one attachment", number)
     return _bundle(header, entries, opened, disclosed, attached)
+
+
+def objects(text: str) -> list[dict[str, Any]]:
+    """The lines of a file of this form, of whatever it is; raises `BadBundle`."""
+    rows = [_row(line, number) for number, line in enumerate(_lines(text), 1)]
+    if not rows:
+        raise BadBundle("it is empty")
+    return rows
 
 
 def _lines(text: str) -> list[str]:

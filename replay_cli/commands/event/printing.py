@@ -8,6 +8,7 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
+from domain.tournament import copy
 from domain.tournament.state import Round
 from replay_cli.commands.credentials import whom
 from replay_cli.commands.credentials.codes import MOST
@@ -18,7 +19,7 @@ from replay_cli.tournament import exporting, overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading
 
-TABLES = ("results", "standings", "players")
+TABLES, PROOF = ("results", "standings", "players"), "proof"
 #: What can be printed, as a page and as text.
 SHEETS: dict[str, tuple[Any, Any]] = {
     "pairings": (pages.pairings, plain.pairings),
@@ -111,9 +112,23 @@ def _codes(at: At, now: Round, address: str, web: str) -> dict[int, tuple[Code, 
     return {n: (Code(code, link),) for n, code, link in zip(tables, issued, links, strict=True)}
 
 
-@command("export", click.argument("what", type=click.Choice(TABLES)), output_option, adds=False)
-def export_command(at: At, what: str, output: Path | None) -> None:
-    """Write WHAT (results, standings, players) as CSV, or as JSON (--json, or FILE.json)."""
+@command(
+    "export", click.argument("what", type=click.Choice((*TABLES, PROOF))), output_option,
+    click.option("--public", is_flag=True, help="Of a proof: the copy that anybody may be given."),
+    adds=False,
+)  # fmt: skip
+def export_command(at: At, what: str, output: Path | None, public: bool) -> None:
+    """Write WHAT (results, standings, players) as CSV, or as JSON (--json, or FILE.json).
+
+    `proof` is the record of the event with what proves it, for `kifu audit`: a .kifu-proof.
+    """
+    if what == PROOF:
+        found = "".join(copy.lines(at.client.tournament_proof(at.id, public=public)))
+        if output is None:
+            as_file(found)
+        else:
+            write_page(output, found, private=not public)
+        return
     if what == "standings":
         rows = exporting.standings(at.state, at.client.get_standings(at.id))
     else:

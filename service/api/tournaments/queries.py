@@ -7,17 +7,23 @@ tournament late (`late`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
+from itertools import islice
 
 from kifu.v1 import tournament_service_pb2 as pb
 from msgspec.structs import replace
 
-from domain.tournament import progress, standings, views
+from domain.record.points import NoSuchPoint
+from domain.record.proof.chain import Head, canonical
+from domain.record.views import OFFICIAL, PUBLIC
+from domain.tournament import progress, proof, standings, views
 from domain.tournament.folding import fold
 from domain.tournament.record import Deck, Entry
 from domain.tournament.state import State
+from domain.words.phrases import phrase
 from service import wire
+from service.anchors.ledger import Ledger
 from service.api.calls import pages
 from service.api.calls.errors import malformed
 from service.api.calls.languages import current
@@ -28,7 +34,8 @@ from service.identity import Identity, Role
 from service.live.access import AccessLog
 from service.live.results import unlike_matches
 from service.live.tournaments import Tournaments, tournament_of
-from service.store.beside.tournaments import NoSuchTournament
+from service.store import chains
+from service.store.beside.tournaments import NoSuchTournament, key_of
 from service.store.records import StoreError
 
 #: The tie-break whose figures are for officials.
@@ -145,6 +152,45 @@ class Queries:
                 view = partial(views.redact, s=state, viewer=rights.viewer(who, state))
                 sent = [wire.tournament_entry(view(one)) for one in some]
                 yield pb.WatchTournamentResponse(entries=sent).SerializeToString()
+
+    async def get_tournament_proof(
+        self, request: pb.GetTournamentProofRequest, who: Identity
+    ) -> pb.GetTournamentProofResponse:
+        rights.own(who, request.event_id)
+        if request.after_seq < 0 or request.until_seq < 0:
+            raise malformed("after_seq", "must not be negative")
+        log = await self._late.log(request.event_id, who)
+        log = log[: request.until_seq or len(log)]
+        if not log or request.after_seq >= len(log):
+            raise NoSuchPoint(phrase("there is no entry {n}", n=request.after_seq + 1))
+        official = rights.viewer(who, fold(log)).official and not request.public
+        if official:
+            await self._record_look(who, request.event_id, "entries")
+        viewer = OFFICIAL if official else PUBLIC
+        return await self._tournaments.in_thread(self._proof, request, log, viewer)
+
+    def _proof(
+        self, request: pb.GetTournamentProofRequest, log: Sequence[Entry], viewer: int
+    ) -> pb.GetTournamentProofResponse:
+        records, key = self._tournaments.records, key_of(request.event_id)
+        chain = chains.find(records, key)
+        if chain is None or chain.head.since > len(log):
+            raise chains.Unchained(request.event_id)
+        since = chain.head.since
+        hashes = proof.links(proof.genesis(request.event_id, since), log, chain.secret)
+        answer = pb.GetTournamentProofResponse(
+            head=wire.head(Head(len(log), hashes[-1], since)),
+            viewer=viewer,
+            anchor=Ledger(records).anchor(key, len(log)),
+        )
+        opens = proof.opened(log, viewer, chain.secret)
+        shown = zip(proof.copies(log, viewer), opens, strict=True)
+        for entry, opened in islice(shown, request.after_seq, None):
+            answer.entries.append(canonical(entry))
+            answer.openings.append(opened)
+            if answer.ByteSize() > pages.ROOM:
+                break
+        return answer
 
     async def _record_look(self, who: Identity, event: str, what: str) -> None:
         """Write down that an official or organiser reads lists that are for their players."""

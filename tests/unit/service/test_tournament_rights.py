@@ -150,6 +150,7 @@ def test_every_method_is_tried() -> None:
     }
     read = {
         "GetStandings",
+        "GetTournamentProof",
         "GetTournament",
         "ListTournaments",
         "ListTournamentEntries",
@@ -182,7 +183,8 @@ def test_everybody_may_do_what_is_his(tmp_path: Path) -> None:
             Identity(Role.PUBLIC, "x", event=f"{h.id}x"),
         ]
         for who in strangers:
-            for method in (*ASKED, "GetTournament", "ListTournamentEntries", "GetStandings"):
+            asked = ("GetTournament", "ListTournamentEntries", "GetStandings", "GetTournamentProof")
+            for method in (*ASKED, *asked):
                 assert await refused(h.ask(method, who)) == "EVENT_FOREIGN", method
             listed = pb.ListTournamentsRequest()
             assert not (await h.servicers.event.list_tournaments(listed, who)).events

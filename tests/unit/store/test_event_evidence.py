@@ -18,6 +18,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.record.proof.anchors import checkpoints, notes
+from domain.record.proof.anchors.policy import Policy, Standing, judge
+from domain.record.proof.bundle import BadBundle
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.tournament import copy, proof, views
@@ -188,6 +191,50 @@ def test_an_untouched_event_is_proven(whole: Path) -> None:
     (report,) = answer("audit", str(whole), EVENT, "--key", key)
     claims = {claim["name"]: claim["verdict"] for claim in report["claims"]}
     assert claims == dict.fromkeys(["unchanged", "original", "complete", "results"], "proven")
+
+
+@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC])
+def test_an_export_proves_itself_and_every_change_of_it_is_found(
+    store: Path, tmp_path: Path, viewer: int
+) -> None:
+    file, public = tmp_path / "cup.kifu-proof", ["--public"] if viewer == PUBLIC else []
+    run("event", "export", "proof", "-o", str(file), "-d", str(store), "-e", EVENT, *public)
+    key = run("audit", "key", "--data", str(store)).stdout.split()[-1]
+    (report,) = answer("audit", str(file), "--key", key)
+    claims = {claim["name"]: claim["verdict"] for claim in report["claims"]}
+    assert claims == dict.fromkeys(["unchanged", "original", "complete", "results"], "proven")
+    text, rng = file.read_text(), Random(viewer)
+    whole = copy.read(text)
+    assert "".join(copy.lines(whole)) == text
+    assert whole.viewer == viewer
+    hidden = [one.event for one in whole.entries if isinstance(one.event, ev.ListHandedIn)]
+    assert all(bool(one.deck.parts) == (viewer == OFFICIAL) for one in hidden)
+    lines = text.splitlines(keepends=True)
+    for _ in range(60):
+        at = rng.randrange(len(text) - len(lines[-1]))  # an anchor has signatures of others too
+        letter = rng.choice("AZaz09")
+        if text[at] == letter or text[at:].startswith("\n"):
+            continue
+        with pytest.raises((Unproven, BadBundle, ValueError)):
+            _believed(text[:at] + letter + text[at + 1 :], key)
+    for some in (lines[:-2], lines[:-1], [*lines[:3], *lines[4:]], [*lines, lines[-1]]):
+        with pytest.raises((Unproven, BadBundle, ValueError)):
+            _believed("".join(some), key)
+
+
+def _believed(text: str, key: str) -> None:
+    """Raises unless a copy leads to its head, and that to what the log has signed."""
+    found = copy.read(text)
+    hashes = {head.seq: head.hash for head in copy.check(found)}
+    shown = checkpoints.parse(str(found.attached.get("anchor", "")))
+    good = judge(shown.note, Policy((notes.verifier_key(key),))).standing is Standing.GOOD
+    if not (good and shown.leads and shown.said.match == found.key):
+        raise ValueError("it is not in the log")
+    if (
+        hashes.get(shown.said.count) != shown.said.head.hash
+        or shown.said.head.since != found.head.since
+    ):
+        raise ValueError("it is not what the log has")
 
 
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC])
