@@ -48,3 +48,25 @@ def test_an_official_can_correct_wherever_a_player_acts(game: str, seed: int) ->
         assert resume(setup, log + more).pos == again.pos
 
     play(setup, put_right)
+
+
+def test_a_hand_that_an_official_takes_is_asked_for_nothing_any_more() -> None:
+    setup = setup_of(3, game="yugioh")
+    taken: list[str] = []
+
+    def take(match: Match, log: list[Entry]) -> None:
+        decision = match.pos.decision
+        assert decision is not None
+        if decision.kind != "hand" or taken:
+            return
+        again, seat = resume(setup, log), decision.seats[0]
+        hand = tuple(again.pos.zone("hand", seat))
+        by = Official("Ada", again.pos.time + 1, "the hand was drawn too early")
+        correct(again, by, [Fix("move", cards=hand, place=f"deck/{seat}")])
+        now = again.pos.decision
+        assert now is not None
+        assert (now.kind, again.pos.mark("match", "class")) == ("window", None)
+        taken.append(now.kind)
+
+    play(setup, take)
+    assert taken

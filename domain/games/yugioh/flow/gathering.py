@@ -85,6 +85,7 @@ def rank(p: Position, act: Pending) -> int:
 def gather(t: Table) -> Play:
     """Link what has triggered; whether anything was, so that a chain is built now."""
     p = t.pos
+    t.mark(hands.MATCH, hands.CLASS, None, "reading:ygo/A28")  # something came in between
     linked = bool(p.frames) and p.frames[-1].kind == "chain"
     while True:
         linked |= yield from _link_classes(t)
