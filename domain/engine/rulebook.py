@@ -184,7 +184,7 @@ class Rulebook(Protocol):
         The open decision is asked anew after it, as after `interject`.
         """
 
-    def renewable(self, p: Position) -> bool:
+    def between_acts(self, p: Position) -> bool:
         """Whether nothing is unfinished, so that what is open is asked anew by its step.
 
         That goes for every decision at rest (`Table.rest`), and for those that `amend` sees to.

@@ -178,7 +178,7 @@ def kinds(match: Match, decision: Decision) -> frozenset[str]:
 def at_rest(match: Match, rule: str) -> None:
     """Make sure that the open decision can be asked anew; raises `Refused`."""
     decision = match.pos.decision
-    if decision is not None and not match.rules.renewable(match.pos):
+    if decision is not None and not match.rules.between_acts(match.pos):
         last = match.table.rested
         instead = phrase("go back to one that can, or let it be finished first")
         if last:

@@ -114,8 +114,8 @@ class Game:
     - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
       comes back to, in later chapters. `occurrences`: what happens that they wait for.
     - `before` notes what the open decision begins anew with, when something else comes in between.
-      Decisions of the kinds that it `renews` are asked between acts, some of them in the course of
-      a step, and can be asked anew after that wherever they are.
+      With decisions of the kinds `acting` nothing is unfinished, though a step has come to them in
+      its course (`Table.rest` marks others): they can be asked anew, by their step begun anew.
       `lay` puts right how cards lie, before figures are derived from it. `touching`: after which
       events rules settle anew, beside those that touch the cards of any game.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
@@ -141,7 +141,7 @@ class Game:
         texts: Texts | None = None,
         occurrences: Occurrences | None = None,
         before: Callable[[Table], None] | None = None,
-        renews: Collection[str] = (),
+        acting: Collection[str] = (),
         lay: Callable[[Table], None] | None = None,
         touching: Collection[type] = (),
         control: Callable[..., None] = Table.control,
@@ -181,7 +181,7 @@ class Game:
         self._settled, self.list_forms = settled, list_forms
         self.tallies: Sequence[Tally] = (*tallies, SCORE)
         self._before, self._lay, self.touching = before, lay, touching
-        self._renews = frozenset(renews)
+        self._acting = frozenset(acting)
         self._control, self._untenable, self._disorder = control, untenable, disorder
         self.barrable, self.schedules, self.undefinable = words.acts, schedules, undefinable
 
@@ -234,8 +234,8 @@ class Game:
 
     # -- what officials bring about ----------------------------------------------------------------
 
-    def renewable(self, p: Position) -> bool:
-        return p.decision is not None and (p.decision.rest or p.decision.kind in self._renews)
+    def between_acts(self, p: Position) -> bool:
+        return p.decision is not None and (p.decision.rest or p.decision.kind in self._acting)
 
     def _hold(self, t: Table) -> None:
         if self._before is not None:
