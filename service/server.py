@@ -103,6 +103,8 @@ class Server:
         self.records, reading = opening.records(settings)
         if not reading:
             opening.require_not_lost(self.records, settings)
+        if settings.announce:
+            self.records.announce(starting=True)
         passing = reading or not settings.beside
         self.keys = opening.keys(self.records, settings.key_file, passing)
         load_revoked(self.records, self.keys)
@@ -212,6 +214,8 @@ class Server:
         await self._health.enter_graceful_shutdown()
         await self.health.leave()
         await asyncio.sleep(drain)
+        if self.settings.announce:
+            self.records.announce()
         stopping = asyncio.create_task(self.grpc.stop(self.settings.grace))
         closing = asyncio.create_task(self.web.stop()) if self.web is not None else None
         await asyncio.sleep(0)

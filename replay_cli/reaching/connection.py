@@ -84,6 +84,7 @@ class Access(Struct, frozen=True):
                 MISSING, ["name one with --server HOST:PORT --token @FILE;",
                           "`kifu store copy postgresql://… FILE` makes a file of it"],
             )  # fmt: skip
+        served = hosting.running(data)
         if not data.exists() and not new:
             raise Failed(
                 f"there is no file {data}, and no server was named", MISSING,
@@ -91,16 +92,15 @@ class Access(Struct, frozen=True):
                  "`kifu demo` makes a file with a match in it"],
             )  # fmt: skip
         if data.exists():
-            places.check_file(data, adds=adds or new)
-        address = hosting.running(data)
-        if address:
+            places.check_file(data, adds=adds or new or bool(served))
+        with hosting.reached(data, adds=adds or new) as found:
+            if found.token:  # one of our own
+                here = replace(self, tls=False, tls_root=None)
+                with here._connected(found.address, self.token or found.token) as client:
+                    yield client
+                return
             token = self.token or _read(data.with_name(data.name + "-token"))
-            with places.told(address), self._connected(address, token) as client:
-                yield client
-            return
-        with hosting.hosted(data, adds=adds or new) as serving:
-            here = replace(self, tls=False, tls_root=None)
-            with here._connected(serving.address, self.token or serving.token) as client:
+            with places.told(found.address), self._connected(found.address, token) as client:
                 yield client
 
     def _connected(self, address: str, token: str) -> Client:

@@ -2,8 +2,8 @@
 
 `commands.demo` plays on one; `--data FILE` reads a file through one if no server is running on it.
 The child ends with the command that started it, however that ends. A running `kifu serve` writes
-its address beside its file (`service.store.sqlite.lock`), where other commands find it. Run as a
-module, this is the child.
+its address beside its file (`service.store.sqlite.lock`), where other commands find it; while it is
+starting, they wait for that. Run as a module, this is the child.
 """
 
 from __future__ import annotations
@@ -14,21 +14,25 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from service.store.sqlite.lock import TRY, holder
+from domain.words.phrases import phrase
+from replay_cli.output import MISSING, Failed
+from service.store.sqlite.lock import TRY, Holder, holder, starting
 
 if TYPE_CHECKING:
     from service.settings import Serving
 
-#: How long a command that adds something waits for others to end, in seconds.
-PATIENT = 5.0
+#: How long a command that adds something waits for others to end, and any for a server that is
+#: starting, in seconds.
+PATIENT, STARTING = 5.0, 30.0
 
 
 class Hosted(Struct, frozen=True):
@@ -41,6 +45,28 @@ class Hosted(Struct, frozen=True):
     token: str
     web: str = ""
     entrance: str = ""
+
+
+@contextmanager
+def reached(data: Path, *, adds: bool) -> Iterator[Hosted]:
+    """The server that runs on `data`, or one for as long as it is needed (`hosted`).
+
+    Of one that runs the token is not told.
+    """
+    with ExitStack() as stack:
+        address = running(data)
+        found = Hosted(address, "")
+        if not address:
+            from service.store.errors import StoreError
+
+            try:
+                found = stack.enter_context(hosted(data, adds=adds))
+            except StoreError:
+                address = running(data)  # it was quicker
+                if not address:
+                    raise
+                found = Hosted(address, "")
+        yield found
 
 
 @contextmanager
@@ -140,8 +166,25 @@ def _stop_with_parent() -> None:
 
 
 def running(data: Path) -> str:
-    """The address of the server that runs on this file; empty if none does."""
-    found = holder(data)
+    """The address of the server that runs on this file; empty if none does.
+
+    One that is starting is waited for; raises `Failed` if it does not answer in time.
+    """
+    until = time.monotonic() + STARTING
+    while starting(data):
+        if time.monotonic() > until:
+            raise Failed(
+                phrase(
+                    "{file}: {holder}; it has not answered for {n} seconds",
+                    file=str(data), holder=str(holder(data)), n=round(STARTING),
+                ), MISSING,
+            )  # fmt: skip
+        time.sleep(0.05)
+    return _answering(holder(data))
+
+
+def _answering(found: Holder | None) -> str:
+    """Where whoever holds a file answers; empty if he doesn't."""
     address = found.address if found is not None else ""
     try:
         host, _, port = address.rpartition(":")

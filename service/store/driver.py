@@ -97,8 +97,11 @@ class Driver(Protocol):
     def report(self, metrics: StoreMetrics) -> None:
         """Tell these of connections, of what was tried again, and of what took too long."""
 
-    def announce(self, address: str) -> None:
-        """Note where this process can be called, for others that are refused."""
+    def announce(self, address: str = "", *, starting: bool = False) -> None:
+        """Note where this process can be called, for others that are refused.
+
+        `starting`: that it soon will be; neither: that it is no more.
+        """
 
     def leading(self, what: str) -> int:
         """Whether this process, of all that share the database, is the one that does something.

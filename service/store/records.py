@@ -248,9 +248,12 @@ class Records(Application[str]):
         """The number of that term as far as it is known here, without asking; 0: there is none."""
         return self.driver.term(what)
 
-    def announce(self, address: str) -> None:
-        """Note where this process can be called, for others that are refused."""
-        self.driver.announce(address)
+    def announce(self, address: str = "", *, starting: bool = False) -> None:
+        """Note where this process can be called, for others that are refused.
+
+        `starting`: that it soon will be; neither: that it is no more.
+        """
+        self.driver.announce(address, starting=starting)
 
     @property
     def _recorder(self) -> driver.Recorder:

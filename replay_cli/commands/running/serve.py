@@ -13,6 +13,7 @@ from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.policy import Policy
 from replay_cli.output import FilePath, as_json, json_option
 from replay_cli.reaching.connection import DATA
+from replay_cli.reaching.hosting import PATIENT
 from replay_cli.reaching.places import named
 from service.server import serve
 from service.settings import EXPOSED, Serving, Settings
@@ -272,7 +273,7 @@ def serve_command(
         metrics_port=metrics_port, http_port=http_port, web=web, proxies=_addresses(proxies),
         look=Look(open=not closed, images=images, themes=themes, origins=origins),
         live=live, idle=idle, drain=drain, news=news, token_days=token_days,
-        name=name, telemetry=telemetry, announce=True,
+        name=name, telemetry=telemetry, announce=True, patience=PATIENT,
         log_name=log_name, log_every=log_every, log_dir=log_dir,
         witnesses=policy_in(witnesses) if witnesses is not None else Policy(),
     )  # fmt: skip

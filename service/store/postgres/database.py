@@ -201,7 +201,7 @@ class Database:
         self._metrics = metrics
         metrics.pool(self._datastore.usage)
 
-    def announce(self, address: str) -> None:
+    def announce(self, address: str = "", *, starting: bool = False) -> None:
         """Nobody is refused, so nobody has to be told."""
 
     def leading(self, what: str) -> int:

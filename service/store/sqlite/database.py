@@ -159,10 +159,10 @@ class Database:
     def report(self, metrics: StoreMetrics) -> None:
         """There is one connection, and nobody to wait for."""
 
-    def announce(self, address: str) -> None:
+    def announce(self, address: str = "", *, starting: bool = False) -> None:
         """Write down beside the file where this process can be called."""
         if self.lock is not None:
-            self.lock.publish(address)
+            self.lock.publish(address, starting=starting)
 
     def close(self) -> None:
         """Close the file, and let others have it."""

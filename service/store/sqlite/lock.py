@@ -2,7 +2,8 @@
 
 It is a lock of the operating system on a file beside the data (`…-lock`), so it ends with its
 process. The database itself is not locked this way: closing it anywhere in a process drops SQLite's
-own locks. The lock file's contents say who holds it and where the server can be called.
+own locks. The lock file's contents say who holds it and where the server can be called, or that it
+is starting: whoever wants the file then need not wait for it, but asks the server.
 """
 
 from __future__ import annotations
@@ -19,18 +20,30 @@ from msgspec import Struct
 #: How long to try for the lock, in seconds.
 TRY = 0.3
 _OWN = 0o600
+#: How long each text of the lock file is, in bytes: most are shorter, and filled up with spaces.
+_LENGTH = 256
 
 
 class Holder(Struct, frozen=True):
-    """Who holds a file: a process, since when (seconds since 1970), and where it can be called."""
+    """Who holds a file: a process, since when (seconds since 1970), and where it can be called.
+
+    `starting`: it can't be called yet, and will say where.
+    """
 
     pid: int
     since: float
     address: str = ""
+    starting: bool = False
+
+    @property
+    def serves(self) -> bool:
+        """Whether it lets the file go only once it is told to stop."""
+        return self.starting or bool(self.address)
 
     def __str__(self) -> str:
         since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(self.since))
         at = f" and answers at {self.address}" if self.address else ""
+        at = " and is starting" if self.starting else at
         return f"process {self.pid} has held it since {since}{at}"
 
 
@@ -42,20 +55,25 @@ class FileLock:
     """The lock of this process on a file, from construction until `release`."""
 
     def __init__(self, data: Path, patience: float = TRY) -> None:
-        """Raises `LockTaken`, or `OSError` if there can be no file beside the data."""
+        """Raises `LockTaken`, or `OSError` if there can be no file beside the data.
+
+        `patience`: how long to wait for a process that holds it, in seconds; one that serves it is
+        not waited for.
+        """
         self._path = lock_file(data)
         self._since = time.time()
         last = time.monotonic() + patience
         while (file := _take(self._path)) is None:
-            if time.monotonic() > last:
-                raise LockTaken(str(holder(data) or "another process holds it"))
-            time.sleep(0.02)
+            time.sleep(0.02)  # after which whoever took it has written down who he is
+            found = holder(data)
+            if time.monotonic() > last or (found is not None and found.serves):
+                raise LockTaken(str(found or "another process holds it"))
         self._file = file
-        self.publish("")
+        self.publish()
 
-    def publish(self, address: str) -> None:
-        """Write down where this process can be called."""
-        self._write(msgspec.json.encode(Holder(os.getpid(), self._since, address)))
+    def publish(self, address: str = "", *, starting: bool = False) -> None:
+        """Write down where this process can be called; that it will be (`starting`), or is not."""
+        self._write(msgspec.json.encode(Holder(os.getpid(), self._since, address, starting)))
 
     def release(self) -> None:
         """Let others have it."""
@@ -65,9 +83,9 @@ class FileLock:
         os.close(self._file)
 
     def _write(self, text: bytes) -> None:
-        os.ftruncate(self._file, 0)
+        """Write over what is there, at once: who reads meanwhile finds one text or the other."""
         os.lseek(self._file, 0, os.SEEK_SET)
-        os.write(self._file, text)
+        os.ftruncate(self._file, os.write(self._file, text.ljust(_LENGTH)))
 
 
 def _take(path: Path) -> int | None:
@@ -93,6 +111,24 @@ def holder(data: Path) -> Holder | None:
         return msgspec.json.decode(lock_file(data).read_bytes(), type=Holder)
     except (OSError, msgspec.DecodeError):
         return None
+
+
+def starting(data: Path) -> bool:
+    """Whether a server is starting on a file: it holds it, and will say where it answers."""
+    found = holder(data)
+    return found is not None and found.starting and not _is_free(lock_file(data))
+
+
+def _is_free(path: Path) -> bool:
+    """Whether nobody holds a lock file: whoever wrote it was killed."""
+    try:
+        file = os.open(path, os.O_RDWR)
+    except OSError:
+        return True
+    try:
+        return _locked(file)
+    finally:
+        os.close(file)
 
 
 if sys.platform == "win32":
