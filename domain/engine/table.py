@@ -65,7 +65,7 @@ class Table(Cards):
 
         The step of the position, begun anew, comes to the same question and emits nothing before.
         """
-        self.at_rest, self.since, self.framed = True, 0, self.pos.next_frame
+        self.at_rest, self.since = True, 0
 
     def _number(self) -> int:
         """The next decision's number: none is given twice, on whatever line it was opened."""

@@ -95,15 +95,12 @@ def blow(t: Table, seat: int, act: Act) -> Play:
     yield from carry_out(t, t.pos.pending[number])
 
 
-IDLE = between_acts("lm:6-1")
-
-
 def of_the_hand(type_: str, rule: str) -> tuple[Check, Check]:
     """A card of this type, out of the hand."""
     return in_hand(rule), of_type(stock.facts, rule, type_)
 
 
-IDLE = between_acts("lm:6-1")
+IDLE = between_acts("lm:6-1", ("main", "window"))
 MAIN = (in_step("main", "lm:3-2", "only in your main step"),)
 WINDY = (in_step("window", "lm:4-3", "no lamp was lit", own=False),)
 LIGHT, GUST = ("lm:4-1", "lm:3-2"), ("lm:4-3",)

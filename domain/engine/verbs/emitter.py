@@ -57,7 +57,6 @@ class Emitter:
         self.last_decision = 0  # a decision opened from now on has a higher number
         self.rested = 0  # the last decision that was opened at rest; 0: not known
         self.since = 0  # the moment at which the latest waiting effect began to be carried out
-        self.framed = 0  # frames from this number on were opened since the step began
         self.touching: Collection[type] = _TOUCHING
         self.game: Any = None  # what carries its rules out: the rulebook of the driver
         self.watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off

@@ -36,7 +36,7 @@ def nothing_resolves(t: Table, seat: int, act: Act) -> Refusal | None:
 def between_acts(t: Table, seat: int, act: Act) -> Refusal | None:
     """The same, where a step comes round to what is asked."""
     rule = BY_STEP.get(t.pos.step, "bs:7-6-1-2-1")
-    return legality.between_acts(rule, *QUESTIONS)(t, seat, act)
+    return legality.between_acts(rule, QUESTIONS, lambda frame: frame.kind == FLASH)(t, seat, act)
 
 
 def in_own_main(*rules: str) -> Check:

@@ -21,8 +21,9 @@ from domain.engine.rulebook import Refusal
 from domain.engine.rulebook import refuse as refuse
 from domain.engine.series import between
 from domain.engine.table import Table
+from domain.games.kit.flow.attack import FRAME as ATTACK
 from domain.record.decisions import Act
-from domain.record.position import Position, seat_letter
+from domain.record.position import Frame, Position, seat_letter
 from domain.record.schema import bounds
 from domain.record.values import Ref
 from domain.words.phrases import Phrase, joined, phrase
@@ -119,11 +120,14 @@ def of_type(facts: Callable[[Position, int], Any], rule: str, *types: str) -> Ch
     return check
 
 
-def between_acts(rule: str, *kinds: str) -> Check:
-    """While a game is going on and nothing that was begun is unfinished.
+def between_acts(
+    rule: str, kinds: Collection[str], flows: Callable[[Frame], bool] = lambda frame: False
+) -> Check:
+    """While a game is going on and nothing that was begun is unfinished, but for an attack.
 
     What is asked then is of these kinds, to which a step comes round: it may begin anew after the
-    act. Nothing that was declared or has triggered waits, no frame is open that this step opened.
+    act. Nothing that was declared or has triggered waits, and no frame is open but such as steps go
+    on in (`flows`).
     """
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -131,7 +135,7 @@ def between_acts(rule: str, *kinds: str) -> Check:
         if between(p):
             return refuse("the game has ended, and the next has not begun", rule)
         open_ = p.decision is not None and p.decision.kind in kinds and not p.pending
-        if p.turn and open_ and all(frame.id < t.framed for frame in p.frames):
+        if p.turn and open_ and all(one.kind == ATTACK or flows(one) for one in p.frames):
             return None
         return refuse("something is being carried out: {asked}", rule, asked=asked(t))
 

@@ -359,7 +359,7 @@ ROWS: tuple[Row | Word, ...] = (
     Word("replacement", "{card} instead"),
     declaring(
         "declares what {card} does", TERMS, declaration_faults,
-        between_acts("ygo:chain.resolve.4", *ANYTIME), follow_up, untold=UNTOLD,
+        between_acts("ygo:chain.resolve.4", ANYTIME, legal.leads_back), follow_up, untold=UNTOLD,
     ),
     unnamed("does something with {card}", ANYTIME, uses.cards),
     *SURRENDER,

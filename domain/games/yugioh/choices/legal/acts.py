@@ -23,7 +23,7 @@ from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.lists.words import OBLIGED
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.decisions import Act, Misfit
-from domain.record.position import Modifier, Position
+from domain.record.position import Frame, Modifier, Position
 
 MAIN = ("main1", "main2")
 
@@ -46,6 +46,11 @@ def open_to(*steps: str, rule: str) -> Check:
         return refuse("not in this phase", rule)
 
     return check
+
+
+def leads_back(frame: Frame) -> bool:
+    """Whether steps go on in a frame, a chain or a Summon, and lead back to the one before it."""
+    return "back" in frame.facts
 
 
 def once_a_turn(t: Table, seat: int, act: Act) -> Refusal | None:
