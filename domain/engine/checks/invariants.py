@@ -3,8 +3,8 @@
 Each card lies in one place, what is destroyed leaves, effects end when they are to, counters that
 are conserved are all there, and each viewer's position agrees with the whole one.
 
-`faults` looks at one position, `Watch` follows a record and looks at each open decision as well at
-what only shows in the course of things. Limits that a book sets are its game's
+`faults` looks at one position, `Watch` follows a record moment by moment, and looks at each open
+decision as well at what only shows in the course of things. Limits that a book sets are its game's
 (`Rulebook.disorder`). Whether a record is exact is for `verify`, its words for `manifest`.
 """
 
@@ -20,6 +20,7 @@ from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.position import Card, Position, seat_of
 from domain.record.schema.manifest import Manifest
+from domain.record.values import EVERYONE
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.words.phrases import labelled, phrase
 
@@ -30,8 +31,13 @@ def faults(p: Position, rules: Rulebook, listed: bool = True) -> list[str]:
     `listed`: it was dealt from the registered lists, so that these say what must be there.
     """
     missing = lost(p) if listed else ()
-    found = (misplaced(p), missing, untied(p), unsettled(p), rules.disorder(p, quiet(p)))
-    return [fault for each in found for fault in each]
+    found = (missing, unsettled(p), rules.disorder(p, quiet(p)))
+    return [*ever(p), *(fault for each in found for fault in each)]
+
+
+def ever(p: Position) -> list[str]:
+    """What is wrong after any moment, whatever is under way."""
+    return [*misplaced(p), *untied(p), *unfollowed(p)]
 
 
 def quiet(p: Position) -> bool:
@@ -79,6 +85,16 @@ def untied(p: Position) -> Iterator[str]:
     for number in p.departures:
         if number not in p.departed and not (number in p.cards and p.cards[number].departing):
             yield phrase("card {number} has a departure, and stays", number=number)
+
+
+def unfollowed(p: Position) -> Iterator[str]:
+    """Lasting effects on cards that lie hidden: which they act on would tell them from others."""
+    for number, modifier in p.modifiers.items():
+        for ref in modifier.targets:
+            card = p.cards.get(ref) if isinstance(ref, int) else None
+            gone = isinstance(ref, int) and card is None and ref not in p.departed
+            if gone or (card is not None and card.follow != EVERYONE):
+                yield phrase("modifier {number} acts on a hidden card", number=number)
 
 
 def lost(p: Position) -> Iterator[str]:
@@ -143,6 +159,10 @@ def _holders(p: Position) -> Iterator[tuple[str, dict[str, int]]]:
 # -- in the course of things -----------------------------------------------------------------------
 
 
+#: The attack of a lasting effect that nobody saw begin: it was laid out with a position.
+LAID = -1
+
+
 class Watch:
     """Follows a record; `look` says what is wrong at an open decision."""
 
@@ -150,12 +170,16 @@ class Watch:
         self._rules = rules
         self._lasting: dict[int, tuple[int, int]] = {}  # a modifier's turn, and its attack's entry
         self._attack = self._looks = 0
+        self._passing: list[str] = []  # what was wrong after some moment
+        self._unclosed: list[str] = []  # frames that were open as the turn began
         self._eyes = {viewer: Position() for viewer in viewers(rules.manifest)}
         self._supplied: Counter[str] = Counter()  # counters that came from nowhere, or went there
 
     def take(self, entries: Iterable[Entry]) -> None:
         """Go on with these entries of the active line."""
         for entry in entries:
+            if entry.moment != self._eyes[OFFICIAL].moment and not self._passing:
+                self._passing = ever(self._eyes[OFFICIAL])
             for viewer, p in self._eyes.items():
                 fold(p, redact(entry, viewer))
             match entry.event:
@@ -163,6 +187,8 @@ class Watch:
                     self._attack = entry.seq
                 case ev.AttackEnded():
                     self._attack = 0
+                case ev.TurnBegan():
+                    self._unclosed = [frame.kind for frame in self._eyes[OFFICIAL].frames]
                 case ev.GameBegan():
                     self._attack = 0
                     self._supplied.clear()
@@ -189,7 +215,11 @@ class Watch:
                 *(unlike(eyes, p, viewer, self._rules.manifest) if at == turn else ()),
             )
         )
-        return [*faults(p, self._rules, listed), *self.overstaying(p), *self.leaked(p), *seen]
+        unclosed = (
+            phrase("a turn began within a frame: {kind}", kind=kind) for kind in self._unclosed
+        )
+        found = (*faults(p, self._rules, listed), *self.overstaying(p), *self.leaked(p))
+        return [*found, *unclosed, *self._passing, *seen]
 
     def leaked(self, p: Position) -> Iterator[str]:
         """Counters that are conserved (`manifest.Conserved`), and are not all there."""
@@ -206,7 +236,7 @@ class Watch:
     def overstaying(self, p: Position) -> Iterator[str]:
         """Lasting effects in force after the turn, or the battle, they were to end with."""
         for number, modifier in p.modifiers.items():
-            turn, attack = self._lasting.get(number, (p.turn, self._attack))
+            turn, attack = self._lasting.get(number, (p.turn, LAID))
             if modifier.until == "turn" and turn < p.turn:
                 yield phrase(
                     "modifier {number} of turn {turn} is in force in turn {turn2}",
@@ -214,7 +244,8 @@ class Watch:
                     turn=turn,
                     turn2=p.turn,
                 )
-            if modifier.until == "battle" and quiet(p) and attack != self._attack:
+            fought = attack == self._attack != 0 or attack == LAID
+            if modifier.until == "battle" and quiet(p) and not fought:
                 yield phrase("modifier {number} has outlived its battle", number=number)
 
 

@@ -11,13 +11,18 @@ from collections.abc import Iterator
 from domain.engine.signals import unknown
 from domain.games.battle_spirits.effects import cores, figures
 from domain.games.battle_spirits.effects.texts import TERMS
-from domain.games.battle_spirits.manifest import SOUL
+from domain.games.battle_spirits.manifest import CORES, SOUL
+from domain.games.kit.zones.belongings import Belongings, strays
 from domain.record.position import Position
 from domain.words.phrases import Phrase, phrase
+
+#: Cores lie on cards of the Field; there are no tokens.
+BELONGINGS = Belongings(counters=dict.fromkeys(CORES, ("field",)), ties=("field",))
 
 
 def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
     """Everything against the rules; more must be true where nothing is under way (`quiet`)."""
+    yield from strays(p, BELONGINGS)
     souls = cores.totals(p)[SOUL]
     if souls > 2:
         yield phrase("there are {n} Soul Cores", n=souls)  # bs:5-7-3

@@ -14,11 +14,18 @@ from domain.games.gundam.choices.play import BASES, EX, RESOURCES, UNITS
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.processes import DYING
 from domain.games.gundam.effects.texts import can_come
+from domain.games.kit.zones.belongings import Belongings, strays
 from domain.games.kit.zones.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.words.phrases import Phrase, phrase
 
+#: Where Tokens lie (gcg:4-17-1), what is damaged, and what could belong together.
+BELONGINGS = Belongings(
+    tokens=("battle", "base", "resource"),
+    counters={"damage": ("battle", "base", "shield")},
+    ties=("battle", "base", "resource"),
+)
 #: What is played in which way.
 PLAYED = {
     "deploy": phrase("a Unit or Base is deployed"),
@@ -29,6 +36,7 @@ PLAYED = {
 
 def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
     """Everything against the limits; more must be true where nothing is under way (`quiet`)."""
+    yield from strays(p, BELONGINGS)
     for seat in (0, 1):
         yield from _areas(p, seat)
         if quiet and not _replacing(p):

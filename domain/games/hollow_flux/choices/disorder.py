@@ -13,14 +13,19 @@ from domain.engine.signals import unknown
 from domain.games.hollow_flux.choices.play import WORLDS
 from domain.games.hollow_flux.effects import figures
 from domain.games.hollow_flux.effects.processes import DYING, lethal
+from domain.games.kit.zones.belongings import Belongings, strays
 from domain.games.kit.zones.room import surplus
 from domain.record.decisions import Act
 from domain.record.position import Position
 from domain.words.phrases import Phrase, phrase
 
+#: Characters alone are damaged; there are no tokens.
+BELONGINGS = Belongings(counters={"damage": ("battlefield",)}, ties=("battlefield",))
+
 
 def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
     """Everything against the rules; more must be true where nothing is under way (`quiet`)."""
+    yield from strays(p, BELONGINGS)
     on_field = [n for n in p.zone("battlefield") if not unknown(p, n)]
     for seat in (0, 1):
         yield from surplus(p, seat, (WORLDS,))
@@ -44,7 +49,10 @@ def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
 
 
 def untenable(p: Position, act: Act) -> str:
-    """Why there is no such attack, whoever records it: it is on a player or a card."""
+    """Why there is no such fight, whoever records it: characters attack players and cards."""
+    card = act.card if act.kind in ("attack", "defend") else 0
+    if isinstance(card, int) and card and not figures.is_character(p, card):
+        return phrase("only a character on the battlefield fights")
     targets = act.picks[0] if act.kind == "attack" and act.picks else ()
     seats = {f"seat/{seat}" for seat in range(len(p.heading.seats))}
     strange = [ref for ref in targets if isinstance(ref, str) and ref not in seats]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.games.kit.zones.belongings import Belongings, strays
 from domain.games.yugioh.effects.field.places import HOLD, holding
 from domain.games.yugioh.effects.field.zones import held
-from domain.games.yugioh.effects.figures import underway
-from domain.games.yugioh.manifest import ZONES_EACH
+from domain.games.yugioh.effects.figures import FIELD, underway
+from domain.games.yugioh.manifest import MANIFEST, ZONES_EACH
 from domain.record.position import Position, zone_of
 from domain.words.phrases import Phrase, phrase
 
@@ -16,8 +17,18 @@ from domain.words.phrases import Phrase, phrase
 _FIXED = frozenset({"damage/4", "damage/6", "damage/7", "damage/8", "damage/9"})
 
 
+#: Tokens are on the field or nowhere (ygo:base.token.1), and nothing else has counters, or is
+#: equipped (ygo:base.spell.4).
+BELONGINGS = Belongings(
+    tokens=FIELD,
+    counters={word.name: FIELD for word in MANIFEST.counters},
+    ties=FIELD,
+)
+
+
 def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
     """Everything against the rules; more must be true where nothing is under way (`quiet`)."""
+    yield from strays(p, BELONGINGS)
     for seat in (0, 1):
         for zone in HOLD:
             n = len(holding(p, zone, seat))
