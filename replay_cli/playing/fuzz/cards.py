@@ -17,8 +17,10 @@ from domain.engine.match import Deck
 from domain.games.kit.game import Game
 from replay_cli.playing.fuzz.texts import Data, Stock, Writer
 
-#: How much of a deck is made up.
-SHARE = 0.8
+#: How much of a deck is made up, and how much of that has no text but what its player declares.
+SHARE, BARE = 0.8, 0.12
+#: How often a list is without the parts that it may be without.
+WITHOUT = 0.15
 #: Syllables of names that no card has.
 FIRST = ("Amber", "Bram", "Cinder", "Dusk", "Ember", "Frost", "Gale", "Hollow", "Iron", "Jade",
          "Kelp", "Lark", "Moss", "Night", "Oak", "Pale", "Quill", "Rust", "Salt",
@@ -86,9 +88,18 @@ class CardMaker:
                 if made is not None:
                     replacements[card] = made["id"]
                     self.tables.append(made)
-        return Deck(
-            ready, {part: [replacements.get(c, c) for c in ids] for part, ids in parts.items()}
-        )
+        made = {part: [replacements.get(c, c) for c in ids] for part, ids in parts.items()}
+        if self.rng.random() < WITHOUT:
+            made = self._without(made)
+        return Deck(ready, made)
+
+    def _without(self, parts: dict[str, list[str]]) -> dict[str, list[str]]:
+        """A list without the parts that it may be without."""
+        prints = tuple(map(printed, self.tables))
+        for part in list(parts):
+            rest = {name: ids for name, ids in parts.items() if name != part}
+            parts = parts if self.rules.check_deck(rest, prints) else rest
+        return parts
 
     def _card(self, template: Any) -> Data | None:
         """A made-up card that could be printed where this one is; None if none came up."""
@@ -99,7 +110,7 @@ class CardMaker:
                 table[key] = self._near(key, value)
         if rng.random() < 0.4 and self.stock.words.keywords:
             table["keywords"] = self._keywords()
-        table["effect"] = self._effects(template)
+        table["effect"] = self._effects(template) if rng.random() >= BARE else []
         return self._acceptable(table)
 
     def _near(self, key: str, value: int) -> int:

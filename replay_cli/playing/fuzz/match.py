@@ -23,6 +23,7 @@ from domain.officials import clocks
 from domain.officials.frame import Official
 from domain.record.decisions import TEXT, Act, Offer, Option, Part
 from domain.record.entries import Entry, active, name_of
+from domain.record.events import DecisionOpened, StepBegan
 from domain.record.interventions import Rewound
 from domain.record.position import Position, decoded
 from domain.record.schema.citations import known, texts
@@ -45,6 +46,9 @@ OPENED, MOST_ENTRIES = 1_700_000_000_000, 20_000
 #: How often, of all that is done: something declared, another standing act, something forbidden, an
 #: official; how often a match is taken up again from its record.
 DECLARED, STANDING, FORBIDDEN, OFFICIATED, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
+#: How often what is declared does nothing, and what says so: then the same is asked anew.
+IDLY = 0.3
+IDLE = '[{"do":"draw","when":[{"turn":"yours"},{"turn":"theirs"}]}]'
 #: How likely an official does one thing more once the match is over.
 AFTER_END = 0.7
 
@@ -95,6 +99,9 @@ class TextBot(Bot):
 
 class DealtMatch:
     """A dealt match, its record, the commands it was given, and the checks on it."""
+
+    #: How often, of all that is done, a text is declared.
+    declared = DECLARED
 
     def __init__(self, rules: Game, made: MadeUp, seed: str) -> None:
         self.rules, self.made, self.seed = rules, made, seed
@@ -156,7 +163,7 @@ class DealtMatch:
         chance = self.rng.random()
         for share, logged in (
             (OFFICIATED if self.random_official is not None else 0, self.let_official_act),
-            (DECLARED, self.declare),
+            (self.declared, self.declare),
             (STANDING, self.interject_other),
             (FORBIDDEN, self.try_forbidden),
             (RESUMED, self.resume),
@@ -242,10 +249,27 @@ class DealtMatch:
                 refusal = self.rules.refusal(self.match.table, seat, attempt)
                 return [refusal.text] if refusal is not None else []
 
-            text = self.writer.clauses(refused)
+            idle = self.rng.random() < IDLY
+            text = IDLE if idle and not [*refused(IDLE)] else self.writer.clauses(refused)
             if text:
+                before = self.asked()
                 self.interject(seat, Act("declare", card, ((text,),)))
+                after = self.asked()
+                if text == IDLE and after[0] not in before:
+                    raise Wrong(f"after nothing was declared {after[0]} for {before[0]}")
                 return
+
+    def asked(self) -> list[tuple[str, int]]:
+        """What is asked, the last first, since the step began: each in which frame."""
+        found = []
+        for entry in reversed(active(self.log)):
+            match entry.event:
+                case StepBegan():
+                    break
+                case DecisionOpened(kind=kind):
+                    found.append((kind, entry.frame))
+        within = self.match.pos.frame
+        return [one for one in found if one[1] == within]
 
     def interject_other(self) -> None:
         """Do something that may be done at any decision, other than declaring or conceding."""
@@ -352,6 +376,15 @@ class DealtMatch:
                 raise Wrong(f"{name_of(entry.event)} cites no rule")
 
 
+class DeclaringMatch(DealtMatch):
+    """A dealt match in which most of what is done is what players say that their cards do.
+
+    So many more texts are carried out than in any other: none has to be drawn and played first.
+    """
+
+    declared = 0.6
+
+
 class OfficiatedMatch(DealtMatch):
     """A dealt match in which an official acts, too."""
 
@@ -423,16 +456,29 @@ class TableMatch(DealtMatch):
             self.let_official_act()
         elif chance < OFFICIATED + RESUMED:
             self.resume()
+        elif chance < OFFICIATED + RESUMED + DECLARED:
+            self.declare()
         else:
-            self.keeper.match, self.keeper.log = self.match, list(self.log)
-            was = len(self.log)
-            self.keeper.enter()
-            self.match = self.keeper.match
-            self.match.table.out = Bounded(self.keeper.log[was:])
-            self.collect()
+            self.entered(self.keeper.enter)
+
+    def interject(self, seat: int, act: Act) -> None:
+        """Enter what stands open beside the decision; names may show that it may not be done."""
+        assert self.keeper is not None
+        keeper = self.keeper
+        self.entered(lambda: keeper.interject(seat, act))
+
+    def entered(self, enter: Callable[[], object]) -> None:
+        """Have something entered, and look at what became of it."""
+        assert self.keeper is not None
+        self.keeper.match, self.keeper.log = self.match, list(self.log)
+        was = len(self.log)
+        enter()
+        self.match = self.keeper.match
+        self.match.table.out = Bounded(self.keeper.log[was:])
+        self.collect()
 
 
 #: Kinds of matches, the commoner ones more than once.
 KINDS: tuple[type[DealtMatch], ...] = (
-    (DealtMatch,) * 7 + (OfficiatedMatch,) * 3 + (MirroredMatch, TableMatch)
+    (DealtMatch,) * 5 + (DeclaringMatch,) * 3 + (OfficiatedMatch,) * 3 + (MirroredMatch, TableMatch)
 )

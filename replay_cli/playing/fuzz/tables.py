@@ -201,10 +201,26 @@ class RandomScorekeeper:
         decision = self.match.pos.decision
         assert decision is not None
         seat, n, now = decision.seats[0], decision.n, self.match.pos.time + 5
+        return self._carry_out(
+            lambda match, inputs: match.choose(seat, n, act, now, inputs=inputs), names
+        )
+
+    def interject(self, seat: int, act: Act) -> bool:
+        """Do what stands open beside the decision; whether it is not refused."""
+        now, picks = self.match.pos.time + 5, act.picks[0] if act.picks else ()
+        return self._carry_out(
+            lambda match, inputs: match.interject(
+                seat, act.kind, now, act.card, picks, inputs=inputs
+            ),
+            {},
+        )
+
+    def _carry_out(self, command: Command, names: dict[int, str]) -> bool:
+        """Carry out a command, with all the names and rolls that it takes."""
         rolls: tuple[tuple[int, ...], ...] = ()
         while True:
             try:
-                self.match.choose(seat, n, act, now, inputs=Inputs(names, rolls, "Sam"))
+                command(self.match, Inputs(names, rolls, "Sam"))
             except NameRequired as unnamed:
                 for need in unnamed.needs:
                     names = names | {need.number: self._name(need, names)}

@@ -2,12 +2,15 @@
 
 What may stand where is read from the types of the vocabulary, so that new words are covered at
 once; `check` says whether a text is valid. Groups and amounts are mostly taken from the game's own
-cards (`Stock`), so that texts do something. The result has the form of card files.
+cards (`Stock`), so that texts do something; and many a text is a printed one in which something is
+left out or another thing put in, so that it means nearly what one can. The result has the form of
+card files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -44,6 +47,10 @@ Data = dict[str, Any]
 SELDOM, OFTEN, PRINTED = 0.12, 0.5, 0.4
 #: How often what is needed is left out all the same: that must be objected to.
 SLIP = 0.05
+#: How often a text is a printed one with something else in it.
+ALTERED = 0.35
+#: Fields that no text is without.
+_HEADS = ("kind", "name", "do")
 #: Fields that are made up together, by instruction.
 _TOGETHER = {"modify": {"by", "value", "layer"}, "lose": {"value", "effect"}}
 #: How often at most something is made up anew because it is no text.
@@ -74,6 +81,14 @@ class Stock:
             do: instructions[do] for do in sorted(instructions.keys() - set(self.words.lacking))
         }
         effects = [e for card in rules.cards.values() for e in getattr(card, "effects", ())]
+        self.printed: dict[str, list[Data]] = {}
+        for effect in effects:
+            self.printed.setdefault(effect.kind, []).append(data_of(effect))
+        self.clauses: dict[tuple[bool, str], list[Data]] = {}
+        for effect in effects:
+            for one in effect.do:
+                kept = self.clauses.setdefault((effect.kind == "constant", one.do), [])
+                kept.append(data_of(one))
         clauses = [c for effect in effects for c in _clauses(effect.do)]
         groups = [c.choose.of if c.choose else c.to for c in clauses]
         self.groups = [data_of(group) for group in groups if group is not None]
@@ -118,7 +133,9 @@ class Writer:
         """An effect of a kind that nobody objects to; None if none came up."""
         self._effects = siblings
         for _ in range(TRIES):
-            made = self._effect(kind, name)
+            printed = self.stock.printed.get(kind, ())
+            altered = printed and self.rng.random() < ALTERED
+            made = self._altered(printed, name) if altered else self._effect(kind, name)
             try:
                 effect = msgspec.convert(made, Effect)
             except msgspec.ValidationError:
@@ -137,6 +154,27 @@ class Writer:
             if not any(faults(text)):
                 return text
         return ""
+
+    def _altered(self, printed: Sequence[Data], name: str) -> Data:
+        """A printed text in which a field is left out, or a clause or its group is another one."""
+        rng = self.rng
+        made = {**deepcopy(rng.choice(printed)), "name": name}
+        clauses: list[Data] = made.get("do") or [self._clause(made["kind"], 0)]
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            at = rng.randrange(len(clauses))
+            match rng.choice(("without", "group", "clause", "more")):
+                case "without":
+                    one = rng.choice((made, *clauses, *made.get("cost", ())))
+                    one.pop(rng.choice([key for key in one if key not in _HEADS] or [""]), None)
+                case "group":
+                    aimed = [key for key in ("to", "choose") if key in clauses[at]]
+                    clauses[at] = {k: v for k, v in clauses[at].items() if k not in aimed}
+                    clauses[at] |= self._targets(made["kind"] == "constant")
+                case "clause":
+                    clauses[at] = self._clause(made["kind"], at)
+                case _:
+                    clauses.append(self._clause(made["kind"], len(clauses)))
+        return {**made, "do": clauses}
 
     def _effect(self, kind: str, name: str) -> Data:
         rng, words = self.rng, self.words
@@ -206,11 +244,21 @@ class Writer:
         """A clause; in a constant effect one that lasts."""
         rng, takes = self.rng, self.stock.takes
         lasting = kind == "constant"
-        do = rng.choice([one for one in takes if not lasting or one in LASTING])
+        standing = {*LASTING, *self.words.standing}
+        do = rng.choice([one for one in takes if not lasting or one in standing])
+        printed = self.stock.clauses.get((lasting, do), ())
         made: Data = {"do": do}
+        if printed and rng.random() < ALTERED:
+            made = deepcopy(rng.choice(printed))
+            made.pop("join", None)
+            if rng.random() < OFTEN:
+                return made | self._joined(at)
         for name in takes[do].needs:
-            made |= self._field(do, name, lasting, depth)
+            if name not in made and rng.random() >= SLIP:
+                made |= self._field(do, name, lasting, depth)
         for name in takes[do].may:
+            if {name, *(("to", "choose") if name == TARGETS else ())} & made.keys():
+                continue
             if name in _TOGETHER.get(do, ()):
                 continue
             if name in LATER:
@@ -218,17 +266,23 @@ class Writer:
             if name in ("until", "value", "key") or rng.random() < OFTEN or name == TARGETS:
                 made |= self._field(do, name, lasting, depth)
         made |= self._taken_up(do, made)
-        if do == "modify":
+        if do == "modify" and "key" in made:
             made |= self._modified(made)
+            if lasting and "to" in made and rng.random() < SELDOM:
+                made["to"] = {**made["to"], "match": self._of_figure(made["key"])}
         elif do == "lose":
             made |= self._lost(made)
-        if at:
-            made["join"] = rng.choice(("sentence", "then", "then", "if so", "after all", "must"))
+        made |= self._joined(at)
         if rng.random() < SELDOM:
             made["when"] = [self._condition()]
         if not lasting and rng.random() < SELDOM:
             made["may"] = True
         return made
+
+    def _joined(self, at: int) -> Data:
+        """How a clause hangs on the one before it, if there is one."""
+        joins = ("sentence", "then", "then", "if so", "after all", "must")
+        return {"join": self.rng.choice(joins)} if at else {}
 
     def _field(self, do: str, name: str, lasting: bool, depth: int) -> Data:
         """A field that an instruction reads."""
@@ -297,6 +351,11 @@ class Writer:
                 return {"by": "swap", "value": rng.choice(others), **layer}
             case by:
                 return {"by": by, **layer}
+
+    def _of_figure(self, key: str) -> Filter:
+        """A filter that asks for the figure that a text changes, in one way or another."""
+        asked = [one for one in sorted(self.words.attributes) if key in one.split("-")]
+        return {one: self._test(one) for one in self.rng.sample(asked, min(len(asked), 1))}
 
     def _lost(self, made: Data) -> Data:
         """Texts instead of a keyword: all, those of a kind, or those of a name."""
