@@ -110,7 +110,8 @@ def _while_played(p: Position, seat: int, card: int) -> Iterator[tuple[str, int]
             if not works(TERMS, p, number, effect) or not all_hold(TERMS, p, effect.when, run):
                 continue
             for clause in effect.do:
-                if clause.do == "modify" and all_hold(TERMS, p, clause.when, run):
+                symbols_too = clause.do == "modify" and clause.key in COLORS
+                if symbols_too and all_hold(TERMS, p, clause.when, run):
                     to = [number] if clause.to is None else members(TERMS, p, clause.to, run)
                     more = sum(one in p.zone("field", seat) for one in to)
                     yield clause.key, more * run.amount(clause)

@@ -201,6 +201,8 @@ class Terms(texts.CardTerms):
         turned = clause.do == "turn" and bool(clause.orient) and clause.up is None
         if clause.do in _POSITIONS or turned or (clause.do == "equip" and not clause.key):
             return card.up and figures.is_monster(p, number)
+        if clause.do == "move" and zone_of(self.place(clause.place, 0)) in figures.FIELD:
+            return False  # what is said of a declared text: cards come to the field in other ways
         if clause.do == "place":
             return card.up and figures.on_field(p, number)
         return True

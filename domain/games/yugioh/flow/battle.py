@@ -28,11 +28,11 @@ def start(t: Table) -> Play:
 
 
 def end_step(t: Table) -> Play:
-    """The End Step: what waits for the end of the Battle Phase."""
+    """The End Step: what waits for the end of the Battle Phase; no battle lasts into it."""
+    yield from run_out(t, "battle", "ygo:battle.end-step.2")
     if first(t, "match", f"battle/end {t.pos.turn}"):
         TRIGGERS.time(t, "battle-end")
     return False
-    yield
 
 
 def battle_step(t: Table) -> Play:

@@ -90,7 +90,8 @@ def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
         if zone == "field":
             make_way(t, seat)
         (now,) = t.move([number], was.place, "return", *rules, orient=was.orient, up=was.up)
-        t.mark(now, BACK, True, *rules)
+        if zone == "monster":
+            t.mark(now, BACK, True, *rules)
         if zone in ("monster", "spell"):
             slot = was.marks.get("zone")
             open_ = isinstance(slot, int) and slot in free(t.pos, zone, seat, now)

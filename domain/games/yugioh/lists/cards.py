@@ -14,7 +14,7 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
-from domain.effects.catalogue import Catalogue
+from domain.effects.catalogue import Catalogue, per_match
 from domain.effects.language.asked import filter_faults
 from domain.effects.language.vocabulary import Effect
 from domain.effects.language.written import unread
@@ -76,5 +76,12 @@ UNTOLD = frozenset(
     if tuple(card.effects) == (TEXT,) or (not card.effects and "effect" in card.kind)
 )
 
+
+@per_match
+def _tokens(prints: tuple[str, ...]) -> frozenset[str]:
+    """The Tokens that a match knows, by id."""
+    return frozenset(id_ for id_, card in CATALOGUE.known(prints).items() if card.token)
+
+
 #: What is wrong with what a player states that a text does.
-declaration_faults = declarations(WORDS)
+declaration_faults = declarations(WORDS, tokens=lambda p: _tokens(p.heading.prints))
