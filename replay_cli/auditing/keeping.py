@@ -12,14 +12,16 @@ from pathlib import Path
 
 from domain.record.entries import Entry
 from domain.record.proof import bundle
-from domain.record.proof.bundle import Bundle
+from domain.record.proof.bundle import BadBundle, Bundle
+from domain.tournament import copy
+from domain.tournament.copy import Copy
 from domain.words.phrases import phrase
 from replay_cli import record
 from replay_cli.auditing.evidence import ANCHOR, beside
 from replay_cli.output import REFUSED, Failed
 
 
-def require_kept(path: Path, proof: Bundle | None) -> None:
+def require_kept(path: Path, proof: Bundle | Copy | None) -> None:
     """Raises `Failed` if to write an export there would lose what another one proves."""
     was = _proof_in(path)
     if was is not None and (proof is None or not _covers(proof, was)):
@@ -35,8 +37,10 @@ def require_kept_beside(path: Path, entries: Sequence[Entry], proof: Bundle | No
         raise _refused(beside(path))
 
 
-def _covers(new: Bundle, was: Bundle) -> bool:
+def _covers(new: Bundle | Copy, was: Bundle | Copy) -> bool:
     """Whether all that was proven is proven by what is to be written."""
+    if isinstance(new, Copy) or isinstance(was, Copy):
+        return isinstance(new, Copy) and isinstance(was, Copy) and _leads_on(new, was)
     n = len(was.entries)
     return (
         (new.proof.match, new.viewer) == (was.proof.match, was.viewer)
@@ -48,7 +52,15 @@ def _covers(new: Bundle, was: Bundle) -> bool:
     )
 
 
-def _proof_in(path: Path) -> Bundle | None:
+def _leads_on(new: Copy, was: Copy) -> bool:
+    """Whether a copy of an event is that of the same, as it has gone on since."""
+    same = (new.event, new.viewer) == (was.event, was.viewer)
+    if not same or (ANCHOR in was.attached and ANCHOR not in new.attached):
+        return False
+    return was.head in copy.check(new)
+
+
+def _proof_in(path: Path) -> Bundle | Copy | None:
     """What a file proves, if there is one that can be read."""
     if not path.is_file():
         return None
@@ -59,8 +71,8 @@ def _proof_in(path: Path) -> Bundle | None:
     if bundle.LINE not in text or record.is_transcript(text):
         return None
     try:
-        return record.parsed(path, text)[1]
-    except Failed as error:
+        return copy.read(text) if copy.is_copy(text) else record.parsed(path, text)[1]
+    except (Failed, BadBundle) as error:
         raise _refused(path) from error
 
 

@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from domain.tournament import copy
 from domain.tournament.state import Round
+from replay_cli.auditing.keeping import require_kept
 from replay_cli.commands.credentials import whom
 from replay_cli.commands.credentials.codes import MOST
 from replay_cli.commands.credentials.slips import linked, web_option
@@ -122,23 +123,22 @@ def export_command(at: At, what: str, output: Path | None, public: bool) -> None
 
     `proof` is the record of the event with what proves it, for `kifu audit`: a .kifu-proof.
     """
-    if what == PROOF:
-        found = "".join(copy.lines(at.client.tournament_proof(at.id, public=public)))
-        if output is None:
-            as_file(found)
-        else:
-            write_page(output, found, private=not public)
-        return
-    if what == "standings":
-        rows = exporting.standings(at.state, at.client.get_standings(at.id))
+    found = at.client.tournament_proof(at.id, public=public) if what == PROOF else None
+    if output is not None:
+        require_kept(output, found)
+    if found is not None:
+        text = "".join(copy.lines(found))
     else:
-        rows = (exporting.results if what == "results" else exporting.players)(at.state)
-    data = at.as_data or (output is not None and output.suffix.lower() == ".json")
-    text = exporting.as_json(rows) if data else exporting.as_csv(rows)
+        if what == "standings":
+            rows = exporting.standings(at.state, at.client.get_standings(at.id))
+        else:
+            rows = (exporting.results if what == "results" else exporting.players)(at.state)
+        data = at.as_data or (output is not None and output.suffix.lower() == ".json")
+        text = exporting.as_json(rows) if data else exporting.as_csv(rows)
     if output is None:
         as_file(text)
     else:
-        write_page(output, text)
+        write_page(output, text, private=found is not None and not public)
 
 
 def write_page(path: Path, text: str, private: bool = False) -> None:

@@ -203,6 +203,10 @@ def test_an_export_proves_itself_and_every_change_of_it_is_found(
     (report,) = answer("audit", str(file), "--key", key)
     claims = {claim["name"]: claim["verdict"] for claim in report["claims"]}
     assert claims == dict.fromkeys(["unchanged", "original", "complete", "results"], "proven")
+    again = ("event", "export", "proof", "-o", str(file), "-d", str(store), "-e", EVENT)
+    run(*again, *public)  # the same once more
+    run(*again, *([] if public else ["--public"]), code=1)  # no other takes its place
+    run("event", "export", "results", *again[3:], code=1)
     text, rng = file.read_text(), Random(viewer)
     whole = copy.read(text)
     assert "".join(copy.lines(whole)) == text

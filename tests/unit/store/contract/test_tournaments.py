@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from domain.tournament import proof
 from domain.tournament.acts import players
+from domain.tournament.record import Entry
 from domain.tournament.tournament import Tournament
-from service.store.beside.tournaments import TABLE, NoSuchTournament, Tournaments
+from service.anchors.keys import new_key
+from service.anchors.ledger import Ledger
+from service.store import chains
+from service.store.beside.tournaments import (
+    BEFORE,
+    TABLE,
+    NoSuchTournament,
+    Tournaments,
+    key_of,
+    linked,
+)
 from service.store.errors import StoreError
 from service.store.records import Conflict, Records, Work
 from tests.support.databases import Place
@@ -91,3 +105,75 @@ def test_a_record_is_not_passed_off_as_another(place: Place, records: Records) -
     place.change(f"UPDATE {TABLE} SET originator_id='fake'")
     with pytest.raises(StoreError, match="the record of another"):
         Tournaments(records).log("fake")
+
+
+def rehashed(log: Sequence[Entry]) -> Rows:
+    """Rows of these entries, with hashes that fit."""
+    found, before = Rows(), BEFORE
+    for entry in log:
+        data = msgspec.msgpack.encode(entry)
+        before = linked(before, data)
+        found.append((entry.seq, before + data))
+    return found
+
+
+def write(records: Records, rows: Rows, chain: tuple[int, bytes] | None = None) -> None:
+    """Put rows in the place of those of the record, and another head into its chain."""
+    sql = f"INSERT INTO {TABLE} (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+    also: list[Any] = [(f"DELETE FROM {TABLE} WHERE originator_id=?", (ID,))]
+    also += [(sql, (ID, seq, "1", state)) for seq, state in rows]
+    if chain is not None:
+        also.append(("UPDATE chains SET seq=?, hash=? WHERE id=?", (*chain, key_of(ID))))
+    records.write(Work("", (), also))
+
+
+def anchored(records: Records) -> None:
+    """Have the log take up what is chained."""
+    ledger = Ledger(records, new_key("example.org/log"))
+    ledger.load()
+    grown = ledger.grow(ledger.unanchored(chains.heads(records)))
+    records.write(Work("", (), grown.statements))
+
+
+def test_a_record_that_was_hashed_anew_is_found(records: Records) -> None:
+    kept(records, opened())
+    log, tail = Tournaments(records).log(ID)
+    assert tail.chain is not None
+    anchored(records)
+    forged = [replace(one, by="Eve") if one.seq == len(log) else one for one in log]
+    write(records, rehashed(forged))
+    with pytest.raises(StoreError, match="what the log has"):
+        Tournaments(records).log(ID)
+    for some in (forged, log[:-1]):  # the chain as well
+        hashes = proof.links(proof.genesis(ID), some, tail.chain.secret)
+        write(records, rehashed(some), (len(some), hashes[-1]))
+        with pytest.raises(StoreError, match="the log has"):
+            Tournaments(records).log(ID)
+    write(records, rehashed(log), (len(log), tail.chain.head.hash))
+    assert Tournaments(records).log(ID) == (log, tail)
+    records.write(Work("", (), [("DELETE FROM chains WHERE id=?", (key_of(ID),))]))
+    with pytest.raises(StoreError, match="its chain is missing"):
+        Tournaments(records).log(ID)
+
+
+def test_a_record_of_an_earlier_version_is_chained_from_where_it_stands(records: Records) -> None:
+    t = opened()
+    kept(records, t)
+    records.write(Work("", (), [("DELETE FROM chains WHERE id=?", (key_of(ID),))]))
+    log, tail = Tournaments(records).log(ID)
+    assert (tail.chain, [*tail.unchained]) == (None, log)
+    players.enter(t, by(), [("Zoe", "")])
+    kept(records, t, tail)
+    longer, tail = Tournaments(records).log(ID)
+    assert tail.chain is not None
+    assert (tail.head.since, tail.head.seq) == (len(log), len(longer)) == (len(log), len(log) + 1)
+
+
+def test_what_goes_on_from_another_head_is_refused(records: Records) -> None:
+    t = opened()
+    tail = kept(records, t)
+    rows = [("UPDATE chains SET hash=? WHERE id=?", (bytes(32), key_of(ID)))]
+    records.write(Work("", (), rows))
+    players.enter(t, by(), [("Zoe", "")])
+    with pytest.raises(Conflict):
+        kept(records, t, tail)
