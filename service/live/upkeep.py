@@ -103,9 +103,13 @@ class Upkeep:
     async def queue_damaged(self) -> None:
         """Queue the matches that were not repacked, are not chained, or are in no listing.
 
-        The latter two are looked for in a file alone: an earlier version may have written it.
+        The latter two are looked for in a file alone: an earlier version may have written it. Those
+        are said of which the log has more than the store: nothing is done to them.
         """
         try:
+            for broken in await self._in_thread(lambda: [*chains.shorter(self._records)]):
+                text = str(broken)
+                log_event(logging.ERROR, "chain broken", match=broken.match, text=text)
             waiting = list[str]()
             if await self._in_thread(self._records.leading, "upkeep"):
                 waiting += await self._in_thread(to_repack, self._records)

@@ -91,6 +91,23 @@ def gone(records: Records) -> list[str]:
     return [match for match in sorted(ids) if archived.find(records, match) is None]
 
 
+def shorter(records: Records) -> Iterator[ChainBroken]:
+    """What is wrong with the matches of which the log has more than the store. O(leaves)."""
+    if not records.has_table("leaves"):
+        return
+    sql = (
+        "SELECT leaves.id FROM leaves LEFT JOIN chains ON chains.id=leaves.id"
+        " GROUP BY leaves.id, chains.seq HAVING chains.seq IS NULL OR chains.seq<max(leaves.count)"
+    )
+    with records.rows(sql) as found:
+        ids = [row["id"] for row in found if not row["id"].startswith(EVENT)]
+    for match in dict.fromkeys((*ids, *gone(records))):
+        try:
+            check(records, match, accepting=True)
+        except ChainBroken as error:
+            yield error
+
+
 def head(records: Records, match: str, seq: int = LAST) -> Head | None:
     """The head of a match after an entry, or its last one; None if it has no chain.
 

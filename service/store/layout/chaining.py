@@ -33,7 +33,7 @@ class ChainBroken(StoreError):
     """The entries of a match are not those that were chained; nothing is chained over them."""
 
     def __init__(self, match: str, why: str) -> None:
-        self.why = f"its entries do not fit its chain: {why}"
+        self.match, self.why = match, f"its entries do not fit its chain: {why}"
         super().__init__(f"match {match}: {self.why}")
 
 

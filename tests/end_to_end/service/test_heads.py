@@ -21,6 +21,7 @@ from service.store.records import Records
 from tests.support import serving
 from tests.support.serving import act_for, followers, play
 from tests.support.waiting import until
+from tests.unit.cli.clis import run
 
 
 def seats_of(client: Client, opened: Opened) -> tuple[Client, ...]:
@@ -182,6 +183,32 @@ def test_a_file_of_before_is_chained_from_where_it_stands(tmp_path: Path) -> Non
                 break
             threading.Event().wait(0.05)
         assert ended.head.since == ended.head.seq == ended.entries
+
+
+def test_a_match_that_the_log_knows_is_not_taken_for_one_that_had_no_chain(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    with serving.running(data) as running, running.client() as organiser:
+        opened = open_toy(organiser)
+        play(seats_of(organiser, opened), opened, Random(1), most=12)
+        had = organiser.match(opened.id).entries
+    with closing(sqlite3.connect(data, isolation_level=None)) as file:
+        file.execute(TAMPERINGS["cut after entry"], {"id": opened.id})
+        file.execute("DELETE FROM chains")
+    with closing(Records(data, reading=True)) as records:
+        has = records.last(opened.id)
+    sentence = f"cut after entry {has}; the log has {had}"
+    for _ in range(2):  # nothing is mended by starting a server
+        with serving.running(data) as running, running.client() as organiser:
+            assert sentence in organiser.match(opened.id).broken
+            assert sentence in organiser.verify(opened.id).broken
+            with pytest.raises(CallError) as caught:
+                play(seats_of(organiser, opened), opened, Random(1), most=1)
+            assert caught.value.reason == "CHAIN_BROKEN"
+            until(lambda: sentence in (tmp_path / "server.log").read_text())
+    with closing(sqlite3.connect(data)) as file:
+        assert file.execute("SELECT count(*) FROM chains").fetchone() == (0,)
+    for command in (("verify", data), ("audit", data), ("store", "check", data)):
+        assert sentence in " ".join(run(*command, code=1).stdout.split())
 
 
 TAMPERINGS = {
