@@ -16,8 +16,8 @@ from replay_cli.auditing.chaining import BROKEN
 from replay_cli.output import MISSING, REFUSED, Failed
 from service.client.client import CallError, Client
 
-#: What a server answers where a match has no chain, or its log nothing of it.
-_UNCHAINED = {"RECORD_UNCHAINED"}
+#: What a server answers where a match has no chain, or has lost it; or its log nothing of it.
+_UNCHAINED = {"RECORD_UNCHAINED", "CHAIN_BROKEN"}
 _UNANCHORED = {"NOT_FOUND", "FAILED_PRECONDITION", "UNIMPLEMENTED"}
 
 

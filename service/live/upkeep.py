@@ -21,7 +21,16 @@ from service.store.derived import checks, listing
 from service.store.history import History
 from service.store.layout.repacking import repack_statements, to_repack
 from service.store.layout.work import FROM_HERE
-from service.store.records import Conflict, Gone, Statement, StoreError, Work
+from service.store.records import (
+    ChainBroken,
+    Conflict,
+    Gone,
+    NoSuchMatch,
+    Records,
+    Statement,
+    StoreError,
+    Work,
+)
 from service.telemetry.logs import log_event
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.
@@ -89,6 +98,8 @@ class Upkeep:
             live = await self._memory.acquire(match)
             await self._finish(self._rebuild(live))
             return
+        if await self._in_thread(_is_broken, self._records, match):
+            return  # what there is of it is evidence, and stays as it is
         await self._take_over(match)
         for derive, of in ((snapshots, self._history), (repack_statements, self._records)):
             due = await self._in_thread(derive, of, match)
@@ -133,6 +144,17 @@ class Upkeep:
             log_event(logging.INFO, "derived data made anew", match=live.id)
         finally:
             self._memory.release(live)
+
+
+def _is_broken(records: Records, match: str) -> bool:
+    """Whether the entries of a match are not those that were chained."""
+    try:
+        chains.check(records, match, accepting=True)
+    except ChainBroken:
+        return True
+    except NoSuchMatch:
+        pass  # it was archived meanwhile
+    return False
 
 
 def snapshots(history: History, match: str) -> list[Statement]:

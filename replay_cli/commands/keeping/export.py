@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from domain.engine.rulebook import Rulebook
 from domain.record.proof import bundle
 from domain.text.transcript.write import write
+from domain.words.phrases import phrase
 from replay_cli import record
 from replay_cli.auditing import proofs
 from replay_cli.auditing.evidence import beside
@@ -82,7 +83,7 @@ def export_command(
         proving = kind == PROOF or (kind == JSON and output is not None)
     with access.open() as client:
         reader = Reader(client, match)
-        viewer = viewer_of(eyes, reader.book)
+        viewer, broken = viewer_of(eyes, reader.book), reader.summary.broken
         look.warn(reader, proofs.own_view(client) if shown else viewer)
         entries = list(client.events(reader.id, view=viewer, why=look.why))
         proof = proofs.fetch(client, reader.id, viewer, entries, look.why) if proving else None
@@ -98,9 +99,10 @@ def export_command(
         else:
             found = "".join(bundle.lines(proof)) if proof is not None else ""
     if proving and proof is None:
-        why = "this match has no chain yet: nothing proves it"
+        why = broken or phrase("this match has no chain yet: nothing proves it")
         if kind == PROOF:
-            raise Failed(why, REFUSED, ["it gets one when a server next opens its file"])
+            hint = phrase("it gets one when a server next opens its file")
+            raise Failed(why, REFUSED, [] if broken else [hint])
         click.echo(f"kifu: {say(why)}", err=True)
     if output is None:
         as_file(found)
