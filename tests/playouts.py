@@ -114,7 +114,7 @@ def complete(rng: Random, offer: Offer, option: Option) -> Act:
     """An act that takes this option, with any picks that it allows."""
     if joint(option):
         texts = {at: (DECLARED,) for at, part in enumerate(option.parts) if part.pool == TEXT}
-        return Act(option.kind, option.card, completed(offer, option, texts, rng), option.effect)
+        return option.act(completed(offer, option, texts, rng))
     picks: list[tuple[Ref, ...]] = []
     for part in option.parts:
         if part.pool in TEXTS:
@@ -124,7 +124,7 @@ def complete(rng: Random, offer: Offer, option: Option) -> Act:
         else:
             pool = offer.pools[part.pool]
             picks.append(tuple(rng.sample(pool, rng.randint(part.low, min(part.high, len(pool))))))
-    return Act(option.kind, option.card, tuple(picks), option.effect)
+    return option.act(tuple(picks))
 
 
 # -- matches ---------------------------------------------------------------------------------------

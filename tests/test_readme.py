@@ -180,14 +180,20 @@ def test_pages_are_served(folder: Path) -> None:
         assert b"/in" in found.read()
 
 
-def test_the_snippets(recorded: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_snippets(
+    recorded: Path,
+    address: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(recorded)
     _run("kifu export -d demo.kifu -o match.jsonl", recorded)
     token = Path("matches.kifu-token").read_text().strip()
-    assert len(SNIPPETS) == 3
+    assert len(SNIPPETS) == 4
     names = {"token": token}  # of one program: a snippet goes on from those before it
     for snippet in SNIPPETS:
         exec(compile(snippet.replace("127.0.0.1:7777", address), "README.md", "exec"), names)
+    assert "[Result(winner=" in capsys.readouterr().out, "the bots played their match to its end"
 
 
 def test_the_two_commands_of_a_newcomer_are_what_ci_runs() -> None:

@@ -134,6 +134,10 @@ class Option(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
     parts: tuple[Part, ...] = ()
     effect: str = ""
 
+    def act(self, picks: tuple[tuple[Ref, ...], ...] = ()) -> Act:
+        """The act that takes this option, with the picks of its parts, as far as they are given."""
+        return Act(self.kind, self.card, picks, self.effect)
+
 
 class Offer(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """All that a seat may answer. Pools are shared between options, since payments usually are."""
@@ -195,8 +199,7 @@ def joints(option: Option) -> list[Joint]:
 
 def act_of(offer: Offer, answer: Answer) -> Act:
     """The act that an answer stands for."""
-    option = offer.options[answer.option]
-    return Act(option.kind, option.card, answer.picks, option.effect)
+    return offer.options[answer.option].act(answer.picks)
 
 
 def alone(act: Act, *names: str) -> Offer:
@@ -214,4 +217,4 @@ def spread(offer: Offer, picks: tuple[Ref, ...]) -> Act:
     for part in option.parts:
         found.append(picks[at : at + part.low])
         at += part.low
-    return Act(option.kind, option.card, tuple(found), option.effect)
+    return option.act(tuple(found))

@@ -27,7 +27,8 @@
 `Position`             the table: zones, cards, counters, the open decision, tallies for overlays;
                        needs no rules; names that there are not raise `UnknownName`
 `Point`                a point of a match: `decision`, `seq` (entry) or `time` in ms; nothing: now
-`Act`                  what a seat does at a decision: `Client.choose`
+`Act`                  what a seat does at a decision (`Client.choose`), made from an option on
+                       offer: `option.act()`, or with picks for its parts
 `PUBLIC`, `OFFICIAL`   viewers, beside the seats 0 and 1
 =====================  =============================================================================
 

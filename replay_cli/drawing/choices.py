@@ -57,7 +57,7 @@ def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | Non
 def acts(offer: Offer, taken: Act | None = None) -> Iterator[tuple[Option, Act]]:
     """Each option with the act that it comes to by default, or as it was taken."""
     for option in offer.options:
-        act = Act(option.kind, option.card, completed(offer, option), option.effect)
+        act = option.act(completed(offer, option))
         yield option, taken if taken is not None and _meant(option, taken) else act
 
 

@@ -91,7 +91,7 @@ class Bot:
             picks = completed(offer, option, texts, None if usual else self.rng)
         else:
             picks = tuple(self._picks(offer, option, part, pos) for part in option.parts)
-        return Act(option.kind, option.card, picks, option.effect)
+        return option.act(picks)
 
     def _picks(
         self, offer: Offer, option: Option, part: Part, pos: Position | None

@@ -193,7 +193,7 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
         """
         request = match_service_pb2.ExplainRefusalRequest(
             match_id=match,
-            act=wire.act(act),
+            act=convert.act(act),
             seat=seat,
             decision=decision,
             view=convert.view(view, why),

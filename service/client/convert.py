@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import msgspec
 from kifu.v1 import match_service_pb2
+from kifu.v1.decisions_pb2 import Act as Message
 from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from domain.engine.passes.standing import Standing
+from domain.record.decisions import Act
 from domain.record.points import Point
 from domain.record.values import Value
 from domain.record.views import OFFICIAL, PUBLIC
@@ -34,6 +37,19 @@ def deck(deck: DeckLike) -> match_service_pb2.DeckChoice:
     name, listed = ("", deck) if isinstance(deck, Mapping) else (deck.name, deck.parts)
     parts = [DeckPart(part=part, cards=cards) for part, cards in listed.items()]
     return match_service_pb2.DeckChoice(name=name, parts=parts)
+
+
+def act(given: Act) -> Message:
+    """An act, whose picks may be lists; raises `TypeError` where a part of it is something else."""
+    if not isinstance(given, Act):
+        raise TypeError(f"an act is an Act, as Option.act() makes it, not {type(given).__name__}")
+    try:
+        message: Message = wire.act(msgspec.convert(astuple(given), Act))
+        return message
+    except msgspec.ValidationError as error:
+        what, _, place = str(error).partition(" - at `$[")
+        field = Act.__struct_fields__[int(place[0])]
+        raise TypeError(f"Act.{field}{place[2:-1]}: {what}") from None
 
 
 def names(names: Mapping[int, str]) -> list[Identity]:

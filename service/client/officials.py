@@ -214,7 +214,7 @@ class Officials(Connection):
             request_id,
             decision=decision,
             seat=seat,
-            act=wire.act(act),
+            act=convert.act(act),
             note=note,
             names=convert.names(names or {}),
             rolls=convert.rolls(rolls),

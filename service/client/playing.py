@@ -3,7 +3,7 @@
     with ann.playing() as table:
         decision = ann.position(match).decision
         while decision is not None:
-            decision = table.choose(match, decision.n, act_for(decision)).next
+            decision = table.choose(match, decision.n, chosen(decision).act()).next
 
 A stream costs the service a fifth of a call. It is opened by its first command, and again by the
 next one after it broke; commands that had no answer by then raise `CallError`, like calls, and may
@@ -88,7 +88,7 @@ class Commands:
         request = pb.ChooseRequest(
             match_id=match,
             decision=decision,
-            act=wire.act(act),
+            act=convert.act(act),
             request_id=request_id,
             with_offers=True,
             seat=seat,
@@ -113,7 +113,7 @@ class Commands:
         """Concede, or do what else stands open beside any decision; `seat` as in `choose`."""
         request = pb.InterjectRequest(
             match_id=match,
-            act=wire.act(act),
+            act=convert.act(act),
             request_id=request_id,
             with_offers=True,
             seat=seat,

@@ -29,7 +29,6 @@ from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 
 from domain import games
 from domain.engine.match import Deck, Match, Opening
-from domain.record.decisions import Act
 from service import wire
 from service.client.client import opened as read_tokens
 from service.dice import Dice
@@ -58,7 +57,7 @@ def play(seed: int) -> Played:
         offer = decision.offers[seat]
         assert offer is not None
         option = rng.choice(offer.options)
-        act = Act(option.kind, option.card, (), option.effect)
+        act = option.act()
         match.choose(seat, decision.n, act, match.pos.time + 1)
         request = pb.ChooseRequest(decision=decision.n, act=wire.act(act))
         commands.append((seat, request))

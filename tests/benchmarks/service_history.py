@@ -28,7 +28,6 @@ from msgspec.structs import replace
 
 from domain import games
 from domain.engine.match import Deck, Match, Opening, Refused
-from domain.record.decisions import Act
 from domain.record.entries import Entry, encode
 from domain.record.events import ChanceDrawn, DecisionMade, MatchOpened
 from domain.record.points import Point
@@ -59,7 +58,7 @@ def play(seed: int, best_of: int = 1) -> tuple[list[list[Entry]], int]:
         assert offer is not None
         option = rng.choice(offer.options)
         try:
-            act = Act(option.kind, option.card, (), option.effect)
+            act = option.act()
             match.choose(seat, decision.n, act, match.pos.time + rng.randrange(500, 30_000))
         except Refused:
             continue
@@ -96,7 +95,7 @@ def run_again(log: Sequence[Entry], decision: int) -> None:
         assert offer is not None
         assert answer.answer.value is not None
         option = offer.options[answer.answer.value.option]
-        act = Act(option.kind, option.card, answer.answer.value.picks, option.effect)
+        act = option.act(answer.answer.value.picks)
         match.choose(answer.seat, answer.n, act, match.pos.time)
 
 

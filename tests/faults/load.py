@@ -32,7 +32,6 @@ from tests.faults.journal import (
     Unknown,
     opens,
 )
-from tests.support.serving import act_for
 
 #: How long a command may take until its sender asks elsewhere, in seconds.
 TIMEOUT = 1.5
@@ -194,7 +193,7 @@ class Player(Table):
         offer = pos.decision.offers.get(seat)
         n, act = stands.decision, Act("pass")
         if offer is not None:
-            act = act_for(rng.choice(offer.options))
+            act = rng.choice(offer.options).act()
         elif rng.random() > HASTY:
             return True
         if n > 1 and rng.random() < LATE:

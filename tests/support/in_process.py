@@ -45,7 +45,6 @@ from service.store import chains
 from service.store.beside import standing
 from service.store.records import Records, StoreError
 from service.telemetry.metrics import Metrics
-from tests.support.serving import act_for
 from tests.toy import TOY
 
 BOOKS = {"toy": TOY, "gundam": games.rulebook("gundam")}
@@ -143,7 +142,7 @@ async def _answer(
     if decision is None:
         raise Stale(0)
     seat = decision.seats[0]
-    act = act_for(decision.offers[seat].options[-1 if mode == "table" else 0])
+    act = decision.offers[seat].options[-1 if mode == "table" else 0].act()
     request = match_service_pb2.ChooseRequest(
         match_id=match, decision=decision.n, act=wire.act(act), seat=seat, request_id=ticket
     )

@@ -8,7 +8,6 @@ from domain.record.views import PUBLIC
 from domain.tournament.record import Format, Table
 from service.client.client import Client, Opened
 from service.client.tournaments import OpenedTournament
-from tests.support.serving import act_for
 
 DECKS = {"toy": ("ones", "tens"), "gundam": ("ST01", "ST02")}
 
@@ -68,4 +67,4 @@ def play(client: Client, match: str, decisions: int) -> None:
         assert seen is not None
         offer = seen.offers[seat]
         assert offer is not None
-        seats[seat].choose(match, open_.n, act_for(offer.options[0]))
+        seats[seat].choose(match, open_.n, offer.options[0].act())

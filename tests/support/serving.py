@@ -24,7 +24,6 @@ from threading import Thread
 from typing import Any
 
 from domain import games
-from domain.record.decisions import Act, Option
 from service.client.client import Client, Opened, connect
 from tests.support.forking import Forked
 from tests.support.ports import free_port
@@ -110,11 +109,6 @@ def followers(host: Client, match: str) -> int:
     return found.progress.followers
 
 
-def act_for(option: Option) -> Act:
-    """The act that takes an option, with every pick left to its default."""
-    return Act(option.kind, option.card, (), option.effect)
-
-
 def play(
     clients: tuple[Client, ...], opened: Opened, rng: Any, most: int = 10_000, ticket: str = ""
 ) -> int:
@@ -127,7 +121,7 @@ def play(
         if offer is None:
             decision = clients[seat].position(opened.id).decision
             continue
-        act = act_for(rng.choice(offer.options))
+        act = rng.choice(offer.options).act()
         name = f"{ticket}{decision.n}" if ticket else ""
         choice = clients[seat].choose(opened.id, decision.n, act, name)
         decision, made = choice.next, made + 1

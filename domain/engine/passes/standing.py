@@ -70,7 +70,7 @@ def pass_of(passes: Collection[str], offer: Offer | None) -> Act | None:
     """The act that passes, of those on offer; None if there is none. `passes`: kinds that do."""
     for option in offer.options if offer is not None else ():
         if option.kind in passes and not option.parts:
-            return Act(option.kind, option.card, (), option.effect)
+            return option.act()
     return None
 
 

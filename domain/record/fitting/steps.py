@@ -16,7 +16,6 @@ from domain.record.decisions import (
     NUMBER,
     PLAIN,
     TEXTS,
-    Act,
     Limits,
     Misfit,
     Offer,
@@ -58,7 +57,7 @@ def step(offer: Offer, option: Option, picks: Picks = (), closed: int = 0) -> St
         if found is not None:
             return found
         picks, closed = _advanced(offer, option, picks, closed)
-    fit(offer, Act(option.kind, option.card, picks, option.effect))
+    fit(offer, option.act(picks))
     return Step(closed, picks)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from domain.games.kit.game import Game
-from domain.record.decisions import Act, Misfit, Offer, Option
+from domain.record.decisions import Misfit, Offer, Option
 from domain.record.entries import Entry, name_of
 from domain.record.fitting.fit import fit
 from domain.record.position import NOBODY, UNKNOWN, Card, Position, seat_of
@@ -323,9 +323,7 @@ def _on_offer(context: Context, seat: int, offer: Offer, text: str) -> bool:
 def _options(context: Context, seat: int, offer: Offer) -> str:
     statement = []
     for option in offer.options:
-        text = write(
-            Act(option.kind, option.card, (), option.effect), context.p, context.rules, seat
-        )
+        text = write(option.act(), context.p, context.rules, seat)
         pools = [
             f"{part.name}: {', '.join(_pool(context, seat, offer, option, at))}"
             for at, part in enumerate(option.parts)

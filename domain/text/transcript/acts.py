@@ -140,7 +140,7 @@ def _filled(
             if at in groups:
                 given[at] = _picks(groups[at], part, offer, names, before, shared)
             before += given[at] if at in given else default(offer, part)
-    return Act(option.kind, option.card, completed(offer, option, given), option.effect), named
+    return option.act(completed(offer, option, given)), named
 
 
 def _picks(

@@ -51,7 +51,7 @@ def passing(match: Match) -> tuple[int, Act] | None:
     offer = decision.offers[seat]
     for option in offer.options if offer is not None else ():
         if option.kind in match.rules.idle and not option.parts:
-            return seat, Act(option.kind, option.card, (), option.effect)
+            return seat, option.act()
     return None
 
 

@@ -132,7 +132,7 @@ class DealtMatch:
         option = offer.options[0] if offer is not None else Option("declare")
 
         def faults(text: str) -> Iterable[str]:
-            act = Act(option.kind, option.card, ((text,),), option.effect)
+            act = option.act(((text,),))
             return [refused.text] if (refused := self.match.why_not(seat, act)) else []
 
         return self.writer.clauses(faults)

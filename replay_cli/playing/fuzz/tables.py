@@ -194,7 +194,7 @@ class RandomScorekeeper:
 
     def _complete(self, offer: Offer, option: Option) -> Act:
         if self.rng.random() < 0.5:
-            return Act(option.kind, option.card, (), option.effect)  # every part as it may be left
+            return option.act()  # every part as it may be left
         return Bot(self.match.rules.manifest, 0, self.rng.getrandbits(32)).complete(offer, option)
 
     def _try(self, act: Act, names: dict[int, str]) -> bool:

@@ -307,6 +307,6 @@ class Guesses:
                     if card:
                         text = f"{option.kind.replace('-', ' ')} {name}"
                         picks = completed(t.offer, option, {at: (ref,)})
-                        act = Act(option.kind, option.card, picks, option.effect)
+                        act = option.act(picks)
                         found.append(Row(text, Command(t.seat, act, text, {int(ref): card})))
         return found

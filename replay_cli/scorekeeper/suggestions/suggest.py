@@ -111,7 +111,7 @@ def ways(t: Table, offer: Offer, option: Option) -> Iterator[Act]:
     for some in product(*written.values()):
         given = dict(zip(written, some, strict=True))
         if not joint(option) or feasible(offer, option, given):
-            yield Act(option.kind, option.card, completed(offer, option, given), option.effect)
+            yield option.act(completed(offer, option, given))
 
 
 def is_written(manifest: Manifest, option: Option, part: Part) -> bool:
@@ -167,7 +167,7 @@ def usual(t: Table) -> Act | None:
         if any(part.pool < 0 or part.low for part in open_):
             return None
         picks = completed(t.offer, option) if open_ else ()
-        return Act(option.kind, option.card, picks, option.effect)
+        return option.act(picks)
     words = plain(t)
     return words[0] if len(words) == 1 else None
 
@@ -221,7 +221,7 @@ def _picking(
     if part.low <= len(picked) <= part.high and t.offer is not None:
         refs = tuple(ref for ref, _, _ in picked)
         picks = completed(t.offer, option, {option.parts.index(part): refs})
-        act = Act(option.kind, option.card, picks, option.effect)
+        act = option.act(picks)
         names = {int(ref): card for ref, _, card in picked if card}
         text = f"{option.kind} {', '.join(name for _, name, _ in picked)}"
         yield Row(text, Command(t.seat, act, text, names), score=fuzzy.WHOLE)

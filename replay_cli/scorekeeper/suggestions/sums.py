@@ -136,7 +136,7 @@ def _ways(t: Table, offer: Offer, option: Option, said: Sequence[str]) -> Iterat
         wanted, given, least = _asked(option, meant)
         if feasible(offer, wanted, given, least):
             picks = completed(offer, wanted, given, least=least)
-            yield Act(option.kind, option.card, picks, option.effect)
+            yield option.act(picks)
 
 
 def _asked(

@@ -20,7 +20,6 @@ import zstandard
 from domain import games
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.rulebook import Rulebook
-from domain.record.decisions import Act
 from domain.record.entries import Entry
 from service.dice import Dice
 from service.store.layout import packing
@@ -53,7 +52,7 @@ def played(rules: Rulebook, seed: int, most: int = MOST) -> Iterator[Sequence[En
         offer = decision.offers[decision.seats[0]]
         assert offer is not None
         option = rng.choice(offer.options)
-        act = Act(option.kind, option.card, (), option.effect)
+        act = option.act()
         now = match.pos.time + rng.randrange(500, 30_000)
         try:
             match.choose(decision.seats[0], decision.n, act, now, f"{rng.getrandbits(64):016x}")

@@ -81,7 +81,7 @@ def choices(found: Seated, offer: Offer) -> list[Choice]:
     """The options of an offer in order, those that are alike as one."""
     names, alike = found.names, dict[Any, list[Choice]]()
     for at, option in enumerate(offer.options):
-        act = Act(option.kind, option.card, completed(offer, option), option.effect)
+        act = option.act(completed(offer, option))
         text = names.option(offer, option)
         one = Choice(at, text, option.card, bool(option.parts), (at,))
         unnamed = option.kind == UNNAMED
@@ -121,16 +121,11 @@ async def now(site: Site, found: Seated) -> dict[str, Any]:
         "only": len(offer.options) == 1 and bool(offer.options[0].parts) if offer else False,
         "unnamed": [one.kind == UNNAMED for one in offer.options] if offer is not None else [],
         "parts": [bool(one.parts) for one in offer.options] if offer is not None else [],
-        "acts": [MessageToDict(wire.act(plain(one))) for one in offer.options] if offer else [],
+        "acts": [MessageToDict(wire.act(one.act())) for one in offer.options] if offer else [],
         "alike": _alike(shown["choices"]),
         "clocks": clocks(found, site.matches.clock()),
         "seeds": seeds(found),
     }
-
-
-def plain(option: Option) -> Act:
-    """The act of an option whose parts are left to themselves."""
-    return Act(option.kind, option.card, (), option.effect)
 
 
 def seeds(found: Seated) -> dict[str, Any] | None:

@@ -99,7 +99,7 @@ async def _option(site: Site, found: Seated, asking: Asking) -> tuple[Offer, Opt
 
 def _sent(option: Option, picks: Picks) -> dict[str, Any]:
     """The act, as a request has it in JSON."""
-    act = Act(option.kind, option.card, picks, option.effect)
+    act = option.act(picks)
     return MessageToDict(wire.act(act))
 
 
@@ -117,7 +117,7 @@ class Panel:
     def sentence(self) -> Phrase:
         """The act as far as it is built."""
         option, picks = self._option, self._now.picks
-        act = Act(option.kind, option.card, picks, option.effect)
+        act = option.act(picks)
         names = self._names
         told = [names.act(act, option, apart=True), *names.rest_of(act, option, apart=True)]
         if option.effect.partition("/")[2]:

@@ -22,7 +22,6 @@ from zlib import crc32
 
 from domain import games
 from domain.engine.match import Deck, Match, Opening, Refused
-from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
 from domain.record.proof.chain import LINK, genesis, leaf
@@ -94,7 +93,7 @@ def played(number: int) -> list[list[Entry]]:
         offer = decision.offers[seat]
         assert offer is not None
         option = rng.choice(offer.options)
-        act = Act(option.kind, option.card, (), option.effect)
+        act = option.act()
         with suppress(Refused):
             match.choose(seat, decision.n, act, match.pos.time + rng.randrange(5_000, 20_000))
             found.append(match.collect())

@@ -100,7 +100,7 @@ def advance(host: Client, match: Opened, most: int) -> None:
         if dear and offer.options.index(dear[0]) == 0 and decision.n > 12:
             return
         option = rng.choice(offer.options)
-        clients[seat].choose(match.id, decision.n, serving.act_for(option))
+        clients[seat].choose(match.id, decision.n, option.act())
 
 
 def building(player: Player) -> str:
@@ -373,7 +373,7 @@ def test_whoever_enters_a_real_table_says_which_card_it_was(
             break
         offer = decision.offers[decision.seats[0]]
         assert offer is not None
-        act = serving.act_for(offer.options[-1])
+        act = offer.options[-1].act()
         client.choose(match.id, decision.n, act, seat=decision.seats[0])
     keeper = Player(browsers.page(browser), site.web, match.id, match.scorekeeper, "1")
     keeper.address += "?seat=0"
@@ -446,12 +446,12 @@ def test_what_nobody_began_is_not_said_to_be_lost(
         assert offer is not None
         if len(offer.options) == 1 and offer.options[0].parts:
             break
-        clients[seat].choose(match.id, decision.n, serving.act_for(offer.options[0]))
+        clients[seat].choose(match.id, decision.n, offer.options[0].act())
     found = Table(browser, site, match)
     found.sit()
     page = found.pages[seat]
     page.locator("#asks").wait_for()
-    clients[seat].choose(match.id, decision.n, serving.act_for(offer.options[0]))
+    clients[seat].choose(match.id, decision.n, offer.options[0].act())
     page.locator(f'#seat:not([data-decision="{decision.n}"])').wait_for()
     assert not page.locator("#note").is_visible()
     found.leave()
@@ -494,7 +494,7 @@ def test_what_is_put_in_order_is_moved_by_its_buttons(
             whose = pos.decision.seats[0]
             offer = clients[whose].position(table.opened.id).decision.offers[whose]  # type: ignore[union-attr]
             assert offer is not None
-            act = serving.act_for(rng.choice(offer.options))
+            act = rng.choice(offer.options).act()
             clients[whose].choose(table.opened.id, pos.decision.n, act)
     page = table.pages[seat]
     table.players[seat].open()

@@ -19,7 +19,7 @@ from service.client.client import CallError, Client, Opened, connect
 from tests.support import serving
 from tests.support.ports import free_ports
 from tests.support.proxies import Proxy, in_front
-from tests.support.serving import Running, act_for
+from tests.support.serving import Running
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
@@ -88,7 +88,7 @@ class Player:
             decision = self._sent(lambda: seat.position(opened.id)).decision  # noqa: B023
             if decision is None or seat is not seats[decision.seats[0]]:
                 continue
-            act = act_for(decision.offers[decision.seats[0]].options[-1])
+            act = decision.offers[decision.seats[0]].options[-1].act()
             ticket = f"{opened.id}-{decision.n}"
             self._sent(lambda: seat.choose(opened.id, decision.n, act, ticket))  # noqa: B023
             self.made[opened.id] += 1

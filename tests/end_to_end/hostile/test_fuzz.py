@@ -12,7 +12,6 @@ from domain.record.decisions import Act
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref
 from service.client.client import CallError, Client
-from tests.support.serving import act_for
 
 REFUSALS = {"FAILED_PRECONDITION", "INVALID_ARGUMENT", "ABORTED"}
 WORDS: list[Ref] = [0, -1, 1, 2**31 - 1, "seat/0", "seat/9", "", "match", "🂡"]
@@ -65,5 +64,5 @@ def test_nonsense_is_refused_by_rule(organiser: Client, game: str) -> None:
         assert position is not None
         offer = position.offers[position.seats[0]]
         assert offer is not None
-        chooser.choose(opened.id, position.n, act_for(rng.choice(offer.options)))
+        chooser.choose(opened.id, position.n, rng.choice(offer.options).act())
     assert organiser.verify(opened.id).verdict == 1

@@ -14,7 +14,6 @@ from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 from kifu.v1.values_pb2 import Fact, Value
 
 from domain.engine.checks.verify import verify
-from domain.record.decisions import Act
 from service import wire
 from service.client.client import opened as read_tokens
 from tests.support import serving
@@ -58,7 +57,7 @@ async def play(stub: Any, organiser: str, at: int) -> str:
             found = await stub.GetDecision(pb.GetDecisionRequest(match_id=match.id), metadata=token)
             offer = wire.offer_of(found.decision.seats[0].offer)
         option = rng.choice(offer.options)
-        act = wire.act(Act(option.kind, option.card))
+        act = wire.act(option.act())
         choice = await stub.Choose(
             pb.ChooseRequest(match_id=match.id, decision=n, act=act, with_offers=True),
             metadata=token,

@@ -83,7 +83,7 @@ def test_cards_that_no_catalogue_has_are_brought_and_declared(organiser: Client)
         assert offer is not None
         mine = [o for o in offer.options if o.kind == "deploy" and _is(pos, o.card)]
         option = mine[0] if mine else offer.options[-1]
-        act = Act(option.kind, option.card, (), option.effect)
+        act = option.act()
         seats[seat].choose(opened.id, pos.decision.n, act)
         if mine:
             now = official.position(opened.id)

@@ -19,7 +19,7 @@ from service.client.client import CallError, Client, Opened
 from service.store import chains
 from service.store.records import Records
 from tests.support import serving
-from tests.support.serving import act_for, followers, play
+from tests.support.serving import followers, play
 from tests.support.waiting import until
 from tests.unit.cli.clis import run
 
@@ -50,7 +50,7 @@ def test_each_answer_has_the_head_to_which_everybodys_copy_leads(
             iter(me.position(toy.id).decision.offers.values())  # type: ignore[union-attr]
         )
         assert offer is not None
-        done = me.choose(toy.id, decision.n, act_for(offer.options[0]))
+        done = me.choose(toy.id, decision.n, offer.options[0].act())
         assert done.head is not None
         assert (done.head.seq, done.head.since) == (done.last_seq, 0)
         heads[done.head.seq] = done.head
@@ -83,10 +83,10 @@ def test_officials_and_repeats_are_told_it_too(
     me = seats[decision.seats[0]]
     offer = me.position(toy.id).decision.offers[decision.seats[0]]  # type: ignore[union-attr]
     assert offer is not None
-    done = me.choose(toy.id, decision.n, act_for(offer.options[0]), "once")
+    done = me.choose(toy.id, decision.n, offer.options[0].act(), "once")
     later = organiser.note(toy.id, "and so", public=True)
     assert organiser.note(toy.id, "so it was", public=True, request_id="note") == noted
-    assert me.choose(toy.id, decision.n, act_for(offer.options[0]), "once").head == done.head
+    assert me.choose(toy.id, decision.n, offer.options[0].act(), "once").head == done.head
     assert wire.head_of(public.match(toy.id).head) == wire.head_of(later.head)
     back = organiser.rewind(toy.id, decision.n, "a mistake")
     assert proven(public, toy.id, PUBLIC) == wire.head_of(back.head)

@@ -22,7 +22,7 @@ from domain.record.interventions import Irregularity, Looked, Rewound
 from domain.record.schema.policy import Policy
 from service.client.client import CallError, Client, Opened
 from tests.support import serving
-from tests.support.serving import act_for, play
+from tests.support.serving import play
 
 Call = Callable[[Client], Any]
 
@@ -81,7 +81,7 @@ def test_an_illegal_play_stands_and_is_flagged(organiser: Client, match: Opened)
     p = official.position(match.id)
     assert p.decision is not None
     seat, n = p.decision.seats[0], p.decision.n
-    legal = act_for(_open(official, match).offers[seat].options[-1])
+    legal = _open(official, match).offers[seat].options[-1].act()
     allowed = refused(official.play_anyway, match.id, n, seat, legal)
     assert allowed == ("FAILED_PRECONDITION", "LEGAL_ACT")
     gone = refused(official.play_anyway, match.id, n, seat, Act("deploy", 9999, ((),)))
@@ -144,7 +144,7 @@ def test_it_outlives_the_server(tmp_path: Path) -> None:
         seat = decision.seats[0]
         offer = decision.offers[seat]
         assert offer is not None
-        official.choose(forked, decision.n, act_for(offer.options[-1]), seat=seat)
+        official.choose(forked, decision.n, offer.options[-1].act(), seat=seat)
         play(tuple(map(organiser.with_token, opened.seats)), opened, Random(3), 5)
         assert [organiser.verify(name).verdict for name in (opened.id, forked)] == [1, 1]
         assert organiser.match(forked).unofficial
@@ -285,7 +285,7 @@ def test_a_rewind_and_a_choice_at_once(organiser: Client, match: Opened) -> None
         play(seats, match, Random(7), 6)
         decision = _open(official, match)
         n, seat = decision.n, decision.seats[0]
-        act = act_for(decision.offers[seat].options[0])
+        act = decision.offers[seat].options[0].act()
         answers = at_once(
             partial(official.rewind, name, n - 2, "wrong", open_decision=n),
             partial(seats[seat].choose, name, n, act),

@@ -23,7 +23,7 @@ from service.client.playing import MOST_WAITING, Playing
 from service.identity import Identity, Keys
 from tests.support import serving
 from tests.support.in_process import Line, keeper, open_servicers, served
-from tests.support.serving import Running, act_for
+from tests.support.serving import Running
 from tests.support.waiting import until
 from tests.toy import TOY
 
@@ -47,7 +47,7 @@ def test_a_match_is_played_on_streams_as_by_calls(organiser: Client) -> None:
             seat = decision.seats[0]
             offer = decision.offers[seat] or seats[seat].position(opened.id).decision.offers[seat]  # type: ignore[union-attr]
             assert offer is not None
-            act = act_for(rng.choice(offer.options))
+            act = rng.choice(offer.options).act()
             decision = senders[seat].choose(opened.id, decision.n, act, f"r{decision.n}").next
         log = list(organiser.events(opened.id))
         assert verify(log, TOY).kind == "exact"

@@ -62,7 +62,7 @@ def test_killed_in_mid_play_it_goes_on_with_everything_it_acknowledged(tmp_path:
                     me = seats[decision.seats[0]]
                     offer = me.position(match.id).decision.offers[decision.seats[0]]  # type: ignore[union-attr]
                     assert offer is not None
-                    act = serving.act_for(rng.choice(offer.options))
+                    act = rng.choice(offer.options).act()
                     done = me.choose(match.id, decision.n, act, f"t{decision.n}")
                     acknowledged[match.id] = done.last_seq
 

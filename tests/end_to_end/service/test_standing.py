@@ -16,7 +16,6 @@ from domain.record.events import DecisionMade
 from domain.record.views import STANDING
 from service.client.client import CallError, Client, Opened
 from tests.support import serving
-from tests.support.serving import act_for
 
 GAME = "gundam"
 
@@ -43,7 +42,7 @@ def played(seats: tuple[Client, ...], match: str, rng: Random, n: int, lazy: int
             asked += seat == lazy
             offer = seats[seat].position(match).decision.offers[seat]  # type: ignore[union-attr]
             assert offer is not None
-            act = act_for(rng.choice(offer.options))
+            act = rng.choice(offer.options).act()
             tables[seat].choose(match, decision.n, act)
     return asked
 

@@ -12,7 +12,7 @@ from domain.record.views import PUBLIC
 from domain.tournament.record import Format
 from service.client.client import CallError, Client, Opened
 from tests.support.rounds import Event, event, people, started
-from tests.support.serving import Running, act_for
+from tests.support.serving import Running
 from tests.support.web import Web
 
 RECORDED = Policy(clocks=Clocks(round=3_000_000), end=EndOfTime(turns=3), replay_evidence="rulings")
@@ -43,7 +43,7 @@ def played(host: Client, opened: Opened, decisions: int) -> None:
         seat = open_.seats[0]
         offer = seats[seat].position(opened.id).decision
         assert offer is not None
-        seats[seat].choose(opened.id, open_.n, act_for(offer.offers[seat].options[0]))
+        seats[seat].choose(opened.id, open_.n, offer.offers[seat].options[0].act())
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import httpx
 from domain.record.schema.policy import Policy
 from domain.tournament.record import Format
 from service.client.client import Client, Opened
-from tests.support.serving import Running, act_for, running
+from tests.support.serving import Running, running
 
 
 def opened(client: Client, name: str, **more: object) -> Opened:
@@ -51,7 +51,7 @@ def test_matches_are_told_as_late_as_their_policies_say(site: Running, host: Cli
             assert seen is not None
             offer = seen.offers[seat]
             assert offer is not None
-            seats[seat].choose(one.id, decision.n, act_for(offer.options[0]))
+            seats[seat].choose(one.id, decision.n, offer.options[0].act())
     public = page(site)
     assert at_once.id in listed(public)
     assert f"/m/{later.id}" not in public

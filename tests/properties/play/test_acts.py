@@ -78,7 +78,7 @@ def test_no_check_objects_to_what_is_on_offer(setup: Setup) -> None:
         assert match.pos.decision is not None
         for seat, offer in match.pos.decision.offers.items():
             for option in offer.options if offer is not None else ():
-                act = Act(option.kind, option.card, (), option.effect)
+                act = option.act()
                 assert match.rules.refusal(match.table, seat, act) is None, act
 
     go_on(begin(setup), setup, [], ask)
@@ -215,7 +215,7 @@ def ways(rng: Random, offer: Offer, option: Option) -> list[Act]:
         for part, pool, front in zip(option.parts, pools, fronts, strict=True)
     )
     told = ((),) if joint(option) else ((), fronts, backs)  # those have to go together
-    acts = [Act(option.kind, option.card, picks, option.effect) for picks in told]
+    acts = [option.act(picks) for picks in told]
     return [*acts, complete(rng, offer, option)]
 
 

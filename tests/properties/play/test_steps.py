@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from domain import games
-from domain.record.decisions import NUMBER, TEXTS, Act, Misfit, Offer, Option
+from domain.record.decisions import NUMBER, TEXTS, Misfit, Offer, Option
 from domain.record.fitting.fit import fit
 from domain.record.fitting.steps import Picks, Step, rest, step
 from domain.record.values import Ref
@@ -87,7 +87,7 @@ def test_steps_lead_to_every_act_and_to_no_dead_end(game: str) -> None:
             assert offer is not None
             walked += 1
             option = rng.choice(offer.options)
-            act = Act(option.kind, option.card, at_random(offer, option, rng), option.effect)
+            act = option.act(at_random(offer, option, rng))
             fit(offer, act)
             meant = playout.bots[seat].complete(offer, option)
             built = towards(offer, option, meant.picks)

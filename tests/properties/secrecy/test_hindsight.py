@@ -42,8 +42,8 @@ def tried(p: Position, rules: Rulebook, seat: int, rng: Random, n: int) -> Itera
     seen = [n for n, card in p.cards.items() if card.seen == card.follow == EVERYONE] or [1]
     for _ in range(n):
         option = rng.choice(options)
-        yield Act(option.kind, option.card, (), option.effect)
-        yield Act(option.kind, option.card, ((rng.choice([*seen, "seat/0"]),),), option.effect)
+        yield option.act()
+        yield option.act(((rng.choice([*seen, "seat/0"]),),))
         yield Act(rng.choice(kinds), rng.choice(refs))
         yield Act(rng.choice(kinds), rng.choice(seen), ((rng.choice(seen),),))
 

@@ -25,7 +25,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         offer = decision.offers[decision.seats[0]]
         assert offer is not None
         client.with_token(opened.seats[decision.seats[0]]).choose(
-            opened.id, decision.n, serving.act_for(offer.options[0])
+            opened.id, decision.n, offer.options[0].act()
         )
     return path
 

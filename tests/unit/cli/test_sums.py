@@ -141,6 +141,6 @@ def _otherwise(match: Match, offer: Offer, played: set[str]) -> Iterator[tuple[A
             if feasible(offer, option, None, least):
                 picks = completed(offer, option, None, least=least)
                 name = RULES.cards[match.pos.card(int(option.card)).id].name
-                act = Act(option.kind, option.card, picks, option.effect)
+                act = option.act(picks)
                 text = option.effect.rpartition("/")[2]
                 yield act, f"{option.kind} {name} {text} {part.name} soul"

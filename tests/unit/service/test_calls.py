@@ -17,7 +17,6 @@ from domain.record.events import NotDone
 from service.client.client import CallError, Client, connect
 from service.server import Server
 from service.settings import Settings
-from tests.support.serving import act_for
 from tests.toy import Toy
 
 
@@ -63,7 +62,7 @@ def test_an_engine_that_fails_is_logged_with_the_match_and_the_decision(
             assert decision is not None
             offer = decision.offers[0]
             assert offer is not None
-            ann.choose(opened.id, decision.n, act_for(offer.options[-1]))
+            ann.choose(opened.id, decision.n, offer.options[-1].act())
 
         before = list(client.events(opened.id))
         steps["draw"] = defect

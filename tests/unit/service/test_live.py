@@ -72,7 +72,7 @@ def first_option(match: Match, now: int) -> None:
     offer = decision.offers[seat]
     assert offer is not None
     option = offer.options[0]
-    match.choose(seat, decision.n, Act(option.kind, option.card), now)
+    match.choose(seat, decision.n, option.act(), now)
 
 
 def test_a_command_is_in_the_store_when_it_is_acknowledged(tmp_path: Path) -> None:

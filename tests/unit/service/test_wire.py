@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 from types import NoneType, UnionType
@@ -17,6 +18,7 @@ from domain.record.folding.fold import fold_all
 from domain.record.values import EVERYONE, OFFICIALS, RULES, Sealed, Value
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service import wire
+from service.client import convert
 from tests.toy import TOY
 from tests.unit.store.records import toy_log
 
@@ -123,6 +125,32 @@ def test_offers_and_acts_come_back() -> None:
     assert wire.offer_of(wire.offer(offer)) == offer
     act = Act("attack", "seat/1", ((3, "seat/0"), ()), "main")
     assert wire.act_of(wire.act(act)) == act
+
+
+def test_an_act_is_made_from_its_option() -> None:
+    option = Option("attack", 3, (), "main")
+    assert option.act() == Act("attack", 3, (), "main")
+    assert option.act(((4, "seat/0"), ())) == Act("attack", 3, ((4, "seat/0"), ()), "main")
+    lists: Any = [[4, "seat/0"], []]
+    act = option.act(((4, "seat/0"), ()))
+    assert wire.act_of(convert.act(option.act(lists))) == act
+
+
+ATTACK: Any = Option("attack", 3)
+NO_ACTS: list[tuple[Any, str]] = [
+    (ATTACK, "an act is an Act, as Option.act() makes it, not Option"),
+    (Act(ATTACK), "Act.kind: Expected `str`, got `Option`"),
+    (Act("attack", ATTACK), "Act.card: Expected `int | str`, got `Option`"),
+    (ATTACK.act((4, 5)), "Act.picks[0]: Expected `array`, got `int`"),
+    (ATTACK.act(((), (4, ATTACK))), "Act.picks[1][1]: Expected `int | str`, got `Option`"),
+    (Act("attack", 3, (), ATTACK), "Act.effect: Expected `str`, got `Option`"),
+]
+
+
+@pytest.mark.parametrize(("given", "said"), NO_ACTS, ids=[said for _, said in NO_ACTS])
+def test_what_is_no_act_is_said_with_its_field(given: Any, said: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(said)}$"):
+        convert.act(given)
 
 
 def test_the_manifest_comes_back() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 from domain.engine.match import Deck, Match, Opening
-from domain.record.decisions import Act
 from domain.record.entries import Entry, active
 from domain.record.events import OptionsOffered
 from domain.record.interventions import Rewound
@@ -102,7 +101,7 @@ def toy_command(match: Match, rng: Random, since: int) -> list[Entry]:
     assert offer is not None
     option = rng.choice(offer.options)
     now = since + rng.randrange(100, 9000)
-    match.choose(seat, decision.n, Act(option.kind, option.card), now, f"t{decision.n}")
+    match.choose(seat, decision.n, option.act(), now, f"t{decision.n}")
     return match.collect()
 
 

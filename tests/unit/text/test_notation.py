@@ -42,7 +42,7 @@ def _choice(rng, offer):
         option = rng.choice(offer.options)
         by_chance = completed(offer, option, None, rng) if joint(option) else ()
         picks = by_chance or tuple(_picks(rng, offer, option))
-        act = Act(option.kind, option.card, picks, option.effect)
+        act = option.act(picks)
         try:
             fit(offer, act)
         except Misfit:

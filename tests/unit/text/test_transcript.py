@@ -14,7 +14,6 @@ from domain.engine.match import Deck, Match, Opening
 from domain.games import rulebook
 from domain.officials import clocks, irregular, rewind, rulings
 from domain.officials.frame import Official
-from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade, MatchOpened, Origin
 from domain.record.schema.policy import Clocks, Policy
@@ -117,7 +116,7 @@ def test_any_game_can_be_written_down(viewer: int) -> None:
         offer = match.pos.decision.offers[seat]
         assert offer is not None
         option = offer.options[0]
-        match.choose(seat, match.pos.decision.n, Act(option.kind, option.card), match.pos.time + 70)
+        match.choose(seat, match.pos.decision.n, option.act(), match.pos.time + 70)
     said = write([redact(entry, viewer) for entry in match.collect()], TOY)
     assert re.search(r"^3 B .* =\d+:\d\d", said, re.M), "what a clock shows is told"
     again = read(said, book)

@@ -14,7 +14,7 @@ from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.effects.figures import facts
 from domain.games.battle_spirits.manifest import CORES, SOUL
 from domain.record import events as ev
-from domain.record.decisions import Act, Misfit, Offer, Option
+from domain.record.decisions import Misfit, Offer, Option
 from domain.record.fitting.fit import completed, feasible, fit
 from domain.record.folding.fold import fold
 from domain.record.position import Position
@@ -111,7 +111,7 @@ def test_a_payment_is_taken_just_where_it_adds_up(seed: int) -> None:
                 part.pop(rng.randrange(len(part)))
             if rng.random() < 0.7:
                 part.append(rng.choice(pool))
-        act = Act(option.kind, option.card, tuple(map(tuple, picks)), option.effect)
+        act = option.act(tuple(map(tuple, picks)))
         try:
             fits = bool(fit(offer, act))
         except Misfit:
