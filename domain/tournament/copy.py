@@ -16,7 +16,7 @@ from domain.record.proof import bundle
 from domain.record.proof.anchors.encoding import base64, unbase64
 from domain.record.proof.anchors.leaves import EVENT
 from domain.record.proof.bundle import BadBundle
-from domain.record.proof.chain import LAYOUT, Head, canonical
+from domain.record.proof.chain import HASH, LAYOUT, Head, canonical
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL
 from domain.tournament import proof
@@ -87,7 +87,8 @@ def read(text: str) -> Copy:
         opens = [unbase64(row["opens"]) for row in entries]
     except (ValueError, TypeError, AttributeError) as error:
         raise BadBundle(f"it can't be told: {error}") from error
-    if (known.mark, known.layout) != (bundle.VERSION, LAYOUT) or len(log) != head.seq:
+    form = (known.mark, known.layout, known.head, len(log))
+    if form != (bundle.VERSION, LAYOUT, head.hash.hex(), head.seq) or len(head.hash) != HASH:
         raise BadBundle("it is no proof of a form that is known here, or not all of it")
     return Copy(known.event, log, head, opens, known.viewer, attached)
 

@@ -53,7 +53,7 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
     trusted = [*trust.heads, *(head.hash.hex() for head in anchored.heads)]
     claims = [*chaining.claims(evidence, chained, trusted)]
     claims += anchoring.claims(evidence, chained.heads, anchored)
-    judges = JUDGES if evidence.event is None else (resulting.claims,)
+    judges = JUDGES if evidence.event is None else (resulting.table, resulting.claims)
     claims += [claim for judge in judges for claim in judge(evidence)]
     last = chained.heads[-1] if chained.heads else None
     return Report(

@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.record.entries import Entry
 from domain.record.events import DeckRegistered
@@ -75,11 +76,11 @@ class Evidence(Struct, frozen=True):
     `damage` says why its entries can't be read, `broken` why they do not fit the chain of their
     file; `derived` what is derived from them and wrong, None: nothing is derived in such a file.
     `looks` is what the log of access in their file says of the match, None: it has no such log.
-    `transcript` is the text that its entries should tell, `log` the log of heads in their file.
-    `match` is its id in a file of matches, if its entries can be counted there; `archived` says
-    that it was taken out of that. `alone`: it is the log itself, of no match. `unlike` are the
-    results of the event that are not what the matches in the file say, and so many come from
-    matches that are `absent` from it.
+    `transcript` is the text that its entries should tell, of an event a table; `log` the log of
+    heads in their file. `match` is its id in a file of matches, if its entries can be counted
+    there; `archived` says that it was taken out of that. `alone`: it is the log itself, of no
+    match. `unlike` are the results of the event that are not what the matches in the file say, and
+    so many come from matches that are `absent` from it.
     """
 
     subject: str
@@ -151,6 +152,10 @@ def of_file(
     text, subject = record.text_of(path), str(path)
     if copy.is_copy(text):
         yield _of_copy(path, text)
+        return
+    proves = proving or beside(path)
+    if proves.is_file() and copy.is_copy(found_text := record.text_of(proves)):
+        yield replace(_of_copy(proves, found_text), subject=subject, transcript=text)
         return
     if record.is_transcript(text):
         found = proving or beside(path)

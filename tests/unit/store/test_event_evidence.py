@@ -241,6 +241,26 @@ def _believed(text: str, key: str) -> None:
         raise ValueError("it is not what the log has")
 
 
+@pytest.mark.parametrize("name", ["results.csv", "results.json", "players.csv"])
+def test_a_table_is_what_the_proven_record_says(store: Path, tmp_path: Path, name: str) -> None:
+    file, at = tmp_path / name, ("-d", str(store), "-e", EVENT)
+    proves = tmp_path / "cup.kifu-proof"
+    run("event", "export", name.partition(".")[0], "-o", str(file), *at)
+    run("event", "export", "proof", "-o", str(proves), *at)
+    key = run("audit", "key", "--data", str(store)).stdout.split()[-1]
+    asked = ("audit", str(file), "--proof", str(proves), "--key", key)
+    (report,) = answer(*asked)
+    claims = {claim["name"]: claim["verdict"] for claim in report["claims"]}
+    assert claims["text"] == "proven"
+    text = file.read_bytes()
+    for at_ in range(len(text) // 2, len(text), 7):
+        if text[at_ : at_ + 1].isalnum():
+            file.write_bytes(text[:at_] + b"~" + text[at_ + 1 :])
+            assert "is not what the entries say" in run(*asked, code=1).stdout
+    file.write_bytes(text[: len(text) * 2 // 3])
+    assert "is not what the entries say" in run(*asked, code=1).stdout
+
+
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC])
 def test_either_copy_leads_to_one_head_and_no_other_does(log: list[Entry], viewer: int) -> None:
     secret = bytes(range(32))
