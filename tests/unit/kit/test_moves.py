@@ -34,7 +34,7 @@ def lying(t: Table) -> dict[str, list[str]]:
 #: What leaves, what lies under what, where everything is then.
 LEFT = {
     "to their owners": ([1, 2], {}, ALONG, {"hand/0": ["T01"], "hand/1": ["T02"]}),
-    "along with its host": ([1], {2: 1}, ALONG, {"hand/0": ["T01", "T02"]}),
+    "along with its host": ([1], {2: 1}, ALONG, {"hand/0": ["T01"], "hand/1": ["T02"]}),
     "its owner's trash": ([1], {2: 1}, APART, {"hand/0": ["T01"], "trash/1": ["T02"]}),
     "by itself": ([1, 2], {2: 1}, APART, {"hand/0": ["T01"], "hand/1": ["T02"]}),
 }
