@@ -325,12 +325,16 @@ def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value
                 yield number, {}
 
 
+def printed(p: Position, number: int) -> dict[str, int]:
+    """What is printed on a monster, of the figures that effects change."""
+    print_ = print_of(p, number)
+    sums = {"atk": print_.atk, "def": print_.defence}
+    return sums | {"level": print_.level} if print_.level else sums
+
+
 def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> Mapping[str, Value]:
     """The figures of one face-up monster; none is below 0."""
-    print_ = print_of(p, number)
-    sums: dict[str, int] = {"atk": print_.atk, "def": print_.defence}
-    if print_.level:
-        sums["level"] = print_.level
+    sums = printed(p, number)
     acting = [
         one
         for one in (numeric(terms, p, number, among=among) if among else ())

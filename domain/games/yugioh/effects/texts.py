@@ -51,6 +51,8 @@ FIGURES = dict.fromkeys(
     ("atk", "def", "level", "hand-limit", "tributes", "name", "attacks", *figures.SWITCHES),
     "ygo:effect.continuous.1",
 ) | {"lost": "ygo:negate.activate.1"}
+#: The same while it is what is printed.
+PRINTED = dict.fromkeys(("atk", "def", "level"), "reading:ygo/A33")
 
 
 #: Where nothing is destroyed any more.
@@ -70,6 +72,12 @@ class Terms(texts.CardTerms):
         if key in attributes.TOLD:
             return attributes.told(self, p, number, key)
         return figures.attribute(p, number, key)
+
+    def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
+        """What is printed on a monster needs no effect (reading:ygo/A33)."""
+        if value is None or value == figures.printed(p, number).get(key):
+            return PRINTED.get(key) or super().figure_rule(p, number, key, value)
+        return super().figure_rule(p, number, key, value)
 
     def effects(self, p: Position, number: int) -> Sequence[Named]:
         """A card's texts where it lies; those of a face-down one, or a Material, say nothing."""
