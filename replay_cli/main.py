@@ -72,7 +72,7 @@ COMMANDS = {
         "viewing.why_not", "Look at matches", "Say why an act could not be done at a decision."
     ),
     "dispute": Entry(
-        "viewing.dispute", "Look at matches", "Write a page about a decision, for who rules on it."
+        "viewing.dispute", "Look at matches", "Write a page about a decision, for judges."
     ),
     "diff": Entry("viewing.diff", "Look at matches", "Compare two positions of a match."),
     "export": Entry(
@@ -82,7 +82,7 @@ COMMANDS = {
     "doctor": Entry(
         "keeping.doctor", "Keep and check", "Say what is wrong with servers, proxies and stores."
     ),
-    "verify": Entry("keeping.verify", "Keep and check", "Check that a record says what it said."),
+    "verify": Entry("keeping.verify", "Keep and check", "Replay a record and compare."),
     "audit": Entry(
         "audit.group", "Keep and check", "Say what of a record is proven, and what is not."
     ),

@@ -371,7 +371,7 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
 
 
 def _made_of(p: Position, terms: Terms, run: Running, clause: Clause) -> Sequence[int]:
-    """The cards among which are those that what is chosen would be made of."""
+    """The candidate materials of what is chosen."""
     group = clause.using
     return members(terms, p, replace(group, match={}), run) if group is not None else ()
 

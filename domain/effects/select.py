@@ -62,7 +62,7 @@ class Done(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether it was done to the last bit."""
+        """Whether it was done completely."""
         return 0 < self.asked <= self.done
 
     def and_(self, other: Done) -> Done:

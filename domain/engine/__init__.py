@@ -3,6 +3,6 @@
 `opening` is how a match comes to be. `match` is the aggregate: it takes commands (`naming`: cards
 of a real table, `timekeeping`: clocks). `table` has the verbs (beneath it, `verbs`), `driver` runs
 the steps of a `rulebook`, and they speak by `signals`. What is answered for a seat is in `passes`
-(it left so before, or its pass goes without saying). `checks` runs the rules again beside a record.
+(an auto-pass, or a pass that is inferred). `checks` runs the rules again beside a record.
 It knows no game and no card text.
 """

@@ -280,7 +280,7 @@ class Match:
         ticket: str = "",
         inputs: Inputs = NOTHING,
     ) -> None:
-        """Leave a standing answer of a seat, in the place of the one it has left, if any.
+        """Set a seat's auto-pass, in place of the one that it has, if any.
 
         `n` is the open decision, whoever's it is: what the seat has not seen is not meant. If that
         is the seat's own and may be passed, it is passed. Raises like `choose`, and changes nothing

@@ -109,7 +109,7 @@ class Rulebook(Protocol):
     answers: Mapping[str, tuple[str, ...]]
     #: the kinds of acts that do nothing: an imported text may leave them out
     idle: frozenset[str]
-    #: those among them that let a chance to act go by: what a standing answer gives
+    #: those among them that let a chance to act go by: what an auto-pass gives
     passes: frozenset[str]
     first_step: str
     #: what occurs that texts wait for; None where there are no such texts

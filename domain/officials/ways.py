@@ -1,4 +1,4 @@
-"""What becomes of cards that somebody saw on a line that is taken back; `rewind` does it.
+"""How revealed cards are put back when a line is taken back; `rewind` does it.
 
 Apart from that, since a client that only names a way needs no engine.
 """

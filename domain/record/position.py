@@ -377,7 +377,7 @@ class Position(Struct, array_like=True):
         return (act for act in acts if not act.resolving and act.kind != "triggered")
 
     def link(self, act: int) -> int:
-        """The how manyth an act is of those that wait or are carried out; 0 if it is none."""
+        """The 1-based index of an act among those that wait or are carried out; 0: none of them."""
         acts = [one.id for one in self.pending.values() if one.kind != "triggered"]
         return acts.index(act) + 1 if act in acts else 0
 

@@ -20,7 +20,7 @@ from domain.words.phrases import Phrase, labelled, phrase
 
 #: The labels of a match of an event.
 EVENT = {"event", "round", "table"}
-SEEDED = phrase("SEEDED: chance comes from a seed in clear; who knows it can foretell every draw")
+SEEDED = phrase("SEEDED: chance comes from a known seed, which predicts every draw")
 
 
 def chance(source: str) -> Phrase | None:

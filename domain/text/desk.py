@@ -119,7 +119,7 @@ ACTS: Mapping[str, tuple[Word, ...]] = {
     "rewind": (
         Word("decision", least=1),
         _WHY,
-        Word("put_back", "What becomes of cards that were seen since.", ("--put-back",),
+        Word("put_back", "How revealed cards are put back.", ("--put-back",),
              default="as-they-were", among=BACK),
         Word("single", "One card that is put back otherwise.", ("--card",), "N=WAY", read=_way,
              many=True),

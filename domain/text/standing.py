@@ -1,4 +1,4 @@
-"""Standing answers as short text, as it is typed and told (fields: `engine.passes.standing`).
+"""Auto-passes as short text, as typed and shown (fields: `engine.passes.standing`).
 
     pass until the turn ends            pass until the rival acts or the turn ends
     pass in battle/action, end          pass until withdrawn            withdraw
@@ -25,7 +25,7 @@ _UNTIL = {
 
 
 def parse(typed: str, manifest: Manifest) -> Standing | None:
-    """The standing answer that a line says; None if it says something else.
+    """The auto-pass that a line sets; None if it says something else.
 
     Raises `BadText` for one that says what can't be: another end, a step that there is not.
     """
@@ -38,7 +38,7 @@ def parse(typed: str, manifest: Manifest) -> Standing | None:
 
 
 def write(standing: Standing, manifest: Manifest) -> str:
-    """A standing answer as `parse` reads it."""
+    """An auto-pass as `parse` reads it."""
     ends = [
         _UNTIL[end][0] for end, said in (("turn", standing.turn), ("rival", standing.rival)) if said
     ]

@@ -1,6 +1,6 @@
 """Who knew which card, at a position, as far as its viewer may know.
 
-Told of are the places whose cards not all may know; what everybody knows goes without saying.
+Lists the places whose cards not all may know; what everybody knows is left out.
 """
 
 from __future__ import annotations

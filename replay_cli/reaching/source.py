@@ -79,10 +79,10 @@ class Source(Protocol):
         """Its entries, as far as the viewer may see them."""
 
     def why_not(self, n: int, seat: int, act: Act) -> Answer:
-        """Why a seat could not do this at decision `n`, as far as the viewer could see."""
+        """Why a seat could not do this at decision `n`; uses only what the viewer saw."""
 
     def verdict(self) -> Verdict:
-        """Whether the record still says what it said."""
+        """What a replay finds, compared with the record."""
 
 
 @contextmanager

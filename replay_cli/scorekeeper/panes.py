@@ -33,8 +33,8 @@ F1      this help                         Ctrl+Q  leave
 
 A name means the card on the table, else one that nobody has seen, which is
 named as it is played. One that lies face down among others goes by its
-place: spell#2. Passes, and the end of a turn, go without saying: type the
-next act, of either seat. Enter does what is shown, and nothing else; after
+place: spell#2. Passes, and the end of a turn, are inferred: type the next
+act, of either seat. Enter does what is shown, and nothing else; after
 ✗ it would be refused. Where a card is turned up in between, its name is
 asked for first; then Enter again.
 

@@ -187,9 +187,9 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
     ) -> match_service_pb2.ExplainRefusalResponse:
         """Why one's seat, or the one that one enters for, may not do this now.
 
-        About a past `decision` anybody may ask, of any seat, and is told as far as he, or `view`,
-        could see; `why` is an official's reason to look. At a real table, if the cards are what
-        `names` says, and after so many `passes` (`ends`: ends of this turn among them).
+        About a past `decision` anybody may ask, of any seat; the answer uses only what he, or
+        `view`, saw then; `why` is an official's reason to look. At a real table, if the cards
+        are what `names` says, after so many `passes` (`ends`: ends of this turn among them).
         """
         request = match_service_pb2.ExplainRefusalRequest(
             match_id=match,

@@ -1,4 +1,4 @@
-"""Convert arguments of calls to messages of the contract, and standing answers back."""
+"""Convert arguments of calls to messages of the contract, and auto-passes back."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def view(viewer: int | None, why: str = "") -> match_service_pb2.View | None:
 
 
 def standing(response: Any, field: str) -> Standing | None:
-    """The standing answer in a field of a response, if there is one."""
+    """The auto-pass in a field of a response, if there is one."""
     if not response.HasField(field):
         return None
     said = getattr(response, field)

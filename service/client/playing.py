@@ -50,7 +50,7 @@ class CommandResult(Struct, frozen=True):
 
 
 class Left(Struct, frozen=True):
-    """What came of leaving a standing answer: what is left by now, and what it has answered."""
+    """The outcome of setting an auto-pass: what is left of it, and what it has answered."""
 
     standing: Standing | None
     first_seq: int
@@ -135,7 +135,7 @@ class Commands:
         names: Mapping[int, str] = NO_NAMES,
         rolls: Rolls = (),
     ) -> Left:
-        """Leave a standing answer: pass, wherever one may, until this; `decision` is the open one.
+        """Set an auto-pass: pass, wherever one may, until this; `decision` is the open one.
 
         `seat` as in `choose`.
         """

@@ -296,7 +296,7 @@ class Tournaments(Connection):
     def report_result(
         self, event: str, table: int, outcome: Outcome, *, number: int = 0, request_id: str = ""
     ) -> pb.ReportResultResponse:
-        """Say what came of a table that has no result."""
+        """Report the result of a table that has none."""
         found: pb.ReportResultResponse = self._do(
             "ReportResult", event, request_id, round=number, table=table,
             outcome=wire.outcome(outcome),

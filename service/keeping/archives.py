@@ -184,7 +184,7 @@ class _Writer:
         copy = self._whole if self._viewer == OFFICIAL else self._of_public
         self._target.write(Work(match, (), [*copy(match), archived.saved(said)]))
         listed = listing.rows_of(self._target, match)
-        if self._viewer == OFFICIAL:  # who knows it can foretell what was dealt
+        if self._viewer == OFFICIAL:  # the seed predicts every draw
             listed.append(seeded(match, seed(self._source, match)))
         self._target.write(Work(match, (), listed))
 

@@ -53,7 +53,7 @@ class Live:
         self.waiting: Counter[str] = Counter()  # and who of them wait, by their tokens
         self.used = 0.0
         self.snapshot_seq = 0  # the entry up to which snapshots are up to date
-        self.standing: AllStanding = {}  # the standing answers that are saved
+        self.standing: AllStanding = {}  # the auto-passes that are saved
         self.version = Version()  # how far the record was that it is
         self.heads: deque[Head] = deque(maxlen=HEADS)  # those after the last entries
         self.broken: ChainBroken | None = None  # why nothing is added to it

@@ -1,6 +1,6 @@
 """Facts about a store that whoever operates it should know: `kifu doctor` judges them.
 
-They are found without writing anything, and name no place that is nobody's business. What they are
+They are found without writing anything, and name no private place. What they are
 called is told in admin_service.proto (`DescribeServerResponse.store`).
 """
 

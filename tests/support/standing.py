@@ -1,4 +1,4 @@
-"""Random matches whose players leave standing answers now and then, and withdraw some."""
+"""Random matches whose players set auto-passes now and then, and withdraw some."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Lazy(NamedTuple):
 
     @property
     def stood(self) -> list[Entry]:
-        """The answers that standing answers gave."""
+        """The answers that auto-passes gave."""
         return [
             e for e in self.log if isinstance(e.event, DecisionMade) and e.event.origin == STANDING
         ]
 
 
 def drawn(rng: Random, match: Match) -> Standing:
-    """Any standing answer that the game has words for."""
+    """Any auto-pass that the game has words for."""
     steps = [word.name for word in match.rules.manifest.steps]
     named = tuple(rng.sample(steps, rng.choice((0, 0, 0, 2, len(steps)))))
     return Standing(rng.random() < 0.6, rng.random() < 0.3, named)
@@ -45,7 +45,7 @@ def leave(match: Match, seat: int, left: Standing | None) -> None:
 
 
 def play_lazily(setup: Setup, hook: Hook = lambda match, log: None, most: int = 400) -> Lazy:
-    """Play up to so many turns of bots, who leave and withdraw standing answers between them."""
+    """Play up to so many turns of bots, who set and withdraw auto-passes between them."""
     match, rng = begin(setup), Random(setup.seed)
     log, leaves = match.collect(), dict[int, tuple[int, Standing | None]]()
     for _ in range(most):

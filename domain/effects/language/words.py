@@ -124,7 +124,8 @@ class Words(Struct, frozen=True, kw_only=True):
     conditions that are looked at only as an effect would be activated. `lacking` are shared
     instructions that mean nothing, `wide` zones that stand for several: no place for a card.
     `replaceable` says of every occurrence why nothing can be done in its place; "" where something
-    can. What is only there is no trigger: what befalls a player (`of_players`), like losing.
+    can. What is only there can be replaced, and cannot trigger: what befalls a player
+    (`of_players`), like losing.
     `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
     their own only; in those that are `affected` whatever lies there may be ("" is the usual zone,
     None: all of them). `losable` are the kinds of texts that cards can lose (`silence`).

@@ -91,9 +91,7 @@ def _of_another_source(opened: MatchOpened) -> Claim:
         return Claim("fork", UNPROVEN, text, 1)
     texts = {
         draws.TABLE: phrase("at a real table chance can't be proven, only how it was dealt with"),
-        draws.SEED: phrase(
-            "SEEDED: chance came from a seed in clear; who knew it could foretell it"
-        ),
+        draws.SEED: phrase("SEEDED: chance came from a known seed, which predicts every draw"),
         draws.SYSTEM: phrase("chance was the service's own: nobody can check it"),
         draws.SHARED: phrase(
             "it was recorded again: the seeds are with the record that was played"

@@ -1,12 +1,12 @@
-"""Standing answers: what a seat has left to be answered for it, until it says or something does.
+"""Auto-pass: a seat passes until it withdraws that, or until what it has named happens.
 
-A seat that has nothing to do for a while leaves a standing answer: it passes, at every decision
-that may be passed. `Match` answers with it at once, within the command that opened the decision,
-and the answer's `origin` says so (`views.STANDING`). Which acts are passes is declared by the game
-(`Row.passes`); where none is on offer the seat is asked as usual.
+A seat that has nothing to do for a while sets it, and passes at every decision that may be passed.
+`Match` answers with it at once, within the command that opened the decision, and the answer's
+`origin` says so (`views.STANDING`). Which acts are passes is declared by the game (`Row.passes`);
+where none is on offer the seat is asked as usual.
 
-A standing answer is no entry: an entry's existence is seen by all, and whether a seat means to
-pass is nobody's business. It is kept beside the record (`service.store.beside.standing`), and the
+An auto-pass is no entry: an entry's existence is seen by all, and whether a seat means to
+pass is private. It is kept beside the record (`service.store.beside.standing`), and the
 record has what came of it. When it applies hangs on nothing but its own words and what all can see:
 so it tells no more of a hand than the seat that left it did by leaving it.
 
@@ -51,15 +51,15 @@ class Standing(Struct, array_like=True, frozen=True):
     began: int = 0
 
 
-#: The standing answers of a match, by seat. Never changed: replaced.
+#: The auto-passes of a match, by seat. Never changed: replaced.
 AllStanding = Mapping[int, Standing]
 
 
 def faults(standing: Standing, manifest: Manifest) -> Iterator[Phrase]:
-    """What is wrong with the words of a standing answer for this game."""
+    """What is wrong with an auto-pass in this game."""
     known = [word.name for word in manifest.steps]
     if len(standing.steps) > STEPS:
-        yield phrase("a standing answer names at most {most} steps", most=STEPS)
+        yield phrase("an auto-pass names at most {most} steps", most=STEPS)
         return
     for step in standing.steps:
         if not any(_within(one, step) for one in known):
@@ -75,7 +75,7 @@ def pass_of(passes: Collection[str], offer: Offer | None) -> Act | None:
 
 
 def next_pass(all_: AllStanding, p: Position, rules: Rulebook) -> tuple[int, Act] | None:
-    """Whose standing answer answers the open decision, and what it is; None: nobody's."""
+    """Whose auto-pass answers the open decision, and the act; None: nobody's."""
     decision = p.decision
     if decision is None or p.over:
         return None

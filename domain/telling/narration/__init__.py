@@ -2,8 +2,8 @@
 
 A line is what somebody did or what the game did, with what came of it at once: payment, figures
 that changed, cards that went. Sentences come from the manifest's labels and the types of events,
-so one narrator tells every game. It reads any viewer's entries: what is not addressed to him is
-told as far as it can be seen. How a line looks on a terminal is in `replay_cli.drawing.lines`;
+so one narrator tells every game. It reads any viewer's entries: of the
+others it uses only what he saw. How a line looks on a terminal is in `replay_cli.drawing.lines`;
 matches as text that programs read, too, are in `domain.text.transcript`.
 """
 

@@ -68,7 +68,7 @@ class Draft(Struct):
     slots: dict[str, Callable[[], str]] = field(default_factory=dict)
     details: list[Callable[[], str]] = field(default_factory=list)
     cites: list[str] = field(default_factory=list)
-    actors: set[Ref] = field(default_factory=set)  # who acts: that they turn goes without saying
+    actors: set[Ref] = field(default_factory=set)  # who acts: that they turn is left out
     arrivals: dict[int, Callable[[], str]] = field(default_factory=dict)
 
     def cite(self, cites: Iterable[str]) -> None:

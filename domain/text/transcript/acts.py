@@ -176,7 +176,7 @@ def _in_sight(item: str, names: Names) -> Ref:
 
 
 def exact(act: Act) -> str:
-    """An act against the rules, with the very numbers: nothing about it goes without saying."""
+    """An act against the rules, with the very numbers: nothing is left to infer."""
     lists = (", ".join(map(_ref, picked)) or NONE for picked in act.picks)
     subject = [_ref(act.card)] if act.card or act.effect else []
     effect = [act.effect] if act.effect else []

@@ -222,7 +222,7 @@ class _Writer:
         return not any(card is not None and not card[0] for card in map(self._hidden, refs))
 
     def _interjection(self, command: Sequence[Entry], event: ev.Interjected) -> Row:
-        """An act beside a decision. How somebody holds his hand is nobody's business."""
+        """An act beside a decision. The order of a hand is private."""
         picks = event.picks.value or _laid_out(event.about, command)
         words = [pick for pick in picks if isinstance(pick, str) and not self._is_place(pick)]
         if words or (isinstance(event.about, str) and any(map(self._hidden, picks))):

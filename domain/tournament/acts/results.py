@@ -19,7 +19,7 @@ _HOWS = (ev.PLAYED, ev.CONCEDED, ev.NO_SHOW, ev.BYE, ev.AGREED, ev.RULED)
 def report(
     t: Tournament, by: Sender, number: int, table: int, outcome: ev.Outcome, seq: int = 0
 ) -> None:
-    """Say what came of a table that has no result."""
+    """Report the result of a table that has none."""
     found, place = _place(t.state, number, table)
     if place.result is not None:
         text = "table {n} has a result: correct it, and say why"

@@ -23,7 +23,7 @@ COMMANDS = {
     "resume": Entry("clock", "A round", "Let clocks go on."),
     "extend": Entry("clock", "A round", "Give tables more time."),
     "time": Entry("clock", "A round", "Call time."),
-    "result": Entry("results", "At the tables", "Say what came of tables."),
+    "result": Entry("results", "At the tables", "Report results."),
     "correct": Entry("results", "At the tables", "Correct a result, and say why."),
     "withdraw": Entry("results", "At the tables", "Take a result back."),
     "call": Entry("judging", "At the tables", "Call a judge; take and answer calls."),

@@ -30,7 +30,7 @@ why_option = click.option("--why", required=True, help="The reason, for the reco
 def result_command(
     at: At, table: int | None, result: tuple[str, ...], file: Path | None, winner: str, number: int
 ) -> None:
-    """Say what came of TABLE: 2-1 (first player's games first), 1-1-1, draw, 2-0 no-show, ….
+    """Report the result of TABLE: 2-1 (first player's games first), 1-1-1, draw, 2-0 no-show, ….
 
     RESULT may say what decided: 2-0 conceded, 2-0 no-show, draw agreed, 1-1 ruled, both lost.
     """

@@ -91,7 +91,7 @@ def reopen_command(match: str, why: str, yes: bool, access: Access, as_data: boo
 
 
 class Back(NamedTuple):
-    """Where a match goes back to, why, what becomes of cards that were seen; how it is asked."""
+    """Where a match goes back to, why, how revealed cards are put back; how it is asked."""
 
     decision: int
     why: str

@@ -89,7 +89,7 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 @click.option(
     "--seed",
     type=click.IntRange(0),
-    help="Makes the match repeatable, and marks it so: who knows the seed can foretell all of it.",
+    help="Makes the match repeatable, and marks it so: the seed predicts every draw.",
 )
 @click.option(
     "--chance",

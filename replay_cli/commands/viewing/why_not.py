@@ -40,8 +40,8 @@ def why_not_command(
     """Say why ACT could not be done at a decision of MATCH (default: the newest) or of a FILE.
 
     ACT is written as one types it; `B:` before it names the player, else it is yours, or of whoever
-    was asked. You are told as far as you could see then: about your own acts what you would have
-    been told at the time, about those of others what follows from what lay open.
+    was asked. The answer uses only what you saw then: about your own acts what would have been
+    answered at the time, about those of others what follows from open cards.
     """
     if not 1 <= len(args) <= 2:
         raise click.UsageError('say what: kifu why-not [MATCH] --decision N "block with GM"')

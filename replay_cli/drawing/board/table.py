@@ -74,7 +74,7 @@ def shown(book: Book, pos: Position, near: int = 0) -> ShownTable:
 
 
 def said(text: str) -> str:
-    """A text in the language of the command, as nothing but letters."""
+    """A text in the language of the command, as plain text."""
     return str(say(text))
 
 

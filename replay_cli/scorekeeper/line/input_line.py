@@ -380,7 +380,7 @@ class InputLine:
 
 
 def _before(command: Command, more: int = 0) -> str:
-    """What goes before an act without saying."""
+    """The inferred passes before an act."""
     passes = command.passes + more - len(command.ends)
     named = [*command.ends, *([_passes(passes)] if passes else [])]
     return "".join(f"{one}, " for one in named)

@@ -115,7 +115,7 @@ def ways(t: Table, offer: Offer, option: Option) -> Iterator[Act]:
 
 
 def is_written(manifest: Manifest, option: Option, part: Part) -> bool:
-    """Whether the notation says what was picked for a part; a payment goes without saying."""
+    """Whether the notation says what was picked for a part; a payment is left out."""
     label = manifest.label("acts", option.kind)
     return f"{{{part.name}}}" in label or "{}" in label or part.name in (option.kind, "target")
 

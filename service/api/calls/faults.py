@@ -169,7 +169,7 @@ def _busy(error: Busy) -> Fault:
 
 def _failed(error: StoreError) -> Fault:
     text, where = "The matches can't be read or written.", str(error)
-    if where.startswith(("match ", "event ")):  # where the file lies is nobody's business
+    if where.startswith(("match ", "event ")):  # where the file lies is private
         text = where
     return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", text)
 

@@ -74,7 +74,7 @@ def act_of(request: Any) -> Act:
 
 
 def standing_of(request: Any) -> Standing:
-    """The standing answer of a request; whether there are such steps is for the domain to say."""
+    """The auto-pass of a request; whether there are such steps is for the domain to say."""
     if not request.HasField("standing"):
         raise malformed("standing", "is missing")
     message = request.standing

@@ -1,8 +1,8 @@
 """The service's seeds beside the records: of matches whose chance is to come from them.
 
-They are in no entry as long as the match goes on, since whoever knows one can foretell its draws
-once he has the seats'. A table of their own keeps them, written in the transaction that opens the
-match; with the entry that opens a seed its row goes. One that is lost, or is not the one that the
+They are in no entry as long as the match goes on: with the seats' seeds they predict every draw. A
+table of their own keeps them, written in the transaction that opens the match; with the entry that
+opens a seed its row goes. One that is lost, or is not the one that the
 service has bound itself to, can't be made anew: the match goes on with other chance, and its record
 says so at the end (`domain.engine.opening.seeding`).
 """

@@ -1,4 +1,4 @@
-"""Standing answers beside the records: what seats have left, and not withdrawn yet.
+"""Auto-passes beside the records: those that seats have set, and not withdrawn yet.
 
 They are in no entry, whose existence all can see (`engine.passes.standing`), and come from none:
 a table of their own keeps them, written in the transaction of the entries that ended them. One that

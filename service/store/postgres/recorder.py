@@ -147,7 +147,7 @@ class Recorder(PostgresAggregateRecorder):
         secrets: dict[str, bytes],
         made: list[Links | None],
     ) -> Mapping[str, Head]:
-        """Write what has to be judged by what there is; where the matches stand then."""
+        """Make the conditional writes; where the matches stand then."""
         judged = [chaining.is_due(work) or work.version is not None for work in works]
         with connection.pipeline() as pipeline:
             run(connection, _START, ())

@@ -1,4 +1,4 @@
-"""Standing answers through real calls: by a call or on a stream, in a real game, over a restart."""
+"""Auto-passes through real calls: by a call or on a stream, in a real game, over a restart."""
 
 from __future__ import annotations
 

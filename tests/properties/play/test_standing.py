@@ -1,6 +1,6 @@
-"""Standing answers: what they answer, when they end, and that nobody else can tell.
+"""Auto-passes: what they answer, when they end, and that nobody else can tell.
 
-Matches of all games, whose bots leave and withdraw standing answers at random.
+Matches of all games, whose bots set and withdraw auto-passes at random.
 """
 
 from __future__ import annotations

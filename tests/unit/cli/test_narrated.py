@@ -76,6 +76,6 @@ def test_lines_of_a_transcript_are_understood(game: str) -> None:
 
 
 def _means(command: Command, pos: Position, wanted: tuple[str, Counter[object]]) -> bool:
-    """Whether a command is that act, and about no other cards; what it pays goes without saying."""
+    """Whether a command is that act, and about no other cards; what it pays is left out."""
     kind, cards = said(command.act, pos, dict(command.names))
     return not command.passes and kind == wanted[0] and not cards - wanted[1]

@@ -230,7 +230,7 @@ def test_a_card_that_was_named_wrongly_is_renamed_and_told_once(gundam: Keys) ->
     assert gundam.shows("guncannon = qq").startswith("? there is no card 'qq'")
 
 
-# -- what goes without saying ----------------------------------------------------------------------
+# -- inferred passes -------------------------------------------------------------------------------
 
 
 def test_a_play_in_the_next_turn_implies_the_end_of_this_one(gundam: Keys) -> None:

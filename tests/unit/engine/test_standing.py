@@ -1,4 +1,4 @@
-"""Standing answers, on the toy game: what ends them, what is refused, what others see of them.
+"""Auto-passes, on the toy game: what ends them, what is refused, what others see of them.
 
 In that game passing ends a turn, so whoever leaves one plays no card. That real games are played so
 in any order is in `properties/play/test_standing`.

@@ -1,4 +1,4 @@
-"""Standing answers in the service: kept with the match and not in it, whoever asks, whatever fails.
+"""Auto-passes in the service: kept with the match and not in it, whoever asks, whatever fails.
 
 Commands that are broken off or whose store fails are in `test_faults`, what they answer and when
 they end in `unit/engine/test_standing`.

@@ -1,4 +1,4 @@
-"""Standing answers as typed and told."""
+"""Auto-passes as typed and shown."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class Row(Struct, frozen=True, kw_only=True):
     `meets`: its checks see to it that some picks do, so that nobody need look for them.
     `play_anyway`: what carries it out beside the open decision, against the rules; None: nothing.
     `idle`: it does nothing; texts may leave it out. `passes`: it is idle and lets a chance to act
-    go by, so that a seat may leave it as its standing answer (`passes.standing`) and the next act
+    go by, so that an auto-pass may do it (`passes.standing`) and the next act
     at a real table implies it; ending one's own phase or turn is none. `stands`: when it stands
     open to a seat beside any decision. `free`: it uses nothing up, so that it may be done for ever.
     `steady`: each of its picks has one part, but for the last, which may have none: so they can be

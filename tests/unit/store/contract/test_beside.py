@@ -1,4 +1,4 @@
-"""What lies beside entries is kept alike in each store: tokens, codes, seeds, standing answers,
+"""What lies beside entries is kept alike in each store: tokens, codes, seeds, auto-passes,
 snapshots, what was archived.
 """
 
