@@ -211,7 +211,9 @@ def _of_store(
         ids |= dict.fromkeys(leaf.match for leaf in _said(log) if leaf.match)
         ids |= dict.fromkeys(known)
         ids |= dict.fromkeys(one.key for one in archived.every(records))
-        ids |= dict.fromkeys(key_of(event) for _, event in Tournaments(records).opened())
+        events = Tournaments(records)
+        named = [*(event for _, event in events.opened()), *events.lost()]
+        ids |= dict.fromkeys(map(key_of, named))
         if key_of(match) in ids:
             match = key_of(match)
         if match and match not in ids:

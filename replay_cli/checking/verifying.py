@@ -27,7 +27,7 @@ from replay_cli.checking.workers import workers
 from service.anchors.ledger import Ledger, emptied
 from service.store import chains
 from service.store.beside import archived
-from service.store.beside.tournaments import Tournaments
+from service.store.beside.tournaments import NoSuchTournament, Tournaments
 from service.store.derived import checks
 from service.store.records import ChainBroken, Records, StoreError
 
@@ -77,11 +77,13 @@ def check_events(path: Path) -> Iterator[Result]:
     """Whether the records of events in a file are those that were written, and can be folded."""
     with closing(Records(path, reading=True)) as records:
         store = Tournaments(records)
-        for _, event in store.opened():
+        for event in [*(id_ for _, id_ in store.opened()), *store.lost()]:
             subject = f"event {event}"
             try:
                 log, _ = store.log(event)
                 fold(log)
+            except NoSuchTournament:
+                yield Result(subject, Verdict(DIVERGED, 0, "it has no entries", 0, 0))
             except StoreError as error:
                 yield Result(subject, Verdict(DIVERGED, 0, str(error), 0, 0))
             else:

@@ -243,6 +243,17 @@ class Tournaments:
         when = lists.rows_of(self._records, _FIRST, unknown, lambda row: _opened_at(row["state"]))
         return sorted(((at or when.get(id_, 0), id_) for at, id_ in known), reverse=True)
 
+    def lost(self) -> list[str]:
+        """The tournaments that were chained, or are in the log, and have no entry any more."""
+        ids = set[str]()
+        for table in ("chains", "leaves"):
+            sql = f"SELECT DISTINCT id FROM {table} WHERE id LIKE '{EVENT}%'"
+            if self._records.has_table(table):
+                with self._records.rows(sql) as found:
+                    ids |= {row["id"].removeprefix(EVENT) for row in found}
+        gone = (one for one in sorted(ids) if not self.has(one))
+        return [one for one in gone if archived.find(self._records, one) is None]
+
     def last(self, tournament: str) -> int:
         """The number of the last entry of a tournament; 0: there is none."""
         sql = f"SELECT max(originator_version) FROM {TABLE} WHERE originator_id=?"

@@ -160,8 +160,8 @@ def test_what_is_removed_is_found(store: Path, tables: tuple[str, ...]) -> None:
             file.execute(f"DELETE FROM {table} WHERE {column} IN (?,?)", (EVENT, KEY))
         file.commit()
     assert any(one.startswith(KEY) for one in faults(store))
-    said = run("audit", str(store), EVENT, code=1).stdout
-    assert KEY in said
+    for command in (("audit", str(store), EVENT), ("verify", str(store))):
+        assert KEY in run(*command, code=1).stdout
     gone = pytest.raises((StoreError, NoSuchTournament))
     with closing(Records(store, reading=True)) as records, gone:
         Tournaments(records).log(EVENT)
