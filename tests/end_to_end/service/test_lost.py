@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from service.keeping.tables import KEPT
 from service.store.sqlite.file import sidecars
 from tests.end_to_end.service.test_heads import open_toy
 from tests.support import serving
+from tests.support.databases import InPostgres
 
 
 def _gone(data: Path) -> None:
@@ -64,3 +66,17 @@ def test_one_in_which_nothing_was_played_yet_is_not_lost(tmp_path: Path) -> None
         serving.start(data).kill()
     with serving.running(data) as running, running.client() as organiser:
         assert list(organiser.list_matches()) == []
+
+
+def test_so_is_a_database_that_has_nothing_any_more(tmp_path: Path, postgres_url: str) -> None:
+    data = tmp_path / "keys.kifu"
+    with serving.running(data, store=postgres_url) as running, running.client() as organiser:
+        open_toy(organiser)
+    place = InPostgres(postgres_url)
+    for table in KEPT:
+        place.change(f"DELETE FROM {table.name}")
+    place.close()
+    with pytest.raises(RuntimeError, match=r"CantServe: .* is empty.*keys\.kifu-token.*--anew"):
+        serving.start(data, store=postgres_url)
+    with serving.running(data, store=postgres_url, anew=True) as running:
+        assert running.token
