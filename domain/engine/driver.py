@@ -1,10 +1,10 @@
 """The driver: runs a rulebook on a table, and resumes it.
 
 It starts the step that the position names, feeds it answers and chance, and marks resting points,
-beside those that a step marks itself (`table.Table.rest`): a suspended generator can't be stored,
-and need not be, because a game is gone on with by folding to the last resting point, starting its
-step there and feeding it the recorded inputs again. The aggregate that keeps the record is in
-`match`.
+beside those that a step marks itself (`table.Table.resting_point`): a suspended generator can't be
+stored, and need not be, because a game is gone on with by folding to the last resting point,
+starting its step there and feeding it the recorded inputs again. The aggregate that keeps the
+record is in `match`.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Driver:
                     raise Over
                 while t.pos.stands_in:
                     t.count_anew()
-                    t.rest()
+                    t.resting_point()
                     yield from steps[t.pos.step](t)
                 return
             except Over:

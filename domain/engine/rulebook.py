@@ -187,7 +187,8 @@ class Rulebook(Protocol):
     def between_acts(self, p: Position) -> bool:
         """Whether nothing is unfinished, so that what is open is asked anew by its step.
 
-        That goes for every decision at rest (`Table.rest`), and for those that `amend` sees to.
+        That goes for every decision at rest (`Table.resting_point`), and for others that `amend`
+        notes enough about.
         """
 
     def amend(self, t: Table) -> Play:

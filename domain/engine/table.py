@@ -60,7 +60,7 @@ class Table(Cards):
         acts = yield _ASK
         return acts[seat]
 
-    def rest(self) -> None:
+    def resting_point(self) -> None:
         """Note that nothing is unfinished, so that the game can be gone on with from what is asked.
 
         The step of the position, begun anew, comes to the same question and emits nothing before.

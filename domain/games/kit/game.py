@@ -115,7 +115,7 @@ class Game:
       comes back to, in later chapters. `occurrences`: what happens that they wait for.
     - `before` notes what the open decision begins anew with, when something else comes in between.
       With decisions of the kinds `acting` nothing is unfinished, though a step has come to them in
-      its course (`Table.rest` marks others): they can be asked anew, by their step begun anew.
+      its course (`Table.resting_point` marks others): their step, begun anew, asks them anew.
       `lay` puts right how cards lie, before figures are derived from it. `touching`: after which
       events rules settle anew, beside those that touch the cards of any game.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what

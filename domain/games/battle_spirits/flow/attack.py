@@ -29,7 +29,7 @@ from domain.record.events import AttackEnded
 def attack_act(t: Table) -> Play:
     """7-7-3-2: one act of the Attack Phase: an attack, or its end."""
     yield from follow_up(t)
-    t.rest()
+    t.resting_point()
     yield from ACTS.ask(t, t.pos.turn_seat, "attack", "bs:7-7-3-2")
 
 
@@ -53,7 +53,7 @@ def block(t: Table) -> Play:
     yield from follow_up(t)
     seat, attacker = t.pos.rival(t.pos.turn_seat), attack_of(t.pos).attacker
     if not attack_of(t.pos).defender:
-        t.rest()
+        t.resting_point()
         offer = partial(ACTS.offer, "block", t, seat)
         act = yield from t.ask(seat, "block", offer, "bs:8-1-3-1", about=attacker, public=True)
         yield from ACTS.carry_out(t, seat, act)
@@ -73,7 +73,7 @@ def _flash(t: Table) -> Play:
     """Ask once in a Flash timing; whether it is over."""
     yield from follow_up(t)
     window = timing(t)
-    t.rest()
+    t.resting_point()
     ends: bool = yield from window.ask_once(t, partial(ACTS.offer, "flash"), ACTS.carry_out)
     return ends
 

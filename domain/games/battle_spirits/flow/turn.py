@@ -74,7 +74,7 @@ def main_act(t: Table) -> Play:
     """One act of a Main Phase, once all that the one before has set off is done."""
     rules = ("bs:7-6-1-2", "bs:7-6-1-2-3") if t.pos.step == "main" else ("bs:7-8-1", "bs:7-6-1-2")
     yield from follow_up(t)
-    t.rest()
+    t.resting_point()
     yield from ACTS.ask(t, t.pos.turn_seat, "main", *rules)
 
 
