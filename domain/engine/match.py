@@ -302,6 +302,7 @@ class Match:
             raise Refused(refuse(joined("; ", wrong), standing.RULE, fault="BAD_STANDING"))
         meant = replace(left, game=self.pos.game, began=self.pos.turn)
         before, self.standing = self.standing, {**self.standing, seat: meant}
+        had = naming.counted(self.pos, inputs)
         t.now, t.rolls = max(now, self.pos.time), list(inputs.rolls)
         try:
             self._answer_standing(inputs, ticket)
@@ -309,7 +310,7 @@ class Match:
             self.standing = before
             raise
         self.used_up()
-        naming.listed(self.pos, self.rules, inputs)
+        naming.listed(self.pos, self.rules, inputs, had)
 
     def withdraw(self, seat: int) -> None:
         """Withdraw what a seat has left; nothing if there is none."""
@@ -341,11 +342,12 @@ class Match:
         `kind` is that of the act, if it is one of a seat.
         """
         self.table.rolls = list(inputs.rolls)
+        had = naming.counted(self.pos, inputs)
         self._take(event, cites, by, kind)
         self._answer_standing(inputs.nameless())
         self.used_up()
         if by != BY_OFFICIAL:  # who may record, too, what is in no list
-            naming.listed(self.pos, self.rules, inputs)
+            naming.listed(self.pos, self.rules, inputs, had)
 
     def _take(self, event: AnyEvent, cites: tuple[str, ...], by: int, kind: str) -> None:
         self.driver.take(self.table.input(event, *cites, by=by))

@@ -45,6 +45,8 @@ class Inputs(Struct, frozen=True):
 
 
 NOTHING = Inputs()
+#: How many there are of a card, by its id, the seat, the part of its list (empty: all of it).
+Counts = Mapping[tuple[str, int, str], int]
 
 
 class Misstated(Refused):
@@ -143,19 +145,28 @@ def _named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[bool]:
             card.id = identity
 
 
-def listed(p: Position, rules: Rulebook, inputs: Inputs) -> None:
-    """Make sure that no seat has more of a named card than its list; raises `Misstated`.
+def counted(p: Position, inputs: Inputs) -> Counts:
+    """How many of each named card each seat has, of its whole list (part "") and of each part."""
+    named = {*inputs.names.values()} - {"", UNKNOWN}
+    return {
+        (identity, seat, part): cards[identity]
+        for seat in (p.heading.decks if named else ())
+        for part in ("", *_list_parts(p, seat))
+        for cards in [_known_cards(p, seat, part)]
+        for identity in named
+    }
 
-    Nor more that are from one part of it than that part has.
+
+def listed(p: Position, rules: Rulebook, inputs: Inputs, before: Counts) -> None:
+    """Make sure that no seat got more of a named card than its list has; raises `Misstated`.
+
+    Nor more that are from one part of it than that part has. `before` is what was `counted`: what
+    an official has recorded by then beyond a list is held against nobody.
     """
-    for identity in dict.fromkeys(inputs.names.values()):
-        if identity in ("", UNKNOWN):
-            continue
-        for seat in p.heading.decks:
-            for part in ("", *_list_parts(p, seat)):
-                most, has = _listed(p, seat, part)[identity], _known_cards(p, seat, part)[identity]
-                if has > most:
-                    raise Misstated(_too_often(rules, p, identity, part, most, has))
+    for (identity, seat, part), has in counted(p, inputs).items():
+        most = _listed(p, seat, part)[identity]
+        if has > max(most, before.get((identity, seat, part), 0)):
+            raise Misstated(_too_often(rules, p, identity, part, most, has))
 
 
 def _too_often(rules: Rulebook, p: Position, card: str, part: str, most: int, has: int) -> Refusal:

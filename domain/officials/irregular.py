@@ -69,10 +69,10 @@ def play(
     p, decision = match.pos, match.pos.decision
     if decision is None or decision.n != n:
         raise Stale(decision.n if decision is not None else 0)
-    offer = match.open_to(seat, inputs.names)
+    offer, had = match.open_to(seat, inputs.names), naming.counted(p, inputs)
     with naming.named(p, match.rules, inputs):
         forbidden = objection(match, seat, act, offer)
-        broken = forbidden or unlisted(match, inputs)
+        broken = forbidden or unlisted(match, inputs, had)
         act = _completed(match, seat, act, offer, legal=forbidden is None)
         untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(p, act))
     if broken is None:
@@ -142,10 +142,13 @@ def carry_out(match: Match, seat: int, act: Act, inputs: Inputs) -> None:
     match.go_on(event, (RULE, "house:official"), BY_OFFICIAL, inputs)
 
 
-def unlisted(match: Match, inputs: Inputs) -> Refusal | None:
-    """What is wrong with cards that were named at a real table: one is not in the list."""
+def unlisted(match: Match, inputs: Inputs, had: naming.Counts) -> Refusal | None:
+    """What is wrong with cards that were named at a real table: one is not in the list.
+
+    `had` is what was `naming.counted` before they were.
+    """
     try:
-        naming.listed(match.pos, match.rules, inputs)
+        naming.listed(match.pos, match.rules, inputs, had)
     except Misstated as misstated:
         return misstated.refusal
     return None

@@ -90,9 +90,10 @@ def _rehearse(match: Match, fixes: Sequence[Fix], *, listed: bool) -> None:
                     )
                 )
             work = carry_out(match.rules, scratch, fix, ())
+            inputs = Inputs(dict(named(fix)) if listed else {})
+            had = naming.counted(scratch.pos, inputs)
             run_play(work, lambda wants: () if real else tuple(range(wants.of)))
-            if listed:
-                naming.listed(scratch.pos, match.rules, Inputs(dict(named(fix))))
+            naming.listed(scratch.pos, match.rules, inputs, had)
         except NameRequired:
             raise
         except Refused as refused:

@@ -324,10 +324,10 @@ class _Reader:
         def record(m: Match, inputs: Inputs) -> None:
             with irregular.carried_out("it can't be carried out"):
                 speak(m, NOTHING)
-                offer = m.open_to(play.seat, inputs.names)
+                offer, had = m.open_to(play.seat, inputs.names), naming.counted(m.pos, inputs)
                 with naming.named(m.pos, self.rules, inputs):
                     legal = irregular.objection(m, play.seat, act, offer) is None
-                    if legal and irregular.unlisted(m, inputs) is None:
+                    if legal and irregular.unlisted(m, inputs, had) is None:
                         raise ValueError("it was not against the rules")
                 irregular.carry_out(m, play.seat, act, Inputs(inputs.names, inputs.rolls, who))
 

@@ -116,10 +116,10 @@ def test_a_card_is_named_by_the_part_of_the_list_that_it_is_from(
     match.pos.cards[card].id = name
     inputs = Inputs({card: name})
     if not fault:
-        listed(match.pos, match.rules, inputs)
+        listed(match.pos, match.rules, inputs, {})
         return
     with pytest.raises(Misstated) as refused:
-        listed(match.pos, match.rules, inputs)
+        listed(match.pos, match.rules, inputs, {})
     assert refused.value.refusal.fault == fault
 
 
