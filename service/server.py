@@ -37,6 +37,7 @@ from domain import games
 from domain.record.entries import Entry
 from service import hearing, opening
 from service.anchors.assembly import Anchors, key_of
+from service.anchors.ledger import emptied
 from service.api.admin import AdminServicer
 from service.api.anchors import FOR_ANYBODY, AnchorServicer
 from service.api.calls import over_grpc
@@ -109,6 +110,7 @@ class Server:
         self.keys = opening.keys(self.records, settings.key_file, passing)
         load_revoked(self.records, self.keys)
         anchored = settings.anchored and not reading
+        self.records.log_broken = emptied(self.records)  # before there is a key, if there is none
         self.log_key = key_of(self.records, settings.log_name) if anchored else None
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()

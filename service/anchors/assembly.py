@@ -20,7 +20,7 @@ from domain.record.proof.anchors.notes import Signature, SigningKey
 from domain.record.proof.anchors.policy import Policy
 from service.anchors import keys
 from service.anchors.anchoring import Anchoring
-from service.anchors.ledger import Ledger, LogBroken, Signed, emptied
+from service.anchors.ledger import Ledger, LogBroken, Signed
 from service.anchors.publishing import OtherLog, publish
 from service.anchors.witnessing import Witnessing
 from service.live.background import Background
@@ -40,7 +40,6 @@ def key_of(records: Records, origin: str = "") -> SigningKey:
     A change of keys that was begun and written to the file is brought to its end.
     """
     path, following = keys.key_file(records.path), keys.next_file(records.path)
-    records.log_broken = emptied(records)
     if following.exists():
         key = keys.read(following)
         if any(one.key == key.verifier for one in Ledger(records).known_keys()):

@@ -11,9 +11,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
+from domain.record.interventions import Noted
 from domain.record.proof.anchors import policy
 from domain.record.proof.anchors.notes import Note, SigningKey
 from domain.record.proof.anchors.policy import Policy
+from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
 from replay_cli.auditing.audit import audit
 from replay_cli.auditing.claims import WRONG
 from replay_cli.auditing.evidence import of_file
@@ -98,6 +102,7 @@ def attacks(copy: Copy) -> Iterator[Attack]:
     """All of them: of each match its end cut, or all of it, and what is left made to fit."""
     for match, other in zip(MATCHES, (*MATCHES[1:], MATCHES[0]), strict=True):
         yield from _cuts(copy, match)
+        yield from _accepted(match)
         yield from _exchanges(match, other)
     yield from _rows(copy)
     for table in ("stored_events", "chains", "leaves", "checkpoints"):
@@ -190,6 +195,26 @@ def _made_to_fit(place: Place, match: str, count: int) -> None:
         else:
             for table in ("matches", "snapshots", "rewinds", "lists"):
                 place.change(f"DELETE FROM {table} WHERE id=?", match)
+
+
+def _accepted(match: str) -> Iterator[Attack]:
+    """The end cut, and what is left accepted in an official's name."""
+
+    def carry_out(place: Place) -> None:
+        sql = "SELECT originator_version FROM stored_events WHERE originator_id=? ORDER BY 1"
+        count = int(place.look(sql, match)[2][0])
+        sql = "DELETE FROM stored_events WHERE originator_id=? AND originator_version>?"
+        place.change(sql, match, count)
+        with closing(place.records()) as records:
+            records.write(Work(match, (), since=0))
+            last = records.entries(match)[-1]
+            note = Noted(0, Sealed(EVERYONE, "The record is gone on with as it stands."))
+            said = replace(last, seq=count + 1, by=BY_OFFICIAL, event=note)
+            records.write(Work(match, [said], since=count))
+            _listed(records, match)
+            assert chains.check(records, match, accepting=True)  # it can be played on
+
+    yield Attack(f"{match} cut, and accepted", carry_out)
 
 
 def _exchanges(match: str, other: str) -> Iterator[Attack]:

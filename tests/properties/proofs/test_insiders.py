@@ -37,7 +37,8 @@ def test_what_is_done_to_a_database_is_found(place: Place, most: int | None) -> 
     copy = insiders.copied(place)
     attacks = [*insiders.attacks(copy)]
     if most is not None:
-        attacks = Random(most).sample(attacks, most // (2 if place.shared else 1))
+        some = Random(most).sample(attacks, most // (2 if place.shared else 1))
+        attacks = [*some, *(one for one in attacks if "accepted" in one.name)]
     missed = []
     for attack in attacks:
         attack.carry_out(place)
