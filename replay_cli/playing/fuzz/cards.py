@@ -18,7 +18,7 @@ from domain.games.kit.game import Game
 from replay_cli.playing.fuzz.texts import Data, Stock, Writer
 
 #: How much of a deck is made up, and how much of that has no text but what its player declares.
-SHARE, BARE = 0.8, 0.12
+SHARE, BARE = 0.8, 0.2
 #: How often a list is without the parts that it may be without.
 WITHOUT = 0.15
 #: Syllables of names that no card has.

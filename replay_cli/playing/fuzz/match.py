@@ -440,7 +440,7 @@ class TableMatch(DealtMatch):
     def __init__(self, rules: Game, made: MadeUp, seed: str) -> None:
         self.keeper: RandomScorekeeper | None = None
         super().__init__(rules, made, seed)
-        self.keeper = RandomScorekeeper(rules, self.opening(), self.rng)
+        self.keeper = RandomScorekeeper(rules, self.opening(), self.rng, self._text)
         self.random_official = RandomOfficial(self.rng, self.resumed)
         self.match, self.log, self.watch = self.keeper.match, [], Watch(rules)
         self.match.table.out = Bounded(self.keeper.log)
@@ -480,5 +480,5 @@ class TableMatch(DealtMatch):
 
 #: Kinds of matches, the commoner ones more than once.
 KINDS: tuple[type[DealtMatch], ...] = (
-    (DealtMatch,) * 5 + (DeclaringMatch,) * 3 + (OfficiatedMatch,) * 3 + (MirroredMatch, TableMatch)
+    (DealtMatch,) * 4 + (DeclaringMatch,) * 5 + (OfficiatedMatch,) * 2 + (MirroredMatch, TableMatch)
 )

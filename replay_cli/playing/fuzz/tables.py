@@ -18,7 +18,7 @@ from domain.engine.match import Match, Opening, Refused
 from domain.engine.naming import Inputs, remaining
 from domain.engine.signals import NameRequired, Need, RollRequired
 from domain.games.kit.game import Game
-from domain.record.decisions import Act, Offer, Option
+from domain.record.decisions import TEXT, Act, Offer, Option
 from domain.record.entries import Entry
 from domain.record.events import (
     CardsKnown,
@@ -146,11 +146,13 @@ class RandomScorekeeper:
     """Enters random acts, and names cards at random.
 
     Which card it is, where one must be named, is drawn from what is left of the list; now and then
-    nobody notes it. `log` is the record.
+    nobody notes it. `invent` makes up the texts that are declared. `log` is the record.
     """
 
-    def __init__(self, rules: Game, opening: Opening, rng: Random) -> None:
-        self.rng = rng
+    def __init__(
+        self, rules: Game, opening: Opening, rng: Random, invent: Callable[[], str] = str
+    ) -> None:
+        self.rng, self.invent = rng, invent
         self.match = at_table(rules, opening, [_chooser(rng)])
         self.log: list[Entry] = self.match.collect()
 
@@ -193,6 +195,8 @@ class RandomScorekeeper:
                 return renewed, names
 
     def _complete(self, offer: Offer, option: Option) -> Act:
+        if any(part.pool == TEXT for part in option.parts):
+            return Act(option.kind, option.card, ((self.invent(),),), option.effect)
         if self.rng.random() < 0.5:
             return option.act()  # every part as it may be left
         return Bot(self.match.rules.manifest, 0, self.rng.getrandbits(32)).complete(offer, option)

@@ -23,7 +23,8 @@ from domain.games.kit.game import Game
 from domain.record.entries import Entry
 from domain.record.events import CountersMoved, ModifierEnded
 from domain.record.folding.fold import fold
-from domain.record.position import Departure, Link, Position, decoded
+from domain.record.position import Departure, Link, Modifier, Position, decoded
+from domain.record.values import Change
 from domain.text.scenario import load, run
 from replay_cli.playing.fuzz.cards import stock
 from replay_cli.playing.fuzz.many import Wanted, run_many
@@ -258,6 +259,24 @@ def _crowded(p: Position) -> None:
         p.cards[number].place = "battle/0"
 
 
+def _token(p: Position) -> None:
+    p.cards[p.zone("trash", 0)[0] if p.zone("trash", 0) else p.zone("hand", 0)[0]].token = True
+
+
+def _damaged(p: Position) -> None:
+    p.cards[p.zone("hand", 0)[0]].counters["damage"] = 1
+
+
+def _tied(p: Position) -> None:
+    number, *_ = p.zone("hand", 0)
+    p.links[number] = Link(p.zone("battle", 0)[0] if p.zone("battle", 0) else number, "pilot")
+
+
+def _acted_on(p: Position) -> None:
+    number = p.zone("deck", 0)[0]
+    p.modifiers[99] = Modifier(0, [number], Change("ap", "add", 1), "turn", "", "")
+
+
 def _at_main() -> tuple[Position, list[Entry]]:
     """A position in a main phase of an ordinary match, and the record that leads to it."""
     found: list[tuple[bytes, list[Entry]]] = []
@@ -282,6 +301,10 @@ def _at_main() -> tuple[Position, list[Entry]]:
         (_linked, "belongs to 10000, and one of them is gone"),
         (_undeparted, "has a departure, and stays"),
         (_crowded, "7 units"),
+        (_token, "Token"),
+        (_damaged, "holds 1 damage"),
+        (_tied, "one of them lies in hand/0"),
+        (_acted_on, "acts on a hidden card"),
     ],
 )
 def test_impossible_positions_are_found(spoil: Callable[[Position], None], said: str) -> None:

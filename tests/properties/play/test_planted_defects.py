@@ -1,0 +1,95 @@
+"""Defects that were mended, planted anew one by one: the fuzz finds each within a few matches.
+
+What they break, and where they were found, scenarios tell; here it is asked whether made-up cards
+and the checks on a match would have found them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from domain.effects.instructions import further, shared
+from domain.effects.language.words import LASTING
+from domain.games.kit.choices.legality import declaration, refuse
+from domain.games.kit.flow import setup
+from domain.games.yugioh.choices.acts import ACTS
+from domain.games.yugioh.effects.instructions import INSTRUCTIONS
+from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.lists.cards import UNTOLD, declaration_faults
+from replay_cli.playing.fuzz.run import fuzz
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def _permitting(*does: str) -> Plant:
+    """An instruction is done to cards wherever they lie."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        permits: Any = type(TERMS).permits
+
+        def anywhere(self: Any, p: Any, run: Any, clause: Any, number: int) -> bool:
+            return clause.do in does or permits(self, p, run, clause, number)
+
+        patch.setattr(type(TERMS), "permits", anywhere)
+
+    return plant
+
+
+def _on_hidden_cards(patch: pytest.MonkeyPatch) -> None:
+    def on_all(t: Any, terms: Any, run: Any, c: Any, numbers: list[int]) -> Any:
+        return len(numbers), [*numbers]
+
+    for module in (shared, further):
+        patch.setattr(module, "lasting_on", on_all)
+
+
+def _outside_battles(patch: pytest.MonkeyPatch) -> None:
+    for word in LASTING - {"charge", "gain"}:
+        patch.setitem(INSTRUCTIONS, word, further.lasting("standby", "end"))  # type: ignore[arg-type]
+
+
+class _Whole(dict[str, Any]):
+    """A list that is asked for every part."""
+
+    def get(self, part: str, default: Any = None) -> Any:
+        return self[part]
+
+
+def _every_part(patch: pytest.MonkeyPatch) -> None:
+    listed = setup.listed
+    patch.setattr(setup, "listed", lambda p, seat: _Whole(listed(p, seat)))
+
+
+def _in_the_middle(patch: pytest.MonkeyPatch) -> None:
+    """Texts are declared whatever is asked, where nothing waits."""
+
+    def busy(t: Any, seat: int, act: Any) -> Any:
+        idle = t.pos.turn and not t.pos.pending
+        return None if idle else refuse("busy", "ygo:chain.resolve.4")
+
+    check = declaration(TERMS.effect, declaration_faults, busy, UNTOLD)
+    patch.setitem(ACTS._checks, "declare", (check,))
+
+
+#: What is planted, the first seed that is tried, and what the fuzz says of it.
+PLANTED: dict[str, tuple[Plant, int, str]] = {
+    "lists have every part": (_every_part, 54, "KeyError"),
+    "counters lie anywhere": (_permitting("place"), 12, "holds n"),
+    "lasting effects act on hidden cards": (_on_hidden_cards, 24, "acts on a hidden card"),
+    "what lasts for a battle needs none": (_outside_battles, 36, "has outlived its battle"),
+    "texts are declared in the middle": (_in_the_middle, 6, "after nothing was declared"),
+}
+#: So many matches are played at the most until it is found.
+MOST = 40
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant, seed, mark = PLANTED[name]
+    plant(monkeypatch)
+    found = (fuzz("yugioh", one).finding for one in range(seed, seed + MOST))
+    assert any(one is not None and mark in one.mark for one in found)
