@@ -87,9 +87,10 @@ def send(t: Table, numbers: Sequence[int], zone: str, why: str, *cites: str) -> 
     of its own going (ygo:effect.continuous.5).
     """
     p = t.pos
-    tokens = [n for n in numbers if p.cards[n].token]
-    cards = [n for n in numbers if n not in tokens]
     beneath = [n for host in numbers for n in p.cards[host].attached if n not in numbers]
+    tokens = [n for n in (*numbers, *beneath) if p.cards[n].token]
+    cards = [n for n in numbers if n not in tokens]
+    beneath = [n for n in beneath if n not in tokens]
     together = (*numbers, *beneath)
     hosts, under = _grouped(p, cards, zone, together), _grouped(p, beneath, "grave", together)
     with t.at_once():
