@@ -1,7 +1,7 @@
 """What may lie, be laid or be tied where: Tokens, counters on cards, cards that belong to others.
 
-A game declares it (`Belongings`), and its `disorder` looks whether a position keeps to it. How many
-cards a zone has room for is in `room`.
+A game declares it (`Belongings`) and looks, as what no position of its shows (`Game`), whether one
+keeps to it. How many cards a zone has room for is in `room`.
 """
 
 from __future__ import annotations

@@ -379,3 +379,12 @@ def test_whoever_moves_a_hidden_guard_card_is_asked_whether_it_has_a_trigger_or_
         take_turn(match, SETUPS[0])
     assert asked[1] > 2
     assert match.why_not(0, Act("pass")) is not None
+
+
+@pytest.mark.parametrize("kind", ["attack", "defend"])
+def test_no_card_of_another_zone_fights_whoever_records_it(kind: str) -> None:
+    p = begin(SETUPS[0]).pos
+    for number in (p.next_card, p.zone("guard", 0)[0]):
+        said = RULES.untenable(p, Act(kind, number))
+        assert said == "only a character on the battlefield fights"
+    assert RULES.untenable(p, Act(kind)) == ""
