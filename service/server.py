@@ -42,6 +42,7 @@ from service.api.admin import AdminServicer
 from service.api.anchors import FOR_ANYBODY, AnchorServicer
 from service.api.calls import over_grpc
 from service.api.calls.admission import Admission, Counted
+from service.api.calls.ending import log_no_givers_up
 from service.api.calls.guard import IMPORT_BYTES, Guard, Method
 from service.api.calls.pages import Pages
 from service.api.calls.proxies import Proxies
@@ -129,6 +130,7 @@ class Server:
         self._make_live()
         self._count()
         self.admission = Admission()
+        log_no_givers_up()
         self.grpc = grpc.aio.server(
             options=_OPTIONS,
             maximum_concurrent_rpcs=CALLS,

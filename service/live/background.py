@@ -23,6 +23,15 @@ GONE = 1.0
 REST, FAILED, LONGEST = 0.05, 0.2, 5.0
 
 
+def heeded(task: asyncio.Future[Any]) -> None:
+    """Note that a task which several wait for has failed, though all of them may have gone.
+
+    It is added to it as a callback: else whoever gave up would leave it in the log.
+    """
+    if not task.cancelled():
+        task.exception()
+
+
 class Shared:
     """Work that is asked for by a call, and begins after it: once for all calls until it begins.
 

@@ -15,13 +15,12 @@ from inspect import isawaitable
 from typing import Any
 
 import grpc
-from grpc.aio import ServerInterceptor, ServicerContext
+from grpc.aio import ServerInterceptor
 
+from service.api.calls.ending import Context, abort, given_up
 from service.api.calls.errors import Fault, too_much
-from service.api.calls.languages import requested
 from service.live.lanes import Caller
 
-Context = ServicerContext[Any, Any]
 #: How many streams there may be: in all, of one token, by one connection, by one without a token.
 STREAMS, STREAMS_TOKEN, STREAMS_CONNECTION, STREAMS_BARE = 4096, 2048, 512, 64
 #: When to try again where there are too many, in seconds.
@@ -84,7 +83,7 @@ class Counted(ServerInterceptor):
     def _around(self, answer: Any) -> Callable[[Any, Context], Awaitable[None]]:
         async def handle(request: Any, context: Context) -> None:
             try:
-                with self._admission.stream(Caller("", context.peer())):
+                with given_up(), self._admission.stream(Caller("", context.peer())):
                     found: Awaitable[None] | AsyncIterator[Any] = answer(request, context)
                     if isawaitable(found):
                         await found
@@ -95,9 +94,3 @@ class Counted(ServerInterceptor):
                 await abort(context, fault)
 
         return handle
-
-
-async def abort(context: Context, fault: Fault) -> None:
-    """End a call with what is wrong, and its details."""
-    status = fault.status(requested(context.invocation_metadata()))
-    await context.abort(fault.code, fault.message, (("grpc-status-details-bin", status),))

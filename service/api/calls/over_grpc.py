@@ -5,22 +5,20 @@ What stands around a call is in `guard`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
 from typing import Any
 
 import grpc
 from google.protobuf.message import Message
-from grpc.aio import ServicerContext
 
-from service.api.calls.admission import abort
+from service.api.calls.ending import Context, Line, abort, given_up
 from service.api.calls.errors import Fault
 from service.api.calls.guard import Guard, Method, Sender
 from service.api.calls.languages import requested
 from service.api.calls.proxies import Proxies
 from service.telemetry import tracing
 
-Context = ServicerContext[Any, Any]
 #: That there is no proxy in front.
 NONE = Proxies()
 
@@ -58,14 +56,13 @@ def _unary(
     return handle
 
 
-def _stream(
-    guard: Guard, method: Method, by: Proxies
-) -> Callable[[Any, Context], AsyncIterator[bytes]]:
-    async def handle(request: Any, context: Context) -> AsyncIterator[bytes]:
+def _stream(guard: Guard, method: Method, by: Proxies) -> Callable[[Any, Context], Awaitable[None]]:
+    async def handle(request: Any, context: Context) -> None:
         try:
             async with aclosing(guard.stream(method, request, _sender(context, by))) as messages:  # type: ignore[type-var]
-                async for message in messages:
-                    yield message
+                with given_up():
+                    async for message in messages:
+                        await context.write(message)
         except Fault as fault:
             await abort(context, fault)
 
@@ -79,7 +76,7 @@ def commands(
 
     async def handle(_: Any, context: Context) -> None:
         try:
-            await guard.serve(method, context, _sender(context, by))
+            await guard.serve(method, Line(context), _sender(context, by))
         except Fault as fault:
             await abort(context, fault)
 

@@ -24,6 +24,7 @@ from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import redact
 from service import changes, wire
+from service.live.background import heeded
 from service.live.streams.catching import PAGE
 from service.live.streams.channels import Batch
 from service.store.delay import NONE, Delay
@@ -93,7 +94,7 @@ class Following:
             if found is None:
                 work = self._work(batch, start, after)
                 found = batch.sent[key] = asyncio.ensure_future(work)
-                found.add_done_callback(_heeded)
+                found.add_done_callback(heeded)
             if not found.done():
                 await asyncio.shield(found)
             messages, self._sent = found.result()
@@ -191,12 +192,6 @@ class Following:
             step.tallies.extend(wire.tally_values(tallies))
             stand.tallies = tallies
         return step
-
-
-def _heeded(work: asyncio.Future[Any]) -> None:
-    """Whoever waited for it knows how it failed; nobody need have, if all have gone."""
-    if not work.cancelled():
-        work.exception()
 
 
 def _waits(pos: Position) -> bool:

@@ -23,6 +23,7 @@ from grpc import StatusCode
 from domain.words.phrases import phrase
 from service.api.calls.errors import Fault
 from service.api.calls.guard import Method
+from service.live.background import heeded
 
 #: What has more bytes is read or written in a thread.
 SMALL = 2048
@@ -75,6 +76,7 @@ class Shared:
         if key not in self._large:
             work = self._in_thread(_formed, *key, unlimited=True)
             self._large[key] = asyncio.ensure_future(work)
+            self._large[key].add_done_callback(heeded)
             while len(self._large) > LARGE_KEPT:
                 self._large.popitem(last=False)
         return await asyncio.shield(self._large[key])

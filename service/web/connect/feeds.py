@@ -24,6 +24,7 @@ from starlette.types import Receive, Scope, Send
 from domain.record.views import OFFICIAL
 from service.api.calls.errors import Fault, forbidden, malformed
 from service.api.calls.guard import Method, Sender
+from service.live.background import heeded
 from service.web import answers, views, visitors
 from service.web.connect import coding
 from service.web.site import Site
@@ -133,6 +134,7 @@ class Feeds:
             work = self._site.ask(pb.GetMatchRequest(match_id=match), by)
             self._looking[key] = looking = asyncio.create_task(work)
             looking.add_done_callback(lambda _: self._looking.pop(key))
+            looking.add_done_callback(heeded)
         return await asyncio.shield(self._looking[key])
 
 

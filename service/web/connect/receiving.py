@@ -47,6 +47,8 @@ class Door:
             application, coming = self._calls.one, OneRequest(receive, request, method, by)
         try:
             await application(scope, coming, _headed(send))
+        except ConnectError as error:  # which the sender was not told: he has gone
+            log_event(logging.DEBUG, "call broke off", method=method.name, text=str(error))
         except Exception as error:  # the sender was told of it, unless he has gone
             log_event(logging.WARNING, "call broke off", method=method.name, wrong=error)
 

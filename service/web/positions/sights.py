@@ -21,6 +21,7 @@ from domain.words.tables import Language
 from service.api.calls.guard import Sender
 from service.api.calls.languages import LANGUAGE
 from service.identity import Identity
+from service.live.background import heeded
 from service.live.lanes import CALLER, Caller
 from service.store.delay import NONE, Delay, parse
 from service.store.records import LAST
@@ -205,5 +206,4 @@ def _remember(known: dict[K, V], key: K, value: V) -> None:
 
 def _ended(tasks: dict[K, asyncio.Task[int]], key: K, task: asyncio.Task[int]) -> None:
     tasks.pop(key, None)
-    if not task.cancelled():
-        task.exception()  # whoever waited for it knows
+    heeded(task)

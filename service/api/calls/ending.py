@@ -1,0 +1,73 @@
+"""How calls over gRPC end that are not answered: refused, or given up by whoever sent them.
+
+Whoever has gone is noticed in one place sooner than in another: what is sent to him fails, before
+his call is cancelled. Such a call is a cancelled one, which nobody is told of, and no failure.
+Calls over HTTP are ended by `service.web.connect`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+from grpc.aio import ServicerContext
+
+from service.api.calls.errors import Fault
+from service.api.calls.languages import requested
+
+Context = ServicerContext[Any, Any]
+
+
+@contextmanager
+def given_up() -> Iterator[None]:
+    """What can't be read or sent any more cancels a call, unless it was refused already."""
+    try:
+        yield
+    except grpc.aio.AbortError:
+        raise
+    except grpc.aio.BaseError as error:
+        raise asyncio.CancelledError(str(error)) from None
+
+
+async def abort(context: Context, fault: Fault) -> None:
+    """End a call with what is wrong, and its details."""
+    status = fault.status(requested(context.invocation_metadata()))
+    with given_up():
+        await context.abort(fault.code, fault.message, (("grpc-status-details-bin", status),))
+
+
+class Line:
+    """A stream of commands, whose sender may have gone."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    async def read(self) -> Any:
+        """What comes next, or `grpc.aio.EOF`."""
+        with given_up():
+            return await self._context.read()
+
+    async def write(self, message: Any) -> None:
+        """Answer a command."""
+        with given_up():
+            await self._context.write(message)
+
+
+class _Gone(logging.Filter):
+    """Leaves out what gRPC logs of answers of its own to whoever has gone, each with its trace."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind = record.exc_info[0] if record.exc_info else None
+        return kind is None or kind.__name__ != "ExecuteBatchError"
+
+
+_GONE = _Gone()
+
+
+def log_no_givers_up() -> None:
+    """Have gRPC log nothing of calls that were given up as it answered them itself."""
+    logging.getLogger("grpc._cython.cygrpc").addFilter(_GONE)
