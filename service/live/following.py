@@ -112,6 +112,10 @@ class Following:
     async def take_up(self) -> None:
         """Put right what a crash may have left out, of all tournaments."""
         in_thread = self._matches.lanes.run
+        for id_ in await in_thread(self._tournaments.store.lost, unlimited=True):
+            log_event(
+                logging.ERROR, "event lost", id=id_, text="it was chained, and has no entries"
+            )
         for _, id_ in await in_thread(self._tournaments.store.opened, unlimited=True):
             try:
                 await self._take_up(id_)

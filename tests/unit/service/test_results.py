@@ -18,6 +18,7 @@ from domain.tournament.record import Outcome
 from domain.tournament.tournament import Sender, Tournament
 from service.identity import Identity, Role
 from service.keeping.check.store import Tally, check
+from service.store.records import Work
 from tests.support.halls import Hall, person
 from tests.support.in_process import HEAD, choosing
 from tests.unit.service.test_tournaments import run, started
@@ -110,5 +111,21 @@ def test_who_sees_late_is_told_as_late(tmp_path: Path) -> None:
             shown = (await h.ask("GetTournament", who)).event.rounds[0].tables[0]
             assert shown.results
             assert len(await differing(h, who)) == told
+
+    run(tmp_path, test)
+
+
+def test_an_event_that_was_removed_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(h: Hall) -> None:
+        await h.servicers.following.take_up()
+        assert "event lost" not in caplog.text
+        for table in ("tournament_entries", "lists"):
+            column = "originator_id" if table == "tournament_entries" else "id"
+            gone = (f"DELETE FROM {table} WHERE {column}=?", (h.id,))
+            h.servicers.records.write(Work("", (), [gone]))
+        await h.servicers.following.take_up()
+        assert "event lost" in caplog.text
 
     run(tmp_path, test)
