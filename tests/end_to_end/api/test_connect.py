@@ -15,7 +15,7 @@ from google.rpc import error_details_pb2
 from kifu.v1 import match_service_pb2 as pb
 
 from domain.record.decisions import Act
-from service.client.client import Client, Opened
+from service.client.client import CallError, Client, Opened, connect
 from tests.support.serving import Running
 
 MATCHES = "/api/kifu.v1.MatchService/"
@@ -191,3 +191,27 @@ def test_the_cookie_is_for_pages_of_this_site(web: httpx.Client, toy: Opened) ->
             MATCHES + "GetMatch", json={"matchId": toy.id}, headers={**headers, **cookie}
         )
         assert found.status_code == status, headers
+
+
+def test_nobody_reads_pages_and_feeds_and_calls_what_is_for_anybody(
+    server: Running, web: httpx.Client, toy: Opened
+) -> None:
+    """The public has a token of its own, by either way."""
+
+    def nobody(method: str, **request: str) -> tuple[int, str]:
+        answer = web.post(f"/api/kifu.v1.{method}", json=request)
+        details = answer.json().get("details", [{"debug": {}}])
+        return answer.status_code, details[0]["debug"].get("reason", "")
+
+    assert web.get(f"/m/{toy.id}/now.json").status_code == 200
+    with web.stream("GET", f"/api/feeds/{toy.id}/entries") as feed:
+        assert feed.status_code == 200
+    assert nobody("CatalogService/ListGames") == (200, "")
+    for method in ("GetMatch", "GetPosition", "ListDecisions"):
+        called = nobody(f"MatchService/{method}", matchId=toy.id)
+        assert called == (401, "TOKEN_MISSING")
+    with connect(server.address, "") as client, pytest.raises(CallError) as caught:
+        client.match(toy.id)
+    assert caught.value.reason == "TOKEN_MISSING"
+    with connect(server.address, toy.public) as client:
+        assert client.match(toy.id).id == toy.id
