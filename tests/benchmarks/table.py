@@ -122,7 +122,7 @@ def show(title: str, figures: Mapping[str, str]) -> None:
 
 
 def summary(found: Sequence[Found], baseline: Mapping[str, Sequence[float]]) -> None:
-    """Print all figures, as rows for the README; beside those of a baseline, if there is one."""
+    """Print all figures, as rows for FIGURES.md; beside those of a baseline, if there is one."""
     more = ["before", "change"] if baseline else []
     heads = ["what", "ratio (spread)", "aim", "figures", *more]
     print(f"\n| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
