@@ -114,13 +114,11 @@ class Upkeep:
     async def queue_damaged(self) -> None:
         """Queue the matches that were not repacked, are not chained, or are in no listing.
 
-        The latter two are looked for in a file alone: an earlier version may have written it. Those
-        are said of which the log has more than the store: nothing is done to them.
+        The latter two are looked for in a file alone: an earlier version may have written it. So
+        are those of which the log has more than the store, to which nothing is done but to say so:
+        in a database of many matches that is said of each as it is read, and by `store check`.
         """
         try:
-            for broken in await self._in_thread(lambda: [*chains.shorter(self._records)]):
-                text = str(broken)
-                log_event(logging.ERROR, "chain broken", match=broken.match, text=text)
             waiting = list[str]()
             if await self._in_thread(self._records.leading, "upkeep"):
                 waiting += await self._in_thread(to_repack, self._records)
@@ -131,6 +129,9 @@ class Upkeep:
             if not self._records.shared:
                 for match in await self._in_thread(checks.unlisted, self._records):
                     self._records.report_damage(match, "listing")
+                for broken in await self._in_thread(lambda: [*chains.shorter(self._records)]):
+                    text = str(broken)
+                    log_event(logging.ERROR, "chain broken", match=broken.match, text=text)
         except StoreError as error:
             log_event(logging.ERROR, "the listing can't be read", wrong=error)
 
