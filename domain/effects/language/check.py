@@ -88,6 +88,9 @@ def _effect(effect: Effect, words: Words) -> Iterator[Phrase]:
         yield phrase(
             "`may` belongs to triggered and replacement effects; else it stands with a clause"
         )
+    for cite in effect.cites:
+        if cite not in words.readings:
+            yield unknown("reading", cite, words.readings)
     if effect.zone and effect.zone not in words.elsewhere:
         yield phrase("no effect works in {zone!r}", zone=effect.zone)
     if effect.paired:

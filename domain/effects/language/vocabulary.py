@@ -206,7 +206,8 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     that and once per turn. It is on using the effect, also where the activation is negated; with
     `counts`, on activations, so that one that was negated leaves it unused.
     `misses`: one that may be declined is lost if something else has happened since. `by`: who may
-    activate it, if not only its player. A `part` does nothing but what others make of it, which
+    activate it, if not only its player. `cites`: the adopted readings by which its words are taken
+    so, cited as it triggers or is declared. A `part` does nothing but what others make of it, which
     `perform` it or have it carried out later.
     """
 

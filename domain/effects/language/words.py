@@ -128,7 +128,8 @@ class Words(Struct, frozen=True, kw_only=True):
     (`of_players`), like losing.
     `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
     their own only; in those that are `affected` whatever lies there may be ("" is the usual zone,
-    None: all of them). `losable` are the kinds of texts that cards can lose (`silence`).
+    None: all of them). `losable` are the kinds of texts that cards can lose (`silence`), `readings`
+    those that texts may cite.
 
     `speaks` are the parts of the language that not every game takes up (`NEWER`, `SINGLY`). They
     need words of the game: `steps` of the turn, the kinds of acts that can be `answered`, of
@@ -161,6 +162,7 @@ class Words(Struct, frozen=True, kw_only=True):
     field: Collection[str] = ()
     affected: Collection[str] | None = None
     losable: Collection[str] = ()
+    readings: Collection[str] = ()
     speaks: Collection[str] = ()
     steps: Collection[str] = ()
     answered: Collection[str] = ()

@@ -132,6 +132,7 @@ MANIFEST = Manifest(
         ("again", "was Summoned once more"),
         ("back", "came back"),
         ("laid", "its zone was named"),
+        ("unactivated", "its activation was negated"),
         (BESIDE, "its Spell & Trap Zone"),
         ("gives-up", "would give the duel up in turn"),
         ("class", "players are asked for effects out of the hand of class"),

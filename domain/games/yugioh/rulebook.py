@@ -26,11 +26,10 @@ from domain.games.yugioh.flow.turn import TURN
 from domain.games.yugioh.flow.windows import FAST
 from domain.games.yugioh.lists import deck, formats
 from domain.games.yugioh.lists.cards import CATALOGUE
-from domain.games.yugioh.lists.words import WORDS
+from domain.games.yugioh.lists.words import RULES, WORDS
 from domain.games.yugioh.manifest import MANIFEST
 from domain.games.yugioh.tallies import TALLIES
 from domain.record import events as ev
-from domain.record.schema import citations
 
 
 def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
@@ -44,7 +43,7 @@ def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
 
 RULEBOOK = Game(
     manifest=MANIFEST,
-    rules=citations.load(files(__package__) / "rules.tsv"),
+    rules=RULES,
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     cards=CATALOGUE,
     words=WORDS,

@@ -49,7 +49,7 @@ class Policy(NamedTuple):
     before: Rank | None = None
     #: The classes of a group.
     classes: Rank | None = None
-    #: Whether a text fits several things of one moment once only.
+    #: Whether a text fits several things of one moment once only, as often as a card has it.
     once_a_moment: bool = False
     #: What becomes of a waiting effect whose card has lost that text meanwhile (`effects.silence`):
     #: it has triggered and `stays`, or is `void`.
@@ -77,6 +77,8 @@ class Book(NamedTuple):
     at_last: Callable[[Table], Play] | None = None
     #: whether the order of some effects can't matter, for a reason of this game's
     no_matter: Callable[[Position, Sequence[Pending]], bool] = lambda p, acts: False
+    #: the rules by which a text triggers once more that a card has several times over
+    once_more: tuple[str, ...] = ()
     #: the rules for an effect that has missed its time
     missed: tuple[str, ...] = ()
     #: the rules for one whose text its card has lost
@@ -153,15 +155,20 @@ class Triggers:
             return
         if effect.limit and self.book.used_up(t, source, run):
             return
-        if self.policy.once_a_moment and any(
-            act.source == source and act.effect == ref and act.moment == t.moment
-            for act in p.waiting()
-        ):
-            return
+        once_more: tuple[str, ...] = ()
+        if self.policy.once_a_moment and (n := _triggered(t, source, ref)):
+            if n >= self._times(p, source, ref):
+                return
+            once_more = self.book.once_more
         t.trigger(
-            ref, source, seat, cause, *self.book.cites(ref, effect),
+            ref, source, seat, cause, *self.book.cites(ref, effect), *once_more,
             optional=effect.may, group=self.group(t), about=about,
         )  # fmt: skip
+
+    def _times(self, p: Position, source: Ref, ref: str) -> int:
+        """How often a card has a text: it may be lent it several times over."""
+        texts = self.terms.effects(p, source) if isinstance(source, int) else ()
+        return sum(name == ref for name, _ in texts)
 
     def group(self, t: Table) -> int:
         """The group of what triggers now; 0: that of its moment."""
@@ -271,6 +278,12 @@ class Triggers:
         """An effect waits no longer."""
         t.not_done("trigger", act.source, why, *cites)
         t.end_act(act.id, "void", *cites)
+
+
+def _triggered(t: Table, source: Ref, ref: str) -> int:
+    """How often a text of a card has triggered in this moment."""
+    now = (act for act in t.pos.waiting() if act.moment == t.moment)
+    return sum((act.source, act.effect) == (source, ref) for act in now)
 
 
 def _lowest(p: Position, acts: Sequence[Pending], rank: Rank | None) -> Sequence[Pending]:

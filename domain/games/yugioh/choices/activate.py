@@ -124,7 +124,7 @@ def link(
 ) -> int:
     """Add a link to the chain; its id."""
     named = ("ygo:base.cost.1",) if any(targets) else ()
-    text = (f"card:{ref}",) if ref else ()
+    text = (*uses.effect_of(t.pos, ref).cites, f"card:{ref}") if ref else ()
     return t.declare(
         kind, source, seat, _SPEEDS[speed], *named, *text,
         effect=ref, targets=in_a_row(targets), x=x, speed=speed, mode=CARD if as_card else "",

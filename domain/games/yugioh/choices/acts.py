@@ -158,7 +158,7 @@ PICKS = (
     Pick("order", {"": ("every card once, in the order you want",)}),
     Pick("mode", {"": ("one of the ways the text gives",)}),
     Pick("position", {"": ("face-up Attack or Defence Position",)}),
-    Pick("", {"": SAID}),
+    Pick("", {"": SAID}, why=aims.unreadable),
 )
 
 

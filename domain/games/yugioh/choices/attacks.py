@@ -6,6 +6,7 @@ from domain.effects.constant.calculator import barred, barring, texts
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.attack_changes import ATTACKER, FIELD, GONE, TARGET, noted
+from domain.games.yugioh.effects.field.steps import base
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.position import Position
 from domain.record.values import Ref
@@ -92,9 +93,12 @@ def broken(p: Position) -> tuple[str, ...]:
     if p.mark("match", "ends") == p.turn:
         return ("ygo:battle.end-step.2",)
     there = attacker in p.zone("monster", p.turn_seat) and not p.cards[attacker].departing
-    if there and figures.in_attack(p, attacker) and noted(p, GONE) != ATTACKER:
+    if not there or not figures.in_attack(p, attacker) or noted(p, GONE) == ATTACKER:
+        return ("ygo:base.attack.2",)
+    if not base(p).startswith("battle"):  # what begins to keep it from that later comes too late
         return ()
-    return ("ygo:base.attack.2",)
+    by = texts(barring(TERMS, p, attacker, "attack"))
+    return ("reading:ygo/A43", *by) if by else ()
 
 
 def lost_target(p: Position) -> bool:

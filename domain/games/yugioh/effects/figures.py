@@ -39,6 +39,8 @@ LASTING = frozenset({"continuous", "equip", "field"})
 _EQUIPPED = {"type": "spell", "kind": ("equip",), "atk": None, "def": None, "level": None}
 #: What notes that a Gemini monster was Summoned once more.
 AGAIN = "again"
+#: The mark of a card whose activation was negated.
+UNDONE = "unactivated"
 #: What notes that a card came back from where it had gone for a time.
 BACK = "back"
 
@@ -221,7 +223,12 @@ def on_field(p: Position, number: int) -> bool:
 
 
 def was_on_field(p: Position, number: int) -> bool:
-    """Whether a card lies on the field, or did when it left where it lay."""
+    """Whether a card lies on the field, or did when it left where it lay.
+
+    One whose activation was negated never was (reading:ygo/A35).
+    """
+    if p.card(number).marks.get(UNDONE):
+        return False
     return not overlaid(p, number) and zone_of(p.card(number).place) in FIELD
 
 
@@ -288,7 +295,8 @@ def attribute(p: Position, number: int, key: str) -> object:
         case "name" | "name-has":
             return card.stats.get("name") or print_.called()
         case "atk" | "def" | "level":
-            return card.stats.get(key, _printed(print_, key))
+            unset = key in print_.unset and not on_field(p, number)  # reading:ygo/A41
+            return card.stats.get(key) if unset else card.stats.get(key, _printed(print_, key))
         case "tuner":
             return "tuner" in print_.kind
         case "special":

@@ -47,7 +47,7 @@ from domain.games.yugioh.effects.processes import EQUIPPED, hurt
 from domain.games.yugioh.effects.summons.deploy import INSTRUCTIONS as SUMMONS
 from domain.games.yugioh.effects.summons.materials import detach
 from domain.games.yugioh.effects.summons.revival import followed
-from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
+from domain.games.yugioh.effects.texts import CARD, TERMS, TRIGGERS
 from domain.games.yugioh.effects.waiting import applied
 from domain.games.yugioh.lists.words import NAME, NEGATED
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
@@ -295,6 +295,8 @@ def _give_back(t: Table, act: Pending) -> None:
 def _came_to_nothing(t: Table, act: Pending, what: str) -> None:
     """Of a card whose activation was negated nothing is left: it was not activated."""
     if what == "activation":
+        if act.mode == CARD and isinstance(act.source, int) and t.pos.present(act.source):
+            t.mark(act.source, figures.UNDONE, True, "reading:ygo/A35")
         _forget_oaths(t, act)
         _give_back(t, act)
         applied.negated(t, act)

@@ -9,7 +9,7 @@ from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes, standing
 from domain.games.yugioh.effects.field.places import leave
-from domain.games.yugioh.effects.figures import equipped, print_of, underway
+from domain.games.yugioh.effects.figures import UNDONE, equipped, print_of, underway
 from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.waiting import applied
@@ -74,10 +74,13 @@ def _do(t: Table) -> Play:
         if p.cards[number].up
         and _is_equip(p, number)
         and number not in p.links
+        and not p.mark(number, UNDONE)
         and not _waits(p, number)
     ]
     if loose:
         leave(t, loose, "grave", "rule", "ygo:base.spell.4", "ygo:base.destroy.1")
+    if astray := [number for number in p.links if _astray(p, number)]:
+        leave(t, astray, "grave", "rule", "reading:ygo/A40", "ygo:base.destroy.1")
     if any(act.resolving for act in p.pending.values()):
         return  # nothing is done behind the back of an effect
     if (yield from applied.carry_out(t)):
@@ -94,6 +97,17 @@ def _is_equip(p: Position, number: int) -> bool:
     """Whether a card is an Equip Card: an Equip Spell, or what an effect has made one."""
     made = equipped(p, number) or p.mark(number, "stays") == EQUIPPED
     return made or "equip" in print_of(p, number).kind
+
+
+def _astray(p: Position, number: int) -> bool:
+    """Whether the other player controls what is for monsters of one's own (reading:ygo/A40)."""
+    host = p.links[number].host
+    if host not in p.cards or p.cards[host].controller == p.cards[number].controller:
+        return False
+    print_ = print_of(p, number)
+    chosen = (c.choose for text in print_.effects for c in text.do if c.do == "equip")
+    own = any(choose is not None and choose.of.whose == "yours" for choose in chosen)
+    return own and print_.type != "monster"
 
 
 def _targeted(p: Position) -> list[int]:

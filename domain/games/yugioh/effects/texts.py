@@ -407,8 +407,8 @@ _TRIGGERS_BY = {
 def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
     """The rules by which a text triggers; what is constant does what it does, and triggers not."""
     if effect.kind == "constant":
-        return ("ygo:effect.continuous.1", f"card:{ref}")
-    return (_TRIGGERS_BY.get(effect.on, "ygo:effect.trigger.1"), f"card:{ref}")
+        return ("ygo:effect.continuous.1", *effect.cites, f"card:{ref}")
+    return (_TRIGGERS_BY.get(effect.on, "ygo:effect.trigger.1"), *effect.cites, f"card:{ref}")
 
 
 def _never(t: Table, act: Pending) -> Play:
@@ -422,6 +422,7 @@ TRIGGERS = Waiting(
     Book(
         cites=_cites,
         order="ygo:order.choice.1",
+        once_more=("reading:ygo/A42",),
         watched=lambda p: figures.stock(p).watched,
         extra=_elsewhere,
         carry_out=_never,

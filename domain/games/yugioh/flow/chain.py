@@ -30,7 +30,8 @@ from domain.games.yugioh.effects.processes import DAMAGE, settle
 from domain.games.yugioh.effects.texts import ALSO, CARD, TERMS, TRIGGERS, follow_up
 from domain.games.yugioh.effects.waiting.lately import forget
 from domain.games.yugioh.flow.answering import answer
-from domain.games.yugioh.flow.queued import PARTING, running
+from domain.games.yugioh.flow.queued import running
+from domain.games.yugioh.lists.words import PARTING
 from domain.record.position import Modifier, Pending, Position
 from domain.record.values import Ref
 
@@ -162,14 +163,19 @@ def _repelling(p: Position, target: Ref, by: int) -> Iterator[Modifier]:
 
 
 def sweep(t: Table) -> None:
-    """Used Spells and Traps go to the Graveyard together (ygo:chain.resolve.2)."""
+    """Used Spells and Traps go to the Graveyard together (ygo:chain.resolve.2).
+
+    So does what lies there still though its activation was negated (reading:ygo/A35).
+    """
     p = t.pos
-    used = [
+    up = [
         number
         for seat in (p.turn_seat, p.rival(p.turn_seat))
-        for number in p.zone("spell", seat)
+        for number in (*p.zone("spell", seat), *p.zone("field", seat))
         if p.cards[number].up
-        and figures.used_up(figures.print_of(p, number))
-        and not p.mark(number, "stays")
     ]
-    leave(t, used, "grave", "used", "ygo:chain.resolve.2")
+    undone = [n for n in up if p.mark(n, figures.UNDONE)]
+    used = [n for n in up if figures.used_up(figures.print_of(p, n)) and not p.mark(n, "stays")]
+    going = [number for number in up if number in used or number in undone]
+    by = ("reading:ygo/A35",) if undone else ()
+    leave(t, going, "grave", "used", "ygo:chain.resolve.2", *by)

@@ -17,19 +17,11 @@ from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.legal import effects as legal_effects
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.texts import TERMS, marked
-from domain.games.yugioh.lists.words import PHASED
+from domain.games.yugioh.lists.words import PARTING, PHASED
 from domain.record.position import Pending, Position, zone_of
 
 #: What a monster does, and must be there for.
 _BY_IT = frozenset({"beats", "fells", "inflicts"})
-#: What becomes of a card so that it is not, or need not be, where it was.
-PARTING = frozenset(
-    {
-        "destroyed", "destroyed-by-effect", "destroyed-face-up", "buried", "to-grave", "discarded",
-        "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs", "tributed", "material",
-        "banished", "leaves", "beaten",
-    }
-)  # fmt: skip
 
 
 def running(p: Position, act: Pending) -> Running:

@@ -190,6 +190,7 @@ PHRASEBOOK = Phrasebook(
     },
     can={
         "attack-player": phrase("attack a player directly"),
+        "declare-attack": phrase("declare attacks"),
         "attacked": phrase("be attacked"),
         "affected": phrase("be affected by effects"),
         "aimed": phrase("be targeted by effects that work"),

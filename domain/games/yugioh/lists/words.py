@@ -6,6 +6,8 @@ What they mean is in effects/WORDS.md; what an occurrence is by the record, in
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 from domain.effects.language.vocabulary import Effect
 from domain.effects.language.words import (
     FURTHER,
@@ -19,7 +21,10 @@ from domain.effects.language.words import (
 from domain.games.kit.effects.negation import NEGATE
 from domain.games.yugioh.lists.card import ATTRIBUTES, KINDS, MONSTERS, RACES, SPELLS, TRAPS
 from domain.games.yugioh.manifest import LIES, MANIFEST
+from domain.record.schema.citations import READING, load
 from domain.words.phrases import phrase
+
+RULES = load(files("domain.games.yugioh") / "rules.tsv")
 
 #: The zones of the field together, and every zone there is.
 WIDE = {
@@ -59,10 +64,20 @@ OCCURRENCES = (
     "attack-negated", "destroyed-alone", "destroyed-by-rival", "destroyed-face-up",
     "host-overlaid",
 )  # fmt: skip
+#: Of these, how a monster comes, or is turned up to fight.
+ARRIVALS = ("summoned", "special-summoned", "flip-summoned", "arrives")
 #: That an attack was negated; it befalls the attacker.
 NEGATED = "attack-negated"
 #: What happens only where it happens to no other card at the same moment.
 ALONE = "destroyed-alone"
+#: What becomes of a card so that it is not, or need not be, where it was.
+PARTING = frozenset(
+    {
+        "destroyed", "destroyed-by-effect", "destroyed-face-up", "buried", "to-grave", "discarded",
+        "discarded-by-effect", "discarded-by-yours", "discarded-by-theirs", "tributed", "material",
+        "banished", "leaves", "beaten",
+    }
+)  # fmt: skip
 #: Of these, what means that a player was damaged.
 HURTING = ("hurts", "inflicts")
 #: Where cards go that leave the field, or were to be Summoned.
@@ -76,6 +91,8 @@ NUMBERS = ("level", "rank", "atk", "def", "original-atk", "original-def", "early
 #: dealt to his opponent.
 REFLECTS, OBLIGED = "reflects", "must-attack"
 SWITCHES = ("piercing", "direct", REFLECTS, OBLIGED)
+#: To declare attacks: what forbids that ends none that was declared (reading:ygo/A43).
+DECLARING = "declare-attack"
 #: Battle damage: a figure that texts change as it is dealt, and an act that they forbid.
 HARM = "battle-damage"
 #: What a card is called instead of what is printed on it, which a text may say.
@@ -124,7 +141,7 @@ WORDS = Words(
         {"activate", "attack", "attacked", "attack-player", "affected", "aimed", "position",
          "tribute", "two-tributes", "destroyed", "destroyed-by-battle", "summon", "normal-summon",
          "special-summon", "flip-summon", "control", "battle-phase", "synchro-material", "detach",
-         "banish", HARM}
+         "banish", DECLARING, HARM}
     ),
     durations=frozenset({"turn", "battle", "battle-phase", "standby", "end", "field", "game"}),
     costs={
@@ -172,6 +189,7 @@ WORDS = Words(
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"activate", "trigger"}),
     counters=frozenset({"life", "spell", "greed", "plain"}),
+    readings=frozenset(rule for rule, row in RULES.items() if row.kind == READING),
     noted=frozenset({"battle-damage", "effect-damage", COUNT}),
     chances=frozenset({"die", "coin"}),
     standing=frozenset({"destroy"}),

@@ -20,7 +20,7 @@ from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.summons import tributes
 from domain.games.yugioh.effects.summons.materials import OVERLAID
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.lists.words import OBLIGED
+from domain.games.yugioh.lists.words import DECLARING, OBLIGED
 from domain.games.yugioh.manifest import DEFENCE
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Frame, Modifier, Position
@@ -271,7 +271,8 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     if attacks.attacks_made(p, number) >= attacks.times(p, number):
         cites = ("ygo:battle.battle-step.6", "ygo:base.attack.1")
         return refuse("it has attacked this turn", *cites)
-    by = texts([*barring(TERMS, p, number, "attack"), *_player_barred(p, seat, number)])
+    kept = (one for act in ("attack", DECLARING) for one in barring(TERMS, p, number, act))
+    by = texts([*kept, *_player_barred(p, seat, number)])
     if not by and not attacks.targets(p, number):
         by = attacks.keeping_off(p, number)
     return refuse("a text forbids it", "ygo:golden.card.1", *by) if by else None

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from domain.effects.constant.calculator import barring, texts, towards
 from domain.effects.interpreter import aimed
-from domain.effects.language.vocabulary import Clause
+from domain.effects.language.vocabulary import Clause, Filter, every
 from domain.effects.select import Running, members
 from domain.engine.rulebook import Refusal
+from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import refuse
 from domain.games.yugioh.choices import costs, uses
@@ -108,6 +109,8 @@ def _unfit_card(p: Position, run: Running, clause: Clause, number: int) -> Seque
         return "a Token can't be turned face-down", "ygo:base.token.1"
     if TERMS.hides(p, number) and not {*of.match} <= {*figures.LYING, "type"}:
         return "of a face-down card nothing can be read", "ygo:base.face.1"
+    if _unset(p, number, of.match):
+        return _UNSET, "reading:ygo/A41"
     if "level" in of.match and card.up and TERMS.attribute(p, number, "level") is None:
         return "an Xyz Monster has a Rank and no Level", "ygo:base.rank.1"
     barred = list(barring(TERMS, p, number, clause.do))
@@ -121,6 +124,29 @@ def _unfit_card(p: Position, run: Running, clause: Clause, number: int) -> Seque
         and towards(TERMS, p, one.change, number, run.this)
     ]
     return ("a text forbids it", "ygo:golden.card.1", *texts(barred)) if barred else None
+
+
+def unreadable(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
+    """Why a text that is carried out can't mean a card off the field: a question mark is no number.
+
+    By what else it asks for is the decision's to say.
+    """
+    p = t.pos
+    texts = (TERMS.effect(p, one.effect) for one in p.pending.values() if one.resolving)
+    groups = [c.choose.of for text in texts for c in every(text.do) if c.choose is not None]
+    picked = [n for pick in act.picks for n in pick if isinstance(n, int) and n in p.cards]
+    if any(_unset(p, number, of.match) for number in picked for of in groups):
+        return refuse(_UNSET, "reading:ygo/A41", fault="BAD_PICKS")
+    return None
+
+
+_UNSET = "off the field a question mark is no number"
+
+
+def _unset(p: Position, number: int, match: Filter) -> bool:
+    """Whether a filter asks for a figure for which a card off the field has a question mark."""
+    off = not unknown(p, number) and not figures.on_field(p, number)
+    return off and not {*match}.isdisjoint(figures.facts(p, number).unset)
 
 
 def bad_cost(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:

@@ -25,7 +25,7 @@ from domain.games.yugioh.effects.field.places import room
 from domain.games.yugioh.effects.summons import methods
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.waiting import hands
-from domain.games.yugioh.effects.waiting.timing import answered
+from domain.games.yugioh.effects.waiting.timing import answered, outlived
 from domain.games.yugioh.lists.words import LINKS, SUMMONS, set_off_in_hand
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
@@ -194,7 +194,8 @@ def answering(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
     if answered(t, run) is None:
-        return refuse("there is nothing that it answers", "ygo:main1.effect.1", run.text)
+        by = ("reading:ygo/A39",) if outlived(t, run) else ()
+        return refuse("there is nothing that it answers", *by, "ygo:main1.effect.1", run.text)
     once = run.effect.on and run.effect.on not in (*LINKS, *SUMMONS)
     if once and any(
         link.source == number and f"card:{link.effect}" == run.text for link in p.declared()

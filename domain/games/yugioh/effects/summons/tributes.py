@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.effects.constant.calculator import allowed, barred, barring, permitting, texts
+from domain.effects.constant.calculator import barred, barring, permitting, texts
+from domain.effects.select import fits
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.zones import room
 from domain.games.yugioh.effects.summons.makings import first_of_all, zones
@@ -53,7 +54,7 @@ def for_summon(p: Position, seat: int, number: int, needed: int) -> Tributes:
     pool = tuple(dict.fromkeys((*own, *must)))
     if not needed:
         return Tributes(pool, 0, 0)
-    worth = tuple(1 + allowed(TERMS, p, n, TWO, number) for n in pool)
+    worth = tuple(1 + bool(_twice(p, n, number)) for n in pool)
     sums = first_of_all(pool, must, needed)
     if room(p, "monster", seat) < 1:
         sums.append(zones(p, seat, [pool]))
@@ -95,8 +96,26 @@ def said_by(p: Position, seat: int, given: Sequence[int], number: int, needed: i
     """The texts by which these are the Tributes for a monster: lent ones, one that counts twice."""
     found = lent_by(p, seat, given)
     if len(given) < needed:
-        found += [text for n in given for text in texts(permitting(TERMS, p, n, TWO, number))]
+        found += [text for n in given for text in _twice(p, n, number)]
     return list(dict.fromkeys(found))
+
+
+def _twice(p: Position, number: int, summoned: int) -> list[str]:
+    """The texts by which a monster counts as two Tributes for another; of a face-down one its own.
+
+    That is no effect of a monster on the field, but a rule about it (reading:ygo/A37).
+    """
+    found = texts(permitting(TERMS, p, number, TWO, summoned))
+    if found or p.cards[number].up:
+        return found
+    own = [
+        f"card:{ref}"
+        for ref, effect in figures.stock(p).effects(p.cards[number].id)
+        for clause in effect.do
+        if (clause.do, clause.key) == ("allow", TWO) and clause.against is not None
+        and fits(TERMS, p, summoned, clause.against.match)
+    ]  # fmt: skip
+    return ["reading:ygo/A37", *own] if own else []
 
 
 def _limits(

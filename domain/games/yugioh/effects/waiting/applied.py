@@ -14,7 +14,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects.texts import perform
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.lists.words import LINKS
+from domain.games.yugioh.lists.words import LINKS, PARTING
 from domain.record.position import Pending, Position
 
 RULE = "ygo:effect.continuous.1"
@@ -56,7 +56,8 @@ def _next(p: Position) -> Pending | None:
 
 def _lost(p: Position, act: Pending, this: int) -> bool:
     """Whether its card has left meanwhile, lies face down, or has lost the text."""
-    if TERMS.effect(p, act.effect).on in _GOING:
+    effect = TERMS.effect(p, act.effect)
+    if effect.on in _GOING or (effect.about is None and effect.on in PARTING):
         return False
     if not p.present(this) or not p.cards[this].up:
         return True

@@ -8,14 +8,15 @@ Triggers are linked by themselves (`flow.gathering`), and so is what has to answ
 from __future__ import annotations
 
 from domain.effects.instructions.replacement import concerns
-from domain.effects.select import Running
+from domain.effects.select import Running, fits
 from domain.engine.table import Table
 from domain.games.yugioh.choices.summons.summoning import summoned
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.summons.methods import method
 from domain.games.yugioh.effects.texts import CARD, TERMS
 from domain.games.yugioh.effects.waiting.lately import lately
-from domain.games.yugioh.lists.words import ALONE, LINKS, SUMMONS
+from domain.games.yugioh.lists.words import ALONE, ARRIVALS, LINKS, SUMMONS
+from domain.record.position import Position
 from domain.record.values import Ref
 
 
@@ -39,12 +40,29 @@ def also(t: Table, run: Running) -> list[int]:
 
 def _lately(t: Table, run: Running) -> list[int]:
     """The cards to which what it answers has just happened; 0 stands for one that lies hidden."""
+    return [number for number in _befallen(t, run) if _within_reach(t.pos, run, number)]
+
+
+def outlived(t: Table, run: Running) -> bool:
+    """Whether a monster came that a text would answer, and is out of its reach by now."""
+    return any(not _within_reach(t.pos, run, number) for number in _befallen(t, run))
+
+
+def _befallen(t: Table, run: Running) -> list[int]:
     told = [number for word, number in lately(t.pos, run.effect) if word == run.effect.on]
     if run.effect.on == ALONE and len(told) > 1:
         return []
     if run.effect.about is None:
         return told
     return [number for number in told if number and concerns(t, TERMS, run, number)]
+
+
+def _within_reach(p: Position, run: Running, number: int) -> bool:
+    """Whether a text can do to a monster that came what it does to it (reading:ygo/A39)."""
+    first = run.effect.do[0].to if run.effect.do else None
+    if run.effect.on not in ARRIVALS or first is None or first.zone != "it":
+        return True
+    return figures.is_monster(p, number) and fits(TERMS, p, number, first.match)
 
 
 def _summon(t: Table, run: Running) -> Ref | None:
