@@ -1,4 +1,4 @@
-"""What Yu-Gi-Oh! declares: its zones, steps and words.
+"""What Yu-Gi-Oh! declares: its rule index, zones, steps and words.
 
 A Set card is followed by all and looked at by its controller alone. What is being Summoned lies in
 `limbo` until that has succeeded: it holds a Monster Zone, and nothing that speaks of the field sees
@@ -7,8 +7,11 @@ it (ygo:summon.steps.3, ygo:summon.normal.4). Which of the five zones a card hol
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 from domain.games.kit import usual
 from domain.games.kit.effects import later, negation
+from domain.record.schema import citations
 from domain.record.schema.manifest import (
     ATTEMPTS,
     CHANCES,
@@ -21,6 +24,7 @@ from domain.record.schema.manifest import (
     words,
 )
 
+RULES = citations.load(files(__package__) / "rules.tsv")
 ATTACK, DEFENCE = "attack", "defence"
 LIES = (ATTACK, DEFENCE)
 #: How many zones a player has for monsters, and as many for Spells and Traps.

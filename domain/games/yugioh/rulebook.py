@@ -26,8 +26,8 @@ from domain.games.yugioh.flow.turn import TURN
 from domain.games.yugioh.flow.windows import FAST
 from domain.games.yugioh.lists import deck, formats
 from domain.games.yugioh.lists.cards import CATALOGUE
-from domain.games.yugioh.lists.words import RULES, WORDS
-from domain.games.yugioh.manifest import MANIFEST
+from domain.games.yugioh.lists.words import WORDS
+from domain.games.yugioh.manifest import MANIFEST, RULES
 from domain.games.yugioh.tallies import TALLIES
 from domain.record import events as ev
 

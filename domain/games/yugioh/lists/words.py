@@ -6,8 +6,6 @@ What they mean is in effects/WORDS.md; what an occurrence is by the record, in
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 from domain.effects.language.vocabulary import Effect
 from domain.effects.language.words import (
     FURTHER,
@@ -20,11 +18,9 @@ from domain.effects.language.words import (
 )
 from domain.games.kit.effects.negation import NEGATE
 from domain.games.yugioh.lists.card import ATTRIBUTES, KINDS, MONSTERS, RACES, SPELLS, TRAPS
-from domain.games.yugioh.manifest import LIES, MANIFEST
-from domain.record.schema.citations import READING, load
+from domain.games.yugioh.manifest import LIES, MANIFEST, RULES
+from domain.record.schema.citations import READING
 from domain.words.phrases import phrase
-
-RULES = load(files("domain.games.yugioh") / "rules.tsv")
 
 #: The zones of the field together, and every zone there is.
 WIDE = {
