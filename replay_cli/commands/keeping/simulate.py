@@ -1,8 +1,8 @@
 """`kifu simulate`: many matches of bots in this process, checked, and a report of what came of it.
 
 A match that raises, does not end or loses a card fails the command; the report names its seed, with
-which it can be played again. With `--fuzz` the cards are made up, and everything that must hold is
-looked at after each moment (`fuzz`).
+which it can be played again; `--keep` keeps the records. With `--fuzz` the cards are made up, and
+everything that must hold is looked at after each moment (`fuzz`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice, product
+from pathlib import Path
 
 import click
-from msgspec import Struct
+from msgspec import Struct, structs
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain import games
@@ -25,8 +26,18 @@ from domain.record import events as ev
 from domain.record.entries import Entry, encode
 from domain.record.position import Position
 from domain.telling.names import count
+from replay_cli import record
 from replay_cli.checking.workers import workers
-from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, table
+from replay_cli.output import (
+    MISSING,
+    REFUSED,
+    Failed,
+    FilePath,
+    as_json,
+    console,
+    json_option,
+    table,
+)
 from replay_cli.playing.fuzz.many import Wanted
 from replay_cli.playing.fuzz.report import simulated
 from replay_cli.playing.playout import Playout
@@ -43,6 +54,7 @@ class Game(Struct, frozen=True):
     best_of: int
     checked: bool
     lists: tuple[Deck, ...]
+    folder: Path | None = None  # where its record is kept
 
 
 class Outcome(Struct):
@@ -93,6 +105,13 @@ class Outcome(Struct):
 )
 @click.option("--check", is_flag=True, help="Verify every record as well (slower).")
 @click.option(
+    "--keep",
+    "folder",
+    metavar="FOLDER",
+    type=FilePath(file_okay=False),
+    help="Keep each record in FOLDER as GAME-SEED.jsonl, for `kifu.read`, replay, why and verify.",
+)
+@click.option(
     "--fuzz",
     is_flag=True,
     help="With cards made up from the game's words: look for what no rule, no record bears.",
@@ -101,14 +120,21 @@ class Outcome(Struct):
 @json_option
 def simulate_command(
     matches: int | None, seed: int, decks: str, game: str, best_of: str, jobs: int, check: bool,
-    fuzz: bool, seconds: float, as_data: bool,
+    folder: Path | None, fuzz: bool, seconds: float, as_data: bool,
 ) -> None:  # fmt: skip
     """Play many matches of bots, and report results, lengths and rates."""
     if fuzz:
+        if folder is not None:
+            raise click.UsageError("--keep is for the matches of real cards, not for --fuzz")
         n = matches or (0 if seconds else 100)
         simulated(Wanted(game or games.names()[0], seed, n, seconds, jobs), as_data=as_data)
         return
-    wanted = list(islice(_games(game, decks, seed, int(best_of), check), matches or 100))
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    wanted = [
+        structs.replace(one, folder=folder)
+        for one in islice(_games(game, decks, seed, int(best_of), check), matches or 100)
+    ]
     began = time.perf_counter()
     outcomes = list(_played(wanted, jobs, quiet=as_data))
     took = time.perf_counter() - began
@@ -197,6 +223,9 @@ def play(game: Game) -> Outcome:
             _verify(log, rules)
     except Exception as error:
         outcome.fault = f"{type(error).__name__}: {error}"
+    if game.folder is not None:
+        text = "".join(record.write(log))
+        (game.folder / f"{game.game}-{game.seed}.jsonl").write_text(text, "utf-8")
     return outcome
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from domain.record.decisions import NUMBER, TEXT, Limits, Offer, Option, Part
 from domain.record.entries import encode
 from domain.record.fitting.fit import fit
 from domain.record.position import Position
 from replay_cli.playing.bots import Bot, seeded_dice
 from replay_cli.playing.playout import play
+from service.client.files import read
 from tests.toy import TOY
 from tests.unit.cli.clis import RULES, answer, log, run
 
@@ -55,6 +58,15 @@ def test_a_report_for_people() -> None:
     result = run("simulate", "-n", 3, "--seed", 5, "--best-of", 3, "-j", 2)
     assert "went wrong" in result.stdout
     assert "3 in" in result.stdout
+
+
+def test_records_are_kept(tmp_path: Path) -> None:
+    """Each is the whole one, and is read like any other."""
+    folder = tmp_path / "new" / "played"
+    run("simulate", "-n", 2, "--seed", 3, "--decks", "ST01,ST03", "--keep", folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["gundam-3.jsonl", "gundam-4.jsonl"]
+    assert read(folder / "gundam-3.jsonl") == log(3)
+    assert "not for --fuzz" in run("simulate", "--fuzz", "--keep", folder, code=2).stderr
 
 
 def test_simulating_what_there_is_not() -> None:
