@@ -222,7 +222,7 @@ def rewind(
 ) -> Match:
     """The match gone back to decision `n` of its active line; `collect` has the new entries.
 
-    `put_back` says what becomes of the cards that were seen since, of all or card by card (as
+    `put_back` says how revealed cards are put back, all or card by card (as
     numbered in the preview; as they were, if not named). Raises `Refused`.
     """
     checks.worded(by.why, RULE)
@@ -247,7 +247,7 @@ def rewind(
 
 
 def _ways(found: Preview, put_back: str | Mapping[int, str], manifest: Manifest) -> dict[int, str]:
-    """What becomes of each card that was seen; raises `Refused`."""
+    """How each revealed card is put back; raises `Refused`."""
     by_card = put_back if isinstance(put_back, Mapping) else {s.card: put_back for s in found.seen}
     seen = {one.card: one for one in found.seen}
     given = {put_back} if isinstance(put_back, str) else set(put_back.values())

@@ -1,6 +1,6 @@
 """What is said of a match as a whole, wherever it is shown: where chance comes from, that it waits.
 
-A match whose chance could be foretold, or that has not begun, is never shown without a word of it.
+A match whose chance is predictable, or that has not begun, is always shown with a notice of it.
 What would end a match is said before it is done.
 """
 

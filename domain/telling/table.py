@@ -111,7 +111,7 @@ class Table(Names):
         return notes
 
     def warnings(self) -> Iterator[Phrase]:
-        """What nobody should overlook: that it is unofficial, or that it can be foretold."""
+        """What nobody should overlook: that it is unofficial, or predictable."""
         heading = self.pos.heading
         if heading.fork:
             yield phrase("UNOFFICIAL: forked from match {match}", match=heading.fork)

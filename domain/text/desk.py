@@ -16,7 +16,7 @@ from msgspec import Struct
 from domain.officials.ways import AS_THEY_WERE, WAYS
 from domain.text import fixes
 
-#: How what becomes of seen cards is typed.
+#: The ways to put revealed cards back, as typed.
 BACK = {way.replace(" ", "-"): way for way in WAYS}
 
 

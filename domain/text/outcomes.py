@@ -1,4 +1,4 @@
-"""What came of a table, as people write it: `2-1`, `1-1-1`, `draw`, `0-2 conceded`, `both lost`.
+"""The result of a table, as people write it: `2-1`, `1-1-1`, `draw`, `0-2 conceded`, `both lost`.
 
 Games are counted as the table names its players: the first one's, the second one's, and games that
 were drawn. Where no play decided, a word says what did, and for whom if the games don't.

@@ -73,7 +73,7 @@ class Table(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_field
 
 
 class Outcome(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What came of a table: games won by its first and second player, games drawn, and the winner.
+    """The result of a table: games won by its first and second player, games drawn, and the winner.
 
     `winner` is the number of a player, or 0 for a draw; where both have lost, `both_lost`.
     """
@@ -232,7 +232,7 @@ class TimeCalled(Event, frozen=True, tag=18):
 
 
 class ResultReported(Event, frozen=True, tag=19):
-    """What came of a table. `seq` is the entry of its match that says so; 0: none does."""
+    """The result of a table. `seq` is the entry of its match that says so; 0: none does."""
 
     round: int
     table: int
@@ -241,7 +241,7 @@ class ResultReported(Event, frozen=True, tag=19):
 
 
 class ResultCorrected(Event, frozen=True, tag=20):
-    """What came of a table is something else, also in a round that has ended; why.
+    """The result of a table is another one, also in a round that has ended; why.
 
     `seq` is the entry of its match that says so; 0: an official says it.
     """

@@ -98,7 +98,7 @@ class Seating(Struct):
 
     @property
     def outcome(self) -> Outcome | None:
-        """What came of it, as it stands; None: nothing yet."""
+        """Its result, as it stands; None: none yet."""
         return self.result.outcome if self.result is not None else None
 
 

@@ -36,7 +36,7 @@ LOT = 4
 
 
 class Result(Struct, frozen=True):
-    """What was verified, and what came of it."""
+    """What was verified, and the outcome."""
 
     subject: str
     verdict: Verdict

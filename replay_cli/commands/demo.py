@@ -84,7 +84,7 @@ def demo_command(
 ) -> None:  # fmt: skip
     """Record a match of two bots through a real server, then look back into it."""
     if web and as_data:
-        raise click.UsageError("--web goes on until Ctrl-C, and --json tells what came of it")
+        raise click.UsageError("--web goes on until Ctrl-C, and --json reports once at the end")
     bots = random.SystemRandom().randrange(10**6) if seed is None else seed
     watched = WEB_PACE if web else PACE if sys.stdout.isatty() else 0.0
     rest = watched if pace is None else pace

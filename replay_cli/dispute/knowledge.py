@@ -1,4 +1,4 @@
-"""Who knew which card, at a position, as far as its viewer may know.
+"""Who knew which card, at a position, of what its viewer may know.
 
 Lists the places whose cards not all may know; what everybody knows is left out.
 """

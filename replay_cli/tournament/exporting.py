@@ -62,7 +62,7 @@ def standings(s: State, found: GetStandingsResponse) -> list[Row]:
 
 
 def results(s: State, rounds: list[Round] | None = None) -> list[Row]:
-    """All tables of all rounds (or of these), with what came of them."""
+    """All tables of all rounds (or of these), with their results."""
     return [row for one in (s.rounds if rounds is None else rounds) for row in _tables(s, one)]
 
 

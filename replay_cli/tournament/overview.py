@@ -41,7 +41,7 @@ def heading(s: State, round_: Round | None = None, note: str = "") -> Heading:
 
 
 def result(seating: Seating) -> str:
-    """What came of a table, as it is typed; empty: nothing yet."""
+    """The result of a table, as it is typed; empty: none yet."""
     return outcomes.write(seating.outcome) if seating.outcome is not None else ""
 
 

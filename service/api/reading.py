@@ -241,7 +241,7 @@ class Reading:
     async def explain_past(
         self, request: pb.ExplainRefusalRequest, who: Identity, seat: int, act: Act
     ) -> pb.ExplainRefusalResponse:
-        """Why a seat could not do something at a past decision, as far as the sender could see."""
+        """Why a seat could not do something at a past decision; uses only what the sender saw."""
         if request.decision < 0:
             raise malformed("decision", "must not be negative")
         await self.record_look(who, request)

@@ -2,7 +2,7 @@
 
 Each has the name of its method. A tournament and its entries come as the domain's own structures
 (`wire`), so they can be folded and asked; what was done comes as the messages of the contract, with
-`recorded`, the entries that it added, and `tables`, what became of the matches of a round.
+`recorded`, the entries that it added, and `tables`, the outcome for the matches of a round.
 `request_id` names a call, so that it may be repeated (one is made up).
 """
 

@@ -1,4 +1,4 @@
-"""Retention: what was archived is taken out of a store, and brought back bit for bit.
+"""Retention: what was archived is taken out of a store, and brought back unchanged.
 
 What stays in the store is a match's chain, its leaves in the log, and a row that says that it was
 archived (`service.store.beside.archived`). Nothing is taken out that the archive does not hold with

@@ -34,14 +34,14 @@ from service.telemetry.logs import log_event
 
 #: How far the clocks of a table and of its match may be apart, in milliseconds.
 TOLERANCE = 500
-#: Does something for the match of a table, and says what became of it.
+#: Does something for the match of a table, and returns the outcome.
 Act = Callable[[str, Seating], Awaitable[str]]
 OPENED, BEGUN, READY, WAITING = "opened", "begun", "ready", "waiting"
 CARRIED, NOTHING, FAILED = "carried", "nothing", "failed"
 
 
 class Report(Struct, frozen=True):
-    """What became of the match of a table."""
+    """The outcome for the match of a table."""
 
     table: int
     match: str

@@ -192,7 +192,7 @@ class Committer:
         self._next()
 
     def _count(self, batch: Batch, outcomes: Outcomes) -> None:
-        """Tell the metrics, and the trace, what came of a transaction."""
+        """Tell the metrics, and the trace, the outcome of a transaction."""
         kinds = {type(one) for one in outcomes if isinstance(one, Exception)}
         outcome = next((name for kind, name in _OUTCOMES if kind in kinds), "")
         outcome = outcome or ("failed" if kinds else "saved")

@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 #: How many commands shared a transaction.
 _WORKS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-#: What came of a transaction: all saved; one by one, since another server wrote to a match or a
+#: Outcomes of a transaction: all saved; one by one, since another server wrote to a match or a
 #: match did not fit its chain; nothing, since the store failed.
 OUTCOMES = ("saved", "conflict", "broken", "failed")
 #: Why a transaction was tried again: the database chose it to give way, or the connection was lost.
@@ -60,7 +60,7 @@ class StoreMetrics:
             buckets=SECONDS, registry=registry,
         )  # fmt: skip
         self._outcomes = _counters(
-            "kifu_store_transactions", "Transactions, by what came of them.", "outcome",
+            "kifu_store_transactions", "Transactions, by outcome.", "outcome",
             OUTCOMES, registry,
         )  # fmt: skip
         self._conflicts = Counter(

@@ -3,7 +3,7 @@
 `audit` says what is proven, what is not, and what is wrong, claim by claim, each with its entry. It
 believes nobody: a seed counts if it fits what its owner was bound to before others could know
 theirs. What the draws lead to is for `verify` to check; where chance came from otherwise (a real
-table, a seed in clear, a service's own) nothing can be proven, and that is said. How draws are
+table, a known seed, a service's own) nothing can be proven, and that is said. How draws are
 derived is in `record.proof.draws`.
 """
 

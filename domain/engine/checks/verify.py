@@ -1,4 +1,4 @@
-"""Verification: does a record still say what it said, and would the rulebook play it again?
+"""Verification: replays a record and compares, by its own digests and by the rulebook.
 
 Three checks. The inputs: each must be one that could be given where it stands. The re-run: the
 rulebook of the same version and data must emit the same entries. The fold: at every decision the

@@ -48,7 +48,7 @@ HOUSE = {
     "house:bounds": "What is stated, and what is worked out from it, stays in what can be told.",
     "house:result": "After the end of a match officials may correct its result; the old one stays.",
     "house:endless": "What does not end by itself is stopped, and an official rules on it.",
-    "house:hindsight": "What forbade an act may be asked of past decisions, as far as one saw it.",
+    "house:hindsight": "What forbade an earlier act is answered from what the asker saw then.",
     "house:engine": "A match stays with the engine that records it, until a newer one is adopted.",
     "house:event": "What happens at an event is on its record, with who says so and when.",
     "house:event-list": "A list is checked as handed in, fixed once accepted, private till shown.",

@@ -44,7 +44,7 @@ def list_command(access: Access, as_data: bool) -> None:
 
 @command("show", round_option, adds=False)
 def show_command(at: At, number: int) -> None:
-    """Show the round: who plays where, what the clocks show, what came of it."""
+    """Show the round: who plays where, what the clocks show, the results."""
     if at.as_data:
         at.answer(_data(at, number))
         return

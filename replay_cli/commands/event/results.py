@@ -1,4 +1,4 @@
-"""`kifu event result`, `correct`, `withdraw`: what came of tables, typed or from a file."""
+"""`kifu event result`, `correct`, `withdraw`: results of tables, typed or from a file."""
 
 from __future__ import annotations
 

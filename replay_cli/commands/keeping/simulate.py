@@ -1,4 +1,4 @@
-"""`kifu simulate`: many matches of bots in this process, checked, and a report of what came of it.
+"""`kifu simulate`: many matches of bots in this process, checked, and a report.
 
 A match that raises, does not end or loses a card fails the command; the report names its seed, with
 which it can be played again; `--keep` keeps the records. With `--fuzz` the cards are made up, and
@@ -58,7 +58,7 @@ class Game(Struct, frozen=True):
 
 
 class Outcome(Struct):
-    """What came of it. `fault` is empty where nothing was wrong."""
+    """The outcome. `fault` is empty where nothing was wrong."""
 
     decks: tuple[str, ...]
     seed: int

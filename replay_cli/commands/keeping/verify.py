@@ -1,4 +1,4 @@
-"""`kifu verify`: does a record still say what it said, and would the rulebook play it again?
+"""`kifu verify`: replays a record and compares, by its own digests and by the rulebook.
 
 Through the server for a match, or in this process for a file: an exported record, or every match of
 a store file.

@@ -13,7 +13,7 @@ from replay_cli.reaching.connection import Access, access_options, view_option
 from replay_cli.reaching.source import Answer, ask, source, why_option
 
 EXAMPLES = """\b
-kifu why-not --decision 57 "block with GM"       why not, as far as you could see
+kifu why-not --decision 57 "block with GM"       why not, by what you saw
 kifu why-not --decision 57 "B: attack GM -> player" --as public
 kifu why-not match.jsonl --decision 57 "pass"    from a file, without a server
 """

@@ -42,7 +42,7 @@ class Seat(Struct, frozen=True):
 
 
 class Seats(Struct, frozen=True):
-    """A table of a round: its number, who sits there (`second` None: a bye), what came of it."""
+    """A table of a round: its number, who sits there (`second` None: a bye), its result."""
 
     table: int
     first: Seat

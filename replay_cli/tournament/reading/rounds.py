@@ -67,7 +67,7 @@ def pairings(path: Path, people: People) -> tuple[Table, ...]:
 def results(
     path: Path, people: People, tables: Sequence[Table], best_of: int
 ) -> dict[int, Outcome]:
-    """What came of tables, by number; raises `Failed` with all that is wrong.
+    """The results of tables, by number; raises `Failed` with all that is wrong.
 
     Rows without a result are left out.
     """

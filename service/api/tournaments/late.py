@@ -104,7 +104,7 @@ def _whole(history: History, late: Delay, matches: Sequence[str], now: int) -> s
 
 
 def _settled(log: Sequence[Entry]) -> dict[Place, int]:
-    """The last entry that said what came of a table, or (table 0) that its round has ended."""
+    """The last entry that reported the result of a table, or (table 0) that its round has ended."""
     found = dict[Place, int]()
     for entry in log:
         match entry.event:

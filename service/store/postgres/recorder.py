@@ -6,7 +6,7 @@ on whatever server they come in. All that is known beforehand goes to the databa
 round trip for a batch of works that go on from where this process remembers their matches to stand
 (`heads`), two for others.
 
-Where a connection breaks while it commits, nobody knows what came of it. Then the same rows are
+Where a connection breaks while it commits, its outcome is unknown. Then the same rows are
 written once more: either that is done, or they are there already.
 """
 
@@ -44,7 +44,7 @@ from service.store.postgres.heads import Head, Heads
 from service.store.postgres.texts import translated
 from service.store.statements import Must, Statement
 
-#: For how long to find out what came of a commit that was not answered, and how often, in seconds.
+#: For how long to find out the outcome of an unanswered commit, and how often, in seconds.
 SETTLE, PAUSE = 8.0, 0.2
 #: Two transactions were in each other's way, and one of them was ended: how that is called.
 GIVEN_UP = {"40001": "serialization", "40P01": "deadlock"}
@@ -275,5 +275,5 @@ def run(connection: Connection, sql: str, parameters: Sequence[Any]) -> psycopg.
 
 
 def _is_untold(error: Exception) -> bool:
-    """Whether nobody knows what came of a transaction: its connection broke."""
+    """Whether the outcome of a transaction is unknown: its connection broke."""
     return is_broken(error.__cause__) and not isinstance(error.__cause__, PoolTimeout)

@@ -29,7 +29,7 @@ _KEPT = ("penalties",)
 
 
 class Place(Struct, frozen=True):
-    """A table as everybody sees it: who sits there, its match, what came of it."""
+    """A table as everybody sees it: who sits there, its match, its result."""
 
     number: int
     names: tuple[str, ...]

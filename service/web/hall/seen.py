@@ -236,7 +236,7 @@ async def record(site: Site, seen: Seen) -> dict[str, Any]:
 
 
 def results(s: State) -> list[tuple[Round, list[tuple[int, list[str], str]]]]:
-    """What came of the tables of every round, the last one first."""
+    """The results of every round, the last one first."""
     found = []
     for round_ in s.rounds[::-1]:
         if round_.stage == Stage.PAIRED:

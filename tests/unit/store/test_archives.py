@@ -1,4 +1,4 @@
-"""An archive holds an event bit for bit, proves it, leaves the store, and comes back as it was."""
+"""An archive holds an event completely, proves it, leaves the store, and comes back as it was."""
 
 from __future__ import annotations
 
