@@ -39,10 +39,20 @@ def test_modules_that_docstrings_name_exist() -> None:
     assert {file: names for file, names in wrong.items() if names} == {}
 
 
+def anchors(page: Path) -> set[str]:
+    """How links call the headings of a page."""
+    heads = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
 def leads_nowhere(page: Path, text: str) -> Iterator[str]:
-    """The links of a page to files that are not there."""
-    for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)", text):
-        if "://" not in link and not (page.parent / link).exists():
+    """The links of a page to files, or headings of pages, that are not there."""
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        to_page = bool(anchor) and target.suffix == ".md"
+        there = target.exists() and (not to_page or anchor in anchors(target))
+        if "://" not in link and not there:
             yield link
 
 
@@ -50,7 +60,8 @@ def test_what_pages_lead_to_exists() -> None:
     pages = [*ROOT.glob("*.md"), *(page for top in TOPS for page in (ROOT / top).rglob("*.md"))]
     wrong = {str(page): [*leads_nowhere(page, page.read_text())] for page in pages}
     assert {page: links for page, links in wrong.items() if links} == {}
-    assert [*leads_nowhere(ROOT / "README.md", "[a](README.md), [b](NONE.md#c)")] == ["NONE.md"]
+    text = "[a](README.md), [b](NONE.md#c), [d](#try-it), [e](README.md#none)"
+    assert [*leads_nowhere(ROOT / "README.md", text)] == ["NONE.md#c", "README.md#none"]
 
 
 def test_a_name_that_leads_nowhere_is_found() -> None:
