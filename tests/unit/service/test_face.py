@@ -55,7 +55,7 @@ def test_any_file_that_kifu_writes(tmp_path: Path) -> None:
     (tmp_path / "m.kifu-proof").write_text("".join(bundle.lines(whole)))
     (tmp_path / "m.jsonl").write_text("".join(record.write(log)) + bundle.as_line(whole))
     assert read(tmp_path / "m.kifu-proof") == read(tmp_path / "m.jsonl") == log
-    played = read(GOLDEN / "engine-1.3/matches.kifu", "gcccc")
+    played = read(GOLDEN / "gundam-1.4/matches.kifu", "gcccc")
     (tmp_path / "m.txt").write_text(write(played, games.rulebook("gundam")))
     again, first = fold(read(tmp_path / "m.txt")), fold(played)
     sizes = [{place: len(cards) for place, cards in pos.zones.items()} for pos in (again, first)]
