@@ -32,6 +32,7 @@ from domain.telling.book import Book
 from domain.telling.names import clock, player
 from domain.telling.record import Record, Taken
 from domain.telling.transcript import Narrator
+from domain.words.phrases import phrase
 from replay_cli.checking.verifying import Result
 from replay_cli.commands.keeping.verify import print_verdict, result_of
 from replay_cli.commands.running.open import event_options
@@ -89,8 +90,11 @@ def demo_command(
     watched = WEB_PACE if web else PACE if sys.stdout.isatty() else 0.0
     rest = watched if pace is None else pace
     out = Console(quiet=True) if as_data else console()
+    anew = data == DATA and not data.exists()  # what it has is for show, and can be thrown away
+    if anew and data.with_name(f"{data.name}-token").exists():
+        out.print(phrase("{file} is gone, with its matches: another one is begun.\n", file=data))
     with (
-        hosting.hosted(data, web=web) as serving,
+        hosting.hosted(data, web=web, anew=anew) as serving,
         connect(serving.address, serving.token) as client,
     ):
         book = fetch_book(client, game or client.games()[0].name)

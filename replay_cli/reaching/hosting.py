@@ -70,14 +70,16 @@ def reached(data: Path, *, adds: bool) -> Iterator[Hosted]:
 
 
 @contextmanager
-def hosted(data: Path, *, adds: bool = True, web: bool = False) -> Iterator[Hosted]:
+def hosted(
+    data: Path, *, adds: bool = True, web: bool = False, anew: bool = False
+) -> Iterator[Hosted]:
     """A server on `data`; raises `StoreError`, `BadKey` or `CantServe` if there can be none.
 
     `adds`: something is to be added, so it waits for other commands to let the file go; else it is
     content to read, and makes no file beside the data. What is written then is who looked. `web`:
-    it has pages for browsers, too.
+    it has pages for browsers, too. `anew`: a lost file is no reason not to begin another one.
     """
-    with _begun([str(data), *_options(adds=adds, web=web)]) as process:
+    with _begun([str(data), *_options(adds=adds, web=web, anew=anew)]) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -136,6 +138,7 @@ def main() -> None:
         settings = Settings(
             data=data, port=0, grace=1.0, patience=patience,
             reading=not adds, beside=adds, anchored=adds, http_port=0 if web else None,
+            anew="anew" in sys.argv[2:],
         )  # fmt: skip
         serve(settings, ready)
     except tuple(_wrong().values()) as error:

@@ -112,6 +112,19 @@ def test_a_seed_repeats_the_transcript(demo: tuple[Path, str], tmp_path: Path) -
     assert len(answer("list", "-d", tmp_path / "again.kifu")) == 2, "a file keeps many matches"
 
 
+def test_a_demo_that_was_deleted_is_begun_anew_and_another_file_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for data in (Path("demo.kifu"), Path("table.kifu")):
+        run("demo", "--seed", 7, "-d", data)
+        data.unlink()
+    assert "demo.kifu is gone" in run("demo", "--seed", 7).stdout
+    (match,) = answer("list", "-d", "demo.kifu")
+    assert match["state"] == "MATCH_STATE_ENDED"
+    assert "--anew" in run("demo", "--seed", 7, "-d", "table.kifu", code=3).stderr
+
+
 def test_the_printed_commands_work_as_typed(
     demo: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
