@@ -74,7 +74,9 @@ class Terms(texts.CardTerms):
         return figures.attribute(p, number, key)
 
     def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
-        """What is printed on a monster needs no effect (reading:ygo/A33)."""
+        """What is printed on a monster needs no effect (reading:ygo/A33); face-down it has none."""
+        if value is None and not p.cards[number].up:
+            return "ygo:base.face.1"
         if value is None or value == figures.printed(p, number).get(key):
             return PRINTED.get(key) or super().figure_rule(p, number, key, value)
         return super().figure_rule(p, number, key, value)
