@@ -17,6 +17,7 @@ from domain.games.yugioh.effects.field.places import alone, hold, make_way
 from domain.games.yugioh.effects.field.steps import base as base
 from domain.games.yugioh.effects.field.steps import phase as phase
 from domain.games.yugioh.effects.processes import last_damage
+from domain.games.yugioh.effects.summons import methods
 from domain.games.yugioh.effects.texts import ALSO, CARD, as_marked
 from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.effects.waiting.timing import also, answered
@@ -54,7 +55,7 @@ def begin_chain(t: Table) -> None:
     back = BACK.get(p.step, p.step)
     if p.step == "summon/done":
         back = f"{phase(p)}/fast"
-        t.close_frame(p.frames[-1].id, "ygo:summon.steps.6")
+        t.close_frame(p.frames[-1].id, *methods.rules(p).answered)
     t.open_frame("chain", "ygo:chain.build.1", back=back, since=p.next_act)
 
 

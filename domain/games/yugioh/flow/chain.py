@@ -22,6 +22,7 @@ from domain.games.kit.effects.targets import BETWEEN, by_clause
 from domain.games.kit.effects.texts import perform
 from domain.games.kit.flow.window import Priority, Rules, Window
 from domain.games.yugioh.choices.acts import ACTS
+from domain.games.yugioh.choices.summons.summoning import decided_by
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attributes import targeted
 from domain.games.yugioh.effects.field.places import leave
@@ -64,7 +65,6 @@ RETURNS = {
     "damage/1": "ygo:battle.d1.3",
     "damage/2": "ygo:battle.d2.4",
     "damage/4": "ygo:battle.d3.1",
-    "summon/success": "ygo:summon.steps.5",
 }
 
 
@@ -99,7 +99,10 @@ def resolve_step(t: Table) -> Play:
     back = frame.facts["back"]
     assert isinstance(back, str)
     t.close_frame(frame.id, *CHAIN.rules.ends)
-    go(t, back, RETURNS.get(back, "ygo:base.step.2"))
+    if back == "summon/success":
+        go(t, back, *decided_by(p))
+    else:
+        go(t, back, RETURNS.get(back, "ygo:base.step.2"))
 
 
 def resolve_link(t: Table, act: Pending) -> Play:

@@ -82,8 +82,8 @@ def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
     zone, seat = zone_of(was.place), seat_of(was.place)
     text = f"card:{job.effect}"
     if zone in ("monster", "spell") and not room(t.pos, zone, seat):
-        t.not_done("move", number, "impossible", "ygo:summon.zone.1", text, asked=1)
-        send(t, [number], "grave", "effect", "ygo:summon.zone.1", text)
+        t.not_done("move", number, "impossible", "ygo:base.zone.1", text, asked=1)
+        send(t, [number], "grave", "effect", "ygo:base.zone.1", text)
         return
     rules = ("ygo:effect.oath.1", *(("reading:ygo/A30",) if seat != was.owner else ()), text)
     with followed(t, [number], zone):

@@ -9,13 +9,23 @@ from __future__ import annotations
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.yugioh.choices.summons.summoning import frame_of, in_place, summoned
+from domain.games.yugioh.choices.summons.summoning import (
+    decided_by,
+    frame_of,
+    in_place,
+    summoned,
+)
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.summons import methods
 from domain.games.yugioh.effects.summons.revival import lift
 from domain.games.yugioh.effects.texts import TRIGGERS
+
+
+def decided(t: Table) -> None:
+    """Nobody has negated it."""
+    go(t, "summon/success", *decided_by(t.pos))
 
 
 def success(t: Table) -> Play:
@@ -56,7 +66,8 @@ def finish(t: Table, negated: bool = False) -> None:
     assert frame is not None
     back = frame.facts["back"]
     assert isinstance(back, str)
-    t.close_frame(frame.id, *methods.rules(t.pos).answered)
+    rules = methods.rules(t.pos)
+    t.close_frame(frame.id, *(rules.negated if negated else rules.answered))
     if negated:
         go(t, f"{back}/fast", "ygo:base.step.2")
     else:

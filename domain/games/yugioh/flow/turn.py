@@ -246,7 +246,7 @@ TURN = Steps(
         "end/close": _round(window(to("end/hand", "ygo:end.hand.1"))),
         "end/hand": _round(adjust_hand),
         "end/turn": _round(end_turn),
-        "summon/negate": _round(window(to("summon/success", "ygo:summon.steps.5"))),
+        "summon/negate": _round(window(summons.decided)),
         "summon/success": _round(summons.success),
         "summon/done": _round(window(summons.finish)),
         "chain": _round(chain_step),

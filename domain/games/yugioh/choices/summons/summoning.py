@@ -29,6 +29,12 @@ def in_place(p: Position) -> bool:
     return frame is not None and isinstance(frame.facts.get("card"), int)
 
 
+def decided_by(p: Position) -> tuple[str, ...]:
+    """By which rules it goes on where it can't be negated any more: it succeeds, or was negated."""
+    rules = methods.rules(p)
+    return rules.succeeds[:1] if summoned(p) else rules.negated
+
+
 def negate(t: Table, *cites: str) -> int:
     """The Summon is negated, and its monster destroyed; its number in the Graveyard, 0: none was.
 
