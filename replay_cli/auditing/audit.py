@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from domain.record.position import seat_letter
+from domain.record.proof.anchors.leaves import Leaf
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
 from replay_cli.auditing import (
@@ -25,6 +26,7 @@ from replay_cli.auditing.evidence import Evidence, of_file
 from replay_cli.auditing.proofs import fetch
 from replay_cli.auditing.trust import Trust
 from replay_cli.reaching.source import File, Served, Source
+from service.store import leaves
 from service.store.beside.archived import Archived
 
 #: Who judges what can be told from the entries alone, in the order of `claims.TITLES`.
@@ -42,7 +44,8 @@ JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
 def audit(evidence: Evidence, trust: Trust) -> Report:
     """What is proven of a match by what is trusted, and what is not."""
     if evidence.archived is not None:
-        return Report(evidence.subject, (_archived(evidence.archived),))
+        said = Anchored(evidence, trust).leaves
+        return Report(evidence.subject, (*_archived(evidence.archived, said),))
     behind = _behind(evidence, trust)
     if evidence.alone:
         return Report(evidence.subject, (anchoring.of_log(Anchored(evidence, trust)),))
@@ -67,13 +70,20 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
     )
 
 
-def _archived(one: Archived) -> Claim:
-    """That a match is not in a store any more, and what its archive has to have."""
+def _archived(one: Archived, said: Sequence[Leaf]) -> Iterator[Claim]:
+    """That a match is not in a store any more, and what its archive has to have.
+
+    `said` is what the log has of it: that was archived too.
+    """
     why = phrase(
         "archived on {day}, and no longer in this store: its archive has {n:,} entries, which lead "
         "to the head {digits}", day=one.day, n=one.head.seq, digits=one.head.short,
     )  # fmt: skip
-    return unproven("readable", why)
+    yield unproven("readable", why)
+    if said and said[-1].count > one.head.seq:
+        yield wrong("complete", leaves.cut(one.head.seq, said[-1].count))
+    elif any(leaf.count == one.head.seq and leaf.head.hash != one.head.hash for leaf in said):
+        yield wrong("complete", phrase("the log has another head of it than was archived"))
 
 
 def _behind(evidence: Evidence, trust: Trust) -> int:

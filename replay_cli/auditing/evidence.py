@@ -32,6 +32,7 @@ from domain.tournament.copy import Copy
 from domain.tournament.folding import fold
 from replay_cli import record
 from replay_cli.output import REFUSED, USAGE, Failed
+from service.anchors import ledger
 from service.anchors.ledger import Ledger
 from service.live.results import Difference, absent, differences
 from service.store import chains
@@ -230,9 +231,9 @@ def _of_store(
 
 
 def _log_in(records: Records) -> tuple[FileLog | None, str]:
-    """The log of a file, and why it can't be read."""
+    """The log of a file, and what is wrong with it as a whole."""
     try:
-        return FileLog(Ledger(records)), ""
+        return FileLog(Ledger(records)), ledger.fault(records)
     except (StoreError, Malformed) as error:
         return None, str(error)
 
@@ -250,7 +251,7 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
             entries = records.entries(match)
             said = archived.find(records, match)
             if said is not None and not entries:
-                return Evidence(subject, (), archived=said)
+                return Evidence(subject, (), log=log, match=match, archived=said)
             try:
                 chains.check(records, match)
                 own = chains.proof(records, match, OFFICIAL)
@@ -283,7 +284,7 @@ def _of_event(records: Records, event: str, log: FileLog | None) -> Evidence:
             unlike, gone = [*differences(History(records), state)], absent(records, state)
     except NoSuchTournament:
         if said is not None:
-            return Evidence(subject, (), archived=said)
+            return Evidence(subject, (), log=log, match=subject, archived=said)
         return Evidence(subject, (), damage="the file has no entry of it", match=subject)
     except StoreError as error:
         return Evidence(subject, (), damage=str(error).removeprefix(f"{subject}: "), match=subject)

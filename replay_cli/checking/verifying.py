@@ -24,7 +24,7 @@ from domain.record.proof.chain import Head
 from domain.record.proof.openings import Unproven
 from domain.tournament.folding import fold
 from replay_cli.checking.workers import workers
-from service.anchors.ledger import Ledger, emptied
+from service.anchors.ledger import fault
 from service.store import chains
 from service.store.beside import archived
 from service.store.beside.tournaments import NoSuchTournament, Tournaments
@@ -94,12 +94,7 @@ def check_events(path: Path) -> Iterator[Result]:
 def check_log(path: Path) -> Iterator[Result]:
     """What is wrong with the log of heads in a file: then it may lack what it had of matches."""
     with closing(Records(path, reading=True)) as records:
-        why = emptied(records)
-        try:
-            Ledger(records).load()
-        except StoreError as error:
-            why = str(error)
-        if why:
+        if why := fault(records):
             yield Result("the log", Verdict(DIVERGED, 0, why, 0, 0))
 
 

@@ -126,6 +126,18 @@ def emptied(records: Records) -> str:
     return phrase("the log is empty, and was kept: its key lies beside the file")
 
 
+def fault(records: Records) -> str:
+    """What is wrong with the log of a store as a whole; empty: nothing that shows without a key.
+
+    Then it may lack what it had of matches.
+    """
+    try:
+        Ledger(records).load()
+    except StoreError as error:
+        return str(error)
+    return emptied(records)
+
+
 def _is_due(records: Records, match: str) -> bool:
     """Whether a match must be in the log: it has an end, or has been played for a while."""
     if records.find(match, _END):

@@ -44,9 +44,9 @@ def _gone(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
     """What was taken out of a store."""
     if Tournaments(records).has(one.id) if one.kind == EVENT else records.last(one.id):
         yield Fault(subject, ENTRIES, phrase("it was archived, and has entries"))
-    chain, said = chains.head(records, one.key), leaves.of(records.driver, one.key)
-    unchained = one.kind == EVENT and chain is None  # as events were before they had chains
-    if chain != one.head and not unchained:
+    chain, said = chains.stored(records, one.key), leaves.of(records.driver, one.key)
+    unchained = one.kind == EVENT and chain is None and not said  # as events once were
+    if not unchained and (chain is None or chain.head != one.head):
         yield Fault(subject, CHAIN, phrase("its chain is not the one that was archived"))
     if said and said[-1].count > one.head.seq:
         yield Fault(subject, LOG, phrase("the log has more of it than was archived"))

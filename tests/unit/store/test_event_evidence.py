@@ -33,7 +33,7 @@ from service.keeping.check.store import Tally, check
 from service.store.beside.tournaments import BEFORE, NoSuchTournament, Tournaments, linked
 from service.store.records import Records, StoreError
 from tests.support import stores
-from tests.support.stores import EVENT
+from tests.support.stores import EVENT, OVER
 from tests.unit.cli.clis import answer, run
 
 KEY = f"event {EVENT}"
@@ -293,3 +293,25 @@ def test_what_is_hidden_from_the_public_is_what_is_committed_to(log: list[Entry]
         values = [part.value for part in proof.parts(entry)]
         names = views.SEALED.get(type(entry.event), {})
         assert len(values) == len(names) + isinstance(entry.event, views.UNSIGNED) + 1
+
+
+@pytest.mark.parametrize("one", [OVER, EVENT])
+def test_less_was_archived_than_the_log_has(store: Path, one: str) -> None:
+    key = KEY if one == EVENT else one
+    with closing(sqlite3.connect(store)) as file:
+        row = "SELECT ?, ?, 0, -2, 5, since, hash, '' FROM chains WHERE id=?"
+        kind = "event" if one == EVENT else "match"
+        file.execute(f"INSERT INTO archived {row}", (one, kind, key))
+        for table in ("stored_events", "tournament_entries"):
+            file.execute(f"DELETE FROM {table} WHERE originator_id=?", (one,))
+        file.execute("UPDATE chains SET seq=5 WHERE id=?", (key,))
+        file.commit()
+    assert any("the log has more of it" in fault for fault in faults(store))
+    assert "cut after entry 5" in run("audit", str(store), one, code=1).stdout
+
+
+def test_an_audit_finds_a_log_whose_checkpoints_are_gone(store: Path) -> None:
+    with closing(sqlite3.connect(store)) as file:
+        file.execute("DELETE FROM checkpoints")
+        file.commit()
+    assert "not those that it last signed" in run("audit", str(store), code=1).stdout
