@@ -148,11 +148,13 @@ def _is_there(records: Records, source: Records, one: Archived) -> bool:
     if one.kind == EVENT:
         try:
             same = Tournaments(records).log(one.id)[1].stands(one.head)
+            there = True
         except NoSuchTournament:
-            return False
+            kept, own = (chains.stored(at, one.key) for at in (records, source))
+            same, there = kept is None or kept == own, False
         if not same:
             raise OtherRecord(f"the store has another event {one.id}")
-        return True
+        return there
     kept, own = chains.find(records, one.id), chains.find(source, one.id)
     last = records.last(one.id)
     if (kept is not None and kept != own) or (kept is None and last):

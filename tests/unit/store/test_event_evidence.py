@@ -315,3 +315,20 @@ def test_an_audit_finds_a_log_whose_checkpoints_are_gone(store: Path) -> None:
         file.execute("DELETE FROM checkpoints")
         file.commit()
     assert "not those that it last signed" in run("audit", str(store), code=1).stdout
+
+
+def test_no_other_event_is_restored_than_was_archived(
+    store: Path, log: list[Entry], tmp_path: Path
+) -> None:
+    cup, forged = tmp_path / "cup.kifu", tmp_path / "forged.kifu"
+    run("event", "archive", EVENT, str(cup), "-d", str(store), "--remove", "-y")
+    shutil.copy(cup, forged)
+    forge(forged, FORGERIES["a result turned round"]([*log], Random(1)))
+    with closing(sqlite3.connect(forged)) as file:
+        head = "(SELECT hash FROM chains WHERE id=?)"
+        file.execute(f"UPDATE archived SET anchor='', head={head} WHERE id=?", (KEY, EVENT))
+        file.commit()
+    said = run("event", "restore", str(forged), "-d", str(store), code=3).output
+    assert f"the store has another event {EVENT}" in said
+    run("event", "restore", str(cup), "-d", str(store))
+    assert faults(store) == []
