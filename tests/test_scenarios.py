@@ -31,8 +31,8 @@ def _over(files: list[Path]) -> pytest.MarkDecorator:
 #: out as it is carried out (ygo:fusion.choice.3); and those of Sets, of cards that stay face-down.
 TRUSTED = {
     "ygo:fusion.choice.1", "ygo:fusion.choice.2", "ygo:ritual.steps.1",
-    "ygo:set.tribute.1", "ygo:summon.tribute.3", "ygo:base.zone.1", "ygo:special.monster.1",
-    "ygo:golden.card.1", "card:46411259/summon",
+    "ygo:set.tribute.1", "ygo:summon.tribute.3", "ygo:base.level.1", "ygo:base.zone.1",
+    "ygo:special.monster.1", "ygo:golden.card.1", "card:46411259/summon",
 }  # fmt: skip
 
 

@@ -327,7 +327,7 @@ def name(series: Series, identity: str) -> None:
     card = pos.zone("hand", 0)[0]
     inputs = Inputs({card: identity})
     with naming.named(pos, RULEBOOK, inputs):
-        naming.listed(pos, RULEBOOK, inputs)
+        naming.listed(pos, RULEBOOK, inputs, {})
 
 
 def test_at_a_real_table_nobody_need_be_told() -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from domain.effects.constant.calculator import barred, barring, permitting, texts
 from domain.effects.select import fits
+from domain.engine.signals import identified
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.zones import room
 from domain.games.yugioh.effects.summons.makings import first_of_all, zones
@@ -48,13 +49,16 @@ def lent(p: Position, seat: int) -> dict[int, list[str]]:
 
 
 def for_summon(p: Position, seat: int, number: int, needed: int) -> Tributes:
-    """The Tributes for a Summon, or a Set, of a monster of the hand."""
+    """The Tributes for a Summon, or a Set, of a monster of the hand.
+
+    One that nobody has named may be two: that is known once it is (`said_by`).
+    """
     must = lent(p, seat)
     own = [n for n in figures.monsters(p, seat) if not barred(TERMS, p, n, TRIBUTE)]
     pool = tuple(dict.fromkeys((*own, *must)))
     if not needed:
         return Tributes(pool, 0, 0)
-    worth = tuple(1 + bool(_twice(p, n, number)) for n in pool)
+    worth = tuple(1 + bool(not p.cards[n].id or _twice(p, n, number)) for n in pool)
     sums = first_of_all(pool, must, needed)
     if room(p, "monster", seat) < 1:
         sums.append(zones(p, seat, [pool]))
@@ -93,9 +97,13 @@ def lent_by(p: Position, seat: int, given: Sequence[int]) -> list[str]:
 
 
 def said_by(p: Position, seat: int, given: Sequence[int], number: int, needed: int) -> list[str]:
-    """The texts by which these are the Tributes for a monster: lent ones, one that counts twice."""
+    """The texts by which these are the Tributes for a monster: lent ones, one that counts twice.
+
+    Raises `NameRequired` where it hangs on one that nobody has named.
+    """
     found = lent_by(p, seat, given)
     if len(given) < needed:
+        identified(p, given)
         found += [text for n in given for text in _twice(p, n, number)]
     return list(dict.fromkeys(found))
 
