@@ -300,6 +300,7 @@ class _Run:
         except Refused as refused:
             refusal = refused.refusal
             text = f"refused: {refusal.text} [{' '.join(refusal.rules)}]"
+            self.match = self._unchanged(match, refused)
             self._stop(statement, statement.text, text)
 
     def _desk(self, match: Match, statement: Choice) -> None:
