@@ -36,6 +36,10 @@ class RealTable:
         """The match as it stands, fit to be asked and played."""
         return self._record.ready()
 
+    def undo(self) -> None:
+        """Take the match as the record has it, without what was begun and is not in that."""
+        self._record.fit = False
+
     def choose(self, line: int, seat: int, written: str, now: int) -> list[Entry]:
         """Make a choice, and return what it added; raises `Refused`, or `BadText` says why not."""
         try:

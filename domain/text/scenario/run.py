@@ -295,17 +295,21 @@ class _Run:
         """What an official does goes on from here, be it in a match that went back."""
         try:
             self._desk(match, statement)
-        except (BadText, BadAct, BadTranscript, NameRequired, RollRequired) as bad:
-            self._stop(statement, statement.text, str(bad))
-        except Refused as refused:
-            refusal = refused.refusal
-            text = f"refused: {refusal.text} [{' '.join(refusal.rules)}]"
-            self.match = self._unchanged(match, refused)
+        except (BadText, BadAct, BadTranscript, NameRequired, RollRequired, Refused) as bad:
+            text = str(bad)
+            if isinstance(bad, Refused):
+                text = f"refused: {bad.refusal.text} [{' '.join(bad.refusal.rules)}]"
+            self.match = self._unchanged(match, bad)
             self._stop(statement, statement.text, text)
 
     def _desk(self, match: Match, statement: Choice) -> None:
         now, log = match.pos.time + PACE, self.story.entries
-        after = officials.carry_out(match, log, statement.line, statement.text, now)
+        try:
+            after = officials.carry_out(match, log, statement.line, statement.text, now)
+        except Exception:
+            if self.real is not None:
+                self.real.undo()
+            raise
         self.match, entries = after, after.collect()
         if self.real is not None:
             self.real.add(after, entries)
@@ -356,7 +360,7 @@ class _Run:
         if match.pos.encoded() != before or match.table.out:
             self._fail(statement, "a refused choice changes nothing", "the position changed")
 
-    def _unchanged(self, match: Match, refused: Refused) -> Match:
+    def _unchanged(self, match: Match, refused: Exception) -> Match:
         """The match that a refusal has left as it was, or another one, resumed, in its place."""
         if self.real is not None:
             return self.real.match()

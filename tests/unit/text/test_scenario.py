@@ -286,11 +286,13 @@ def test_what_an_official_or_a_choice_can_not_do_fails_its_line(line, says):
     assert says in failure[2]
 
 
-def test_a_correction_that_is_refused_is_all_that_fails():
-    board = "position\n    B battle: Zaku II [with pilot Char Aznable]\n"
+@pytest.mark.parametrize("mode", ["dealer", "table"])
+def test_a_correction_that_is_refused_is_all_that_fails(mode):
+    board = f"position\n    mode {mode}\n    B battle: Zaku II [with pilot Char Aznable]\n"
     line = "@ desk correct -f 'move {Zaku II} to trash/1' --rule gcg:6-5-1 --who B\n"
     (failure,) = _failures(f"{board}{line}")
     assert "stands alone in the battle area" in failure[2]
+    assert not _failures(f"{board}{line.strip()} ! house:irregularity\nA: end\n")
 
 
 def test_what_an_official_brings_about_can_be_expected_as_it_is_shown():
