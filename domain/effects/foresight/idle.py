@@ -55,6 +55,8 @@ def _comes_to_nothing(
         return ref not in inner and idle(t, terms, run, terms.effect(t.pos, ref).do, (*inner, ref))
     if clause.per is not None and _none_counted(t, terms, run, clause, clause.per, at):
         return True
+    if clause.do == "look":
+        return not terms.lying(t.pos, terms.place(clause.place or "deck", run.seat))
     if clause.do == "discard" and clause.choose is None and clause.to is None:
         hands = [terms.lying(t.pos, terms.place("hand", seat)) for seat in seats_of(t, run, clause)]
         return not any(number != run.this for hand in hands for number in hand)
