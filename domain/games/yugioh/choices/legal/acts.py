@@ -104,9 +104,8 @@ def normal_summonable(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("a text forbids it", "ygo:golden.card.1", *by)
     needed = summon.tributes(p, number)
     if needed and not tributes.for_summon(p, seat, number, needed).possible():
-        rule = "ygo:summon.tribute.1" if act.kind == "summon" else "ygo:set.tribute.1"
         text = "there are not enough monsters to Tribute"
-        return refuse(text, rule, "ygo:summon.tribute.3", *tributes.barriers(p, seat))
+        return refuse(text, _tributing(act), "ygo:summon.tribute.3", *tributes.barriers(p, seat))
     lies = figures.on_field(p, number)
     return None if needed or lies else _monster_zone(t, seat)
 
@@ -146,7 +145,7 @@ def overlaid(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
 
 
 def bad_tribute(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
-    """Why these can't be Tributed: overlaid, kept from that by a text, or none is needed."""
+    """Why these can't be Tributed: overlaid, kept by a text, none is needed, not his own."""
     p, number = t.pos, act.card
     if under := overlaid(t, seat, act, misfit):
         return under
@@ -154,10 +153,18 @@ def bad_tribute(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None
     if by := [text for n in own for text in texts(barring(TERMS, p, n, tributes.TRIBUTE))]:
         return refuse("a text forbids it", "ygo:golden.card.1", *by, fault="BAD_PICKS")
     assert isinstance(number, int)
-    if unknown(p, number) or summon.tributes(p, number):
+    if not unknown(p, number) and not summon.tributes(p, number):
+        text = "a monster of Level 4 or lower needs no Tribute"
+        return refuse(text, "ygo:base.level.1", fault="BAD_PICKS")
+    his = {*figures.monsters(p, seat), *tributes.lent(p, seat)}
+    if his.issuperset(n for pick in act.picks for n in pick):
         return None
-    text = "a monster of Level 4 or lower needs no Tribute"
-    return refuse(text, "ygo:base.level.1", fault="BAD_PICKS")
+    text = "monsters of yours on the field are Tributed"
+    return refuse(text, _tributing(act), fault="BAD_PICKS")
+
+
+def _tributing(act: Act) -> str:
+    return "ygo:summon.tribute.1" if act.kind == "summon" else "ygo:set.tribute.1"
 
 
 def settable(t: Table, seat: int, act: Act) -> Refusal | None:
