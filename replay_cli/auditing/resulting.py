@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Iterator
+from io import StringIO
 
+from domain.record.views import PUBLIC
 from domain.tournament.folding import fold
 from domain.words.phrases import phrase
 from replay_cli.auditing.claims import Claim, proven, unproven, wrong
@@ -29,10 +33,14 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
 
 
 def table(evidence: Evidence) -> Iterator[Claim]:
-    """Whether a table is the one that is exported of the proven entries."""
+    """Whether a table is the one that is exported of the proven entries.
+
+    The public's copy has no keys of players, which are not compared then.
+    """
     if evidence.event is None or evidence.transcript is None:
         return
-    s, given = fold(evidence.event.entries), _lines(evidence.transcript)
+    text, keyless = evidence.transcript, evidence.viewer == PUBLIC
+    s, given = fold(evidence.event.entries), _lines(_without_keys(text) if keyless else text)
     tables, forms = (
         (exporting.results(s), exporting.players(s)),
         (exporting.as_csv, exporting.as_json),
@@ -41,6 +49,10 @@ def table(evidence: Evidence) -> Iterator[Claim]:
     same = next((lines for lines in written if _begin(lines) == _begin(given)), None)
     if same is None:
         yield unproven("text", phrase("it is no table of results or players"))
+    elif given == same and keyless:
+        why = phrase("written again from the entries, it is the same, but for the keys of players,"
+                     " which this copy has not")  # fmt: skip
+        yield proven("text", why)
     elif given == same:
         yield proven("text", phrase("written again from the entries, it is the same"))
     else:
@@ -53,6 +65,28 @@ def table(evidence: Evidence) -> Iterator[Claim]:
 def _begin(lines: list[str]) -> list[str]:
     """What the columns are: the first line of CSV, the first key of JSON."""
     return lines[:1] if lines[:1] != ["["] else [line.partition(":")[0] for line in lines[:3]]
+
+
+def _without_keys(text: str) -> str:
+    """A table with its keys of players left blank; as it is if it can be none."""
+    try:
+        if text.startswith("["):
+            return exporting.as_json([
+                {name: "" if name in _KEYS else cell for name, cell in row.items()}
+                for row in json.loads(text)
+            ])  # fmt: skip
+        heads, *rows = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    except (ValueError, AttributeError, csv.Error):
+        return text
+    out = StringIO()
+    blank = {at for at, name in enumerate(heads) if name in _KEYS}
+    kept = ([("" if at in blank else cell) for at, cell in enumerate(row)] for row in rows)
+    csv.writer(out).writerows([heads, *kept])
+    return out.getvalue()
+
+
+#: The columns that have what is for officials alone.
+_KEYS = ("key", "key 1", "key 2")
 
 
 def _lines(text: str) -> list[str]:

@@ -261,6 +261,32 @@ def test_a_table_is_what_the_proven_record_says(store: Path, tmp_path: Path, nam
     assert "is not what the entries say" in run(*asked, code=1).stdout
 
 
+@pytest.mark.parametrize("name", ["results.csv", "results.json", "players.csv", "players.json"])
+def test_the_public_s_copy_proves_a_table_but_for_keys(
+    store: Path, log: list[Entry], tmp_path: Path, name: str
+) -> None:
+    key, *_ = (one.event.key for one in log if isinstance(one.event, ev.PlayerEntered))
+    file, at = tmp_path / name, ("-d", str(store), "-e", EVENT)
+    proves = tmp_path / "cup.kifu-proof"
+    run("event", "export", name.partition(".")[0], "-o", str(file), *at)
+    run("event", "export", "proof", "--public", "-o", str(proves), *at)
+    text = file.read_text("utf-8")
+    assert key in text
+    for given, verdict in (
+        (text, "proven"),
+        (text.replace(key, "other"), "proven"),
+        (text.replace("Player 1", "Player 7"), "wrong"),
+        (text[: len(text) * 2 // 3], "wrong"),
+    ):
+        file.write_text(given, "utf-8")
+        code = 1 if verdict == "wrong" else 3
+        said = run("audit", str(file), "--proof", str(proves), "--json", code=code).stdout
+        (report,) = msgspec.json.decode(said)
+        (found,) = (claim for claim in report["claims"] if claim["name"] == "text")
+        assert found["verdict"] == verdict, given
+        assert verdict == "wrong" or "but for the keys" in found["why"]
+
+
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC])
 def test_either_copy_leads_to_one_head_and_no_other_does(log: list[Entry], viewer: int) -> None:
     secret = bytes(range(32))
