@@ -13,7 +13,7 @@ from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.kit.choices.acts import EXTRA, Acts, Question
-from domain.games.kit.choices.legality import Check, asked, between_acts, never, refuse
+from domain.games.kit.choices.legality import Check, asked, never, refuse
 from domain.games.kit.choices.rows import (
     Asking,
     Pick,
@@ -359,7 +359,7 @@ ROWS: tuple[Row | Word, ...] = (
     Word("replacement", "{card} instead"),
     declaring(
         "declares what {card} does", TERMS, declaration_faults,
-        between_acts("ygo:chain.resolve.4", ANYTIME, legal.leads_back), follow_up, untold=UNTOLD,
+        effects.declarable, follow_up, untold=UNTOLD,
     ),
     unnamed("does something with {card}", ANYTIME, uses.cards),
     *SURRENDER,

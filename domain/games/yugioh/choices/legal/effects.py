@@ -14,9 +14,10 @@ from domain.effects.interpreter import candidates
 from domain.effects.language.vocabulary import Effect
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
-from domain.games.kit.choices.legality import asked, refuse
+from domain.games.kit.choices.legality import asked, between_acts, refuse
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import base
+from domain.games.yugioh.choices.legal.acts import leads_back
 from domain.games.yugioh.choices.legal.aims import unbanishable, unsummonable
 from domain.games.yugioh.choices.legal.hands import in_its_class, nothing_between
 from domain.games.yugioh.choices.summons import recipes
@@ -48,16 +49,28 @@ def asking(p: Position) -> tuple[str, int]:
     return kinds.get(p.step, "window"), -1
 
 
+def amid(p: Position) -> str:
+    """By which rule nothing is done beside what is asked, where that is no text to activate."""
+    if p.step == "chain/resolve" or any(act.resolving for act in p.pending.values()):
+        return "ygo:chain.resolve.4"
+    return "ygo:order.limit.1" if asking(p)[0] == "trigger" else "ygo:chain.window.1"
+
+
+def declarable(t: Table, seat: int, act: Act) -> Refusal | None:
+    """Between acts a player may declare what a text does."""
+    return between_acts(amid(t.pos), OPEN, leads_back)(t, seat, act)
+
+
 def your_move(t: Table, seat: int, act: Act) -> Refusal | None:
     """Somebody activates when it is his to: holding priority, or answering a link."""
     p = t.pos
     if not p.turn:
         return refuse("the duel has not begun", "ygo:base.setup.2")
     kind, whose = asking(p)
-    if p.step == "chain/resolve" or any(act.resolving for act in p.pending.values()):
-        return refuse("a chain is being resolved", "ygo:chain.resolve.4")
+    rule = amid(p)
+    if rule == "ygo:chain.resolve.4":
+        return refuse("a chain is being resolved", rule)
     if kind not in OPEN:
-        rule = "ygo:order.limit.1" if kind == "trigger" else "ygo:chain.window.1"
         return refuse("something else is asked: {asked}", rule, asked=asked(t))
     if whose not in (-1, seat):
         rule = "ygo:priority.turn.5" if kind != "chain" else "ygo:chain.build.1"
