@@ -124,11 +124,15 @@ def _text(path: Path, faults: Faults) -> str:
 def _separated(text: str, columns: Sequence[Column]) -> tuple[list[str], int, str]:
     """The lines of a table, how many were skipped before its heads, and what separates its cells.
 
-    A first line `sep=;` says so itself; else it is what finds most of the columns.
+    A first line `sep=;` says so itself; else it is what finds most of the columns. Before the heads
+    there may be empty lines and comments (`# …`).
     """
     lines = [*StringIO(text, newline="")]
     skipped = 0
-    while skipped < len(lines) and not lines[skipped].strip(" \r\n\ufeff"):
+    while skipped < len(lines):
+        line = lines[skipped].strip(" \r\n\ufeff")
+        if line and not line.startswith("# "):
+            break
         skipped += 1
     first = lines[skipped].strip() if skipped < len(lines) else ""
     if first.lower().startswith("sep=") and len(first) == len("sep=;"):

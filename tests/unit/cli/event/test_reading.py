@@ -48,6 +48,7 @@ def told(failed: pytest.ExceptionInfo[Failed]) -> list[str]:
         TABLE.replace(",", "\t").replace("Berg\t", "Berg,"),
         TABLE.replace(",", "|").replace("Berg|", "Berg,"),
         "sep=;\n" + TABLE.replace(",", ";").replace("Berg;", "Berg,"),
+        "# players.csv\n" + TABLE,
         "\n\n" + TABLE.replace("name,id", "Player Name,PLAYER-ID").replace("deck", "Deck List"),
         TABLE.replace("deck\n", "deck,town\n").replace("ST01", "ST01,Ulm"),
         "deck,last name,first name,id\nST01,Ösel,Ann,K1\nlists/ben.toml,Ben,\"Berg,\",K2\n",
