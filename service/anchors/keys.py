@@ -67,7 +67,7 @@ def key_at(path: Path, origin: str = "", default: str = "") -> SigningKey:
     if origin and origin != key.name:
         raise BadKey(
             f"{path} is the key of the log {key.name}, not of {origin};"
-            f" a log of another name is begun by: kifu audit key rotate --origin {origin}"
+            f" a log of another name is begun by: kifu audit key rotate --name {origin}"
         )
     return key
 

@@ -220,7 +220,7 @@ def test_the_key_is_made_once_and_for_its_owner_alone(records: Records) -> None:
         with pytest.raises(BadKey):
             key_of(records)
         file.chmod(0o600)
-    with pytest.raises(BadKey, match="rotate"):
+    with pytest.raises(BadKey, match="rotate --name"):
         key_of(records, "log.example/other")
     file.write_text("PRIVATE+KEY+x+00000000+AAAA\n")
     with pytest.raises(BadKey):
