@@ -86,7 +86,8 @@ def as_seen(rules: Rulebook, pos: Position, viewer: int, seat: int, act: Act) ->
         veil(pos, rules.manifest, seat)
     match = Match(rules, Table(pos, rules.manifest), _no_chance)
     try:
-        return _said(match, seat, act, told=own or offer is not None)
+        found = _said(match, seat, act, told=own or offer is not None)
+        return found if found is None or found.rules else UNSETTLED  # by what asked, none can tell
     except (Unseen, LookupError, ValueError, TypeError, AttributeError):
         if own:
             raise

@@ -37,6 +37,7 @@ def test_the_registered_cards_are_all_there_at_every_decision(setup: Setup) -> N
 
 @examples(5)
 @example(Setup(893, ("FUSION", "XYZ"), 1, "keen", False))
+@example(Setup(171142, ("ST04", "ST04"), 1, "aimless", True))
 @given(setups())
 def test_no_limit_is_exceeded_between_two_moments(setup: Setup) -> None:
     p = Position()

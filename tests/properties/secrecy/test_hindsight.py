@@ -74,7 +74,8 @@ def test_it_is_answered_as_it_was_at_the_time(setup: Setup, seed: int) -> None:
                 assert hindsight.resumed(rules, line, seat, act, decoded(base)) == then
                 for viewer in views:
                     told = hindsight.as_seen(rules, decoded(views[viewer]), viewer, seat, act)
-                    assert told == then or (told == UNSETTLED and viewer != seat), (viewer, act)
+                    open_ = viewer != seat or (then is not None and then.fault == "BAD_PICKS")
+                    assert told == then or (told == UNSETTLED and open_), (viewer, act)
 
     go_on(begin(setup), setup, [], check)
 

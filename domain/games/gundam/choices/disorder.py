@@ -36,7 +36,7 @@ PLAYED = {
 
 def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
     """Everything against the limits; more must be true where nothing is under way (`quiet`)."""
-    yield from strays(p, BELONGINGS)
+    yield from strays(p, BELONGINGS, tokens=quiet)  # those that left are taken out (4-17-2-4)
     for seat in (0, 1):
         yield from _areas(p, seat)
         if quiet and not _replacing(p):

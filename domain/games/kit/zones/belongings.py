@@ -22,11 +22,14 @@ class Belongings(Struct, frozen=True, kw_only=True):
     ties: Collection[str] = ()
 
 
-def strays(p: Position, where: Belongings) -> Iterator[Phrase]:
-    """Tokens, counters and ties that are where none can be."""
+def strays(p: Position, where: Belongings, *, tokens: bool = True) -> Iterator[Phrase]:
+    """Tokens, counters and ties that are where none can be; of `tokens` only where that is asked.
+
+    In some books a Token goes where any card would go, and leaves the game from there.
+    """
     for number, card in p.cards.items():
         zone = zone_of(card.place)
-        if card.token and zone not in where.tokens:
+        if tokens and card.token and zone not in where.tokens:
             yield phrase("Token {number} lies in {place}", number=number, place=card.place)
         for kind, n in card.counters.items():
             if n and zone not in where.counters.get(kind, ()):
