@@ -74,14 +74,16 @@ def _in_the_middle(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(ACTS._checks, "declare", (check,))
 
 
-#: What is planted, the first seed that is tried, and what the fuzz says of it.
-PLANTED: dict[str, tuple[Plant, int, str]] = {
-    "lists have every part": (_every_part, 54, "KeyError"),
-    "counters lie anywhere": (_permitting("place"), 12, "holds n"),
-    "lasting effects act on hidden cards": (_on_hidden_cards, 24, "acts on a hidden card"),
-    "what lasts for a battle needs none": (_outside_battles, 36, "has outlived its battle"),
-    "texts are declared in the middle": (_in_the_middle, 6, "after nothing was declared"),
-}
+#: What is planted, the first seed that is tried, and what the fuzz says of it: any of these.
+PLANTED: dict[str, tuple[Plant, int, tuple[str, ...]]] = {
+    "lists have every part": (_every_part, 54, ("KeyError",)),
+    "counters lie anywhere": (_permitting("place"), 12, ("holds n",)),
+    "lasting effects act on hidden cards": (_on_hidden_cards, 24, ("acts on a hidden card",)),
+    "what lasts for a battle needs none": (_outside_battles, 36, ("has outlived its battle",)),
+    "texts are declared in the middle": (
+        _in_the_middle, 6, ("after nothing was declared", "a turn began within a frame"),
+    ),
+}  # fmt: skip
 #: So many matches are played at the most until it is found.
 MOST = 40
 
@@ -89,7 +91,7 @@ MOST = 40
 @pytest.mark.long
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant, seed, mark = PLANTED[name]
+    plant, seed, marks = PLANTED[name]
     plant(monkeypatch)
     found = (fuzz("yugioh", one).finding for one in range(seed, seed + MOST))
-    assert any(one is not None and mark in one.mark for one in found)
+    assert any(one is not None and mark in one.mark for one in found for mark in marks)
