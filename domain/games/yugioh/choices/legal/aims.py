@@ -132,7 +132,8 @@ def unreadable(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     By what else it asks for is the decision's to say.
     """
     p = t.pos
-    texts = (TERMS.effect(p, one.effect) for one in p.pending.values() if one.resolving)
+    resolving = (one.effect for one in p.pending.values() if one.resolving and one.effect)
+    texts = (TERMS.effect(p, ref) for ref in resolving)  # one that is declared has no name
     groups = [c.choose.of for text in texts for c in every(text.do) if c.choose is not None]
     picked = [n for pick in act.picks for n in pick if isinstance(n, int) and n in p.cards]
     if any(_unset(p, number, of.match) for number in picked for of in groups):
