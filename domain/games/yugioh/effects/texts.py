@@ -24,7 +24,7 @@ from domain.games.yugioh.effects.summons.makings import may_be_made
 from domain.games.yugioh.effects.waiting import lately
 from domain.games.yugioh.lists.words import LINKS, PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
-from domain.record.position import Pending, Position, zone_of
+from domain.record.position import Pending, Position, seat_of, zone_of
 from domain.record.values import Ref, Value
 
 #: The rules behind the words of the shared vocabulary.
@@ -184,7 +184,7 @@ class Terms(texts.CardTerms):
         if card.departing and (clause.choose is not None or clause.do == "destroy"):
             return False
         if clause.do == "set-down":
-            return settable(p, number, run.seat)
+            return settable(p, number, run.seat, trusted=clause.choose is not None)
         if clause.do == "deploy":
             if self.hides(p, number):
                 return False
@@ -239,14 +239,15 @@ def being_activated(p: Position, number: int) -> bool:
     )
 
 
-def settable(p: Position, number: int, seat: int) -> bool:
+def settable(p: Position, number: int, seat: int, trusted: bool) -> bool:
     """Whether a card of the hand could be Set where Spells and Traps lie.
 
-    It is laid down unseen: of one that nobody has named its player is trusted.
+    It is laid down unseen: of one that nobody has named its player is `trusted` who picks it out.
     """
-    if zone_of(p.cards[number].place) != "hand":
+    place = p.cards[number].place
+    if zone_of(place) != "hand":
         return False
-    if unknown(p, number) and room(p, "spell", seat) > 0:
+    if trusted and seat_of(place) == seat and unknown(p, number) and room(p, "spell", seat) > 0:
         return True
     print_ = figures.facts(p, number)
     if print_.type == "monster":

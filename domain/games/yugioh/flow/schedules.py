@@ -77,10 +77,14 @@ def do_scheduled(t: Table, number: int, job: Scheduled, *cites: str) -> Play:
 def _back(t: Table, number: int, was: Card, job: Scheduled) -> Play:
     """A card comes back to where, and how, it lay: no Summon (ygo:card.dimensionhole.1).
 
-    That is on the side of who controlled it then, whosever it is (reading:ygo/A30).
+    That is on the side of who controlled it then, whosever it is (reading:ygo/A30). What has gone
+    in the midst of its Summon was nowhere yet that it could come back to (ygo:summon.steps.5).
     """
     zone, seat = zone_of(was.place), seat_of(was.place)
     text = f"card:{job.effect}"
+    if zone == "limbo":
+        t.not_done("move", number, "impossible", "ygo:summon.steps.5", text, asked=1)
+        return
     if zone in ("monster", "spell") and not room(t.pos, zone, seat):
         t.not_done("move", number, "impossible", "ygo:base.zone.1", text, asked=1)
         send(t, [number], "grave", "effect", "ygo:base.zone.1", text)

@@ -153,3 +153,15 @@ def test_what_a_text_has_set_out_of_the_hand_is_not_named() -> None:
     table.choose("choose", source.about, table.lying("hand/0")[0])
     (laid,) = table.lying("spell/0")
     assert (table.match.pos.cards[laid].id, table.match.pos.cards[laid].up) == ("", False)
+
+
+@pytest.mark.rule("ygo:base.set.1")
+@pytest.mark.parametrize("whose", ["yours", "theirs"])
+def test_what_a_text_sets_of_a_whole_hand_is_named(whose: str) -> None:
+    """A player is trusted with what he picks out himself; a text takes only what it may."""
+    table = RealTable("    A monster: Gemini Elf\n    A hand: 1\n    B hand: 1\n")
+    (elf,), match = table.lying("monster/0"), table.match
+    group = f'{{"zone": "hand", "whose": "{whose}"}}'
+    text = f'[{{"do": "set-down", "to": {group}}}]'
+    with pytest.raises(NameRequired):
+        match.interject(0, "declare", match.pos.time, elf, (text,))
