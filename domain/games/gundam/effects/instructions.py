@@ -87,7 +87,8 @@ def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     p, host = t.pos, run.this
     if not numbers:
         return NOTHING
-    if not p.present(host) or not p.cards[host].place.startswith("battle/"):
+    unit = p.present(host) and p.cards[host].place.startswith("battle/") and not p.cards[host].host
+    if not unit:  # a Pilot is beneath one
         t.not_done("pair", host, "impossible", "gcg:6-5-2-3-1", run.text)
         return Done(1, 0)
     if p.cards[host].attached:
