@@ -59,13 +59,17 @@ def abandon(t: Table, seat: int, act: Act) -> None:
 def end(t: Table, outcome: str, *cites: str) -> None:
     """The attack is over and the Battle Step goes on.
 
-    One that was not fought to the end was ended by what a chain did: after each of these players
-    may activate fast effects.
+    One that was not fought to the end was ended by what a chain did: nothing lasts for it any more,
+    and players may activate fast effects, as after any chain.
     """
     # What ends an attack before there was a Damage Step has the Battle Step go on by itself.
     back = ("ygo:battle.damage-step.1",) if t.pos.step.startswith("damage") else cites
     attacks.end(t, outcome, *cites)
-    go(t, "battle" if outcome == "fought" else "battle/fast", *back)
+    if outcome == "fought":
+        go(t, "battle", *back)
+    else:
+        t.expire("battle", *back)
+        go(t, "battle/fast", *back)
 
 
 def to(step: str, *cites: str) -> Callable[[Table, int, Act], None]:

@@ -43,14 +43,6 @@ def battle_step(t: Table) -> Play:
     yield from ACTS.ask(t, t.pos.turn_seat, "battle", "ygo:battle.battle-step.1")
 
 
-def after_chain(t: Table) -> Play:
-    """Nothing lasts for an attack that the chain has ended, unless it has ended the phase."""
-    if (yield from ended(t)):
-        return True
-    yield from run_out(t, "battle", "ygo:battle.damage-step.1")
-    return False
-
-
 def ended(t: Table) -> Play:
     """Whether a text has ended the Battle Phase; then its End Step begins, at once."""
     if t.pos.mark("match", "ends") != t.pos.turn:

@@ -222,7 +222,7 @@ TURN = Steps(
         ),
         "battle": _round(battle.battle_step),
         "battle/fast": _round(
-            window(to("battle", "ygo:battle.battle-step.1"), before=battle.after_chain)
+            window(to("battle", "ygo:battle.battle-step.1"), before=battle.ended)
         ),
         "battle/response": _round(
             window(to("damage/1", "ygo:battle.battle-step.5"), before=battle.before_response)
