@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from service.store.records import Records
 
@@ -75,3 +77,14 @@ class InPostgres(Place):
         super().close()
         if self._connection is not None:
             self._connection.close()
+
+
+def emptied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """An empty database of the kind that a fixture's parameter names: `sqlite` or `postgresql`."""
+    found: Place = (
+        InFile(tmp_path / "matches.kifu")
+        if request.param == "sqlite"
+        else InPostgres(request.getfixturevalue("postgres_url"))
+    )
+    yield found
+    found.close()

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from tests.properties.proofs import insiders
-from tests.support.databases import InFile, InPostgres, Place
+from tests.support.databases import Place, emptied
 
 #: Attacks that are tried on each kind of database; all of them where there is time.
 SOME = pytest.param(60, id="some")
@@ -21,13 +21,7 @@ ALL = pytest.param(None, id="all", marks=pytest.mark.long)
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    found: Place = (
-        InFile(tmp_path / "matches.kifu")
-        if request.param == "sqlite"
-        else InPostgres(request.getfixturevalue("postgres_url"))
-    )
-    yield found
-    found.close()
+    yield from emptied(request, tmp_path)
 
 
 @pytest.mark.parametrize("most", [SOME, ALL])

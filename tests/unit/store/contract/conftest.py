@@ -7,16 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.databases import InFile, InPostgres, Place
+from tests.support.databases import Place, emptied
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """An empty database of each kind."""
-    found: Place = (
-        InFile(tmp_path / "matches.kifu")
-        if request.param == "sqlite"
-        else InPostgres(request.getfixturevalue("postgres_url"))
-    )
-    yield found
-    found.close()
+    yield from emptied(request, tmp_path)
