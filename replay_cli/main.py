@@ -52,9 +52,7 @@ COMMANDS = {
     "call": Entry("running.call", "Run it", "Call a judge to your table."),
     "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, go back, fork."),
     "time": Entry("running.time", "Run it", "Call time, decide by it, set clocks."),
-    "standing": Entry(
-        "running.standing", "Run it", "Leave that you pass for a while, show it, withdraw it."
-    ),
+    "auto-pass": Entry("running.auto_pass", "Run it", "Set, show or withdraw an auto-pass."),
     "record": Entry(".scorekeeper.start", "Run it", "Enter a match played with real cards."),
     "list": Entry("viewing.list_", "Look at matches", "List matches."),
     "show": Entry(

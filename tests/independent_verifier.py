@@ -201,7 +201,7 @@ def public(entry):
     for at in SEALED.get(tag, ()):
         if at < len(fields) and fields[at][0] != EVERYONE:
             fields[at] = [fields[at][0], None]
-    if tag == ANSWER and fields[ANSWER_ORIGIN] == "standing":
+    if tag == ANSWER and fields[ANSWER_ORIGIN] == "auto":
         fields[ANSWER_ORIGIN] = "seat"
     return [*entry[:6], [tag, *fields]]
 
@@ -212,7 +212,7 @@ def says_too_much(entry, viewer):
     if viewer == OFFICIAL:
         return False
     own = tag == ANSWER and fields[ANSWER_SEAT] == viewer
-    if tag == ANSWER and not own and fields[ANSWER_ORIGIN] == "standing":
+    if tag == ANSWER and not own and fields[ANSWER_ORIGIN] == "auto":
         return True
     for at in SEALED.get(tag, ()):
         if at >= len(fields) or fields[at][0] == EVERYONE or opens(viewer, fields[at][0]):

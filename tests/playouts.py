@@ -178,7 +178,9 @@ def take_turn(match: Match, setup: Setup) -> None:
 def _fidget(match: Match, setup: Setup, n: int) -> None:
     rng = _rng(setup.seed, n, 3)
     seat, what = rng.randrange(2), rng.random()
-    acts = [a for a in match.rules.standing(match.pos, seat) if a.kind in ("reorder", "extra-draw")]
+    acts = [
+        a for a in match.rules.open_acts(match.pos, seat) if a.kind in ("reorder", "extra-draw")
+    ]
     if what < 0.1 and acts:
         act = rng.choice(acts)
         cards = match.pos.zone(str(act.card)) if act.kind == "reorder" else []

@@ -3,7 +3,7 @@
 A text of the catalogue that its clauses can't express is declared when it is reached (`interpreter`
 asks for it). A card that a match brought with its printed figures, or that a catalogue lists by
 them alone, has no texts to be reached: when one of them happens, its controller says what it does,
-in the same vocabulary, as a standing act. It is carried out then and there, under the same rules,
+in the same vocabulary, as an open act. It is carried out then and there, under the same rules,
 and the open decision is asked anew. At a real table that goes for any card: what lies there may say
 more than its data.
 
@@ -34,7 +34,7 @@ DECLARED = Effect(kind="activated", name="declared")
 RULE = "house:declared"
 
 
-def standing(p: Position, seat: int, untold: Collection[str] = ()) -> list[Act]:
+def open_acts(p: Position, seat: int, untold: Collection[str] = ()) -> list[Act]:
     """The cards whose text a seat may declare: those brought bare; at a real table any.
 
     `untold` are those that a catalogue lists by their figures alone.

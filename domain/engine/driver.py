@@ -50,7 +50,7 @@ class Driver:
     def __init__(self, rules: Rulebook, table: Table, dice: Dice) -> None:
         self.rules, self.table, self.dice = rules, table, dice
         table.play_by(rules)
-        self._flows: list[Play] = [self._steps()]  # the game, and standing acts going on beside it
+        self._flows: list[Play] = [self._steps()]  # the game, and open acts going on beside it
         self._answers: dict[int, Act] = {}
         self._facts: Mapping[str, Fact] = {}  # of the official's frame that is open
         self.done = False
@@ -157,7 +157,7 @@ class Driver:
         while True:
             try:
                 wants = self._flows[-1].send(value)
-            except Over:  # a standing act ended the game: the steps see to their own
+            except Over:  # an open act ended the game: the steps see to their own
                 self._restart(over=True)
                 value = None
                 continue

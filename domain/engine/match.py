@@ -25,8 +25,8 @@ from domain.engine.opening.terms import BadDeck as BadDeck
 from domain.engine.opening.terms import Deck as Deck
 from domain.engine.opening.terms import Opening as Opening
 from domain.engine.opening.terms import settled
-from domain.engine.passes import standing
-from domain.engine.passes.standing import AllStanding, Standing
+from domain.engine.passes import autopass
+from domain.engine.passes.autopass import AutoPass, AutoPasses
 from domain.engine.rulebook import Dice, Refusal, Rulebook, go, refuse
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired
@@ -39,7 +39,7 @@ from domain.record.folding.fold import fold_all
 from domain.record.position import Decision, Position
 from domain.record.proof import draws
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Ref, Sealed
-from domain.record.views import STANDING, seen_by_all
+from domain.record.views import AUTO, seen_by_all
 from domain.words.phrases import joined, phrase
 
 
@@ -66,7 +66,7 @@ class Match:
         self.driver = Driver(rules, table, self._chance)
         self.unfit: Refusal | None = None  # why this engine may not go on with it
         self.misfits: frozenset[int] = frozenset()  # seats that sent a seed which was refused
-        self.standing: AllStanding = {}  # no part of the record: whoever keeps it keeps these
+        self.auto_passes: AutoPasses = {}  # no part of the record: whoever keeps it keeps these
 
     @property
     def pos(self) -> Position:
@@ -255,7 +255,7 @@ class Match:
         self._in_time(now)
         act = Act(kind, about, (picks,))
         with naming.named(self.pos, self.rules, inputs):
-            misfit = None if self.is_standing_act(seat, kind) else Misfit("not offered")
+            misfit = None if self.is_open_act(seat, kind) else Misfit("not offered")
             refusal = self.rules.refusal(t, seat, act, misfit)
             if refusal is not None:
                 raise Refused(refusal)
@@ -271,11 +271,11 @@ class Match:
         )
         self.go_on(event, cites, seat, inputs, kind)
 
-    def leave(
+    def set_auto_pass(
         self,
         seat: int,
         n: int,
-        left: Standing,
+        left: AutoPass,
         now: int,
         ticket: str = "",
         inputs: Inputs = NOTHING,
@@ -290,47 +290,47 @@ class Match:
         t, decision = self.table, self.pos.decision
         if decision is None or self.pos.over:
             text = "there is nothing left to answer"
-            raise Refused(refuse(text, standing.RULE, fault="NOT_ASKED"))
+            raise Refused(refuse(text, autopass.RULE, fault="NOT_ASKED"))
         if decision.n != n:
             raise Stale(decision.n)
         self._not_paused()
         self._in_time(now)
-        wrong = [*standing.faults(left, self.rules.manifest)]
+        wrong = [*autopass.faults(left, self.rules.manifest)]
         if not 0 <= seat < self.rules.manifest.seats:
             wrong = [phrase("there is no seat {seat}", seat=seat)]
         if wrong:
-            raise Refused(refuse(joined("; ", wrong), standing.RULE, fault="BAD_STANDING"))
+            raise Refused(refuse(joined("; ", wrong), autopass.RULE, fault="BAD_AUTO_PASS"))
         meant = replace(left, game=self.pos.game, began=self.pos.turn)
-        before, self.standing = self.standing, {**self.standing, seat: meant}
+        before, self.auto_passes = self.auto_passes, {**self.auto_passes, seat: meant}
         had = naming.counted(self.pos, inputs)
         t.now, t.rolls = max(now, self.pos.time), list(inputs.rolls)
         try:
-            self._answer_standing(inputs, ticket)
+            self._answer_auto_passes(inputs, ticket)
         except Refused:
-            self.standing = before
+            self.auto_passes = before
             raise
         self.used_up()
         naming.listed(self.pos, self.rules, inputs, had)
 
-    def withdraw(self, seat: int) -> None:
-        """Withdraw what a seat has left; nothing if there is none."""
-        if seat in self.standing:
-            self.standing = {who: left for who, left in self.standing.items() if who != seat}
+    def withdraw_auto_pass(self, seat: int) -> None:
+        """Withdraw the auto-pass of a seat, if there is one."""
+        if seat in self.auto_passes:
+            self.auto_passes = {who: left for who, left in self.auto_passes.items() if who != seat}
 
-    def _answer_standing(self, said: Inputs, ticket: str = "") -> None:
+    def _answer_auto_passes(self, said: Inputs, ticket: str = "") -> None:
         """Answer with what seats have left, for as long as it answers what is open by then.
 
         The first answer bears what was said with the command that left it, and its ticket, by which
         it is found again.
         """
         t = self.table
-        for _ in range(standing.MOST if self.standing else 0):
-            found = standing.next_pass(self.standing, self.pos, self.rules)
+        for _ in range(autopass.MOST if self.auto_passes else 0):
+            found = autopass.next_pass(self.auto_passes, self.pos, self.rules)
             if found is None:
                 return
             (seat, act), decision = found, self.pos.decision
             assert decision is not None
-            event, cites = self._answer(decision, seat, act, t.now, ticket, STANDING, said)
+            event, cites = self._answer(decision, seat, act, t.now, ticket, AUTO, said)
             self._take(event, cites, seat, act.kind)
             said, ticket = said.nameless(), ""
 
@@ -344,15 +344,15 @@ class Match:
         self.table.rolls = list(inputs.rolls)
         had = naming.counted(self.pos, inputs)
         self._take(event, cites, by, kind)
-        self._answer_standing(inputs.nameless())
+        self._answer_auto_passes(inputs.nameless())
         self.used_up()
         if by != BY_OFFICIAL:  # who may record, too, what is in no list
             naming.listed(self.pos, self.rules, inputs, had)
 
     def _take(self, event: AnyEvent, cites: tuple[str, ...], by: int, kind: str) -> None:
         self.driver.take(self.table.input(event, *cites, by=by))
-        if self.standing:
-            self.standing = standing.left_after(self.standing, self.pos, self.rules, by, kind)
+        if self.auto_passes:
+            self.auto_passes = autopass.left_after(self.auto_passes, self.pos, self.rules, by, kind)
 
     def used_up(self) -> None:
         """Whatever was stated must have been asked for."""
@@ -407,7 +407,7 @@ class Match:
             return halted
         decision = self.pos.decision
         offer = decision.offers.get(seat) if decision is not None else None
-        if offer is not None and not self.is_standing_act(seat, act.kind):
+        if offer is not None and not self.is_open_act(seat, act.kind):
             try:
                 return self._unreadable(offer, fit(offer, act), seat, act)
             except Misfit as misfit:
@@ -453,9 +453,9 @@ class Match:
         texts = any(part.pool in TEXTS for part in offer.options[answer.option].parts)
         return self.rules.refusal(self.table, seat, act) if texts else None
 
-    def is_standing_act(self, seat: int, kind: str) -> bool:
+    def is_open_act(self, seat: int, kind: str) -> bool:
         """Whether an act stands open to a seat beside any decision."""
-        return any(kind == act.kind for act in self.rules.standing(self.pos, seat))
+        return any(kind == act.kind for act in self.rules.open_acts(self.pos, seat))
 
     def _refusal(self, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal:
         refusal = self.rules.refusal(self.table, seat, act, misfit)

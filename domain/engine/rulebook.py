@@ -161,7 +161,7 @@ class Rulebook(Protocol):
         """The rules that allow a legal act, the narrowest first."""
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
-        """Carry out a standing act; whether the open decision must be asked anew after it.
+        """Carry out an open act; whether the open decision must be asked anew after it.
 
         It may end the game (`Over`), ask, and call for chance. To ask anew is to start the step
         again from the position as it is by then, so the step must be one that comes round to the
@@ -206,7 +206,7 @@ class Rulebook(Protocol):
     def untenable(self, p: Position, act: Act) -> str:
         """Why no table can hold what would come of an act, whoever records it; empty if one can."""
 
-    def standing(self, p: Position, seat: int) -> list[Act]:
+    def open_acts(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision."""
 
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:

@@ -61,7 +61,7 @@ def frame(
     t = match.table
     if facts.keys() & RULED:
         match.playable()
-        match.standing = {}  # they were left for another table
+        match.auto_passes = {}  # they were left for another table
     cites = (f"house:{what}", "house:official")
     t.now = max(by.now, t.pos.time)
     number, by_whom = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}

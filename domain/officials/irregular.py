@@ -165,8 +165,8 @@ def objection(match: Match, seat: int, act: Act, offer: Offer | None) -> Refusal
         except Misfit as misfit:
             return match.rules.refusal(match.table, seat, act, misfit)
         return None
-    standing = {one.kind for one in match.rules.standing(match.pos, seat)}
-    wrong = None if act.kind in standing else Misfit("not offered")
+    open_acts = {one.kind for one in match.rules.open_acts(match.pos, seat)}
+    wrong = None if act.kind in open_acts else Misfit("not offered")
     return match.rules.refusal(match.table, seat, act, wrong)
 
 

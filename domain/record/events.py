@@ -177,8 +177,8 @@ class OptionsOffered(Event, frozen=True, tag=12):
 class DecisionMade(Event, frozen=True, tag=13):
     """A seat's answer. `ms`: how long it took; `origin`: `seat`, `implied`, `timeout`, `official`.
 
-    Or `standing`: the seat had left it before, and others than the seat read `seat` there. `ticket`
-    is what the sender named his command by, so that a repeat finds the first answer; a digest of
+    Or `auto`: an auto-pass of the seat gave it; everybody else reads `seat` there. `ticket` is what
+    the sender named his command by, so that a repeat finds the first answer; a digest of
     what it said may follow (`name#digest`). Where the answer is not for all to read, `act` is what
     all can see of it: a card they can't tell apart is named by its place (`hand/0`).
     """

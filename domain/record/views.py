@@ -24,8 +24,8 @@ from domain.record.values import EVERYONE, Ref, Sealed
 #: Viewers: a seat's number, or one of these.
 PUBLIC, OFFICIAL = -1, -2
 
-#: `DecisionMade.origin` of an answer that its seat had left before.
-STANDING = "standing"
+#: `DecisionMade.origin` of an answer by an auto-pass.
+AUTO = "auto"
 _BLANKS: dict[int, Sealed[object]] = {}
 
 
@@ -38,8 +38,8 @@ def redact(entry: Entry, viewer: int) -> Entry:
     fields = _SEALED[type(entry.event)]
     if not fields:
         return entry
-    if type(entry.event) is ev.DecisionMade and entry.event.origin == STANDING:
-        entry = _without_standing(entry, entry.event, viewer)
+    if type(entry.event) is ev.DecisionMade and entry.event.origin == AUTO:
+        entry = _without_auto_pass(entry, entry.event, viewer)
     if isinstance(entry.event, ev.MatchOpened) and viewer >= len(entry.event.seats):
         raise ValueError(f"no such viewer: {viewer}")
     opens = _opens(viewer)
@@ -110,8 +110,8 @@ def _in_sight(p: Position, ref: Ref) -> Ref:
     return ref if card is None or card.follow == EVERYONE else card.place
 
 
-def _without_standing(entry: Entry, made: ev.DecisionMade, viewer: int) -> Entry:
-    """An answer that its seat had left before: to all others it is the seat's like any other."""
+def _without_auto_pass(entry: Entry, made: ev.DecisionMade, viewer: int) -> Entry:
+    """An answer by an auto-pass reads, to all but its seat, as if the seat had given it."""
     return entry if viewer == made.seat else replace(entry, event=replace(made, origin="seat"))
 
 

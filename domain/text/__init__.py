@@ -1,6 +1,6 @@
 """The record for people: names, notation, transcripts, scenarios.
 
 `names` is what cards and seats are called, `notation` how a choice is written (its parts in
-`picks`), `standing` one that is left for later, `transcript` a whole match as text and back,
+`picks`), `autopass` an auto-pass, `transcript` a whole match as text and back,
 `scenario` a situation with what is to follow from it.
 """

@@ -58,7 +58,7 @@ class Answered(Struct, frozen=True):
 
     `hidden`: the viewer may not know the options. `seq` is the entry of the answer, 0 if there is
     none; `took` what it took, in milliseconds. `origin` tells how it came: `seat`, `implied`,
-    `standing`, `official`. `clocks` are what clocks showed as it was asked and as it was answered.
+    `auto`, `official`. `clocks` are what clocks showed as it was asked and as it was answered.
     """
 
     n: int

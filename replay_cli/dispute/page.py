@@ -35,7 +35,7 @@ WORDS = {
     "undone": phrase("UNDONE: the match was rewound by entry"),
     "seat": phrase("by the player"),
     "implied": phrase("implied by what was done next"),
-    "standing": phrase("left by the player before"),
+    "auto": phrase("auto-pass"),
     "official": phrase("by an official, against the rules"),
     "timeout": phrase("as time ran out"),
     "tables": phrase("The table at the decision"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.decisions import Act, Offer
 
 #: What is named where nobody noted which card it was.
@@ -19,8 +19,8 @@ class Command(Struct, frozen=True):
     `names` says which cards are which by number, `rolls` how chance fell. `implied`: nobody said
     so, it follows from what was done next. `passes`: so many decisions before it are let pass,
     which it implies; `ends` are the acts among them that end the turn, or a phase of it.
-    `irregular`: it stands although the rules refuse it. `standing` is what the seat leaves in place
-    of an act, `withdraws` whether it withdraws what it has left; `renames` says that the cards of
+    `irregular`: it stands although the rules refuse it. `auto_pass` is what the seat sets in place
+    of an act, `withdraws` whether it withdraws its auto-pass; `renames` says that the cards of
     `names` were named wrongly before.
     """
 
@@ -34,7 +34,7 @@ class Command(Struct, frozen=True):
     irregular: bool = False
     passes: int = 0
     ends: tuple[str, ...] = ()
-    standing: Standing | None = None
+    auto_pass: AutoPass | None = None
     withdraws: bool = False
     renames: bool = False
 

@@ -53,13 +53,13 @@ class Service(Protocol):
         names: Mapping[int, str] = {}, passes: int = 0, ends: bool = False,
     ) -> Any: ...  # fmt: skip
 
-    def leave(
+    def set_auto_pass(
         self, match: str, decision: int, *, until_turn_ends: bool = False,
         until_rival_acts: bool = False, steps: Sequence[str] = (), seat: int | None = None,
         request_id: str = "", names: Mapping[int, str] = {}, rolls: Sequence[Sequence[int]] = (),
     ) -> Any: ...  # fmt: skip
 
-    def withdraw(self, match: str, *, seat: int | None = None) -> Any: ...
+    def withdraw_auto_pass(self, match: str, *, seat: int | None = None) -> Any: ...
 
     def foresee(self, match: str, ends: bool = False) -> tuple[int, list[Entry], bool]: ...
 
@@ -136,12 +136,14 @@ class Link:
 
         Tries until it is known. None: closed before it was.
         """
-        if command.standing is not None:
+        if command.auto_pass is not None:
             return self.retried(lambda name: self._leave(command, decision, name))
         if command.renames:
             return self.retried(lambda name: self._rename(command, decision, name))
         if command.withdraws:
-            return self.retried(lambda _: self.service.withdraw(self.match, seat=command.seat))
+            return self.retried(
+                lambda _: self.service.withdraw_auto_pass(self.match, seat=command.seat)
+            )
         if command.interjected:
             return self.retried(lambda name: self._interject(command, name))
         return self.retried(lambda name: self._choose(command, decision, name))
@@ -215,9 +217,9 @@ class Link:
         )  # fmt: skip
 
     def _leave(self, command: Command, decision: int, name: str) -> Any:
-        left = command.standing
+        left = command.auto_pass
         assert left is not None
-        return self.service.leave(
+        return self.service.set_auto_pass(
             self.match, decision, until_turn_ends=left.turn, until_rival_acts=left.rival,
             steps=left.steps, seat=command.seat, request_id=name, names=command.names,
             rolls=command.rolls,

@@ -19,13 +19,13 @@ from kifu.v1 import match_service_pb2 as pb
 from domain.engine.match import Deck, Match
 from domain.engine.naming import NOTHING, Inputs
 from domain.engine.passes import implying
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import Decision
-from domain.record.views import OFFICIAL, STANDING, redact
+from domain.record.views import AUTO, OFFICIAL, redact
 from domain.text.transcript.read import read
 from domain.words.phrases import phrase
 from service import identity, wire
@@ -36,11 +36,11 @@ from service.api.calls.repeats import Repeated, Repeats
 from service.api.calls.requests import (
     CARDS,
     act_of,
+    auto_pass_of,
     imported,
     lists_of,
     opening_of,
     short,
-    standing_of,
     ticket_of,
 )
 from service.api.calls.tickets import Ticket
@@ -171,44 +171,44 @@ class MatchServicer(Seeds):
         entries = [wire.entry_or_unreadable(entry) for entry in found.entries]
         return pb.ForeseePassesResponse(decision=n, entries=entries, cut=found.cut)
 
-    async def leave_standing_answer(
-        self, request: pb.LeaveStandingAnswerRequest, who: Identity
-    ) -> pb.LeaveStandingAnswerResponse:
+    async def set_auto_pass(
+        self, request: pb.SetAutoPassRequest, who: Identity
+    ) -> pb.SetAutoPassResponse:
         seat, match = _seat(who, request), request.match_id
-        left, ticket, n = standing_of(request), ticket_of(request), request.decision
-        inputs, kept = inputs_of(request, who), list[Standing | None]()
+        left, ticket, n = auto_pass_of(request), ticket_of(request), request.decision
+        inputs, kept = inputs_of(request, who), list[AutoPass | None]()
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
-            m.leave(seat, n, left, now, str(ticket), inputs)
-            kept.append(m.standing.get(seat))
+            m.set_auto_pass(seat, n, left, now, str(ticket), inputs)
+            kept.append(m.auto_passes.get(seat))
 
         entries = await self._run_command(match, seat, ticket, command)
         found = kept[-1] if kept else await self._left(match, seat)  # as it was saved at last
         outcome = await self._outcome(match, entries, who, request)
-        return pb.LeaveStandingAnswerResponse(standing=_standing(found), **outcome)
+        return pb.SetAutoPassResponse(auto_pass=_auto_pass(found), **outcome)
 
-    async def withdraw_standing_answer(
-        self, request: pb.WithdrawStandingAnswerRequest, who: Identity
-    ) -> pb.WithdrawStandingAnswerResponse:
-        seat, gone = _seat(who, request), list[Standing | None]()
+    async def withdraw_auto_pass(
+        self, request: pb.WithdrawAutoPassRequest, who: Identity
+    ) -> pb.WithdrawAutoPassResponse:
+        seat, gone = _seat(who, request), list[AutoPass | None]()
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
-            gone.append(m.standing.get(seat))
-            m.withdraw(seat)
+            gone.append(m.auto_passes.get(seat))
+            m.withdraw_auto_pass(seat)
 
         await self._matches.command(request.match_id, command)
-        return pb.WithdrawStandingAnswerResponse(withdrawn=_standing(gone[-1]))
+        return pb.WithdrawAutoPassResponse(withdrawn=_auto_pass(gone[-1]))
 
-    async def get_standing_answer(
-        self, request: pb.GetStandingAnswerRequest, who: Identity
-    ) -> pb.GetStandingAnswerResponse:
+    async def get_auto_pass(
+        self, request: pb.GetAutoPassRequest, who: Identity
+    ) -> pb.GetAutoPassResponse:
         found = await self._left(request.match_id, _seat(who, request))
-        return pb.GetStandingAnswerResponse(standing=_standing(found))
+        return pb.GetAutoPassResponse(auto_pass=_auto_pass(found))
 
-    async def _left(self, match: str, seat: int) -> Standing | None:
-        found: Standing | None = await self._matches.query(match, lambda m: m.standing.get(seat))
+    async def _left(self, match: str, seat: int) -> AutoPass | None:
+        found: AutoPass | None = await self._matches.query(match, lambda m: m.auto_passes.get(seat))
         return found
 
     async def _outcome(
@@ -230,12 +230,12 @@ class MatchServicer(Seeds):
             case "interject":
                 done = await self.interject(request.interject, who)
                 return pb.PlayResponse(id=request.id, interject=done)
-            case "leave":
-                left = await self.leave_standing_answer(request.leave, who)
-                return pb.PlayResponse(id=request.id, leave=left)
-            case "withdraw":
-                gone = await self.withdraw_standing_answer(request.withdraw, who)
-                return pb.PlayResponse(id=request.id, withdraw=gone)
+            case "set_auto_pass":
+                left = await self.set_auto_pass(request.set_auto_pass, who)
+                return pb.PlayResponse(id=request.id, set_auto_pass=left)
+            case "withdraw_auto_pass":
+                gone = await self.withdraw_auto_pass(request.withdraw_auto_pass, who)
+                return pb.PlayResponse(id=request.id, withdraw_auto_pass=gone)
             case _:
                 raise malformed("command", "is missing")
 
@@ -280,7 +280,7 @@ class MatchServicer(Seeds):
 
         def ask(m: Match) -> implying.Trial:
             now = clock() - m.pos.heading.at
-            if m.pos.heading.mode == "table" and not m.is_standing_act(seat, act.kind):
+            if m.pos.heading.mode == "table" and not m.is_open_act(seat, act.kind):
                 return implying.trial(m, passes, ends, seat, act, now, inputs)
             return implying.Trial(m.why_not(seat, act, now), None)
 
@@ -397,20 +397,18 @@ def granted(token: str, who: Identity) -> pb.TokenGrant:
     return found
 
 
-def _standing(left: Standing | None) -> pb.StandingAnswer | None:
-    """What a seat has left, as a message."""
+def _auto_pass(left: AutoPass | None) -> pb.AutoPass | None:
+    """An auto-pass as a message."""
     if left is None:
         return None
-    return pb.StandingAnswer(
-        until_turn_ends=left.turn, until_rival_acts=left.rival, steps=left.steps
-    )
+    return pb.AutoPass(until_turn_ends=left.turn, until_rival_acts=left.rival, steps=left.steps)
 
 
 def _implied(entries: Sequence[Entry]) -> int:
     """How many entries come before an answer: those of the passes that it implies."""
     last = 0
     for at, entry in enumerate(entries):
-        if type(entry.event) is ev.DecisionMade and entry.event.origin != STANDING:
+        if type(entry.event) is ev.DecisionMade and entry.event.origin != AUTO:
             last = at
     return last
 
@@ -430,7 +428,7 @@ def _outcome(entries: Sequence[Entry], viewer: int, with_offers: bool) -> dict[s
         elif type(event) is ev.OptionsOffered and decision is not None and with_offers:
             offer = redact(entry, viewer).event.offer  # type: ignore[union-attr]
             decision.offers[event.seat], decision.audience = offer.value, offer.to
-        elif type(event) is ev.DecisionMade and decision is not None:  # by what a seat has left
+        elif type(event) is ev.DecisionMade and decision is not None:  # by an auto-pass
             decision.seats.remove(event.seat)
             decision.offers.pop(event.seat, None)
             decision = decision if decision.seats else None

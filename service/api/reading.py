@@ -192,10 +192,10 @@ class Reading:
 
         def read() -> pb.ListDecisionsResponse:
             viewer, upto, _ = self.viewing(who, request)
-            match, standing = request.match_id, request.standing
-            scope = ("decisions", match, viewer, request.start, standing)
+            match, active = request.match_id, request.active
+            scope = ("decisions", match, viewer, request.start, active)
             start = self._pages.read(request.page_token, scope, int) or request.start or 1
-            found = self._history.decisions(match, viewer, start, size + 1, upto, standing=standing)
+            found = self._history.decisions(match, viewer, start, size + 1, upto, active=active)
             sent, token = self._pages.page(
                 scope,
                 found,
@@ -233,9 +233,9 @@ class Reading:
         response, is_open = await self._in_thread(read)
         if is_open and who.role == Role.SEAT:
             acts = await self._matches.query(
-                request.match_id, lambda m: m.rules.standing(m.pos, who.seat)
+                request.match_id, lambda m: m.rules.open_acts(m.pos, who.seat)
             )
-            response.standing.extend(map(wire.act, acts))
+            response.open_acts.extend(map(wire.act, acts))
         return response
 
     async def explain_past(

@@ -23,7 +23,7 @@ import grpc
 from kifu.v1 import identity_service_pb2, match_service_pb2
 from msgspec import Struct
 
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
@@ -56,8 +56,8 @@ LONG = 120.0
 _METHODS = {
     "choose": "Choose",
     "interject": "Interject",
-    "leave": "LeaveStandingAnswer",
-    "withdraw": "WithdrawStandingAnswer",
+    "set_auto_pass": "SetAutoPass",
+    "withdraw_auto_pass": "WithdrawAutoPass",
 }
 
 
@@ -167,10 +167,10 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
         found = self.call(self.matches.ForeseePasses, request)
         return found.decision, [wire.entry_of(entry) for entry in found.entries], found.cut
 
-    def standing(self, match: str, seat: int | None = None) -> Standing | None:
-        """What one's seat, or the one that one enters for, has left to be answered for it."""
-        request = match_service_pb2.GetStandingAnswerRequest(match_id=match, seat=seat)
-        return convert.standing(self.call(self.matches.GetStandingAnswer, request), "standing")
+    def auto_pass(self, match: str, seat: int | None = None) -> AutoPass | None:
+        """The auto-pass of one's own seat, or of the `seat` that one enters for."""
+        request = match_service_pb2.GetAutoPassRequest(match_id=match, seat=seat)
+        return convert.auto_pass(self.call(self.matches.GetAutoPass, request), "auto_pass")
 
     def why_not(
         self,
@@ -245,19 +245,19 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tour
         *,
         view: int | None = None,
         offers: bool = False,
-        standing: bool = False,
+        active: bool = False,
         why: str = "",
     ) -> Iterator[match_service_pb2.DecisionRecord]:
         """The decisions of a match from number `start` on; `offers`: with the options.
 
-        `standing`: only those that no rewind undid.
+        `active`: only those that no rewind undid.
         """
         request = match_service_pb2.ListDecisionsRequest(
             match_id=match,
             start=start,
             view=convert.view(view, why),
             with_offers=offers,
-            standing=standing,
+            active=active,
         )
         yield from self.pages(self.matches.ListDecisions, request, "decisions")
 

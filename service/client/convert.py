@@ -12,7 +12,7 @@ from kifu.v1.decisions_pb2 import Act as Message
 from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
 from msgspec.structs import asdict, astuple
 
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.decisions import Act
 from domain.record.points import Point
 from domain.record.values import Value
@@ -83,12 +83,12 @@ def view(viewer: int | None, why: str = "") -> match_service_pb2.View | None:
     return found if found.ListFields() else None
 
 
-def standing(response: Any, field: str) -> Standing | None:
+def auto_pass(response: Any, field: str) -> AutoPass | None:
     """The auto-pass in a field of a response, if there is one."""
     if not response.HasField(field):
         return None
     said = getattr(response, field)
-    return Standing(said.until_turn_ends, said.until_rival_acts, tuple(said.steps))
+    return AutoPass(said.until_turn_ends, said.until_rival_acts, tuple(said.steps))
 
 
 def rolls(rolls: Rolls) -> list[match_service_pb2.Roll]:

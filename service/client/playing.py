@@ -24,7 +24,7 @@ from google.rpc import status_pb2
 from kifu.v1 import match_service_pb2 as pb
 from msgspec import Struct
 
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.decisions import Act
 from domain.record.position import Decision
 from domain.record.proof.chain import Head
@@ -49,10 +49,10 @@ class CommandResult(Struct, frozen=True):
     head: Head | None = None
 
 
-class Left(Struct, frozen=True):
-    """The outcome of setting an auto-pass: what is left of it, and what it has answered."""
+class AutoPassResult(Struct, frozen=True):
+    """The outcome of setting an auto-pass: the one set now, and what it answered at once."""
 
-    standing: Standing | None
+    auto_pass: AutoPass | None
     first_seq: int
     last_seq: int
     next: Decision | None
@@ -122,7 +122,7 @@ class Commands:
         )
         return _result(self.send("interject", request))
 
-    def leave(
+    def set_auto_pass(
         self,
         match: str,
         decision: int,
@@ -134,15 +134,15 @@ class Commands:
         request_id: str = "",
         names: Mapping[int, str] = NO_NAMES,
         rolls: Rolls = (),
-    ) -> Left:
+    ) -> AutoPassResult:
         """Set an auto-pass: pass, wherever one may, until this; `decision` is the open one.
 
         `seat` as in `choose`.
         """
-        request = pb.LeaveStandingAnswerRequest(
+        request = pb.SetAutoPassRequest(
             match_id=match,
             decision=decision,
-            standing=pb.StandingAnswer(
+            auto_pass=pb.AutoPass(
                 until_turn_ends=until_turn_ends, until_rival_acts=until_rival_acts, steps=steps
             ),
             request_id=request_id,
@@ -151,13 +151,13 @@ class Commands:
             names=convert.names(names),
             rolls=convert.rolls(rolls),
         )
-        response = self.send("leave", request)
-        return Left(convert.standing(response, "standing"), *_entries_of(response))
+        response = self.send("set_auto_pass", request)
+        return AutoPassResult(convert.auto_pass(response, "auto_pass"), *_entries_of(response))
 
-    def withdraw(self, match: str, *, seat: int | None = None) -> Standing | None:
-        """Withdraw what one has left, which is returned, if there is anything."""
-        request = pb.WithdrawStandingAnswerRequest(match_id=match, seat=seat)
-        return convert.standing(self.send("withdraw", request), "withdrawn")
+    def withdraw_auto_pass(self, match: str, *, seat: int | None = None) -> AutoPass | None:
+        """Withdraw the auto-pass of a seat; returns it, None if none was set."""
+        request = pb.WithdrawAutoPassRequest(match_id=match, seat=seat)
+        return convert.auto_pass(self.send("withdraw_auto_pass", request), "withdrawn")
 
 
 def _result(response: Any) -> CommandResult:

@@ -11,12 +11,23 @@ from typing import NamedTuple
 
 from service.anchors import ledger
 from service.credentials import codes, tokens
-from service.store.beside import access, archived, lists, seeds, standing, tournaments
+from service.store.beside import access, archived, auto_passes, lists, seeds, tournaments
 from service.store.derived import snapshots
 from service.store.records import Records
 
 #: Whose tables a file has that is opened to be written: each makes its own when it is loaded.
-OWNERS = (access, archived, codes, ledger, lists, seeds, snapshots, standing, tokens, tournaments)
+OWNERS = (
+    access,
+    archived,
+    codes,
+    ledger,
+    lists,
+    seeds,
+    snapshots,
+    auto_passes,
+    tokens,
+    tournaments,
+)
 #: Of what type a column's values are.
 INT, TEXT, BLOB = int, str, bytes
 
@@ -55,7 +66,7 @@ KEPT = (
         "id",
     ),
     Table("seeds", {"id": TEXT, "seed": BLOB}, ("id",), "id"),
-    Table("standing", {"id": TEXT, "seat": INT, "left": BLOB}, ("id", "seat"), "id"),
+    Table("auto_passes", {"id": TEXT, "seat": INT, "left": BLOB}, ("id", "seat"), "id"),
     Table(
         "tournament_entries",
         {"originator_id": TEXT, "originator_version": INT, "topic": TEXT, "state": BLOB},
@@ -113,7 +124,7 @@ DERIVED = {
     "lists": "list>='matches' AND list<'matchet'", "tiles": "",
 }  # fmt: skip
 #: Tables with what a match has beside its entries as long as it is played: it changes without one.
-BESIDE = ("seeds", "standing")
+BESIDE = ("seeds", "auto_passes")
 NAMED = {table.name: table for table in KEPT}
 
 

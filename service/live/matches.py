@@ -40,7 +40,7 @@ from service.live.streams.channels import ends
 from service.live.streams.streams import Streams
 from service.live.upkeep import Upkeep
 from service.news.news import News, Silent
-from service.store.beside import seeds, standing
+from service.store.beside import auto_passes, seeds
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import EVERY, History
@@ -313,7 +313,7 @@ class Matches:
         self.upkeep.command_came()
         seeding.open_all(match)
         entries = match.collect()
-        left = standing.changed(live.id, live.standing, match.standing)
+        left = auto_passes.changed(live.id, live.auto_passes, match.auto_passes)
         if entries or left:
             heading = match.pos.heading
             also = [*listing.derive(live.id, entries, at=heading.at), *left]
@@ -327,7 +327,7 @@ class Matches:
             except Exception:
                 self.streams.recheck(live.id)  # it may have been made all the same
                 raise
-            live.standing = match.standing
+            live.auto_passes = match.auto_passes
             seq = entries[-1].seq if entries else live.version.seq
             live.version = Version(seq, live.version.left + bool(left))
             if links is not None:

@@ -18,12 +18,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from domain.engine.match import Match
-from domain.engine.passes.standing import AllStanding
+from domain.engine.passes.autopass import AutoPasses
 from domain.engine.rulebook import Rulebook
 from domain.record.proof.chain import Head
 from service.live.lanes import CALLER, Busy, Lanes
 from service.store import chains
-from service.store.beside import seeds, standing
+from service.store.beside import auto_passes, seeds
 from service.store.derived import listing
 from service.store.history import EVERY, History
 from service.store.records import ChainBroken, Gone, Version
@@ -41,8 +41,17 @@ class Live:
     """A match in memory, or on its way there (`match` is None)."""
 
     __slots__ = (
-        "broken", "heads", "id", "lock", "match", "snapshot_seq", "standing", "used", "users",
-        "version", "waiting",
+        "auto_passes",
+        "broken",
+        "heads",
+        "id",
+        "lock",
+        "match",
+        "snapshot_seq",
+        "used",
+        "users",
+        "version",
+        "waiting",
     )  # fmt: skip
 
     def __init__(self, name: str) -> None:
@@ -53,7 +62,7 @@ class Live:
         self.waiting: Counter[str] = Counter()  # and who of them wait, by their tokens
         self.used = 0.0
         self.snapshot_seq = 0  # the entry up to which snapshots are up to date
-        self.standing: AllStanding = {}  # the auto-passes that are saved
+        self.auto_passes: AutoPasses = {}  # the auto-passes that are saved
         self.version = Version()  # how far the record was that it is
         self.heads: deque[Head] = deque(maxlen=HEADS)  # those after the last entries
         self.broken: ChainBroken | None = None  # why nothing is added to it
@@ -175,7 +184,7 @@ class Memory:
             with about(match=live.id), tracing.span("resume", {"match.id": live.id}) as span:
                 found = await self._in_thread(self._read, live.id)
                 span.note({"match.entry": found.match.pos.seq, "match.entries": found.tail})
-            live.match, live.standing = found.match, found.match.standing
+            live.match, live.auto_passes = found.match, found.match.auto_passes
             live.snapshot_seq, live.version = found.snapshot_seq, found.version
             live.broken = found.broken
             if found.head is not None:
@@ -208,7 +217,7 @@ class Memory:
         start = base.seq if base is not None else 0
         tail = self._records.entries(match, start)
         found = Match.resume(rules, tail, seeds.dice(self._records, listed), base)
-        found.standing = standing.find(self._records, match)
+        found.auto_passes = auto_passes.find(self._records, match)
         return found, start, len(tail)
 
     def loaded_one(self) -> None:

@@ -225,18 +225,18 @@ class History:
 
     def decisions(
         self, match: str, viewer: int, start: int = 1, count: int = 1, upto: int = LAST,
-        *, standing: bool = False,
+        *, active: bool = False,
     ) -> list[DecisionRecord]:  # fmt: skip
         """Decisions from number `start` on, as a viewer may see them. O(`EVERY` + those).
 
         Those that were abandoned come with what became of them before that, unless only those that
-        are `standing` are asked for.
+        are `active` are asked for.
         """
         with self.records.reading():
-            return self._decisions(match, viewer, start, count, upto, standing)
+            return self._decisions(match, viewer, start, count, upto, active)
 
     def _decisions(
-        self, match: str, viewer: int, start: int, count: int, upto: int, standing: bool
+        self, match: str, viewer: int, start: int, count: int, upto: int, active: bool
     ) -> list[DecisionRecord]:
         known = rewinds.find(self.records, match, upto)
         found: list[DecisionRecord] = []
@@ -246,10 +246,10 @@ class History:
                 seq = self._opening(match, n, upto)
             except NoSuchPoint:
                 break
-            back = 0 if standing else undone(known, seq)
+            back = 0 if active else undone(known, seq)
             line = rewinds.line(known, back - 1 if back else upto)
             some = self._read_decisions(match, viewer, line, seq, n, more)
-            if standing:
+            if active:
                 return some
             run = [one for at, one in enumerate(some, n) if one.n == at]
             if not run:

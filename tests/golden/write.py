@@ -167,7 +167,7 @@ def _brought(game: str, seed: int, most: int) -> list[Entry]:
     match = Match.open(setup.rules, replace(given, decks=decks, prints=prints), Dice(seed))
     while not match.pos.over and match.pos.decisions < most:
         for seat in (0, 1):
-            for act in match.rules.standing(match.pos, seat):
+            for act in match.rules.open_acts(match.pos, seat):
                 drawn = replace(act, picks=((DRAW,),))
                 legal = match.rules.refusal(match.table, seat, drawn) is None
                 if act.kind == "declare" and legal and match.pos.decisions % 5 == 0:

@@ -42,7 +42,7 @@ from service.live.following import Following
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments
 from service.store import chains
-from service.store.beside import standing
+from service.store.beside import auto_passes
 from service.store.records import Records, StoreError
 from service.telemetry.metrics import Metrics
 from tests.toy import TOY
@@ -88,8 +88,8 @@ class Servicers:
         log = self.records.entries(match)
         assert log[: len(before)] == before
         assert fold_all(active(log)).encoded() == pos
-        left = await self.matches.query(match, lambda m: m.standing)
-        assert standing.find(self.records, match) == left
+        left = await self.matches.query(match, lambda m: m.auto_passes)
+        assert auto_passes.find(self.records, match) == left
         assert chains.check(self.records, match) == await self.matches.heads.at(match)
         verdict = verify(log, BOOKS[log[0].event.game])  # type: ignore[union-attr]
         assert verdict.kind == "exact", verdict
@@ -241,13 +241,13 @@ def _leaving(
     servicers: Servicers, match: str, seat: int, n: int, ticket: str = "t"
 ) -> Awaitable[Any]:
     """A seat leaves that it passes, while decision `n` is open, until the other one does not."""
-    request = match_service_pb2.LeaveStandingAnswerRequest(
+    request = match_service_pb2.SetAutoPassRequest(
         match_id=match,
         decision=n,
-        standing=match_service_pb2.StandingAnswer(until_rival_acts=True),
+        auto_pass=match_service_pb2.AutoPass(until_rival_acts=True),
         request_id=ticket,
     )
-    return servicers.match.leave_standing_answer(request, player(match, seat))
+    return servicers.match.set_auto_pass(request, player(match, seat))
 
 
 async def _leave(servicers: Servicers, own: bool = True) -> Ready:
@@ -261,11 +261,11 @@ async def _withdraw(servicers: Servicers) -> Ready:
     ready = await _leave(servicers, own=False)
     await ready.send()
     decision = await servicers.matches.query(ready.match, lambda m: m.pos.decision)
-    request = match_service_pb2.WithdrawStandingAnswerRequest(match_id=ready.match)
+    request = match_service_pb2.WithdrawAutoPassRequest(match_id=ready.match)
     seat = 1 - decision.seats[0]
     return Ready(
         ready.match,
-        lambda: servicers.match.withdraw_standing_answer(request, player(ready.match, seat)),
+        lambda: servicers.match.withdraw_auto_pass(request, player(ready.match, seat)),
     )
 
 

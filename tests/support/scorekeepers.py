@@ -17,7 +17,7 @@ from domain.engine.driver import resting
 from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Inputs
 from domain.engine.passes import implying
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.engine.signals import NameRequired, RollRequired
 from domain.games.kit.game import Game
 from domain.officials import irregular
@@ -91,20 +91,21 @@ class LocalService:
 
         return self._carry_out(request_id, command)
 
-    def leave(
+    def set_auto_pass(
         self, match: str, decision: int, *, until_turn_ends: bool = False,
         until_rival_acts: bool = False, steps: Sequence[str] = (), seat: int | None = None,
         request_id: str = "", names: Mapping[int, str] | None = None,
         rolls: Sequence[Sequence[int]] = (),
     ) -> CommandResult:  # fmt: skip
-        left = Standing(until_turn_ends, until_rival_acts, tuple(steps))
+        left = AutoPass(until_turn_ends, until_rival_acts, tuple(steps))
         inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
         return self._carry_out(
-            request_id, lambda m: m.leave(seat or 0, decision, left, m.pos.time + 1, "", inputs)
+            request_id,
+            lambda m: m.set_auto_pass(seat or 0, decision, left, m.pos.time + 1, "", inputs),
         )
 
-    def withdraw(self, match: str, *, seat: int | None = None) -> None:
-        self.match.withdraw(seat or 0)
+    def withdraw_auto_pass(self, match: str, *, seat: int | None = None) -> None:
+        self.match.withdraw_auto_pass(seat or 0)
 
     def foresee(self, match: str, ends: bool = False) -> tuple[int, list[Entry], bool]:
         decision = self.match.pos.decision
@@ -138,7 +139,7 @@ class LocalService:
             self._after, tail = self._after + rest, tail[rest:]
         base = decoded(self._base.encoded()) if self._base is not None else None
         found = Match.resume(self.match.rules, tail, no_dice, base)
-        found.standing = self.match.standing
+        found.auto_pass = self.match.auto_passes
         return found
 
     def interject(

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.engine.match import Deck, Match, Opening
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.interventions import ResultCorrected
 from domain.record.proof import draws
 from domain.record.proof.anchors.leaves import Leaf
@@ -32,7 +32,7 @@ from service.credentials.tokens import Issued
 from service.identity import Identity, Role
 from service.keeping import archives, retention
 from service.store import chains, history
-from service.store.beside import access, seeds, standing
+from service.store.beside import access, auto_passes, seeds
 from service.store.beside.tournaments import Tournaments
 from service.store.derived import listing
 from service.store.history import History
@@ -102,7 +102,7 @@ def _play_on(records: Records) -> None:
     entries = Match.open(TOY, opening, draws.Shared(secret, 0)).collect()
     also = [
         *listing.derive(LIVE, entries), seeds.saved(LIVE, secret),
-        *standing.changed(LIVE, {}, {0: Standing(turn=True, steps=("main",))}),
+        *auto_passes.changed(LIVE, {}, {0: AutoPass(turn=True, steps=("main",))}),
     ]  # fmt: skip
     records.write(Work(LIVE, entries, also, "toy"))
 

@@ -244,7 +244,7 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
                 return False
             act = Act(kind, about, (picks.value or (),))
             with named(t.pos, rules, _inputs_of(stated)):
-                stands = any(one.kind == kind for one in rules.standing(t.pos, seat))
+                stands = any(one.kind == kind for one in rules.open_acts(t.pos, seat))
                 misfit = None if stands else Misfit("not offered")
                 legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
                 return legal and e.cites == rules.cites(t, seat, act)

@@ -1,1 +1,1 @@
-"""Passes that nobody makes by hand: left standing beforehand, or implied by the next act."""
+"""Passes that nobody makes by hand: by an auto-pass set before, or implied by the next act."""

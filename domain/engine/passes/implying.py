@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from domain.engine.match import Match
 from domain.engine.naming import NOTHING, Inputs, Misstated
-from domain.engine.passes.standing import pass_of
+from domain.engine.passes.autopass import pass_of
 from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
 from domain.engine.signals import NameRequired, RollRequired
 from domain.record.decisions import Act, Offer

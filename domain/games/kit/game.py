@@ -218,8 +218,8 @@ class Game:
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
         return self.acts.cites(t, seat, act)
 
-    def standing(self, p: Position, seat: int) -> list[Act]:
-        return self.acts.standing(p, seat)
+    def open_acts(self, p: Position, seat: int) -> list[Act]:
+        return self.acts.open_acts(p, seat)
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
         return (yield from self.acts.carry_out(t, seat, Act(kind, about, (picks,))))

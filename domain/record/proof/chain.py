@@ -131,8 +131,8 @@ def leaf(entry: Any, secret: bytes, form: Form | None = None) -> bytes:
 def parts(entry: Entry) -> tuple[Part, ...]:
     """What an entry keeps from somebody, in the order in which it is committed to.
 
-    Fields come first, by their numbers. Of an answer its seat alone knows in addition whether it
-    had left it before (`ORIGIN`), and which cards of its hand nobody can name any more
+    Fields come first, by their numbers. Of an answer its seat alone knows in addition whether an
+    auto-pass gave it (`ORIGIN`), and which cards of its hand nobody can name any more
     (`FORGOTTEN`). Taken from a viewer's entry, the parts that are not open to him have no value.
     """
     event = entry.event

@@ -37,7 +37,7 @@ HOUSE = {
     "house:note": "Whoever keeps the record may write something down beside it.",
     "house:pause": "While an official has a match stand still, no seat may act.",
     "house:implied": "At a real table the next act implies the passes before it, by either seat.",
-    "house:standing": "A seat may leave what it answers for a while, and withdraw it at any time.",
+    "house:auto-pass": "A seat may set an auto-pass, and withdraw it at any time.",
     "house:look": "Where the event says so, officials' looks at hidden information are recorded.",
     "house:irregularity": "What was done against the rules may stand, marked, by an official.",
     "house:correction": "An official corrects a position, where the rulebook can go on from it.",

@@ -137,7 +137,7 @@ def _parsed(row: str) -> Sorts:
 FIELDS: Mapping[type[ev.Event], Sorts] = {cls: _parsed(row) for cls, row in _TABLE.items()}
 
 #: What a seat's answer may come from (`DecisionMade.origin`).
-ORIGINS = frozenset({"seat", "implied", "timeout", "official", "standing"})
+ORIGINS = frozenset({"seat", "implied", "timeout", "official", "auto"})
 
 #: The fields of an event that hold words of one list of the manifest, and nothing else.
 _WORDS: Mapping[type[ev.Event], tuple[tuple[str, tuple[str, ...]], ...]] = {

@@ -53,10 +53,10 @@ class RealTable:
 
     def _enter(self, row: Row) -> list[Entry]:
         match, now = self.match(), row.time or 0
-        standing = {one.kind for one in match.rules.standing(match.pos, row.seat)}
+        open_acts = {one.kind for one in match.rules.open_acts(match.pos, row.seat)}
         before = len(self._record.log)
         ways = self._read(row, match)
-        aside = bool(ways) and ways[0][0].kind in standing
+        aside = bool(ways) and ways[0][0].kind in open_acts
         self._rows.append(replace(row, kind=ASIDE if aside else ANSWER))
         self._record.begin(len(self._rows) - 1)
         n = match.pos.decision.n if match.pos.decision is not None else 0

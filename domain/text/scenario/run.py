@@ -398,8 +398,8 @@ class _Run:
     def _put(self, match: Match, seat: int, act: Act) -> None:
         p = match.pos
         now = p.time + PACE
-        standing = {one.kind for one in self.rules.standing(p, seat)}
-        if act.kind in standing:
+        open_acts = {one.kind for one in self.rules.open_acts(p, seat)}
+        if act.kind in open_acts:
             picks = act.picks[0] if act.picks else ()
             match.interject(seat, act.kind, now, act.card, picks)
         else:

@@ -48,7 +48,7 @@ from domain.text.transcript.lines import (
 from domain.text.transcript.write import statements as written_statements
 
 #: Where an ordinary answer may come from.
-ORIGINS = ("", "seat", implied.IMPLIED, "timeout", views.STANDING)
+ORIGINS = ("", "seat", implied.IMPLIED, "timeout", views.AUTO)
 #: The tags that are at fault where a match can't be opened.
 AT_FAULT = {"BAD_FORMAT": "BestOf", "BAD_CHANCE": "Chance", "BAD_POLICY": "Policy",
             "BAD_PRINTS": "Print", "OUT_OF_BOUNDS": "Print"}  # fmt: skip

@@ -43,9 +43,9 @@ from replay_cli.playing.fuzz.texts import Writer
 
 #: When such matches are opened (ms since 1970), and how many entries a command may lead to.
 OPENED, MOST_ENTRIES = 1_700_000_000_000, 20_000
-#: How often, of all that is done: something declared, another standing act, something forbidden, an
+#: How often, of all that is done: something declared, another open act, something forbidden, an
 #: official; how often a match is taken up again from its record.
-DECLARED, STANDING, FORBIDDEN, OFFICIATED, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
+DECLARED, OPEN_ACT, FORBIDDEN, OFFICIATED, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
 #: How often what is declared does nothing, and what says so: then the same is asked anew.
 IDLY = 0.3
 IDLE = '[{"do":"draw","when":[{"turn":"yours"},{"turn":"theirs"}]}]'
@@ -164,7 +164,7 @@ class DealtMatch:
         for share, logged in (
             (OFFICIATED if self.random_official is not None else 0, self.let_official_act),
             (self.declared, self.declare),
-            (STANDING, self.interject_other),
+            (OPEN_ACT, self.interject_other),
             (FORBIDDEN, self.try_forbidden),
             (RESUMED, self.resume),
         ):
@@ -238,7 +238,7 @@ class DealtMatch:
     def declare(self) -> None:
         """Have a seat declare what one of its cards does."""
         for seat in self.rng.sample([0, 1], 2):
-            acts = [a for a in self.rules.standing(self.match.pos, seat) if a.kind == "declare"]
+            acts = [a for a in self.rules.open_acts(self.match.pos, seat) if a.kind == "declare"]
             if not acts:
                 continue
             act = self.rng.choice(acts)
@@ -275,7 +275,7 @@ class DealtMatch:
         """Do something that may be done at any decision, other than declaring or conceding."""
         seat = self.rng.randrange(2)
         acts = [
-            a for a in self.rules.standing(self.match.pos, seat)
+            a for a in self.rules.open_acts(self.match.pos, seat)
             if a.kind not in ("concede", "declare")
         ]  # fmt: skip
         if acts:

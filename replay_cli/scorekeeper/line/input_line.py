@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from domain.record.decisions import Act
 from domain.record.position import NOBODY
 from domain.telling.names import letter
-from domain.text import standing
+from domain.text import autopass
 from domain.text.notation import BadText
 from replay_cli.scorekeeper.command import (
     Command,
@@ -137,10 +137,10 @@ class InputLine:
             rows = [row for row in self.on_offer(t) if row.alike]
             return self._unsaid(t, replace(found, rows=rows))
         try:
-            standing_command = self._standing_command(seat, text)
-            standing_command = standing_command or renaming.read(t, text)
-            if standing_command is not None:
-                return replace(found, text=self._said(standing_command), command=standing_command)
+            auto_pass_command = self._auto_pass_command(seat, text)
+            auto_pass_command = auto_pass_command or renaming.read(t, text)
+            if auto_pass_command is not None:
+                return replace(found, text=self._said(auto_pass_command), command=auto_pass_command)
         except BadText as bad:
             return replace(found, problem=str(bad))
         lead = self.typed[: len(self.typed.rstrip()) - len(text)] if text != self.typed else ""
@@ -215,17 +215,17 @@ class InputLine:
             return replace(chosen, rows=shown)
         return replace(settled, rows=shown)
 
-    def _standing_command(self, seat: int, text: str) -> Command | None:
+    def _auto_pass_command(self, seat: int, text: str) -> Command | None:
         """What a seat leaves to be answered for it, or withdraws; raises `BadText`."""
         if seat == NOBODY:
             return None
-        if text.strip() == standing.WITHDRAW:
-            return Command(seat, Act(""), standing.WITHDRAW, withdraws=True)
+        if text.strip() == autopass.WITHDRAW:
+            return Command(seat, Act(""), autopass.WITHDRAW, withdraws=True)
         manifest = self.session.book.manifest
-        found = standing.parse(text, manifest)
+        found = autopass.parse(text, manifest)
         if found is None:
             return None
-        return Command(seat, Act(""), standing.write(found, manifest), standing=found)
+        return Command(seat, Act(""), autopass.write(found, manifest), auto_pass=found)
 
     def _said(self, command: Command) -> str:
         """What is done, in words: what goes before it, whose act, and which."""

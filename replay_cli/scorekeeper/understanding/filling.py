@@ -38,7 +38,7 @@ class Filled(Struct, frozen=True):
 
 def of(session: Session, command: Command) -> Filled:
     """A command as the service would take it."""
-    beside = command.standing is not None or command.withdraws or command.irregular
+    beside = command.auto_pass is not None or command.withdraws or command.irregular
     beside = beside or command.renames
     if command.implied or command.interjected or beside:
         return Filled(command, certain=True)

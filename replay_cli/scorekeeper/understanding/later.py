@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from domain.engine.passes.standing import pass_of
+from domain.engine.passes.autopass import pass_of
 from domain.record.position import NOBODY, Position, zone_of
 from domain.telling.names import letter
 from domain.text.notation import BadText

@@ -17,7 +17,7 @@ from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import TYPES, Entry, undone
 from domain.record.values import CHANCE, RULES
-from domain.record.views import OFFICIAL, STANDING
+from domain.record.views import AUTO, OFFICIAL
 from service.api.calls import tickets
 from service.api.calls.errors import Fault
 from service.api.calls.tickets import Ticket
@@ -144,7 +144,7 @@ class Repeats:
         found: list[Entry] = []
         for entry in self._history.after(match, seq - 1):
             event = entry.event
-            stood = type(event) is ev.DecisionMade and event.origin == STANDING  # it came of it
+            stood = type(event) is ev.DecisionMade and event.origin == AUTO  # it came of it
             if found and entry.by not in (RULES, CHANCE) and not stood:
                 break
             found.append(entry)

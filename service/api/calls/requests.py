@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from domain.engine import timekeeping
 from domain.engine.match import Deck, Opening
 from domain.engine.opening import terms
-from domain.engine.passes.standing import STEPS as MOST_STEPS
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import STEPS as MOST_STEPS
+from domain.engine.passes.autopass import AutoPass
 from domain.engine.rulebook import SEEDED, Rulebook
 from domain.record.decisions import Act
 from domain.record.events import MatchOpened
@@ -73,15 +73,15 @@ def act_of(request: Any) -> Act:
     return act
 
 
-def standing_of(request: Any) -> Standing:
+def auto_pass_of(request: Any) -> AutoPass:
     """The auto-pass of a request; whether there are such steps is for the domain to say."""
-    if not request.HasField("standing"):
-        raise malformed("standing", "is missing")
-    message = request.standing
+    if not request.HasField("auto_pass"):
+        raise malformed("auto_pass", "is missing")
+    message = request.auto_pass
     if len(message.steps) > MOST_STEPS:
-        raise malformed("standing", phrase("must name at most {most} steps", most=MOST_STEPS))
-    steps = tuple(short(step, "standing") for step in message.steps)
-    return Standing(message.until_turn_ends, message.until_rival_acts, steps)
+        raise malformed("auto_pass", phrase("must name at most {most} steps", most=MOST_STEPS))
+    steps = tuple(short(step, "auto_pass") for step in message.steps)
+    return AutoPass(message.until_turn_ends, message.until_rival_acts, steps)
 
 
 # -- opening a match -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.proof import draws
 from domain.record.proof.anchors import notes
 from domain.words.phrases import phrase
@@ -29,7 +29,7 @@ from service.store.records import NoSuchMatch, Records, StoreError
 
 #: Milliseconds and seconds since 1970: none is before 2000 or after 2500.
 _MS, _S = (946_684_800_000, 16_725_225_600_000), (946_684_800, 16_725_225_600)
-_left = msgspec.msgpack.Decoder(Standing, strict=True).decode
+_left = msgspec.msgpack.Decoder(AutoPass, strict=True).decode
 #: What tells whether a value can be one of its column.
 Test = Callable[[Any], bool]
 
@@ -64,7 +64,7 @@ _CREDENTIAL: dict[str, Test] = {
 #: What the values of a table's columns may be; of the others no more is known than their type.
 RULES: Mapping[str, Mapping[str, Test]] = {
     "seeds": {"seed": lambda value: len(value) == draws.SIZE},
-    "standing": {"seat": _between(0, 63), "left": _decodes(_left)},
+    "auto_passes": {"seat": _between(0, 63), "left": _decodes(_left)},
     "tokens": {**_CREDENTIAL, "code": lambda value: not value or _id(value)},
     "codes": {
         **_CREDENTIAL, "hash": lambda value: len(value) == 16, "player": _COUNT, "at": _COUNT,

@@ -35,7 +35,7 @@ from service.store.history import History
 from service.store.records import Records, StoreError
 
 #: Tables whose values are looked at one by one (`rows`).
-VALUES = ("tokens", "codes", "codes_once", "seeds", "standing", "log_keys", "cosignatures")
+VALUES = ("tokens", "codes", "codes_once", "seeds", "auto_passes", "log_keys", "cosignatures")
 
 
 class Tally(Struct):

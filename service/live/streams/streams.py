@@ -172,7 +172,7 @@ class Streams:
 
     async def _begin(self, channel: Channel, match: str) -> None:
         """See what there is of a match that somebody begins to follow; raises `NoSuchMatch`."""
-        over, last = await self._in_thread(self._standing, match)
+        over, last = await self._in_thread(self._over_and_last, match)
         if not channel.published:
             channel.begin(last, over)
             if channel.due:
@@ -181,7 +181,7 @@ class Streams:
         while channel.published < last and not (self._closing or channel.newer):
             await channel.changed.wait()
 
-    def _standing(self, match: str) -> tuple[bool, int]:
+    def _over_and_last(self, match: str) -> tuple[bool, int]:
         """Whether a match is over, and the number of its last entry, both at one time."""
         with self._records.reading():
             return listing.find(self._records, match).ended, self._records.last(match)

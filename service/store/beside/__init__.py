@@ -1,7 +1,7 @@
 """What a store keeps beside the entries of matches, a module for each table.
 
-The records of events are `tournaments`. What seats have left to be answered for them is in
-`standing`, what the service is bound to in `seeds`, who has seen what is hidden in `access`, what
+The records of events are `tournaments`. Auto-passes of seats are in `auto_passes`, what the
+service is bound to in `seeds`, who has seen what is hidden in `access`, what
 was taken out in `archived`. All that is listed by time is so in `lists`. What can be derived from
 the entries is in `service.store.derived`.
 """

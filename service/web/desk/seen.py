@@ -289,7 +289,7 @@ async def _answers(site: Site, seen: Desk, most: int) -> list[Made]:
     """The answers that stand, in order."""
     start = max(1, seen.last_decision - DECISIONS) if most else 1
     request = pb.ListDecisionsRequest(
-        match_id=seen.id, start=start, standing=True, page_size=200, view=pb.View(public=True)
+        match_id=seen.id, start=start, active=True, page_size=200, view=pb.View(public=True)
     )
     found: list[Made] = []
     while True:

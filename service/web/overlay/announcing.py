@@ -41,7 +41,7 @@ class Announcement(Struct, frozen=True):
     seat: int = NOBODY
 
 
-def standing(entries: Iterable[Entry]) -> list[Entry]:
+def live_entries(entries: Iterable[Entry]) -> list[Entry]:
     """The entries that no rewind among them has abandoned."""
     found: list[Entry] = []
     for entry in entries:
@@ -60,7 +60,7 @@ def rewinds(entries: Iterable[Entry]) -> list[tuple[int, int]]:
 def announcements(manifest: Manifest, entries: Sequence[Entry], at: At) -> list[Announcement]:
     """What is announced of entries that follow one another."""
     found = []
-    for entry in standing(entries):
+    for entry in live_entries(entries):
         if isinstance(entry.event, _KINDS):
             one = _announcement(manifest, entry, at)
             if one is not None:

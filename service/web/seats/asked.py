@@ -65,7 +65,7 @@ async def beside(site: Site, found: Seated) -> list[Act]:
         return []
     request = pb.GetDecisionRequest(match_id=found.match)
     answer = await site.ask(request, found.visitor.sender)
-    return [wire.act_of(one) for one in answer.standing]
+    return [wire.act_of(one) for one in answer.open_acts]
 
 
 def ordering(pos: Position, act: Act) -> Offer | None:
@@ -165,19 +165,19 @@ async def _shown(site: Site, found: Seated, offer: Offer | None) -> dict[str, An
     }
 
 
-async def _left(site: Site, found: Seated) -> pb.StandingAnswer | None:
-    """What the seat has left to be answered for it."""
+async def _left(site: Site, found: Seated) -> pb.AutoPass | None:
+    """The auto-pass of the seat."""
     if not found.plays or found.pos.over or found.pos.heading.waits:
         return None
-    request = pb.GetStandingAnswerRequest(match_id=found.match, **found.named)
+    request = pb.GetAutoPassRequest(match_id=found.match, **found.named)
     try:
         answer = await site.ask(request, found.visitor.sender)
     except Fault:  # it is told where it is asked for
         return None
-    return answer.standing if answer.HasField("standing") else None
+    return answer.auto_pass if answer.HasField("auto_pass") else None
 
 
-def _left_text(found: Seated, left: pb.StandingAnswer) -> Phrase:
+def _left_text(found: Seated, left: pb.AutoPass) -> Phrase:
     manifest = found.book.manifest
     parts = [phrase("wherever it may")]
     if left.steps:

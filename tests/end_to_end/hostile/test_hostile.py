@@ -143,7 +143,7 @@ def test_picks_that_are_not_in_the_pool(toy: Opened, seats: Seats) -> None:
         assert error.code == "FAILED_PRECONDITION"
 
 
-def test_standing_acts_with_nonsense(toy: Opened, seats: Seats) -> None:
+def test_open_acts_with_nonsense(toy: Opened, seats: Seats) -> None:
     for act in [Act("reorder", "hand/1", ((1,),)), Act("reorder", "trash/0", ((5,),))]:
         assert refused(seats[0].interject, toy.id, act).rules == ("toy:8",)
 

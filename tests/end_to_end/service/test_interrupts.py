@@ -32,7 +32,7 @@ def ask(client: Client, toy: Opened) -> None:
 def play(client: Client, toy: Opened) -> None:
     metadata = (("authorization", f"Bearer {toy.seats[0]}"),)
     with Playing(client.matches.Play, metadata, PATIENCE) as table:
-        assert table.withdraw(toy.id) is None
+        assert table.withdraw_auto_pass(toy.id) is None
 
 
 def interrupted(call: Callable[[], None], n: int) -> bool:

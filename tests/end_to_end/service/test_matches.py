@@ -118,7 +118,7 @@ def test_listing_by_label_state_and_page(organiser: Client) -> None:
 
 
 def test_conceding_and_the_end(organiser: Client, toy: Opened, seats: Seats) -> None:
-    assert [act.kind for act in seats[0].decision(toy.id).standing] == ["concede"]
+    assert [act.kind for act in seats[0].decision(toy.id).open_acts] == ["concede"]
     done = seats[1].interject(toy.id, Act("concede"), "give-up")
     assert done.next is None
     again = seats[1].interject(toy.id, Act("concede"), "give-up")

@@ -77,14 +77,14 @@ def test_it_is_read_on_every_line(organiser: Client) -> None:
     decisions = list(organiser.decisions(ID))
     assert [one.n for one in decisions] == list(range(1, highest(LOG) + 1))
     standing = [one.n for one in decisions if not one.abandoned]
-    assert [one.n for one in organiser.decisions(ID, standing=True)] == standing
+    assert [one.n for one in organiser.decisions(ID, active=True)] == standing
     assert 5 < len(standing) < len(decisions) - 5
     for one in decisions[::6]:
         pos = organiser.position(ID, Point(decision=one.n))
         assert pos == fold_all(active(LOG[: one.seq + 1]))
         single = organiser.decision(ID, one.n)
         assert single.decision.abandoned == one.abandoned
-        assert not (one.abandoned and single.standing)
+        assert not (one.abandoned and single.open_acts)
     assert list(organiser.events(ID)) == LOG
     assert organiser.verify(ID).verdict == VERDICT_EXACT
 
@@ -246,7 +246,7 @@ def test_watchers_follow_a_match_that_is_rewound_as_it_is_played(
         thread.start()
     for _ in range(4):
         play(seats_of(organiser, table), table, rng, most=5)
-        standing = [one.n for one in judge.decisions(match, standing=True)]
+        standing = [one.n for one in judge.decisions(match, active=True)]
         judge.rewind(match, rng.choice(standing[-5:-1]), "a card was missed")
         assert judge.verify(match).verdict == VERDICT_EXACT
     play(seats_of(organiser, table), table, rng)

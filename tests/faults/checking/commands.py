@@ -13,7 +13,7 @@ from domain.officials.frame import KIND
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.interventions import Rewound
-from domain.record.views import STANDING
+from domain.record.views import AUTO
 from service.api.calls import tickets
 from service.api.calls.tickets import Ticket
 
@@ -60,7 +60,7 @@ def _begins(log: Sequence[Entry], at: int) -> bool:
         case ev.MatchOpened() | ev.Interjected() | Rewound():
             return True
         case ev.DecisionMade():
-            return event.origin != STANDING
+            return event.origin != AUTO
         case ev.FrameOpened():
             return event.kind == KIND and not isinstance(log[at - 1].event, Rewound)
     return False

@@ -132,9 +132,9 @@ def attempt(match: Match, seat: int, n: int, act: Act, rng: Random) -> Refusal |
 
 def stands(match: Match, seat: int, act: Act) -> bool:
     """Whether it may be done beside any decision."""
-    standing = {act.kind for act in match.rules.standing(match.pos, seat)}
+    open_acts = {act.kind for act in match.rules.open_acts(match.pos, seat)}
     act = Act(act.kind, act.card, (sum(act.picks, ()),))
-    return act.kind in standing and match.why_not(seat, act) is None
+    return act.kind in open_acts and match.why_not(seat, act) is None
 
 
 @examples(3)

@@ -97,7 +97,7 @@ def brought(setup: Setup) -> Opening:
 def declare(match: Match, rng: Random) -> bool:
     """Have a seat declare something, if one may; whether one did."""
     for seat in rng.sample([0, 1], 2):
-        for act in match.rules.standing(match.pos, seat):
+        for act in match.rules.open_acts(match.pos, seat):
             if act.kind != "declare":
                 continue
             text = declaration(rng, match.pos.heading.game)

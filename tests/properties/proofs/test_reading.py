@@ -46,7 +46,7 @@ LOOKING = ("show", "decisions", "watch", "export -o own.jsonl")
 #: Groups of commands, and commands, that are there to write, or read what an event
 #: has; and one that needs a terminal.
 OTHERS = {
-    "call", "demo", "desk", "event", "import", "join", "open", "record", "serve", "standing",
+    "call", "demo", "desk", "event", "import", "join", "open", "record", "serve", "auto-pass",
     "time", "tokens issue", "tokens revoke", "codes issue", "codes revoke", "audit key rotate",
     "store", "audit file", "replay",
 }  # fmt: skip

@@ -89,6 +89,6 @@ def test_every_decision_is_listed_once_with_its_last_answer(
         assert {one.seq for one in found if not one.abandoned} <= line
         assert not {one.seq for one in found if one.abandoned} & line
         standing = [one for one in found if not one.abandoned]
-        assert history.decisions(ID, OFFICIAL, 1, 10_000, standing=True) == standing
+        assert history.decisions(ID, OFFICIAL, 1, 10_000, active=True) == standing
         made = {e.seq for e in log if isinstance(e.event, DecisionMade) and e.seq in line}
         assert {side.seq for one in standing for side in one.sides.values() if side.seq} == made

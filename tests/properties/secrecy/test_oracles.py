@@ -41,7 +41,7 @@ def answers_about(match: Match, seat: int, rng: Random) -> Iterator[Answered]:
     p, rules = match.pos, match.rules
     kinds = [word.name for word in rules.manifest.acts] + list(TRIED)
     refs: list[Ref] = [*range(1, p.next_card + 2), *rules.manifest.places(), "seat/0", "seat/1"]
-    yield "standing", rules.standing(p, seat)
+    yield "open_acts", rules.open_acts(p, seat)
     asked = [Act(kind, ref) for kind in kinds for ref in rng.sample(refs, 12)]
     asked += [Act(kind, ref) for kind in rng.sample(kinds, 4) for ref in refs]
     asked += [Act(a.kind, rng.choice(refs), ((a.card,),)) for a in rng.sample(asked, 60)]
@@ -154,16 +154,16 @@ def a_sentence(patch: pytest.MonkeyPatch) -> None:
 
 def what_stands_open(patch: pytest.MonkeyPatch) -> None:
     """An act stands open only while the rival holds two of a kind."""
-    standing = declared.standing
+    open_acts = declared.open_acts
 
     def leaky(p: Position, seat: int, *rest: Any) -> list[Act]:
         theirs = [p.cards[n].id for n in p.zone("hand", 1 - seat)]
         return [
-            *standing(p, seat, *rest),
+            *open_acts(p, seat, *rest),
             *([Act("declare")] if len(set(theirs)) < len(theirs) else []),
         ]
 
-    patch.setattr(declared, "standing", leaky)
+    patch.setattr(declared, "open_acts", leaky)
 
 
 LEAKS: dict[str, Plant] = {
@@ -171,7 +171,7 @@ LEAKS: dict[str, Plant] = {
     "where a hidden card is": where_it_is,
     "a rule": a_rule,
     "a sentence": a_sentence,
-    "a standing act": what_stands_open,
+    "an open act": what_stands_open,
 }
 
 

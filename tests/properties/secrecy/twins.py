@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from domain.engine.match import Match, Refused
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.decisions import Act
 from domain.record.entries import Entry, encode
 from domain.record.events import (
@@ -33,11 +33,11 @@ from domain.record.position import Position
 from domain.record.values import EVERYONE, Ref, Sealed
 from domain.record.views import PUBLIC, redact
 from tests.playouts import DECKS, Setup, acts, opening, play
-from tests.support.standing import leave
+from tests.support.auto_pass import leave
 
 Draws = list[tuple[int, ...]]
 #: What seats leave after so many entries of a log (None: they withdraw it).
-Leaves = Mapping[int, tuple[int, Standing | None]]
+Leaves = Mapping[int, tuple[int, AutoPass | None]]
 NOTHING_LEFT: Leaves = {}
 
 
@@ -256,7 +256,7 @@ def _played(
             new += match.collect()
         try:
             match entry.event:
-                case DecisionMade(origin="standing"):
+                case DecisionMade(origin="auto"):
                     pass
                 case DecisionMade(n=n, seat=seat):
                     match.choose(seat, n, _by_face(answers[entry.seq], faces), entry.time)

@@ -226,7 +226,7 @@ def test_who_writes_names_the_match_unless_one_is_live(tmp_path: Path) -> None:
         answer("desk", "note", "x", *where)
         second = answer("open", *pair, "--seats", "Ann,Ben", *where)["id"]
         for command in (
-            ("desk", "note", "x"), ("time", "call"), ("standing", "--withdraw"), ("record",),
+            ("desk", "note", "x"), ("time", "call"), ("auto-pass", "--withdraw"), ("record",),
             ("desk", "rewind", 1, "--why", "x"), ("desk", "undo"), ("tokens", "issue"),
         ):  # fmt: skip
             asked = run(*command, *where, code=2).output

@@ -58,7 +58,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 SERVED = ("list", "show", "show --decision 60", "decisions", "decisions --decision 60",
           "watch --all", "why 300", "diff 20 60", "verify", "audit access",
-          "why-not --decision 60 A:pass", "show nosuch", "standing")  # fmt: skip
+          "why-not --decision 60 A:pass", "show nosuch", "auto-pass")  # fmt: skip
 ALONE = ("rules", "rules 7-6-2 --game gundam", *(f"cards --game {game}" for game in
          ("gundam", "hollow_flux", "yugioh", "battle_spirits")))  # fmt: skip
 
@@ -74,7 +74,7 @@ def test_answers_fit(width: int, served: Running, monkeypatch: pytest.MonkeyPatc
             assert cell_len(line.rstrip()) <= width, (args, line)
 
 
-CODES = {"show nosuch": 3, "standing": 4}
+CODES = {"show nosuch": 3, "auto-pass": 4}
 
 
 def test_a_column_is_no_narrower_than_a_word(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -232,15 +232,15 @@ def test_a_seat_leaves_that_it_passes_and_withdraws_it() -> None:
     typist, service = main_phase()
     type_(typist, "", "", "", "d gaz", "B: pass until the turn ends")
     assert typist.input_line.refused is None
-    assert service.match.standing
+    assert service.match.auto_passes
     type_(typist, "")
     made = [e.event.origin for e in service.log if isinstance(e.event, ev.DecisionMade)]
-    assert made[-1] == "standing" or kind(typist) == "action"
+    assert made[-1] == "auto" or kind(typist) == "action"
     typist.input_line.type("B: pass until it rains")
     assert typist.input_line.enter(typist.input_line.understood()) is None
     assert typist.input_line.refused is not None
     type_(typist, "B: pass in end until the rival acts or the turn ends", "B: withdraw")
-    assert not service.match.standing
+    assert not service.match.auto_passes
 
 
 def test_ending_ones_turn_is_not_implied_by_what_can_not_be_done_after_it() -> None:

@@ -161,7 +161,7 @@ def deployed() -> tuple[Match, list[Entry], int]:
 def test_a_text_is_declared_beside_the_open_decision_which_comes_anew() -> None:
     match, log, card = deployed()
     hand, n = len(match.pos.zone("hand", 0)), match.pos.decisions
-    assert Act("declare", card) in RULES.standing(match.pos, 0)
+    assert Act("declare", card) in RULES.open_acts(match.pos, 0)
     match.interject(0, "declare", match.pos.time + 5, card, (DRAW,))
     new = match.collect()
     assert len(match.pos.zone("hand", 0)) == hand + 2
@@ -377,7 +377,7 @@ def test_at_a_real_table_any_card_in_sight_may_be_declared() -> None:
         command = partial(_choose, seat=seat, n=n, act=act)
         keeper.enter(command, entries, names_in(pos, entries))
     match = keeper.match
-    assert any(act.kind == "declare" for act in RULES.standing(match.pos, 0))
+    assert any(act.kind == "declare" for act in RULES.open_acts(match.pos, 0))
     before = match.pos.cards[units[0]].stat("ap")
     more = {"do": "modify", "key": "ap", "n": 3, "until": "turn", "to": {"zone": "this"}}
     match.interject(0, "declare", match.pos.time, units[0], (json.dumps([more]),))

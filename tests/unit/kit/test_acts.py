@@ -238,7 +238,7 @@ def test_citations() -> None:
 
 def test_conceding_stands_first_and_ends_the_game() -> None:
     t = table()
-    assert ACTS.standing(t.pos, 1) == [Act("concede"), Act("tidy", "trash/1")]
+    assert ACTS.open_acts(t.pos, 1) == [Act("concede"), Act("tidy", "trash/1")]
     with pytest.raises(Over):
         next(ACTS.carry_out(t, 1, Act("concede")))
     assert t.pos.lost == {1: "concede"}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match, Refused
 from domain.engine.naming import Misstated
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.engine.signals import RollRequired
 from domain.games import rulebook
 from domain.officials import beginning, clocks, irregular, rewind, rulings
@@ -97,7 +97,7 @@ def test_it_is_resumed_at_every_entry_of_its_beginning() -> None:
     [
         lambda m: m.choose(0, 1, Act("pass"), 10),
         lambda m: m.interject(0, "concede", 10),
-        lambda m: m.leave(0, 1, Standing(True), 10),
+        lambda m: m.set_auto_pass(0, 1, AutoPass(True), 10),
         lambda m: clocks.pause(m, BY),
         lambda m: clocks.go_on(m, BY),
         lambda m: clocks.call_time(m, BY),

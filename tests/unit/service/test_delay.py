@@ -162,7 +162,7 @@ def requests() -> Iterator[tuple[str, Any]]:
     for n in (0, 1, 7, 22, 60, 90, 999):
         yield "get_decision", pb.GetDecisionRequest(match_id=ID, decision=n)
         yield "list_decisions", pb.ListDecisionsRequest(match_id=ID, start=n, page_size=30)
-    yield "list_decisions", pb.ListDecisionsRequest(match_id=ID, standing=True, page_size=200)
+    yield "list_decisions", pb.ListDecisionsRequest(match_id=ID, active=True, page_size=200)
     for after, until in ((0, 0), (0, 100), (90, 150), (150, 9999), (400, 700), (9999, 0)):
         request = pb.GetProofRequest(match_id=ID, after_seq=after, until_seq=until)
         yield "get_proof", request

@@ -26,7 +26,7 @@ from tests.unit.cli.clis import answer, run
 #: What no other value says anything of, so that another that is as good can't be told from it.
 UNBOUND = {
     ("matches", "seed"), ("codes_once", "id"), ("dictionaries", "name"),
-    ("standing", "left"), ("standing", "seat"),
+    ("auto_passes", "left"), ("auto_passes", "seat"),
     ("checkpoints", "time"), ("log_keys", "size"), ("log_keys", "time"), ("log_keys", "endorsed"),
     *(("tokens", name) for name in NAMED["tokens"].columns),
     *(("codes", name) for name in NAMED["codes"].columns),
@@ -143,7 +143,7 @@ def test_a_row_that_is_gone_is_found(copy: Path, table: str) -> None:
         ).rowcount
         connection.commit()
     assert gone
-    bare = table in ("seeds", "standing", "tokens", "codes_once", "cosignatures")
+    bare = table in ("seeds", "auto_passes", "tokens", "codes_once", "cosignatures")
     assert bool(found(copy, quick=True)) != bare
 
 

@@ -105,5 +105,5 @@ def test_pages_of_decisions_are_slices_of_all(stored: Stored) -> None:
         standing = [one for one in whole if not one.abandoned]
         for start in range(1, len(whole) + 2, 8):
             assert stored.past.decisions(ID, viewer, start, 7) == whole[start - 1 : start + 6]
-            some = stored.past.decisions(ID, viewer, start, 4, standing=True)
+            some = stored.past.decisions(ID, viewer, start, 4, active=True)
             assert some == [one for one in standing if one.n >= start][:4]

@@ -89,7 +89,7 @@ def test_a_page_of_decisions_is_a_slice_of_all(past: History) -> None:
         standing = [one for one in whole if not one.abandoned]
         for start in range(1, len(whole) + 2, 8):
             assert past.decisions(ID, viewer, start, 7) == whole[start - 1 : start + 6]
-            some = past.decisions(ID, viewer, start, 4, standing=True)
+            some = past.decisions(ID, viewer, start, 4, active=True)
             assert some == [one for one in standing if one.n >= start][:4]
 
 

@@ -145,8 +145,8 @@ class Acts:
         self.idle = self.passes | {row.name for row in self.rows.values() if row.idle}
         self._checks = {row.name: (*row.when, *row.checks) for row in self.rows.values()}
         order = sorted(self.rows, key=lambda name: (name != CONCEDE, name == DECLARE))
-        standing = (self.rows[name].stands for name in order)
-        self._standing = tuple(stands for stands in standing if stands is not None)
+        open_acts = (self.rows[name].stands for name in order)
+        self._open = tuple(stands for stands in open_acts if stands is not None)
         self._groups = {kind: tuple(self._grouped(kind)) for kind in questions}
 
     def _grouped(self, kind: str) -> Iterator[Group]:
@@ -342,9 +342,9 @@ class Acts:
         missing = len(use.option(asking, card, act.effect).parts) - len(act.picks)
         return replace(act, picks=act.picks + ((),) * missing) if missing > 0 else act
 
-    def standing(self, p: Position, seat: int) -> list[Act]:
+    def open_acts(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision: conceding first."""
-        return [act for stands in self._standing for act in stands(p, seat)]
+        return [act for stands in self._open for act in stands(p, seat)]
 
 
 def _timely(use: Use, t: Table, seat: int, passed: set[Check]) -> bool:

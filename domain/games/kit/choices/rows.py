@@ -32,7 +32,7 @@ UNNAMED, DECLARE, CONCEDE = "unknown", "declare", "concede"
 #: A sentence and the rules behind it, the narrowest first; none: those by which it is asked.
 Sentence = tuple[str, ...]
 #: What carries an act out; a plain function where nothing can be asked or drawn meanwhile. What the
-#: generator returns matters for standing acts: whether the open decision is asked anew.
+#: generator returns matters for open acts: whether the open decision is asked anew.
 Do = Callable[[Table, int, Act], Play | None]
 #: The rules that allow a legal act, the narrowest first.
 Allows = Callable[[Table, int, Act], tuple[str, ...]]
@@ -134,7 +134,7 @@ class Row(Struct, frozen=True, kw_only=True):
     `meets`: its checks see to it that some picks do, so that nobody need look for them.
     `play_anyway`: what carries it out beside the open decision, against the rules; None: nothing.
     `idle`: it does nothing; texts may leave it out. `passes`: it is idle and lets a chance to act
-    go by, so that an auto-pass may do it (`passes.standing`) and the next act
+    go by, so that an auto-pass may do it (`passes.autopass`) and the next act
     at a real table implies it; ending one's own phase or turn is none. `stands`: when it stands
     open to a seat beside any decision. `free`: it uses nothing up, so that it may be done for ever.
     `steady`: each of its picks has one part, but for the last, which may have none: so they can be
@@ -285,5 +285,5 @@ def declaring(
         checks=(declaration(terms.effect, faults, busy, untold),),
         allows=(declared.RULE,),
         do=declare,
-        stands=lambda p, seat: declared.standing(p, seat, untold),
+        stands=lambda p, seat: declared.open_acts(p, seat, untold),
     )

@@ -8,7 +8,7 @@ CREATE TABLE stored_events (
     PRIMARY KEY (originator_id, originator_version)
 ) PARTITIONED BY (originator_id);
 
--- How far each match is: whoever appends holds its row. `lefts` counts changes of `standing`.
+-- How far each match is: whoever appends holds its row. `lefts` counts changes of `auto_passes`.
 CREATE TABLE chains (
     id TEXT PRIMARY KEY,
     secret BYTEA NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE dictionaries (
     data BYTEA NOT NULL
 );
 
-CREATE TABLE standing (
+CREATE TABLE auto_passes (
     id TEXT NOT NULL,
     seat BIGINT NOT NULL,
     "left" BYTEA NOT NULL,

@@ -351,13 +351,13 @@ async function undo() {
 
 function leave() {
   const steps = Array.from(ask.querySelectorAll("[name=step]:checked"), (one) => one.value);
-  const standing = { untilTurnEnds: part("until-turn").checked, untilRivalActs: part("until-rival").checked, steps };
-  return command("MatchService/LeaveStandingAnswer", { matchId: match, decision: now.decision, standing, ...whose });
+  const autoPass = { untilTurnEnds: part("until-turn").checked, untilRivalActs: part("until-rival").checked, steps };
+  return command("MatchService/SetAutoPass", { matchId: match, decision: now.decision, autoPass, ...whose });
 }
 
 async function withdraw() {
   try {
-    await call("MatchService/WithdrawStandingAnswer", { matchId: match, ...whose });
+    await call("MatchService/WithdrawAutoPass", { matchId: match, ...whose });
     await look();
     choices();
   } catch (error) {

@@ -190,7 +190,7 @@ def test_a_set_card_whose_host_was_taken_away_goes_to_the_trash() -> None:
     assert [match.pos.cards[n].id for n in match.pos.zone("trash/0")] == ["HX-28"]
 
 
-# -- standing acts ---------------------------------------------------------------------------------
+# -- open acts ---------------------------------------------------------------------------------
 
 
 def stopping(seed: int) -> Match:
@@ -224,7 +224,7 @@ def test_an_extra_draw_may_cut_in_between_two_links_if_the_format_stops_there() 
 
 
 def test_a_match_is_resumed_in_the_middle_of_an_extra_draw() -> None:
-    """The reload that a drawing player must make is a decision inside a standing act."""
+    """The reload that a drawing player must make is a decision inside an open act."""
     found = 0
     for seed in range(20):
         setup = Setup(seed, ("HX-B", "HX-B"), bot="shy")
@@ -232,7 +232,7 @@ def test_a_match_is_resumed_in_the_middle_of_an_extra_draw() -> None:
         log = match.collect()
         while not match.pos.over:
             for seat in (0, 1):
-                draws = [a for a in RULES.standing(match.pos, seat) if a.kind == "extra-draw"]
+                draws = [a for a in RULES.open_acts(match.pos, seat) if a.kind == "extra-draw"]
                 if draws and not match.pos.zone("main", seat):
                     match.interject(seat, "extra-draw", match.pos.time + 1, draws[0].card)
                     break

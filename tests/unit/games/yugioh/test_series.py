@@ -224,7 +224,7 @@ def test_no_text_is_declared_between_two_games() -> None:
 
 def offered(match: Match, seat: int) -> bool:
     """Whether a seat may let its opponent give up."""
-    return Act("consent") in RULEBOOK.standing(match.pos, seat)
+    return Act("consent") in RULEBOOK.open_acts(match.pos, seat)
 
 
 @pytest.mark.rule("ygo:base.loss.3")

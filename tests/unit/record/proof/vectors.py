@@ -49,7 +49,7 @@ def log() -> list[Entry]:
         (RULES, ev.DecisionOpened(1, (0, 1), "main", 0, True, Sealed(OFFICIALS, b"\1" * 8))),
         (RULES, ev.OptionsOffered(1, 0, Sealed(1, offer))),
         (0, ev.DecisionMade(
-            1, 0, Sealed(1, Answer(0, ((5,),))), 1_500, "standing", Sealed(OFFICIALS, "t2"),
+            1, 0, Sealed(1, Answer(0, ((5,),))), 1_500, "auto", Sealed(OFFICIALS, "t2"),
             Act("play", "hand/0"), Sealed(OFFICIALS, stated),
         )),
         (1, ev.DecisionMade(1, 1, Sealed(EVERYONE, Answer(1)), 0, "seat", Sealed(OFFICIALS))),

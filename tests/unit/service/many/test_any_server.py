@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 from kifu.v1.desk_service_pb2 import RecordRulingRequest
-from kifu.v1.match_service_pb2 import WithdrawStandingAnswerRequest
+from kifu.v1.match_service_pb2 import WithdrawAutoPassRequest
 
 from domain.engine.checks.verify import verify
 from domain.engine.match import Match, Refused, Stale
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.officials import rulings
 from domain.officials.frame import Official
 from domain.record.decisions import Act
@@ -156,7 +156,7 @@ def test_what_a_seat_has_left_at_one_server_is_known_to_the_other(pair: Pair) ->
     def leave(match: Match, now: int) -> None:
         decision = match.pos.decision
         assert decision is not None
-        match.leave(1 - decision.seats[0], decision.n, Standing(rival=True), now)
+        match.set_auto_pass(1 - decision.seats[0], decision.n, AutoPass(rival=True), now)
 
     async def test(a: Matches, b: Matches) -> None:
         await opened(a)
@@ -164,10 +164,10 @@ def test_what_a_seat_has_left_at_one_server_is_known_to_the_other(pair: Pair) ->
         was = a.records.version(M)
         await a.command(M, leave)
         assert a.records.version(M) == Version(was.seq, was.left + 1)
-        assert await b.query(M, lambda match: dict(match.standing)) == await a.query(
-            M, lambda match: dict(match.standing)
+        assert await b.query(M, lambda match: dict(match.auto_passes)) == await a.query(
+            M, lambda match: dict(match.auto_passes)
         )
-        assert len(await b.query(M, lambda match: dict(match.standing))) == 1
+        assert len(await b.query(M, lambda match: dict(match.auto_passes))) == 1
 
     pair(test)
 
@@ -239,13 +239,13 @@ def test_a_seat_is_told_what_it_withdrew_though_another_server_was_quicker(
         with closing(Records(postgres_url)) as one, closing(Records(postgres_url)) as other:
             a, b = Servicers(one), Servicers(other)
             ready = await COMMANDS["withdraw"](a)
-            [seat] = await a.matches.query(ready.match, lambda m: [*m.standing])
+            [seat] = await a.matches.query(ready.match, lambda m: [*m.auto_passes])
             submit = a.matches.committer.submit
 
             async def forestalled(work: Work) -> object:
                 a.matches.committer.submit = submit  # type: ignore[method-assign]
-                request = WithdrawStandingAnswerRequest(match_id=ready.match)
-                first = await b.match.withdraw_standing_answer(request, player(ready.match, seat))
+                request = WithdrawAutoPassRequest(match_id=ready.match)
+                first = await b.match.withdraw_auto_pass(request, player(ready.match, seat))
                 assert first.HasField("withdrawn")
                 return await submit(work)
 

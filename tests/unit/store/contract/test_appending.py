@@ -12,13 +12,13 @@ from threading import Barrier, Event, Thread
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
 from service.keeping import archives, retention
 from service.keeping.check.store import Tally, check
 from service.store import chains
-from service.store.beside import lists, seeds, standing
+from service.store.beside import auto_passes, lists, seeds
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import History
@@ -181,7 +181,7 @@ def test_a_version_says_how_far_a_match_is_for_others(place: Place) -> None:
     first.write(Work(ID, log[:5]))
     assert second.version(ID).seq == 5
     if place.shared:
-        left = standing.changed(ID, {}, {0: Standing(turn=True, steps=("main",))})
+        left = auto_passes.changed(ID, {}, {0: AutoPass(turn=True, steps=("main",))})
         second.write(Work(ID, (), left, version=Version(5), left=True))
         assert first.version(ID) == Version(5, 1)
         for late in (Version(5), Version(4, 1), Version(5, 2)):
@@ -341,10 +341,10 @@ def test_servers_that_start_at_once_agree_on_dictionaries(place: Place) -> None:
 
 def test_what_is_written_again_takes_the_place_of_what_was(place: Place) -> None:
     records = place.records()
-    sql = upsert("standing", "id, seat", 'id, seat, "left"')
+    sql = upsert("auto_passes", "id, seat", 'id, seat, "left"')
     for left in (b"1", b"2", b""):
         records.write(Work("", (), [(sql, (ID, 0, left))]))
-    assert place.look('SELECT "left" FROM standing') == [(b"",)]
+    assert place.look('SELECT "left" FROM auto_passes') == [(b"",)]
 
 
 def test_one_work_that_can_not_be_stored_hinders_no_other(place: Place) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.proof.chain import Head
 from domain.record.views import OFFICIAL, PUBLIC
 from service.credentials import codes, tokens
@@ -18,7 +18,7 @@ from service.credentials.holders import Holder
 from service.credentials.tokens import Filter, Issued
 from service.identity import Identity, Role
 from service.store import history
-from service.store.beside import archived, lists, seeds, standing
+from service.store.beside import archived, auto_passes, lists, seeds
 from service.store.beside.archived import Archived, InArchive
 from service.store.derived import listing
 from service.store.derived.snapshots import Snapshots
@@ -178,15 +178,15 @@ def test_a_seed_is_kept_until_it_stands_in_the_record(place: Place, records: Rec
 def test_what_seats_have_left_is_kept_until_they_withdraw_it(
     place: Place, records: Records
 ) -> None:
-    turn, steps = Standing(turn=True), Standing(steps=("main", "end"))
-    write(records, *standing.changed(ID, {}, {0: turn, 1: steps}))
-    write(records, *standing.changed("other", {}, {0: steps}))
-    assert standing.find(records, ID) == {0: turn, 1: steps}
-    write(records, *standing.changed(ID, {0: turn, 1: steps}, {1: turn}))
-    assert standing.find(records, ID) == {1: turn}
-    assert place.change("UPDATE standing SET \"left\"=? WHERE id='other'", b"\xc1")
-    assert standing.find(records, "other") == {}, "one that can't be read is withdrawn"
-    assert standing.find(place.records(reading=True), ID) == {}
+    turn, steps = AutoPass(turn=True), AutoPass(steps=("main", "end"))
+    write(records, *auto_passes.changed(ID, {}, {0: turn, 1: steps}))
+    write(records, *auto_passes.changed("other", {}, {0: steps}))
+    assert auto_passes.find(records, ID) == {0: turn, 1: steps}
+    write(records, *auto_passes.changed(ID, {0: turn, 1: steps}, {1: turn}))
+    assert auto_passes.find(records, ID) == {1: turn}
+    assert place.change("UPDATE auto_passes SET \"left\"=? WHERE id='other'", b"\xc1")
+    assert auto_passes.find(records, "other") == {}, "one that can't be read is withdrawn"
+    assert auto_passes.find(place.records(reading=True), ID) == {}
 
 
 # -- snapshots -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Auto-passes as short text, as typed and shown (fields: `engine.passes.standing`).
+"""Auto-passes as short text, as typed and shown (fields: `engine.passes.autopass`).
 
     pass until the turn ends            pass until the rival acts or the turn ends
     pass in battle/action, end          pass until withdrawn            withdraw
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.schema.manifest import Manifest
 from domain.text.names import BadText
 
@@ -24,7 +24,7 @@ _UNTIL = {
 }
 
 
-def parse(typed: str, manifest: Manifest) -> Standing | None:
+def parse(typed: str, manifest: Manifest) -> AutoPass | None:
     """The auto-pass that a line sets; None if it says something else.
 
     Raises `BadText` for one that says what can't be: another end, a step that there is not.
@@ -34,15 +34,13 @@ def parse(typed: str, manifest: Manifest) -> Standing | None:
         return None
     ends = {_end(one) for one in found["until"].split(" or ")} if found["until"] else set()
     steps = tuple(_step(one, manifest) for one in (found["steps"] or "").split(",") if one.strip())
-    return Standing("turn" in ends, "rival" in ends, steps)
+    return AutoPass("turn" in ends, "rival" in ends, steps)
 
 
-def write(standing: Standing, manifest: Manifest) -> str:
+def write(left: AutoPass, manifest: Manifest) -> str:
     """An auto-pass as `parse` reads it."""
-    ends = [
-        _UNTIL[end][0] for end, said in (("turn", standing.turn), ("rival", standing.rival)) if said
-    ]
-    where = f" in {', '.join(standing.steps)}" if standing.steps else ""
+    ends = [_UNTIL[end][0] for end, said in (("turn", left.turn), ("rival", left.rival)) if said]
+    where = f" in {', '.join(left.steps)}" if left.steps else ""
     return f"pass{where} until {' or '.join(ends) or _UNTIL[''][0]}"
 
 

@@ -7,10 +7,10 @@ from random import Random
 from typing import NamedTuple
 
 from domain.engine.match import Match
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade
-from domain.record.views import STANDING
+from domain.record.views import AUTO
 from tests.playouts import Hook, Setup, begin, take_turn
 
 
@@ -18,36 +18,34 @@ class Lazy(NamedTuple):
     """A match, and what was left in it: after so many entries, by whom, what (None: withdrawn)."""
 
     log: list[Entry]
-    leaves: Mapping[int, tuple[int, Standing | None]]
+    leaves: Mapping[int, tuple[int, AutoPass | None]]
 
     @property
     def stood(self) -> list[Entry]:
         """The answers that auto-passes gave."""
-        return [
-            e for e in self.log if isinstance(e.event, DecisionMade) and e.event.origin == STANDING
-        ]
+        return [e for e in self.log if isinstance(e.event, DecisionMade) and e.event.origin == AUTO]
 
 
-def drawn(rng: Random, match: Match) -> Standing:
+def drawn(rng: Random, match: Match) -> AutoPass:
     """Any auto-pass that the game has words for."""
     steps = [word.name for word in match.rules.manifest.steps]
     named = tuple(rng.sample(steps, rng.choice((0, 0, 0, 2, len(steps)))))
-    return Standing(rng.random() < 0.6, rng.random() < 0.3, named)
+    return AutoPass(rng.random() < 0.6, rng.random() < 0.3, named)
 
 
-def leave(match: Match, seat: int, left: Standing | None) -> None:
-    """Have a seat leave it, or withdraw what it has left."""
+def leave(match: Match, seat: int, left: AutoPass | None) -> None:
+    """Have a seat set it, or withdraw its auto-pass."""
     if left is None:
-        match.withdraw(seat)
+        match.withdraw_auto_pass(seat)
     else:
         assert match.pos.decision is not None
-        match.leave(seat, match.pos.decision.n, left, match.pos.time)
+        match.set_auto_pass(seat, match.pos.decision.n, left, match.pos.time)
 
 
 def play_lazily(setup: Setup, hook: Hook = lambda match, log: None, most: int = 400) -> Lazy:
     """Play up to so many turns of bots, who set and withdraw auto-passes between them."""
     match, rng = begin(setup), Random(setup.seed)
-    log, leaves = match.collect(), dict[int, tuple[int, Standing | None]]()
+    log, leaves = match.collect(), dict[int, tuple[int, AutoPass | None]]()
     for _ in range(most):
         if match.pos.over:
             break

@@ -1,6 +1,6 @@
 """Auto-passes beside the records: those that seats have set, and not withdrawn yet.
 
-They are in no entry, whose existence all can see (`engine.passes.standing`), and come from none:
+They are in no entry, whose existence all can see (`engine.passes.autopass`), and come from none:
 a table of their own keeps them, written in the transaction of the entries that ended them. One that
 can't be read is as good as withdrawn: the seat is asked.
 """
@@ -9,25 +9,25 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.engine.passes.standing import AllStanding, Standing
+from domain.engine.passes.autopass import AutoPass, AutoPasses
 from service.store.records import Recorder, Records, Statement
 from service.store.statements import upsert
 
 Recorder.tables.append(
-    "CREATE TABLE IF NOT EXISTS standing (id TEXT, seat INTEGER, left BLOB,"
+    "CREATE TABLE IF NOT EXISTS auto_passes (id TEXT, seat INTEGER, left BLOB,"
     " PRIMARY KEY (id, seat)) WITHOUT ROWID"
 )
-_SAVE = upsert("standing", "id, seat", 'id, seat, "left"')
+_SAVE = upsert("auto_passes", "id, seat", 'id, seat, "left"')
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Standing).decode
+_decode = msgspec.msgpack.Decoder(AutoPass).decode
 
 
-def find(records: Records, match: str) -> AllStanding:
+def find(records: Records, match: str) -> AutoPasses:
     """What the seats of a match have left; nothing where the records are only read."""
     if not records.writable:
         return {}
-    found: dict[int, Standing] = {}
-    with records.rows('SELECT seat, "left" FROM standing WHERE id=?', match) as rows:
+    found: dict[int, AutoPass] = {}
+    with records.rows('SELECT seat, "left" FROM auto_passes WHERE id=?', match) as rows:
         for row in rows:
             try:
                 found[int(row["seat"])] = _decode(row["left"])
@@ -36,12 +36,12 @@ def find(records: Records, match: str) -> AllStanding:
     return found
 
 
-def changed(match: str, was: AllStanding, now: AllStanding) -> list[Statement]:
-    """What is to be written where seats had left one thing and now have left another."""
+def changed(match: str, was: AutoPasses, now: AutoPasses) -> list[Statement]:
+    """The statements that change the stored auto-passes from `was` to `now`."""
     if was is now:
         return []
     gone = [
-        ("DELETE FROM standing WHERE id=? AND seat=?", (match, seat))
+        ("DELETE FROM auto_passes WHERE id=? AND seat=?", (match, seat))
         for seat in was
         if seat not in now
     ]

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from domain.engine.checks.verify import EXACT, verify
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.games import rulebook
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.events import DecisionMade
-from domain.record.views import STANDING
+from domain.record.views import AUTO
 from service.client.client import CallError, Client, Opened
 from tests.support import serving
 
@@ -35,8 +35,8 @@ def played(seats: tuple[Client, ...], match: str, rng: Random, n: int, lazy: int
             if decision is None:
                 break
             seat = decision.seats[0]
-            if lazy >= 0 and seats[lazy].standing(match) is None:
-                decision_ = tables[lazy].leave(match, decision.n, until_turn_ends=True).next
+            if lazy >= 0 and seats[lazy].auto_pass(match) is None:
+                decision_ = tables[lazy].set_auto_pass(match, decision.n, until_turn_ends=True).next
                 if decision_ is not None:
                     continue
             asked += seat == lazy
@@ -56,19 +56,19 @@ def test_a_lazy_seat_is_asked_little_and_nobody_sees_why(organiser: Client) -> N
     opened, seats = opened_in(organiser)
     played(seats, opened.id, Random(2), 120, lazy=1)
     log = list(organiser.events(opened.id))
-    assert origins(log, 1).count(STANDING) > 5
-    assert STANDING not in origins(log, 0)
+    assert origins(log, 1).count(AUTO) > 5
+    assert AUTO not in origins(log, 0)
     rules = rulebook(GAME)
     for entry, event in [(e, e.event) for e in log if isinstance(e.event, DecisionMade)]:
-        if event.origin == STANDING:
+        if event.origin == AUTO:
             assert event.answer.value is not None
             assert entry.time == log[entry.seq - 2].time
-    assert STANDING in origins(list(seats[1].events(opened.id)), 1)
+    assert AUTO in origins(list(seats[1].events(opened.id)), 1)
     public = organiser.with_token(opened.public)
     for viewer in (seats[0], public):
-        assert STANDING not in origins(list(viewer.events(opened.id)), 1)
+        assert AUTO not in origins(list(viewer.events(opened.id)), 1)
         sides = [s for d in viewer.decisions(opened.id) for s in d.seats]
-        assert STANDING not in {side.origin for side in sides}
+        assert AUTO not in {side.origin for side in sides}
     assert verify(log, rules).kind == EXACT
 
 
@@ -79,20 +79,24 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
         opened, seats = opened_in(client)
         played(seats, opened.id, Random(3), 6)
         n = seats[0].position(opened.id).decision.n  # type: ignore[union-attr]
-        left = seats[1].leave(opened.id, n, until_rival_acts=True, steps=["main", "end"]).standing
-        assert left == Standing(rival=True, steps=("main", "end"))
+        left = (
+            seats[1]
+            .set_auto_pass(opened.id, n, until_rival_acts=True, steps=["main", "end"])
+            .auto_pass
+        )
+        assert left == AutoPass(rival=True, steps=("main", "end"))
     running.kill()
     running = serving.start(data)
     with running.client() as client:
         seats = tuple(client.with_token(token) for token in opened.seats)
-        assert seats[1].standing(opened.id) == left
-        assert seats[0].standing(opened.id) is None
-        assert seats[1].withdraw(opened.id) == left
-        assert seats[1].withdraw(opened.id) is None
+        assert seats[1].auto_pass(opened.id) == left
+        assert seats[0].auto_pass(opened.id) is None
+        assert seats[1].withdraw_auto_pass(opened.id) == left
+        assert seats[1].withdraw_auto_pass(opened.id) is None
     running.kill()
     running = serving.start(data)
     with running.client() as client:
-        assert client.with_token(opened.seats[1]).standing(opened.id) is None
+        assert client.with_token(opened.seats[1]).auto_pass(opened.id) is None
     assert running.stop() == 0
 
 
@@ -100,17 +104,17 @@ def test_it_is_nobody_elses(organiser: Client, toy: Opened, seats: tuple[Client,
     public = organiser.with_token(toy.public)
     with seats[0].playing() as table:
         for call in (
-            lambda: table.leave(toy.id, 1, seat=1),
-            lambda: table.withdraw(toy.id, seat=1),
-            lambda: public.leave(toy.id, 1, seat=1),
-            lambda: public.standing(toy.id, 1),
-            lambda: seats[0].standing(toy.id, 1),
+            lambda: table.set_auto_pass(toy.id, 1, seat=1),
+            lambda: table.withdraw_auto_pass(toy.id, seat=1),
+            lambda: public.set_auto_pass(toy.id, 1, seat=1),
+            lambda: public.auto_pass(toy.id, 1),
+            lambda: seats[0].auto_pass(toy.id, 1),
         ):
             with pytest.raises(CallError) as caught:
                 call()
             assert caught.value.code == "PERMISSION_DENIED"
         with pytest.raises(CallError) as caught:
-            table.leave(toy.id, 9)
+            table.set_auto_pass(toy.id, 9)
         assert caught.value.reason == "DECISION_STALE"
-        assert table.leave(toy.id, 1).first_seq
+        assert table.set_auto_pass(toy.id, 1).first_seq
         assert seats[1].choose(toy.id, 2, Act("pass")).next.n == 4  # type: ignore[union-attr]

@@ -2,11 +2,11 @@
 
 A seat that has nothing to do for a while sets it, and passes at every decision that may be passed.
 `Match` answers with it at once, within the command that opened the decision, and the answer's
-`origin` says so (`views.STANDING`). Which acts are passes is declared by the game (`Row.passes`);
+`origin` says so (`views.AUTO`). Which acts are passes is declared by the game (`Row.passes`);
 where none is on offer the seat is asked as usual.
 
 An auto-pass is no entry: an entry's existence is seen by all, and whether a seat means to
-pass is private. It is kept beside the record (`service.store.beside.standing`), and the
+pass is private. It is kept beside the record (`service.store.beside.auto_passes`), and the
 record has what came of it. When it applies hangs on nothing but its own words and what all can see:
 so it tells no more of a hand than the seat that left it did by leaving it.
 
@@ -28,14 +28,14 @@ from domain.words.phrases import Phrase, phrase
 if TYPE_CHECKING:  # a client that leaves one needs no engine
     from domain.engine.rulebook import Rulebook
 
-RULE = "house:standing"
+RULE = "house:auto-pass"
 #: How many answers may be given at once; then the seat is asked, lest a match plays itself.
 MOST = 64
 #: How many steps one may name.
 STEPS = 64
 
 
-class Standing(Struct, array_like=True, frozen=True):
+class AutoPass(Struct, array_like=True, frozen=True):
     """A seat passes, wherever it may, until one of these happens, or it withdraws it.
 
     `turn`: the turn ends in which it was left. `rival`: another seat does something (anything that
@@ -52,16 +52,16 @@ class Standing(Struct, array_like=True, frozen=True):
 
 
 #: The auto-passes of a match, by seat. Never changed: replaced.
-AllStanding = Mapping[int, Standing]
+AutoPasses = Mapping[int, AutoPass]
 
 
-def faults(standing: Standing, manifest: Manifest) -> Iterator[Phrase]:
+def faults(left: AutoPass, manifest: Manifest) -> Iterator[Phrase]:
     """What is wrong with an auto-pass in this game."""
     known = [word.name for word in manifest.steps]
-    if len(standing.steps) > STEPS:
+    if len(left.steps) > STEPS:
         yield phrase("an auto-pass names at most {most} steps", most=STEPS)
         return
-    for step in standing.steps:
+    for step in left.steps:
         if not any(_within(one, step) for one in known):
             yield phrase("there is no step {step!r}", step=step)
 
@@ -74,14 +74,14 @@ def pass_of(passes: Collection[str], offer: Offer | None) -> Act | None:
     return None
 
 
-def next_pass(all_: AllStanding, p: Position, rules: Rulebook) -> tuple[int, Act] | None:
+def next_pass(all_: AutoPasses, p: Position, rules: Rulebook) -> tuple[int, Act] | None:
     """Whose auto-pass answers the open decision, and the act; None: nobody's."""
     decision = p.decision
     if decision is None or p.over:
         return None
     for seat in decision.seats:
-        standing = all_.get(seat)
-        if standing is not None and _applies(standing, p):
+        left = all_.get(seat)
+        if left is not None and _applies(left, p):
             act = pass_of(rules.passes, decision.offers.get(seat))
             if act is not None:
                 return seat, act
@@ -89,23 +89,23 @@ def next_pass(all_: AllStanding, p: Position, rules: Rulebook) -> tuple[int, Act
 
 
 def left_after(
-    all_: AllStanding, p: Position, rules: Rulebook, seat: int = NOBODY, kind: str = ""
-) -> AllStanding:
+    all_: AutoPasses, p: Position, rules: Rulebook, seat: int = NOBODY, kind: str = ""
+) -> AutoPasses:
     """Those that are left once a seat has done something of a kind."""
     acted = kind not in rules.idle
     ended = [
         whose
-        for whose, standing in all_.items()
+        for whose, left in all_.items()
         if p.over
-        or standing.game != p.game
-        or (standing.turn and standing.began != p.turn)
-        or (standing.rival and acted and whose != seat)
+        or left.game != p.game
+        or (left.turn and left.began != p.turn)
+        or (left.rival and acted and whose != seat)
     ]
     return {whose: one for whose, one in all_.items() if whose not in ended} if ended else all_
 
 
-def _applies(standing: Standing, p: Position) -> bool:
-    return not standing.steps or any(_within(p.step, step) for step in standing.steps)
+def _applies(left: AutoPass, p: Position) -> bool:
+    return not left.steps or any(_within(p.step, step) for step in left.steps)
 
 
 def _within(path: str, step: str) -> bool:

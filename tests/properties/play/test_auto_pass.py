@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
-from domain.engine.passes.standing import next_pass
+from domain.engine.passes.autopass import next_pass
 from domain.record.entries import Entry, encode
 from domain.record.events import DecisionMade, Interjected
-from domain.record.views import PUBLIC, STANDING, redact
+from domain.record.views import AUTO, PUBLIC, redact
 from tests.playouts import Dice, Setup, acts, opening, resume
 from tests.properties.secrecy.twins import difference, permuted, swapped_in_hand
 from tests.properties.strategies import examples, setups
-from tests.support.standing import play_lazily
+from tests.support.auto_pass import play_lazily
 
 
 @examples(4)
 @given(setups())
 def test_they_pass_and_nothing_else_and_at_once(setup: Setup) -> None:
     def nothing_waits(match: Match, log: list[Entry]) -> None:
-        assert next_pass(match.standing, match.pos, match.rules) is None
+        assert next_pass(match.auto_passes, match.pos, match.rules) is None
 
     lazy, rules = play_lazily(setup, nothing_waits), setup.rules
     said = {entry.seq: act for entry, act in acts(lazy.log)}
@@ -44,10 +44,10 @@ def test_a_match_is_resumed_at_each_decision_with_what_was_left(setup: Setup) ->
     def compare(match: Match, log: list[Entry]) -> None:
         if match.pos.decisions % 5 == setup.seed % 5 and not match.pos.over:
             again = resume(setup, log)
-            again.standing = match.standing
+            again.auto_passes = match.auto_passes
             assert again.pos == match.pos
             assert again.collect() == []
-            assert next_pass(again.standing, again.pos, again.rules) is None
+            assert next_pass(again.auto_passes, again.pos, again.rules) is None
 
     play_lazily(setup, compare)
 
@@ -74,7 +74,7 @@ def test_to_others_they_are_quick_passes(setup: Setup) -> None:
             own = isinstance(one.event, DecisionMade) and one.event.seat == viewer
             assert own or encode(seen) == encode(typed)
             if own and one in lazy.stood:
-                assert seen.event.origin == STANDING  # type: ignore[union-attr]
+                assert seen.event.origin == AUTO  # type: ignore[union-attr]
 
 
 @examples(5)

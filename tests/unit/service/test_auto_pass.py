@@ -1,7 +1,7 @@
 """Auto-passes in the service: kept with the match and not in it, whoever asks, whatever fails.
 
 Commands that are broken off or whose store fails are in `test_faults`, what they answer and when
-they end in `unit/engine/test_standing`.
+they end in `unit/engine/test_auto_pass`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from kifu.v1 import match_service_pb2 as pb
 from msgspec.structs import replace
 
 from domain.engine.match import Refused, Stale
-from domain.engine.passes.standing import Standing
+from domain.engine.passes.autopass import AutoPass
 from domain.record.entries import Entry, encode
 from domain.record.events import DecisionMade
-from domain.record.views import PUBLIC, STANDING, redact
+from domain.record.views import AUTO, PUBLIC, redact
 from service.api.calls.errors import Fault
 from service.identity import Identity, Role
-from service.store.beside import standing
+from service.store.beside import auto_passes
 from service.store.records import Work
 from tests.support.heads import without_hashes
 from tests.support.in_process import (
@@ -34,7 +34,7 @@ from tests.support.in_process import (
     player,
 )
 
-LEFT = pb.StandingAnswer(until_rival_acts=True)
+LEFT = pb.AutoPass(until_rival_acts=True)
 
 
 def run(path: Path, test: Callable[[Servicers], Awaitable[None]]) -> None:
@@ -46,10 +46,8 @@ def run(path: Path, test: Callable[[Servicers], Awaitable[None]]) -> None:
 
 
 def leave(servicers: Servicers, match: str, seat: int, n: int, ticket: str = "") -> Any:
-    request = pb.LeaveStandingAnswerRequest(
-        match_id=match, decision=n, standing=LEFT, request_id=ticket
-    )
-    return servicers.match.leave_standing_answer(request, player(match, seat))
+    request = pb.SetAutoPassRequest(match_id=match, decision=n, auto_pass=LEFT, request_id=ticket)
+    return servicers.match.set_auto_pass(request, player(match, seat))
 
 
 def passes(servicers: Servicers, match: str, seat: int, n: int, ticket: str = "") -> Any:
@@ -57,10 +55,10 @@ def passes(servicers: Servicers, match: str, seat: int, n: int, ticket: str = ""
     return servicers.match.choose(request, player(match, seat))
 
 
-async def left(servicers: Servicers, match: str, seat: int) -> pb.StandingAnswer | None:
-    request = pb.GetStandingAnswerRequest(match_id=match)
-    found = await servicers.match.get_standing_answer(request, player(match, seat))
-    return found.standing if found.HasField("standing") else None
+async def left(servicers: Servicers, match: str, seat: int) -> pb.AutoPass | None:
+    request = pb.GetAutoPassRequest(match_id=match)
+    found = await servicers.match.get_auto_pass(request, player(match, seat))
+    return found.auto_pass if found.HasField("auto_pass") else None
 
 
 def origins(log: list[Entry]) -> list[str]:
@@ -73,11 +71,11 @@ def test_it_outlives_the_service_and_so_does_its_withdrawal(tmp_path: Path) -> N
     async def leaves(servicers: Servicers) -> None:
         for _ in range(2):
             match = await servicers.open()
-            assert (await leave(servicers, match, 1, 1)).standing == LEFT
+            assert (await leave(servicers, match, 1, 1)).auto_pass == LEFT
             matches.append(match)
-        request = pb.WithdrawStandingAnswerRequest(match_id=match)
+        request = pb.WithdrawAutoPassRequest(match_id=match)
         for withdrawn in (True, False):
-            done = await servicers.match.withdraw_standing_answer(request, player(match, 1))
+            done = await servicers.match.withdraw_auto_pass(request, player(match, 1))
             assert done.HasField("withdrawn") == withdrawn
 
     async def goes_on(servicers: Servicers) -> None:
@@ -85,7 +83,7 @@ def test_it_outlives_the_service_and_so_does_its_withdrawal(tmp_path: Path) -> N
             assert (await left(servicers, match, 1) == LEFT) == passed
             await passes(servicers, match, 0, 1)
             log = servicers.records.entries(match)
-            assert origins(log) == (["seat", STANDING] if passed else ["seat"])
+            assert origins(log) == (["seat", AUTO] if passed else ["seat"])
 
     run(tmp_path, leaves)
     run(tmp_path, goes_on)
@@ -110,10 +108,10 @@ def test_who_acts_is_answered_alike_whatever_the_other_has_left(tmp_path: Path) 
     async def test(servicers: Servicers) -> None:
         answers, logs = [], []
         servicers.matches.clock = lambda: 1_700_000_000_000
-        for standing_ in (True, False):
+        for automatic in (True, False):
             match = await servicers.open(seed=7)
             await choosing(servicers, match)  # plays a card
-            if standing_:
+            if automatic:
                 await leave(servicers, match, 1, 2)
             first = await passes(servicers, match, 0, 2)
             if first.next.seats == [1]:
@@ -136,7 +134,7 @@ def test_a_repeat_leaves_nothing_twice(tmp_path: Path) -> None:
     async def test(servicers: Servicers) -> None:
         match = await servicers.open()
         first = await leave(servicers, match, 0, 1, "once")
-        assert origins(servicers.records.entries(match)) == [STANDING]
+        assert origins(servicers.records.entries(match)) == [AUTO]
         again = await leave(servicers, match, 0, 1, "once")
         assert again == first
         with pytest.raises(Fault) as caught:
@@ -159,7 +157,7 @@ def test_a_repeat_of_what_led_to_an_answer_has_that_answer_in_it(tmp_path: Path)
     run(tmp_path, test)
 
 
-def test_of_a_choice_and_a_standing_answer_at_once_one_is_first(tmp_path: Path) -> None:
+def test_of_a_choice_and_a_automaticanswer_at_once_one_is_first(tmp_path: Path) -> None:
     async def test(servicers: Servicers) -> None:
         for turned in (False, True):
             match = await servicers.open()
@@ -167,7 +165,7 @@ def test_of_a_choice_and_a_standing_answer_at_once_one_is_first(tmp_path: Path) 
             done = await asyncio.gather(*calls[:: -1 if turned else 1], return_exceptions=True)
             assert isinstance(done[1], Stale)
             log = servicers.records.entries(match)
-            assert origins(log) == ["seat" if turned else STANDING]
+            assert origins(log) == ["seat" if turned else AUTO]
             await servicers.sound(match, log)
 
     run(tmp_path, test)
@@ -178,9 +176,9 @@ def test_a_rewind_ends_it(tmp_path: Path) -> None:
         ready = await COMMANDS["rewind"](servicers)
         decision = await servicers.matches.query(ready.match, lambda m: m.pos.decision)
         await leave(servicers, ready.match, 1 - decision.seats[0], decision.n)
-        assert standing.find(servicers.records, ready.match)
+        assert auto_passes.find(servicers.records, ready.match)
         await ready.send()
-        assert standing.find(servicers.records, ready.match) == {}
+        assert auto_passes.find(servicers.records, ready.match) == {}
         assert await left(servicers, ready.match, 1) is None
 
     run(tmp_path, test)
@@ -193,10 +191,10 @@ def test_a_rewind_ends_it(tmp_path: Path) -> None:
         ("public", {"seat": 1}, "ROLE_REQUIRED"),
         ("keeper", {"seat": 1}, "ROLE_REQUIRED"),
         ("seat", {"match_id": "zzzzz"}, "MATCH_FOREIGN"),
-        ("seat", {"standing": None}, "FIELD_INVALID"),
-        ("seat", {"standing": pb.StandingAnswer(steps=["main"] * 65)}, "FIELD_INVALID"),
-        ("seat", {"standing": pb.StandingAnswer(steps=["x" * 81])}, "FIELD_INVALID"),
-        ("seat", {"standing": pb.StandingAnswer(steps=["nowhere"])}, "BAD_STANDING"),
+        ("seat", {"auto_pass": None}, "FIELD_INVALID"),
+        ("seat", {"auto_pass": pb.AutoPass(steps=["main"] * 65)}, "FIELD_INVALID"),
+        ("seat", {"auto_pass": pb.AutoPass(steps=["x" * 81])}, "FIELD_INVALID"),
+        ("seat", {"auto_pass": pb.AutoPass(steps=["nowhere"])}, "BAD_AUTO_PASS"),
     ],
 )
 def test_it_is_refused(tmp_path: Path, who: str, more: dict[str, Any], reason: str) -> None:
@@ -207,10 +205,10 @@ def test_it_is_refused(tmp_path: Path, who: str, more: dict[str, Any], reason: s
             "public": Identity(Role.PUBLIC, "p", match),
             "keeper": keeper(match),
         }
-        given = {"match_id": match, "decision": 1, "standing": LEFT, **more}
-        request = pb.LeaveStandingAnswerRequest(**given)
+        given = {"match_id": match, "decision": 1, "auto_pass": LEFT, **more}
+        request = pb.SetAutoPassRequest(**given)
         with pytest.raises((Fault, Refused)) as caught:
-            await servicers.match.leave_standing_answer(request, people[who])
+            await servicers.match.set_auto_pass(request, people[who])
         wrong = caught.value
         assert reason == (wrong.reason if isinstance(wrong, Fault) else wrong.refusal.fault)
         assert await left(servicers, match, 0) is None
@@ -221,9 +219,9 @@ def test_it_is_refused(tmp_path: Path, who: str, more: dict[str, Any], reason: s
 def test_one_that_cant_be_read_is_as_good_as_withdrawn(tmp_path: Path) -> None:
     async def test(servicers: Servicers) -> None:
         match = await servicers.open()
-        damaged = ("INSERT INTO standing VALUES (?,?,?)", (match, 1, b"\xff"))
-        sound = standing.changed(match, {}, {0: replace(Standing(), turn=True)})
+        damaged = ("INSERT INTO auto_passes VALUES (?,?,?)", (match, 1, b"\xff"))
+        sound = auto_passes.changed(match, {}, {0: replace(AutoPass(), turn=True)})
         servicers.records.write(Work(match, (), [damaged, *sound]))
-        assert standing.find(servicers.records, match) == {0: Standing(turn=True)}
+        assert auto_passes.find(servicers.records, match) == {0: AutoPass(turn=True)}
 
     run(tmp_path, test)
