@@ -8,13 +8,14 @@ import pytest
 from domain.games import rulebook
 from domain.record.schema.citations import READING, Rule
 from domain.telling.book import Book
-from replay_cli.checking.coverage import Source, cover, lines, main, report
+from replay_cli.checking.coverage import Source, cover, lines, report
+from tests.support.games import GAMES, is_whole
 
 TESTS = Path(__file__).parent
 
 
 #: The games whose book is witnessed as a whole; one that is being written is not yet.
-WHOLE = ("gundam", "hollow_flux", "yugioh", "battle_spirits", "lamps")
+WHOLE = tuple(game for game in GAMES if is_whole(game))
 
 
 @pytest.mark.parametrize("game", WHOLE)
@@ -105,8 +106,8 @@ def test_an_exception_needs_a_reason_and_a_use():
         cover(BOOK, [], exceptions=Source("out", "toy:3\n"))
 
 
-def test_the_report_is_for_people(capsys):
-    assert main(["gundam", "--tests", str(TESTS), "--all"]) == 0
-    said = capsys.readouterr().out
-    assert "scenarios/gundam/last_card.scenario:9" in said
-    assert "0 without a witness" in said
+def test_the_report_is_for_people():
+    rules = rulebook("gundam")
+    shown = "\n".join(lines(report(rules, TESTS), rules, whole=True))
+    assert "scenarios/gundam/last_card.scenario:9" in shown
+    assert "0 without a witness" in shown

@@ -6,15 +6,13 @@ cited while bots play proves nothing. For a reading, to be named in the rulebook
 scenario is enough. Rows of kind `info` need none; a rule that no recorder can show stands on the
 game's list of exceptions (`unwitnessed.tsv`) with a reason.
 
-`python -m replay_cli.checking.coverage GAME` prints the report and fails where a rule has no
-witness, or where an id is used that does not exist.
+`kifu rules --coverage` prints the report and fails where a rule has no witness, or where an id is
+used that does not exist.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -117,7 +115,7 @@ def _excepted(source: Source) -> Iterator[tuple[str, str]]:
             yield rule, reason.strip()
 
 
-# -- as a command ----------------------------------------------------------------------------------
+# -- the report -----------------------------------------------------------------------------------
 
 
 def report(rules: Rulebook, tests: Path) -> Coverage:
@@ -159,31 +157,7 @@ def lines(coverage: Coverage, rules: Rulebook, whole: bool = False) -> Iterator[
     for rule in coverage.idle:
         yield f"{rule}: needs no exception"
     yield (
-        f"{len(rules.rules)} rules, {len(needed)} that can be broken: {seen} witnessed, "
-        f"{len(coverage.excepted)} excepted, {len(coverage.missing)} without a witness"
+        f"{rules.manifest.title}: {len(rules.rules)} rules, {len(needed)} that can be broken: "
+        f"{seen} witnessed, {len(coverage.excepted)} excepted, "
+        f"{len(coverage.missing)} without a witness"
     )
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Print the coverage of a game; 1 if it is not complete."""
-    from domain.games import names, rulebook
-
-    parser = argparse.ArgumentParser(
-        prog="python -m replay_cli.checking.coverage", description=main.__doc__
-    )
-    parser.add_argument("game")
-    parser.add_argument("--tests", type=Path, default=Path("tests"))
-    parser.add_argument("--all", action="store_true", help="list every rule with its witnesses")
-    given = parser.parse_args(argv)
-    try:
-        rules = rulebook(given.game)
-    except KeyError:
-        parser.error(f"there is no game {given.game!r}; there are {', '.join(names())}")
-    found = report(rules, given.tests)
-    for line in lines(found, rules, given.all):
-        print(line)
-    return 0 if found.complete else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

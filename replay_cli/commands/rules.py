@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +24,9 @@ from replay_cli.output import (
 )
 from replay_cli.reaching import completing
 
+if TYPE_CHECKING:  # what reads all tests is loaded where it is asked for
+    from replay_cli.checking.coverage import Coverage
+
 
 @click.command("rules")
 @click.argument("words", nargs=-1)
@@ -29,7 +34,7 @@ from replay_cli.reaching import completing
     "--game",
     default="",
     shell_complete=completing.games,
-    help="The game (default: that of an id, else the first there is).",
+    help="The game (default: that of an id, else the first there is; with --coverage: all).",
 )
 @click.option(
     "--coverage", "covered", is_flag=True, help="Report which rules are witnessed by tests."
@@ -50,10 +55,10 @@ def rules_command(
 
     --coverage fails if a rule that can be broken has no witness, or an id exists nowhere.
     """
-    rules = rulebook(game or _game_of(words))
     if covered:
-        _coverage(rules, tests, whole, as_data)
+        _coverage([game] if game else games.names(), tests, whole, as_data)
         return
+    rules = rulebook(game or _game_of(words))
     found = [rule for rule in rules.rules.values() if matches(rule, rules.manifest.prefix, words)]
     if not found:
         raise Failed(f"no rule of {rules.manifest.title} has {' '.join(words)!r}", MISSING)
@@ -91,25 +96,29 @@ def matches(rule: Rule, prefix: str, words: tuple[str, ...]) -> bool:
     return all(word.casefold() in text for word in words)
 
 
-def _coverage(rules: Rulebook, tests: Path, whole: bool, as_data: bool) -> None:
+def _coverage(of: Sequence[str], tests: Path, whole: bool, as_data: bool) -> None:
+    """Report the coverage of these games, each by itself; fails if that of one is not complete."""
     from replay_cli.checking import coverage
 
     if not tests.is_dir():
         raise Failed(f"there is no folder {tests}; name that of the tests with --tests", MISSING)
-    found = coverage.report(rules, tests)
+    found = {game: coverage.report(rulebook(game), tests) for game in of}
     if as_data:
-        as_json(
-            {
-                "complete": found.complete,
-                "witnesses": {rule: list(where) for rule, where in found.witnesses.items()},
-                "excepted": dict(found.excepted),
-                "missing": list(found.missing),
-                "unknown": [list(pair) for pair in found.unknown],
-                "idle": list(found.idle),
-            }
-        )
+        as_json({game: _as_data(one) for game, one in found.items()})
     else:
-        for line in coverage.lines(found, rules, whole):
-            click.echo(line)
-    if not found.complete:
+        for game, one in found.items():
+            for line in coverage.lines(one, rulebook(game), whole):
+                click.echo(line)
+    if not all(one.complete for one in found.values()):
         raise click.exceptions.Exit(REFUSED)
+
+
+def _as_data(found: Coverage) -> dict[str, object]:
+    return {
+        "complete": found.complete,
+        "witnesses": {rule: list(where) for rule, where in found.witnesses.items()},
+        "excepted": dict(found.excepted),
+        "missing": list(found.missing),
+        "unknown": [list(pair) for pair in found.unknown],
+        "idle": list(found.idle),
+    }

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from domain.engine.match import Match
+from domain.games import names, rulebook
 from domain.officials.corrections.correcting import correct
 from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
@@ -17,12 +18,7 @@ from tests.playouts import play, resume, setup_of
 from tests.properties.strategies import examples, seeds
 
 #: The decisions of each game by which its players act, one after the other.
-ACTING = {
-    "battle_spirits": {"main", "attack", "flash", "block"},
-    "gundam": {"main", "action", "block"},
-    "hollow_flux": {"main", "window", "defend", "energy"},
-    "yugioh": {"main", "battle", "window", "chain", "hand"},
-}
+ACTING = {game: {*rulebook(game).acts.questions, "energy"} for game in names()}
 
 
 @pytest.mark.parametrize("game", ACTING)

@@ -27,7 +27,8 @@ from tests.properties.play.vocabulary import declaration
 from tests.properties.strategies import examples, setups
 
 COLORS = ("blue", "green", "red", "white")
-#: Printed figures only, by game; in the one that has colors, for each of them.
+#: Printed figures only, by game; in the one that has colors, for each of them. A game that is not
+#: here plays with its own cards.
 CARDS: dict[str, list[dict[str, object]]] = {
     "gundam": [
         {"id": f"P-{color}-{figures['type']}", "color": color, "lv": 1, "cost": 1, **figures}
@@ -89,9 +90,9 @@ def brought(setup: Setup) -> Opening:
     for deck in given.decks:
         main = deck.parts["main"]
         color = getattr(rules.cards[main[0]], "color", None)
-        ids = [str(card["id"]) for card in CARDS[game] if card.get("color") == color]
+        ids = [str(card["id"]) for card in CARDS.get(game, ()) if card.get("color") == color]
         decks.append(Deck(deck.name, {**deck.parts, "main": [*ids * 3, *main[len(ids * 3) :]]}))
-    return replace(given, decks=tuple(decks), prints=tuple(map(json.dumps, CARDS[game])))
+    return replace(given, decks=tuple(decks), prints=tuple(map(json.dumps, CARDS.get(game, ()))))
 
 
 def declare(match: Match, rng: Random) -> bool:

@@ -17,14 +17,7 @@ from domain.record.folding.fold import fold_all
 from domain.record.schema.policy import Clocks, EndOfTime, Policy
 from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
-
-TIEBREAKS = {
-    "gundam": ("shield", "-trash", "deck"),
-    "hollow_flux": ("-damage", "guard", "main"),
-    "yugioh": ("life", "-hand", "deck"),
-    "battle_spirits": ("life", "-hand", "deck"),
-    "lamps": ("quay", "-hand", "deck"),
-}
+from tests.support.games import tiebreaks
 
 
 def policies(game: str) -> st.SearchStrategy[Policy]:
@@ -33,7 +26,7 @@ def policies(game: str) -> st.SearchStrategy[Policy]:
         EndOfTime,
         st.integers(0, 3),
         st.just(0),
-        st.sampled_from([(), TIEBREAKS[game][:1], TIEBREAKS[game]]),
+        st.sampled_from([(), tiebreaks(game)[:1], tiebreaks(game)]),
     )
     hands = st.builds(Clocks, st.just(2_100_000), st.sampled_from([0, 60_000]), st.just(1_000))
     return st.builds(Policy, clocks=hands, end=ends)

@@ -9,20 +9,9 @@ from typing import Any
 
 from domain.effects.declared import DECLARED
 from domain.effects.language.words import INSTRUCTIONS, Words
-from domain.games.battle_spirits.lists import cards as battle_spirits
-from domain.games.gundam.lists import cards as gundam
-from domain.games.hollow_flux.lists import cards as hollow_flux
-from domain.games.yugioh.lists import cards as yugioh
 from domain.record.position import Position
-from tests.lamps import cards as lamps
+from tests.support.games import cards_of
 
-GAMES = {
-    "gundam": gundam,
-    "hollow_flux": hollow_flux,
-    "yugioh": yugioh,
-    "battle_spirits": battle_spirits,
-    "lamps": lamps,
-}
 SPECIAL = ("this", "it", "looked", "cause", "")
 PLAYERS = ("", "you", "opponent", "both")
 HOW: tuple[dict[str, Any], ...] = (
@@ -32,7 +21,7 @@ HOW: tuple[dict[str, Any], ...] = (
 
 def declaration(rng: Random, game: str) -> str:
     """Clauses that nobody objects to, as JSON."""
-    cards = GAMES[game]
+    cards = cards_of(game)
     while True:
         said = [clause(rng, cards.WORDS) for _ in range(rng.choice((1, 1, 2, 3)))]
         text = json.dumps(said)

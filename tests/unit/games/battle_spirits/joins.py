@@ -129,7 +129,7 @@ name = "main"
 at = ["main"]
 """
 #: Nothing follows a defeat, however it is joined.
-BATTLE_SPIRITS = Joins(
+JOINS = Joins(
     "battle_spirits",
     INSTRUCTIONS.keys() & {*SHARED, *WORDS.instructions} - WORDS.lacking - {"defeat"},
     CASES,

@@ -130,7 +130,7 @@ name = "attack"
 on = "attack"
 """
 )
-GUNDAM = Joins(
+JOINS = Joins(
     "gundam",
     INSTRUCTIONS.keys(),
     CASES,

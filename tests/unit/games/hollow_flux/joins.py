@@ -105,7 +105,7 @@ type = "command"
 kind = "command"
 name = "command"
 """
-HOLLOW_FLUX = Joins(
+JOINS = Joins(
     "hollow_flux",
     INSTRUCTIONS.keys() - WORDS.lacking,
     CASES,

@@ -326,7 +326,7 @@ name = "main"
 at = ["quick"]
 """
 #: Nothing follows a defeat, however it is joined.
-YUGIOH = Joins(
+JOINS = Joins(
     "yugioh",
     INSTRUCTIONS.keys() - WORDS.lacking - {"defeat"},
     CASES,
