@@ -79,7 +79,7 @@ RULEBOOK = Game(
     manifest=MANIFEST, cards=CATALOGUE, words=WORDS, faults=deck_faults,
     rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
-    acts=ACTS, steps={"setup": set_up}, turn=TURN, before=WINDOW.hold,
+    acts=ACTS, steps={"setup": set_up}, turn=TURN, before=WINDOW.hold, acting=("window",),
     terms=TERMS, texts=TEXTS, occurrences=OCCURRENCES, tallies=TALLIES,
     cites=Cites(opening=HOUSE, deck=("lm:2-1",), seats=HOUSE, won=WON, drawn=WON, match=WON,
                 again=("lm:2-3",)),
