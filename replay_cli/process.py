@@ -35,12 +35,12 @@ def fit_encoding() -> None:
 def conceal_passwords() -> None:
     """Let what is told of a bug have no password in it that was typed."""
 
-    def told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         from service.telemetry.passwords import concealed
 
         sys.stderr.write(concealed("".join(traceback.format_exception(kind, error, trace))))
 
-    sys.excepthook = told
+    sys.excepthook = hook
 
 
 def put_in_order() -> None:

@@ -34,34 +34,34 @@ DECLARED = Effect(kind="activated", name="declared")
 RULE = "house:declared"
 
 
-def open_acts(p: Position, seat: int, untold: Collection[str] = ()) -> list[Act]:
+def open_acts(p: Position, seat: int, unread: Collection[str] = ()) -> list[Act]:
     """The cards whose text a seat may declare: those brought bare; at a real table any.
 
-    `untold` are those that a catalogue lists by their figures alone.
+    `unread` are those that a catalogue lists by their figures alone.
     """
     brought = _bare(p.heading.prints)
     if p.decision is not None and p.decision.kind == "declare":
         return []  # a text was reached, and is declared first
-    if not brought and not untold and p.heading.mode != "table":
+    if not brought and not unread and p.heading.mode != "table":
         return []
-    mine = [number for number in p.cards if not objection(p, seat, number, untold)]
-    bare = (number for number in mine if _is_bare(p, p.cards[number].id, untold))
+    mine = [number for number in p.cards if not objection(p, seat, number, unread)]
+    bare = (number for number in mine if _is_bare(p, p.cards[number].id, unread))
     acts = [Act("declare", number) for number in bare]
     return acts or [Act("declare")] if mine else []
 
 
-def _is_bare(p: Position, card: str, untold: Collection[str]) -> bool:
-    return card in untold or card in _bare(p.heading.prints)
+def _is_bare(p: Position, card: str, unread: Collection[str]) -> bool:
+    return card in unread or card in _bare(p.heading.prints)
 
 
-def objection(p: Position, seat: int, number: Ref, untold: Collection[str] = ()) -> str:
+def objection(p: Position, seat: int, number: Ref, unread: Collection[str] = ()) -> str:
     """Why a seat may not declare what a card does; empty if it may."""
     card = p.cards.get(number) if isinstance(number, int) else None
     if card is None or card.seen != EVERYONE or card.id in ("", UNKNOWN):
         return phrase("only a card that all can see has its text declared")
     if card.controller != seat:
         return phrase("its controller declares what it does")
-    if p.heading.mode != "table" and not _is_bare(p, card.id, untold):
+    if p.heading.mode != "table" and not _is_bare(p, card.id, unread):
         return phrase("its text is known; nothing is to be declared")
     return ""
 

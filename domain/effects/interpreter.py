@@ -177,7 +177,7 @@ def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
         if (wanted := clause.choose) is not None
         and wanted.by == "you"
         and not wanted.late
-        and (wanted.of.zone not in SPECIAL or wanted.of.zone in terms.told)
+        and (wanted.of.zone not in SPECIAL or wanted.of.zone in terms.named)
         and openly(t, terms, clause, wanted)
     ]
 

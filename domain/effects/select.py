@@ -142,7 +142,7 @@ class Terms(Protocol):
     #: not asked where there are none
     in_private: bool = False
     #: groups beside zones whose cards are targets that can be named beforehand
-    told: Collection[str] = ()
+    named: Collection[str] = ()
     #: words for several zones at once
     wide: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 

@@ -203,10 +203,10 @@ class Match:
     ) -> tuple[ev.DecisionMade, tuple[str, ...]]:
         """An answer to the open decision, and the rules that allow it; raises `Refused`."""
         offer = decision.offers.get(seat)
-        with naming.named(self.pos, self.rules, inputs) as said:
+        with naming.named(self.pos, self.rules, inputs) as stated:
             if seat not in decision.seats or offer is None:
                 raise Refused(self._refusal(seat, act, Misfit("not offered")))
-            renewed = self._renewed(offer, said)
+            renewed = self._renewed(offer, stated)
             answer = self._fitting(renewed or offer, seat, act)
             whole = act_of(renewed or offer, answer)  # what was left out decides, too
             cites = self.rules.cites(self.table, seat, whole)
@@ -317,7 +317,7 @@ class Match:
         if seat in self.auto_passes:
             self.auto_passes = {who: left for who, left in self.auto_passes.items() if who != seat}
 
-    def _answer_auto_passes(self, said: Inputs, ticket: str = "") -> None:
+    def _answer_auto_passes(self, stated: Inputs, ticket: str = "") -> None:
         """Answer with what seats have left, for as long as it answers what is open by then.
 
         The first answer bears what was said with the command that left it, and its ticket, by which
@@ -330,9 +330,9 @@ class Match:
                 return
             (seat, act), decision = found, self.pos.decision
             assert decision is not None
-            event, cites = self._answer(decision, seat, act, t.now, ticket, AUTO, said)
+            event, cites = self._answer(decision, seat, act, t.now, ticket, AUTO, stated)
             self._take(event, cites, seat, act.kind)
-            said, ticket = said.nameless(), ""
+            stated, ticket = stated.nameless(), ""
 
     def go_on(
         self, event: AnyEvent, cites: tuple[str, ...], by: int, inputs: Inputs, kind: str = ""
@@ -426,13 +426,15 @@ class Match:
         if decision is None:
             return None
         offer = decision.offers.get(seat)
-        with naming.named(self.pos, self.rules, Inputs(names)) as said:
-            return (self._renewed(offer, said) if offer is not None else None) or offer
+        with naming.named(self.pos, self.rules, Inputs(names)) as stated:
+            return (self._renewed(offer, stated) if offer is not None else None) or offer
 
-    def _renewed(self, offer: Offer, said: bool) -> Offer | None:
+    def _renewed(self, offer: Offer, stated: bool) -> Offer | None:
         """What is open by now, if cards have been named since it was asked; None: nothing new."""
         renew = self.table.renew_offer
-        return renew() if renew is not None and (said or naming.outdated(self.pos, offer)) else None
+        return (
+            renew() if renew is not None and (stated or naming.outdated(self.pos, offer)) else None
+        )
 
     def close(self) -> None:
         """Let go of what refers back to this match, so that its memory is free without a search.

@@ -105,7 +105,7 @@ class Joint:
 REST = "..."
 NUMBER, TEXT, SECRET = -1, -2, -3
 #: A secret text that nobody who keeps the record was told, at a real table.
-UNTOLD = "?"
+UNSTATED = "?"
 #: What a rulebook reads.
 TEXTS = (TEXT, SECRET)
 PLAIN, ORDERED = Limits(), Limits(ordered=True)

@@ -159,10 +159,10 @@ def _described(record: Record, book: Book, at: int) -> str:
     match entry.event:
         case ev.FrameOpened(kind=kind, facts=facts):
             frame = manifest.label("frames", kind)
-            told = [_fact(names, key, facts[key]) for key in facts if key in FACTS]
-            if not told:
+            stated = [_fact(names, key, facts[key]) for key in facts if key in FACTS]
+            if not stated:
                 return phrase("{frame} begins", frame=frame)
-            return phrase("{frame} begins ({facts})", frame=frame, facts=joined(", ", told))
+            return phrase("{frame} begins ({facts})", frame=frame, facts=joined(", ", stated))
         case ev.FrameClosed():
             return phrase("that is over")
         case ev.StepBegan(path=path):

@@ -282,11 +282,11 @@ class Table(Names):
 
     def _held(self, slots: Slots, place: str) -> dict[int, Phrase]:
         """The places that cards hold which lie elsewhere, and what is said of them."""
-        if not slots.beside:
+        if not slots.elsewhere:
             return {}
         seat = place.rpartition("/")[2]
         found = {
-            number: self.pos.mark(number, slots.beside)
+            number: self.pos.mark(number, slots.elsewhere)
             for other in self.slots if other != slots.zone
             for number in self.pos.zones.get(f"{other}/{seat}", ()) if number
         }  # fmt: skip

@@ -29,7 +29,7 @@ ROLES = {
 }
 
 
-def told(event: ev.AnyEvent, s: State) -> Phrase:
+def sentence(event: ev.AnyEvent, s: State) -> Phrase:
     """What an event says, with the players by the names that they have now."""
     return _SENTENCES[type(event)](event, s)
 
@@ -104,12 +104,12 @@ def _paired(e: Any, s: State) -> Phrase:
 
 def _result(say: Callable[[Any], Phrase]) -> Callable[[Any, State], Phrase]:
     def sentence(e: Any, s: State) -> Phrase:
-        said = phrase("{table}: {result}", table=say(e), result=outcomes.write(e.outcome))
+        text = phrase("{table}: {result}", table=say(e), result=outcomes.write(e.outcome))
         if e.outcome.winner:
-            said = phrase("{said}, {player} won", said=said, player=_name(s, e.outcome.winner))
+            text = phrase("{text}, {player} won", text=text, player=_name(s, e.outcome.winner))
         if e.seq:
-            said = phrase("{said} (entry {n} of its match)", said=said, n=e.seq)
-        return _with(said, getattr(e, "why", ""))
+            text = phrase("{text} (entry {n} of its match)", text=text, n=e.seq)
+        return _with(text, getattr(e, "why", ""))
 
     return sentence
 

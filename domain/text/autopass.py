@@ -39,16 +39,16 @@ def parse(typed: str, manifest: Manifest) -> AutoPass | None:
 
 def write(left: AutoPass, manifest: Manifest) -> str:
     """An auto-pass as `parse` reads it."""
-    ends = [_UNTIL[end][0] for end, said in (("turn", left.turn), ("rival", left.rival)) if said]
+    ends = [_UNTIL[end][0] for end, names in (("turn", left.turn), ("rival", left.rival)) if names]
     where = f" in {', '.join(left.steps)}" if left.steps else ""
     return f"pass{where} until {' or '.join(ends) or _UNTIL[''][0]}"
 
 
 def _end(typed: str) -> str:
-    for end, said in _UNTIL.items():
-        if typed.strip() in said:
+    for end, names in _UNTIL.items():
+        if typed.strip() in names:
             return end
-    known = ", ".join(said[0] for said in _UNTIL.values())
+    known = ", ".join(names[0] for names in _UNTIL.values())
     raise BadText(f"until {typed.strip()!r} is none of: {known}")
 
 

@@ -48,7 +48,7 @@ def read(text: str, form: ListForm, known: Container[str] | None = None) -> dict
         elif not line or line.startswith(form.remark):
             continue
         elif not (line.isascii() and line.isdecimal()):
-            wrong.append(phrase("line {n}: {said!r} is no card", n=n, said=line[:SHOWN]))
+            wrong.append(phrase("line {n}: {text!r} is no card", n=n, text=line[:SHOWN]))
         elif known is not None and line.zfill(form.digits) not in known:
             wrong.append(phrase("line {n}: no card is numbered {card}", n=n, card=line[:SHOWN]))
         else:

@@ -147,17 +147,17 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
     options = {flag: word for word in ACTS[name] for flag in word.flags}
     given: dict[str, list[Any]] = {}
     while typed:
-        said = typed.pop(0)
-        word = options.get(said) if said.startswith("-") else places.pop(0) if places else None
+        first = typed.pop(0)
+        word = options.get(first) if first.startswith("-") else places.pop(0) if places else None
         if word is None:
-            raise BadAct(f"{name} does not take {said!r}; it takes {_taken(name)}")
+            raise BadAct(f"{name} does not take {first!r}; it takes {_taken(name)}")
         if word.flags and not word.bare and not typed:
-            raise BadAct(f"{said} is followed by nothing")
-        value = typed.pop(0) if word.flags and not word.bare else said
+            raise BadAct(f"{first} is followed by nothing")
+        value = typed.pop(0) if word.flags and not word.bare else first
         try:
             given.setdefault(word.name, []).append(word.bare or word.value(value))
         except ValueError as error:
-            raise BadAct(f"{said}: {error}") from None
+            raise BadAct(f"{first}: {error}") from None
     missing = [word for word in ACTS[name] if word.name not in given and _must(word)]
     if missing:
         raise BadAct(f"{name} takes {_taken(name)}")

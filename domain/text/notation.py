@@ -99,11 +99,11 @@ def parse(
 
 
 def _act(
-    kind: str, said: tuple[str, list[tuple[str, str]]], options: list[Option], offer: Offer | None,
+    kind: str, kept: tuple[str, list[tuple[str, str]]], options: list[Option], offer: Offer | None,
     names: Names,
 ) -> Act:  # fmt: skip
     """The act of that kind that a head and groups of picks mean; `options` are those of it."""
-    (head, groups), rules, named = said, names.rules, names.named
+    (head, groups), rules, named = kept, names.rules, names.named
     if what_follows(kind, rules) == "picks":
         return _direct(kind, head, groups, options, offer, names)
     hidden = (
@@ -268,12 +268,12 @@ def write(
     seat: int,
     offer: Offer | None = None,
     apart: str = "",
-    said: Collection[Ref] = (),
+    kept: Collection[Ref] = (),
 ) -> str:
     """The text of an act; with the offer it answers, `parse` reads the same act from it.
 
     `apart`: hidden cards are called by their names alone, or by their zones as well, and others as
-    though the hidden were not there: for whoever does not know them. Picks among `said` are never
+    though the hidden were not there: for whoever does not know them. Picks among `kept` are never
     left out.
     """
     names = Names(p, rules, seat, apart=apart)
@@ -292,7 +292,7 @@ def write(
         several = [o for o in options if o.card == act.card]
         if len({o.effect for o in several}) > 1 or (act.effect and not options):
             words.append(effect_word(act.effect, several))
-    words += _written(act, option, offer, names, shape, said)
+    words += _written(act, option, offer, names, shape, kept)
     return " ".join(word for word in words if word)
 
 
@@ -302,7 +302,7 @@ def _written(
     offer: Offer | None,
     names: Names,
     shape: str,
-    said: Collection[Ref] = (),
+    kept: Collection[Ref] = (),
 ) -> Iterator[str]:
     if option is None or offer is None:
         for at, picked in enumerate(act.picks):
@@ -313,9 +313,9 @@ def _written(
             yield f"{lead} {_list(picked, names, ())}".strip()
         return
     whole = completed(offer, option, dict(enumerate(act.picks[: len(option.parts)])))
-    unsaid = left_unsaid(act, option, offer, names.rules, said)
+    left = left_out(act, option, offer, names.rules, kept)
     for at, part in enumerate(option.parts):
-        if at in unsaid:
+        if at in left:
             continue
         picked, lead = whole[at], _lead(part, act.kind)
         direct = shape == "picks" and at == 0
@@ -328,8 +328,8 @@ def _written(
         yield listed if direct else f"{lead} {listed}"
 
 
-def left_unsaid(
-    act: Act, option: Option, offer: Offer, rules: Rulebook, said: Collection[Ref] = ()
+def left_out(
+    act: Act, option: Option, offer: Offer, rules: Rulebook, kept: Collection[Ref] = ()
 ) -> set[int]:
     """The parts of an act of which its text says nothing: they come to what they usually do."""
     label = rules.manifest.label("acts", act.kind)
@@ -342,7 +342,7 @@ def left_unsaid(
         at
         for at, part in enumerate(option.parts)
         if whole[at] == usual[at]
-        and not {*whole[at]}.intersection(said)
+        and not {*whole[at]}.intersection(kept)
         and not (direct and at == 0)
         and _lead(part, act.kind) == part.name
         and f"{{{part.name}}}" not in label

@@ -39,17 +39,17 @@ def read(text: str, table: Table, best_of: int = 1, *, winner: int | None = None
     `winner` is who has won (0: nobody) where something other than the games says it; whether
     that can be with such a result is not asked here.
     """
-    said = " ".join(text.casefold().split())
+    written = " ".join(text.casefold().split())
     wins = best_of // 2 + 1
-    if not table.second and said in ("", "bye"):
+    if not table.second and written in ("", "bye"):
         return Outcome(wins, 0, winner=table.first, how=ev.BYE)
-    if said.startswith("both lost"):
-        how = _how(said.removeprefix("both lost"), ev.RULED)
+    if written.startswith("both lost"):
+        how = _how(written.removeprefix("both lost"), ev.RULED)
         return Outcome(0, 0, 0, winner or 0, how, both_lost=True)
-    if said.startswith(("draw", "drawn")):
-        how = said.removeprefix("drawn").removeprefix("draw")
+    if written.startswith(("draw", "drawn")):
+        how = written.removeprefix("drawn").removeprefix("draw")
         return Outcome(0, 0, 0, winner or 0, _how(how, ev.PLAYED))
-    found = _SCORE.fullmatch(said)
+    found = _SCORE.fullmatch(written)
     if found is None:
         raise BadOutcome(f"{text!r} is no result: {FORMS}")
     first, second, drawn = (int(found[n] or 0) for n in (1, 2, 3))

@@ -114,8 +114,8 @@ def _result(s: State, entry: ev.Entry) -> None:
     assert isinstance(event, ev.ResultReported | ev.ResultCorrected | ev.ResultWithdrawn)
     outcome = None if isinstance(event, ev.ResultWithdrawn) else event.outcome
     why = "" if isinstance(event, ev.ResultReported) else event.why
-    said = Result(entry.seq, entry.by, outcome, event.seq, why)
-    s.rounds[event.round - 1].tables[event.table].results.append(said)
+    result = Result(entry.seq, entry.by, outcome, event.seq, why)
+    s.rounds[event.round - 1].tables[event.table].results.append(result)
 
 
 def _clock(s: State, entry: ev.Entry) -> None:

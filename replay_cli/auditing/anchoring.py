@@ -72,7 +72,7 @@ class Anchored:
     def _read_anchor(self, text: str, match: str, trust: Trust) -> None:
         """What it says against the record is believed, whoever signed it: they came together."""
         proof = checkpoints.parse(text)
-        leaf, (_, self.doubt) = proof.said, findings.shown(proof, trust.policy)
+        leaf, (_, self.doubt) = proof.parsed, findings.shown(proof, trust.policy)
         if self.doubt is not None and self.doubt.found is Found.NOT_SHOWN:
             self.claim = _found(self.doubt)
             return

@@ -44,8 +44,8 @@ JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
 def audit(evidence: Evidence, trust: Trust) -> Report:
     """What is proven of a match by what is trusted, and what is not."""
     if evidence.archived is not None:
-        said = Anchored(evidence, trust).leaves
-        return Report(evidence.subject, (*_archived(evidence.archived, said),))
+        logged = Anchored(evidence, trust).leaves
+        return Report(evidence.subject, (*_archived(evidence.archived, logged),))
     behind = _behind(evidence, trust)
     if evidence.alone:
         return Report(evidence.subject, (anchoring.of_log(Anchored(evidence, trust)),))
@@ -70,19 +70,19 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
     )
 
 
-def _archived(one: Archived, said: Sequence[Leaf]) -> Iterator[Claim]:
+def _archived(one: Archived, logged: Sequence[Leaf]) -> Iterator[Claim]:
     """That a match is not in a store any more, and what its archive has to have.
 
-    `said` is what the log has of it: that was archived too.
+    `logged` is what the log has of it: that was archived too.
     """
     why = phrase(
         "archived on {day}, and no longer in this store: its archive has {n:,} entries, which lead "
         "to the head {digits}", day=one.day, n=one.head.seq, digits=one.head.short,
     )  # fmt: skip
     yield unproven("readable", why)
-    if said and said[-1].count > one.head.seq:
-        yield wrong("complete", leaves.cut(one.head.seq, said[-1].count))
-    elif any(leaf.count == one.head.seq and leaf.head.hash != one.head.hash for leaf in said):
+    if logged and logged[-1].count > one.head.seq:
+        yield wrong("complete", leaves.cut(one.head.seq, logged[-1].count))
+    elif any(leaf.count == one.head.seq and leaf.head.hash != one.head.hash for leaf in logged):
         yield wrong("complete", phrase("the log has another head of it than was archived"))
 
 
@@ -94,7 +94,7 @@ def _behind(evidence: Evidence, trust: Trust) -> int:
     return max(0, newest - evidence.count)
 
 
-def told(at: Source) -> Sequence[str]:
+def lines(at: Source) -> Sequence[str]:
     """What is proven of a match that is looked at, claim by claim, as lines for people."""
     if isinstance(at, Served):
         whole = fetch(at.reader.client, at.id, at.viewer, at.record.log, at.why)

@@ -14,7 +14,7 @@ from domain.words.phrases import Phrase, joined, phrase
 from replay_cli.auditing.claims import Claim, proven, wrong
 from replay_cli.auditing.evidence import Evidence
 
-_BESIDE = {ORIGIN: "origin", FORGOTTEN: "forgotten"}
+_MORE = {ORIGIN: "origin", FORGOTTEN: "forgotten"}
 
 
 def claims(evidence: Evidence) -> Iterator[Claim]:
@@ -22,7 +22,7 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
     bundle = evidence.bundle
     if bundle is None or not bundle.disclosed:
         return
-    told = list[Phrase]()
+    shown = list[Phrase]()
     for one in bundle.disclosed:
         at = one.seq - 1
         entry = evidence.entries[at] if 0 <= at < len(evidence.entries) else None
@@ -35,13 +35,13 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
         if entry is None or not right:
             yield wrong("disclosed", phrase("it is not what its entry commits to"), one.seq)
             return
-        told.append(_told(one, entry))
-    yield proven("disclosed", joined("; ", told))
+        shown.append(_shown(one, entry))
+    yield proven("disclosed", joined("; ", shown))
 
 
-def _told(one: Disclosed, entry: Entry) -> Phrase:
+def _shown(one: Disclosed, entry: Entry) -> Phrase:
     fields = type(entry.event).__struct_fields__
-    name = _BESIDE.get(one.field) or fields[one.field]
+    name = _MORE.get(one.field) or fields[one.field]
     value = msgspec.msgpack.decode(one.value)
     text = json.dumps(value, ensure_ascii=False, default=bytes.hex)
     return phrase("entry {seq} ({event}), {field}: {value}", seq=one.seq,

@@ -2,7 +2,7 @@
 
 Forms are told by what is in a file, not by its name. A file of matches holds its own chain
 (`service.store`), an exported record or a bundle what proves it; a transcript's bundle lies beside
-it (`beside`).
+it (`bundle_of`).
 """
 
 from __future__ import annotations
@@ -154,12 +154,12 @@ def of_file(
     if copy.is_copy(text):
         yield _of_copy(path, text)
         return
-    proves = proving or beside(path)
+    proves = proving or bundle_of(path)
     if proves.is_file() and copy.is_copy(found_text := record.text_of(proves)):
         yield replace(_of_copy(proves, found_text), subject=subject, transcript=text)
         return
     if record.is_transcript(text):
-        found = proving or beside(path)
+        found = proving or bundle_of(path)
         transcript, proof = text, _proof_in(found) if found.is_file() else None
         entries = [*proof.entries] if proof is not None else record.read(path)
     else:
@@ -191,7 +191,7 @@ def _is_database(path: Path) -> bool:
         return file.read(len(_DATABASE)) == _DATABASE
 
 
-def beside(transcript: Path) -> Path:
+def bundle_of(transcript: Path) -> Path:
     """Where the bundle lies that proves a transcript."""
     return transcript.with_name(transcript.name + bundle.SUFFIX)
 
@@ -209,7 +209,7 @@ def _of_store(
     with closing(Records(path, reading=True)) as records:
         ids = dict.fromkeys([*records.ids(), *chains.gone(records)])
         log, fault = _log_in(records)
-        ids |= dict.fromkeys(leaf.match for leaf in _said(log) if leaf.match)
+        ids |= dict.fromkeys(leaf.match for leaf in _leaves_of(log) if leaf.match)
         ids |= dict.fromkeys(known)
         ids |= dict.fromkeys(one.key for one in archived.every(records))
         events = Tournaments(records)
@@ -238,7 +238,7 @@ def _log_in(records: Records) -> tuple[FileLog | None, str]:
         return None, str(error)
 
 
-def _said(log: FileLog | None) -> Iterator[Leaf]:
+def _leaves_of(log: FileLog | None) -> Iterator[Leaf]:
     for leaf in log.leaves if log is not None else ():
         with suppress(Malformed):  # a later form
             yield leaves.parse(leaf)
@@ -249,13 +249,13 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
     try:
         with records.reading():
             entries = records.entries(match)
-            said = archived.find(records, match)
-            if said is not None and not entries:
-                return Evidence(subject, (), log=log, match=match, archived=said)
+            row = archived.find(records, match)
+            if row is not None and not entries:
+                return Evidence(subject, (), log=log, match=match, archived=row)
             try:
                 chains.check(records, match)
                 own = chains.proof(records, match, OFFICIAL)
-                along = {ANCHOR: said.anchor} if said is not None and said.anchor else {}
+                along = {ANCHOR: row.anchor} if row is not None and row.anchor else {}
                 proof = Bundle(entries, OFFICIAL, own, (), along)
             except (chains.Unchained, NoSuchMatch):
                 proof = archived.proven(records, match)
@@ -276,28 +276,28 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
 def _of_event(records: Records, event: str, log: FileLog | None) -> Evidence:
     """What a file holds of an event of organisers."""
     subject = f"event {event}"
-    said = archived.find(records, event)
+    row = archived.find(records, event)
     try:
         with records.reading():
-            own = _copy(records, event, said)
+            own = _copy(records, event, row)
             state = fold(own.entries)
             unlike, gone = [*differences(History(records), state)], absent(records, state)
     except NoSuchTournament:
-        if said is not None:
-            return Evidence(subject, (), log=log, match=subject, archived=said)
+        if row is not None:
+            return Evidence(subject, (), log=log, match=subject, archived=row)
         return Evidence(subject, (), damage="the file has no entry of it", match=subject)
     except StoreError as error:
         return Evidence(subject, (), damage=str(error).removeprefix(f"{subject}: "), match=subject)
     return Evidence(subject, (), log=log, match=subject, event=own, unlike=unlike, absent=gone)
 
 
-def _copy(records: Records, event: str, said: Archived | None) -> Copy:
+def _copy(records: Records, event: str, row: Archived | None) -> Copy:
     """The copy of an event in a file; raises `NoSuchTournament`, `StoreError`."""
-    along = {ANCHOR: said.anchor} if said is not None and said.anchor else {}
+    along = {ANCHOR: row.anchor} if row is not None and row.anchor else {}
     public = archived.proven_event(records, event)
-    if public is not None and said is not None:
+    if public is not None and row is not None:
         entries, opens = public
-        return Copy(event, entries, said.head, opens or None, said.viewer, along)
+        return Copy(event, entries, row.head, opens or None, row.viewer, along)
     entries, tail = Tournaments(records).log(event)
     if tail.chain is None:
         return Copy(event, entries, tail.head)

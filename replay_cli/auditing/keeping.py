@@ -17,7 +17,7 @@ from domain.tournament import copy
 from domain.tournament.copy import Copy
 from domain.words.phrases import phrase
 from replay_cli import record
-from replay_cli.auditing.evidence import ANCHOR, beside
+from replay_cli.auditing.evidence import ANCHOR, bundle_of
 from replay_cli.output import REFUSED, Failed
 
 
@@ -28,13 +28,13 @@ def require_kept(path: Path, proof: Bundle | Copy | None) -> None:
         raise _refused(path)
 
 
-def require_kept_beside(path: Path, entries: Sequence[Entry], proof: Bundle | None) -> None:
+def require_kept_bundle(path: Path, entries: Sequence[Entry], proof: Bundle | None) -> None:
     """The same for a transcript, and for what lies beside it: that proves no other text."""
     require_kept(path, None)
     if proof is not None:
-        require_kept(beside(path), proof)
-    elif (was := _proof_in(beside(path))) is not None and [*was.entries] != [*entries]:
-        raise _refused(beside(path))
+        require_kept(bundle_of(path), proof)
+    elif (was := _proof_in(bundle_of(path))) is not None and [*was.entries] != [*entries]:
+        raise _refused(bundle_of(path))
 
 
 def _covers(new: Bundle | Copy, was: Bundle | Copy) -> bool:

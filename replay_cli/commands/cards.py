@@ -76,9 +76,9 @@ def cards_command(
     if not found:
         raise Failed(f"no card of {book.manifest.title} has {' '.join(words)!r}", MISSING)
     if as_data:
-        told_with = _words(rules)
+        wording = _words(rules)
         as_json([
-            {"id": c.id, "name": c.name, "type": c.type, **c.facts, "texts": _texts(told_with, c)}
+            {"id": c.id, "name": c.name, "type": c.type, **c.facts, "texts": _texts(wording, c)}
             for c in found
         ])  # fmt: skip
     elif len(found) == 1:
@@ -93,19 +93,19 @@ def _parts(book: Book, listed: lists.Listed) -> Mapping[str, Sequence[str]]:
 
 def matches(card: CardFacts, words: tuple[str, ...]) -> bool:
     """Whether a card has all of these words, in its id, its name or its data."""
-    text = plain(" ".join([card.id, card.name, card.type, *_said(card.facts)]))
+    text = plain(" ".join([card.id, card.name, card.type, *_plain_values(card.facts)]))
     return all(plain(word) in text for word in words)
 
 
-def _said(value: Any) -> Iterator[str]:
+def _plain_values(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, one in value.items():
             if one not in (None, False, 0, "", [], {}):
                 yield str(key)
-                yield from _said(one)
+                yield from _plain_values(one)
     elif isinstance(value, _ROWS):
         for one in value:
-            yield from _said(one)
+            yield from _plain_values(one)
     elif value is not None:
         yield str(value)
 
@@ -179,10 +179,10 @@ def _one(rules: Game, card: CardFacts) -> None:
     attributes = rules.words.attributes
     shown = {k: v for k, v in card.facts.items() if v not in (None, False, 0, "", [], {}, ())}
     labels = {k: str(words.figure(k)) for k in shown if k not in ("effects", "effect")}
-    told = _texts(words, card)
-    room = max(map(len, [*labels.values(), *told]), default=0)
+    texts = _texts(words, card)
+    room = max(map(len, [*labels.values(), *texts]), default=0)
     for key, label in labels.items():
         value = say(prints.fact(words, key, shown[key], attributes))
         out.print(hang(f"  {label:<{room}}  ", value))
-    for name, text in told.items():
+    for name, text in texts.items():
         out.print(hang(f"  {name:<{room}}  ", text), style="cyan")

@@ -268,9 +268,9 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
         (f"kifu serve {option}", "serve it to others"),
     )
     room = max(len(command) for command, _ in tries)
-    beside = room + max(len(what) for _, what in tries) + 4 <= width()
+    wide = room + max(len(what) for _, what in tries) + 4 <= width()
     for command, what in tries:
-        lead = f"  {command:<{room}}" if beside else f"  {command}\n      "
+        lead = f"  {command:<{room}}" if wide else f"  {command}\n      "
         out.print(styled((lead, ""), (f"  {what}", "dim")))
 
 

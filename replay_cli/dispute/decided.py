@@ -13,7 +13,7 @@ from domain.telling.transcript import is_choice
 from domain.words.phrases import joined, phrase
 from replay_cli.dispute.model import Answered, Choice
 from replay_cli.drawing import choices
-from replay_cli.drawing.board.table import said
+from replay_cli.drawing.board.table import plain
 
 
 def answered(record: Record, book: Book, one: Taken) -> Answered:
@@ -22,16 +22,16 @@ def answered(record: Record, book: Book, one: Taken) -> Answered:
     return Answered(
         one.n,
         one.seat,
-        said(player(one.seat)),
-        said(book.manifest.label("decisions", one.kind)),
+        plain(player(one.seat)),
+        plain(book.manifest.label("decisions", one.kind)),
         one.turn,
-        said(book.manifest.label("steps", one.step)),
+        plain(book.manifest.label("steps", one.step)),
         one.seq,
         one.time,
         one.cites,
         tuple(_choices(book, pos, one)),
         one.offer is None,
-        said(_taken(record, book, pos, one)),
+        plain(_taken(record, book, pos, one)),
         one.made,
         one.ms,
         one.origin,
@@ -48,7 +48,7 @@ def _choices(book: Book, pos: Position, one: Taken) -> Iterator[Choice]:
         return
     found = choices.written(book, pos, one.seat, one.offer, one.act)
     yield from (
-        Choice(n, said(option.text), str(option.typed), option.taken)
+        Choice(n, plain(option.text), str(option.typed), option.taken)
         for n, option in enumerate(found, 1)
     )
 
@@ -71,4 +71,4 @@ def _clocks(record: Record, pos: Position, one: Taken) -> Iterator[tuple[str, st
     answer = record.entry(one.made).time if one.made else one.time
     for name in pos.clocks:
         before, after = (countdown(pos.left(name, at)) for at in (one.time, answer))
-        yield said(clock_name(name)), before, after if one.made else ""
+        yield plain(clock_name(name)), before, after if one.made else ""

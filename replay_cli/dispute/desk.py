@@ -18,7 +18,7 @@ from domain.telling.record import Record
 from domain.telling.transcript import narrate
 from domain.words.phrases import joined
 from replay_cli.dispute.model import Official
-from replay_cli.drawing.board.table import said
+from replay_cli.drawing.board.table import plain
 
 LOOK = "look"
 
@@ -32,14 +32,14 @@ def officials(
         texts[line.seq] = joined("; ", filter(None, [texts.get(line.seq, ""), line.text]))
     for frame in _frames(record.log):
         who, what, why = _spoken(frame)
-        first, told = frame[0], [texts[entry.seq] for entry in frame if entry.seq in texts]
+        first, lines = frame[0], [texts[entry.seq] for entry in frame if entry.seq in texts]
         yield Official(
             first.seq,
             first.time,
             "before" if first.seq < opened else "during" if first.seq < closed else "since",
             who,
             what,
-            said(joined("; ", told) if told else describe(record, book, first.seq)),
+            plain(joined("; ", lines) if lines else describe(record, book, first.seq)),
             why,
             first.cites,
             any(_about(entry, decisions, opened, closed) for entry in frame),

@@ -19,7 +19,7 @@ from domain.telling.record import Record
 from domain.telling.transcript import Line, narrate
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Because, Happening
-from replay_cli.drawing.board.table import said
+from replay_cli.drawing.board.table import plain
 
 #: How many lines are told at the most.
 MOST = 120
@@ -95,9 +95,9 @@ def _happening(record: Record, book: Book, line: Line, listed: set[int], entry: 
         line.seq,
         line.time,
         line.turn,
-        said(book.manifest.label("steps", line.step)),
-        said(player(line.seat)) if line.seat >= 0 else "",
-        said(line.text),
+        plain(book.manifest.label("steps", line.step)),
+        plain(player(line.seat)) if line.seat >= 0 else "",
+        plain(line.text),
         line.cites,
         tuple(chain),
         bool(entry),
@@ -107,6 +107,6 @@ def _happening(record: Record, book: Book, line: Line, listed: set[int], entry: 
 def _causes(record: Record, book: Book, seq: int, listed: set[int]) -> Iterator[Because]:
     """What an entry followed from, link by link, up to one that is listed or to a choice."""
     for cause in causes(record, book, seq)[1:]:
-        yield Because(said(cause.link), cause.entry.seq, said(cause.text))
+        yield Because(plain(cause.link), cause.entry.seq, plain(cause.text))
         if cause.entry.seq in listed:
             return

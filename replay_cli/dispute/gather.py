@@ -32,7 +32,7 @@ from replay_cli.dispute.model import (
     Verified,
 )
 from replay_cli.dispute.proof import Prove, not_proven
-from replay_cli.drawing.board.table import said, shown
+from replay_cli.drawing.board.table import plain, shown
 from replay_cli.output import MISSING, Failed
 from replay_cli.reaching.source import Source
 from service.client.connection import CallError
@@ -67,21 +67,21 @@ def gather(at: Source, wanted: Wanted, prove: Prove = not_proven) -> Dispute:
     page = Dispute(
         FORMAT,
         _name(at.viewer),
-        said(_called(at.viewer)),
-        said(_title(book, about, wanted)),
+        plain(_called(at.viewer)),
+        plain(_title(book, about, wanted)),
         wanted.entry,
         _facts(at.id, pos),
         tuple(decided.answered(record, book, one) for one in about),
         tuple(_board(book, view, asked_at, viewer) for viewer, view in views.items()),
         tuple(following.happenings(record, book, stretch, wanted.entry)),
-        said(stretch.ends),
+        plain(stretch.ends),
         _board(book, record, stretch.last, at.viewer),
         tuple(refused.asked(at, first.n, text) for text in wanted.acts),
         tuple(knowledge(book, pos, at.viewer)),
         tuple(one for one in spoken if one.what != desk.LOOK),
         tuple(one for one in spoken if one.what == desk.LOOK),
         _verified(at),
-        tuple(map(said, prove(at))),
+        tuple(map(plain, prove(at))),
         (),
         () if wanted.turn else tuple(refused.not_offered(at, first, pos)),
     )
@@ -167,7 +167,7 @@ def _board(book: Book, view: Record, seq: int, viewer: int) -> Board:
     caption = phrase("as {viewer} saw it", viewer=_called(viewer))
     if viewer == OFFICIAL:
         caption = phrase("everything that was recorded")
-    return Board(_name(viewer), said(caption), shown(book, view.after(seq), max(viewer, 0)))
+    return Board(_name(viewer), plain(caption), shown(book, view.after(seq), max(viewer, 0)))
 
 
 # -- facts -----------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def _verified(at: Source) -> Verified:
         found = at.verdict()
     except CallError as error:
         return Verified("unknown", 0, error.text, 0, 0)
-    return Verified(found.kind, found.seq, said(found.reason), found.entries, found.decisions)
+    return Verified(found.kind, found.seq, plain(found.reason), found.entries, found.decisions)
 
 
 def _with_rules(page: Dispute, book: Book) -> Dispute:

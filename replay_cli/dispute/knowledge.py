@@ -14,7 +14,7 @@ from domain.telling.book import Book
 from domain.telling.names import Names, cards, player, players
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Knowledge
-from replay_cli.drawing.board.table import said
+from replay_cli.drawing.board.table import plain
 
 
 def knowledge(book: Book, pos: Position, viewer: int) -> Iterator[Knowledge]:
@@ -28,8 +28,8 @@ def knowledge(book: Book, pos: Position, viewer: int) -> Iterator[Knowledge]:
         for who, some in sorted(groups.items(), reverse=True):
             if who == EVERYONE:
                 continue
-            told = names.cards(some) if who else cards(len(some))
-            yield Knowledge(said(names.place(place)), said(told), said(_who(book, who, viewer)))
+            text = names.cards(some) if who else cards(len(some))
+            yield Knowledge(plain(names.place(place)), plain(text), plain(_who(book, who, viewer)))
 
 
 def _knowers(pos: Position, number: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from domain.telling.names import clock
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Dispute
-from replay_cli.drawing.board.table import said
+from replay_cli.drawing.board.table import plain
 from replay_cli.drawing.templates import environment, style
 from replay_cli.output import language
 
@@ -87,7 +87,7 @@ def render(page: Dispute) -> str:
     found = environment(__package__)
     found.filters["clock"] = clock
     found.filters["seconds"] = lambda ms: f"{ms / 1000:.1f} s"
-    words = {key: said(text) for key, text in WORDS.items()}
+    words = {key: plain(text) for key, text in WORDS.items()}
     gists = {rule.id: rule.gist for rule in page.rules}
     return found.get_template("page.html").render(
         page=page, w=words, style=style(__package__), lang=language().tag, gists=gists

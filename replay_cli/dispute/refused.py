@@ -15,7 +15,7 @@ from domain.record.values import Ref
 from domain.telling.names import Names, counted, player
 from domain.telling.record import Taken
 from replay_cli.dispute.model import Asked, NotOffered
-from replay_cli.drawing.board.table import said
+from replay_cli.drawing.board.table import plain
 from replay_cli.reaching.source import Answer, Source, ask
 
 #: How many questions are asked for a page at the most, and what is no answer to one.
@@ -28,13 +28,13 @@ def asked(at: Source, n: int, text: str) -> Asked:
     seat, found = ask(at, n, text)
     return Asked(
         n,
-        said(player(seat)),
+        plain(player(seat)),
         text,
         found.allowed,
         found.reason,
-        said(found.text),
+        plain(found.text),
         found.rules,
-        said(found.unverified),
+        plain(found.unverified),
     )
 
 
@@ -45,8 +45,8 @@ def not_offered(at: Source, one: Taken, pos: Position) -> Iterator[NotOffered]:
         groups.setdefault((kind, answer), []).append(card)
     names = Names(at.book, pos)
     for (kind, answer), some in groups.items():
-        cards = said(counted(names.ref(card, apart=True) for card in some))
-        yield NotOffered(kind, cards, answer.reason, said(answer.text), answer.rules)
+        cards = plain(counted(names.ref(card, apart=True) for card in some))
+        yield NotOffered(kind, cards, answer.reason, plain(answer.text), answer.rules)
 
 
 def _questions(at: Source, one: Taken, pos: Position) -> Iterator[tuple[str, Ref, Answer]]:
@@ -63,8 +63,8 @@ def _questions(at: Source, one: Taken, pos: Position) -> Iterator[tuple[str, Ref
             continue
         for card in cards:
             answer = at.why_not(one.n, one.seat, Act(kind, card))
-            told = not answer.allowed and answer.reason != UNSETTLED
-            if told and (kind, card) not in offered and answer not in alike:
+            settled = not answer.allowed and answer.reason != UNSETTLED
+            if settled and (kind, card) not in offered and answer not in alike:
                 yield kind, card, answer
 
 

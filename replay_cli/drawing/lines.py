@@ -18,7 +18,7 @@ TEXT, SMALL, CITES, WIDE, KEPT, LEAST = 30, 21, 27, 41, 24, 12
 #: What stands in place of the step of a line that a rewind left behind.
 UNDONE = "undone"
 #: With fewer columns than this, citations stand below what they are of.
-BESIDE = 72
+SIDE_BY_SIDE = 72
 STYLES = {"act": "", "effect": "cyan", "event": "", "result": "bold green", "note": "italic"}
 SEATS = ("bold yellow", "bold magenta", "bold blue", "bold green")
 
@@ -66,7 +66,7 @@ class Columns:
         return rows
 
     def _rows(self, head: Text, line: Line) -> Text:
-        below = self.width < BESIDE
+        below = self.width < SIDE_BY_SIDE
         cites = [] if self.brief or below else self._cited(head, line.cites)
         width = max(map(cells.width, cites), default=0)
         room = self.width - head.cell_len - 2 - width

@@ -74,7 +74,10 @@ class Access(Struct, frozen=True):
                 yield client
             return
         if self.server:
-            with places.told(self.server), self._connected(self.server, self.token) as client:
+            with (
+                places.naming_address(self.server),
+                self._connected(self.server, self.token) as client,
+            ):
                 yield client
             return
         data = self.data or DATA
@@ -100,7 +103,10 @@ class Access(Struct, frozen=True):
                     yield client
                 return
             token = self.token or _read(data.with_name(data.name + "-token"))
-            with places.told(found.address), self._connected(found.address, token) as client:
+            with (
+                places.naming_address(found.address),
+                self._connected(found.address, token) as client,
+            ):
                 yield client
 
     def _connected(self, address: str, token: str) -> Client:

@@ -55,7 +55,7 @@ def listening(host: str, port: str) -> str:
 
 
 @contextmanager
-def told(where: str) -> Iterator[None]:
+def naming_address(where: str) -> Iterator[None]:
     """What can't be reached is called by its address."""
     from service.client.connection import CallError  # which loads gRPC
 

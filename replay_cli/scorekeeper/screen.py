@@ -94,7 +94,7 @@ class Screen(App[None]):
         self.input_line = InputLine(session)
         self.sending = False
         self.question: KeyQuestion | None = None
-        self.told = self._done = ""  # about the last key, until the next one; about the command
+        self.notice = self._done = ""  # about the last key, until the next one; about the command
         self.waiting = Waiting(session)
         self.enter = HeldEnter()
         self._clock_offset = 0  # the match's clock, less this machine's, in milliseconds
@@ -202,7 +202,7 @@ class Screen(App[None]):
 
     def _tell(self, text: str) -> None:
         """Say something until the next key."""
-        self.told = say(text)
+        self.notice = say(text)
         self.redraw()
 
     def _call(
@@ -239,7 +239,7 @@ class Screen(App[None]):
         if isinstance(outcome, Recorded):
             self._clock_offset = self.session.pos.time - self._clock()
         self.input_line.outcome(command, outcome)
-        self.told = say(self._done) if isinstance(outcome, Recorded) else ""
+        self.notice = say(self._done) if isinstance(outcome, Recorded) else ""
         self._show_typed()
         self._elsewhere = False
         self._draw_line()
@@ -249,13 +249,13 @@ class Screen(App[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Something was typed: it is understood before the next key."""
-        self.told = ""
+        self.notice = ""
         self.input_line.type(event.value)
         self._draw_line()
 
     def on_line_pressed(self, event: Line.Pressed) -> None:
         """A key of the line."""
-        self.told = ""
+        self.notice = ""
         if self.question is not None:
             question, self.question, self.line.asked = self.question, None, False
             question.answer(event.key)
@@ -443,7 +443,7 @@ class Screen(App[None]):
         choices = panes.choices(self.input_line, self.shown, _fit(self.size.height, ROWS))
         self.query_one("#choices", Static).update(choices)
         note = panes.note(self.input_line, self.may_rule)
-        asked = self.question.text if self.question is not None else self.told
+        asked = self.question.text if self.question is not None else self.notice
         noted = Text(asked, "bold yellow") if asked else note
         self.query_one("#note", Static).update(noted)
         self.set_class(bool(noted), "noted")

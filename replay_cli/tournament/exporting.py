@@ -80,7 +80,7 @@ def _tables(s: State, round_: Round) -> Iterator[Row]:
             "result": result(one),
             "winner": winner.name if winner is not None else "",
             "both lost": outcome is not None and outcome.both_lost,
-            "corrected": len([said for said in one.results if said.outcome is not None]) > 1,
+            "corrected": len([report for report in one.results if report.outcome is not None]) > 1,
         }
 
 

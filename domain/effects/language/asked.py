@@ -106,12 +106,12 @@ def condition_faults(condition: Condition, words: Words) -> Iterator[Phrase]:
 def _answers(answers: Answers, words: Words) -> Iterator[Phrase]:
     """What is wrong with what a text answers."""
     known = {*INSTRUCTIONS, *words.instructions} - set(words.lacking)
-    for what, said, there in (
+    for what, given, there in (
         ("act", answers.kind, words.answered),
         ("instruction", answers.does, known),
         ("kind of texts", answers.texts, ("command", "triggered", "activated")),
     ):
-        for word in said:
+        for word in given:
             if word not in there:
                 yield unknown(what, word, there)
     yield from filter_faults(answers.match, words)

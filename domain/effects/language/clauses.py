@@ -203,9 +203,9 @@ def _further(clause: Clause, words: Words) -> Iterator[Phrase]:
     }
     what, known = kinds.get(clause.do, ("", ()))
     for field, may in words.fields.get(clause.do, {}).items():
-        said = getattr(clause, field)
-        if said and said not in may:
-            yield unknown(field, str(said), may)
+        given = getattr(clause, field)
+        if given and given not in may:
+            yield unknown(field, str(given), may)
     if what and clause.key not in known:
         yield unknown(what, clause.key, known)
 

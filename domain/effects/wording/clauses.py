@@ -21,7 +21,7 @@ _JOINS = {
 }
 
 
-def told(w: Words, clauses: Sequence[Clause]) -> str:
+def sentence(w: Words, clauses: Sequence[Clause]) -> str:
     """Clauses in their order."""
     return joined(phrase("; "), [clause(w, one) for one in clauses])
 
@@ -43,7 +43,7 @@ def clause(w: Words, one: Clause) -> str:
 def _one_of(w: Words, one: Clause) -> str:
     names = one.value if isinstance(one.value, list) else [str(n + 1) for n in range(99)]
     ways = [
-        phrase("({name}) {what}", name=_value(w, name), what=told(w, way))
+        phrase("({name}) {what}", name=_value(w, name), what=sentence(w, way))
         for name, way in zip(names, one.options, strict=False)
     ]
     return phrase("do one of these: {ways}", ways=joined(phrase(", "), ways))
@@ -123,8 +123,8 @@ def _key(w: Words, one: Clause) -> str:
             return phrase("the {key} {value}", key=w.figure(one.key), value=_value(w, one.value))
         case "forbid" | "allow" | "charge":
             of_player = f"player/{one.key}"
-            said_of = one.to is not None and one.to.zone == "player" and w.has("can", of_player)
-            return w.of("can", of_player if said_of else one.key)
+            of_whom = one.to is not None and one.to.zone == "player" and w.has("can", of_player)
+            return w.of("can", of_player if of_whom else one.key)
         case "redirect":
             return phrase("the {zone}", zone=w.zone(one.key))
     return Phrase(one.key)
@@ -140,7 +140,7 @@ def _value(w: Words, value: object) -> str:
     if isinstance(value, str) and value:
         return w.of("values", value) if w.has("values", value) else Phrase(value)
     if isinstance(value, dict):
-        return groups.told(w, value)
+        return groups.described(w, value)
     return Phrase("" if value is None or isinstance(value, bool | list) else str(value))
 
 

@@ -91,7 +91,7 @@ def _kinds(w: Words, test: Test | list[str]) -> list[str]:
     return [w.of("kinds", str(one)) for one in (test if isinstance(test, list) else [test])]
 
 
-def told(w: Words, wanted: Filter) -> str:
+def described(w: Words, wanted: Filter) -> str:
     """What a filter asks for, by itself."""
     are, has = _asked(w, wanted)
     return every([*are, *has])

@@ -26,7 +26,7 @@ def fact(w: Words, key: str, value: Any, attributes: Collection[str]) -> str:
         if "match" in value:
             return _some(w, value)
         if value.keys() <= {*attributes} and key not in _COUNTED:
-            return groups.told(w, dict(value))
+            return groups.described(w, dict(value))
         parts = {k: fact(w, k, v, attributes) for k, v in value.items() if v not in _EMPTY}
         return joined(phrase(", "), [_entry(w, key, k, v, value[k]) for k, v in parts.items()])
     if isinstance(value, list | tuple):
@@ -47,12 +47,12 @@ def fact(w: Words, key: str, value: Any, attributes: Collection[str]) -> str:
 _COUNTED = ("reduction", "symbols", "ex", "soul-magic", "copies")
 
 
-def _entry(w: Words, of: str, key: str, told: str, value: Any) -> str:
+def _entry(w: Words, of: str, key: str, described: str, value: Any) -> str:
     """One of several things that are printed together."""
     if value is True:
         return Phrase(key)
     what = Phrase(key) if of in _COUNTED else w.figure(key)
-    return phrase("{what} {value}", what=what, value=told)
+    return phrase("{what} {value}", what=what, value=described)
 
 
 def _some(w: Words, value: Mapping[str, Any]) -> str:

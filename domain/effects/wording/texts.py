@@ -21,7 +21,7 @@ _LEADS = {
 def sentence(w: Words, effect: Effect) -> Phrase:
     """An effect, as one sentence."""
     lead = [part for part in _lead(w, effect) if part]
-    what = clauses.told(w, effect.do) if effect.do else phrase("its player says what it does")
+    what = clauses.sentence(w, effect.do) if effect.do else phrase("its player says what it does")
     if effect.may:
         what = phrase("you may: {what}", what=what)
     if effect.cost:

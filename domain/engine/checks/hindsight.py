@@ -86,7 +86,7 @@ def as_seen(rules: Rulebook, pos: Position, viewer: int, seat: int, act: Act) ->
         veil(pos, rules.manifest, seat)
     match = Match(rules, Table(pos, rules.manifest), _no_chance)
     try:
-        found = _said(match, seat, act, told=own or offer is not None)
+        found = _refusal(match, seat, act, offered=own or offer is not None)
         return found if found is None or found.rules else UNSETTLED  # by what asked, none can tell
     except (Unseen, LookupError, ValueError, TypeError, AttributeError):
         if own:
@@ -96,10 +96,10 @@ def as_seen(rules: Rulebook, pos: Position, viewer: int, seat: int, act: Act) ->
         match.close()
 
 
-def _said(match: Match, seat: int, act: Act, *, told: bool) -> Refusal | None:
+def _refusal(match: Match, seat: int, act: Act, *, offered: bool) -> Refusal | None:
     """What a match says; where nobody has told what is on offer, nothing is known to be allowed."""
     now = match.pos.time
-    if told:
+    if offered:
         return match.why_not(seat, act, now)
     found = match.halted(now) or match.rules.refusal(match.table, seat, act)
     if found is None and (misfit := match.rules.misfit(match.table, seat, act)) is not None:

@@ -30,7 +30,7 @@ from domain.record import events as ev
 from domain.record.decisions import TEXTS, Act, Misfit, act_of
 from domain.record.entries import Entry, active
 from domain.record.fitting.fit import fit
-from domain.record.folding.fold import TOLD, fold
+from domain.record.folding.fold import UNFOLDED, fold
 from domain.record.interventions import EngineChanged, ResultCorrected, SeedsOpened, Unreadable
 from domain.record.position import NOBODY, Position
 from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, Sealed
@@ -224,7 +224,7 @@ def _after_end(p: Position, e: Entry) -> bool:
         case SeedsOpened():
             return p.over and e.by == CHANCE and not p.heading.opened
         case _:
-            return e.input and type(e.event) in TOLD and type(e.event) not in _PLAYED
+            return e.input and type(e.event) in UNFOLDED and type(e.event) not in _PLAYED
 
 
 #: Events that follow the end of a match, and nothing else.

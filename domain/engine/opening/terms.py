@@ -99,8 +99,8 @@ def _formal(opening: Opening, rules: Rulebook) -> None:
         raise Refused(refuse(text, "house:series", fault="BAD_FORMAT", n=opening.best_of))
     if opening.mode not in MODES:
         text = "a match is one of {modes}, not {mode!r}"
-        said = {"modes": ", ".join(MODES), "mode": opening.mode}
-        raise Refused(refuse(text, "house:open", fault="BAD_FORMAT", **said))
+        values = {"modes": ", ".join(MODES), "mode": opening.mode}
+        raise Refused(refuse(text, "house:open", fault="BAD_FORMAT", **values))
     seats = rules.manifest.seats
     if len(opening.seats) != seats or len(opening.decks) != seats:
         raise Refused(rules.wrong_seats(len(opening.seats)))

@@ -150,7 +150,7 @@ class Cards(Emitter):
         if shown and sees == EVERYONE and not keep:
             identified(p, cards)
         ids = [p.cards[number].id for number in cards]
-        untold = mixed and len(cards) > 1 and follows != EVERYONE
+        jumbled = mixed and len(cards) > 1 and follows != EVERYONE
         pairs = list(zip(cards, now, strict=True))
         if not keep and follow & ~follows:  # who saw them go may not see in which order they lie
             pairs.sort()
@@ -158,7 +158,7 @@ class Cards(Emitter):
             ev.CardsMoved(
                 len(cards),
                 Sealed(follow, tuple(was for was, _ in pairs)),
-                Sealed(follow if keep else follows, () if untold else tuple(n for _, n in pairs)),
+                Sealed(follow if keep else follows, () if jumbled else tuple(n for _, n in pairs)),
                 src,
                 dst,
                 at,

@@ -30,7 +30,7 @@ LIES = (ATTACK, DEFENCE)
 #: How many zones a player has for monsters, and as many for Spells and Traps.
 ZONES_EACH = 5
 #: What notes the Spell & Trap Zone of a Trap that is a monster.
-BESIDE = "spell-zone"
+IN_SPELL_ZONE = "spell-zone"
 
 ZONES = (
     Zone("monster", "Monster Zones", "all", "all", orients=LIES, row=0, down="owner"),
@@ -137,7 +137,7 @@ MANIFEST = Manifest(
         ("back", "came back"),
         ("laid", "its zone was named"),
         ("unactivated", "its activation was negated"),
-        (BESIDE, "its Spell & Trap Zone"),
+        (IN_SPELL_ZONE, "its Spell & Trap Zone"),
         ("gives-up", "would give the duel up in turn"),
         ("class", "players are asked for effects out of the hand of class"),
         ("became", "became a monster, or a Trap again, in turn"),
@@ -213,7 +213,7 @@ MANIFEST = Manifest(
     apart=("material",),
     slots=(
         Slots("monster", "zone", ZONES_EACH),
-        Slots("spell", "zone", ZONES_EACH, beside=BESIDE),
+        Slots("spell", "zone", ZONES_EACH, elsewhere=IN_SPELL_ZONE),
     ),
     outcomes=(
         *OUTCOMES,

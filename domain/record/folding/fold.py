@@ -47,13 +47,13 @@ def _nothing(p: Position, e: Entry, v: ev.Event) -> None:
 
 
 #: Events that are told and change no table: what follows from them does.
-TOLD = (
+UNFOLDED = (
     ev.NotDone, ev.DamageDealt, ev.ChanceDrawn, Irregularity, Ruling, Penalty, Rewound, Noted,
     Looked, ShuffleWitnessed, Unreadable,
 )  # fmt: skip
 
 _APPLY: dict[type, Callable[..., None]] = {
-    **dict.fromkeys(TOLD, _nothing),
+    **dict.fromkeys(UNFOLDED, _nothing),
     **flow.APPLY,
     **cards.APPLY,
     **effects.APPLY,

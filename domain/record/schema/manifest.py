@@ -62,13 +62,13 @@ def words(*names: str | tuple[str, str] | Word) -> tuple[Word, ...]:
 class Slots(Struct, frozen=True):
     """A zone of each seat with `n` places; a card's `mark` says in which it lies, from 1.
 
-    `beside` is the mark of a seat's card that lies elsewhere and holds one of them all the same.
+    `elsewhere` is the mark of a seat's card that lies elsewhere and holds one of them all the same.
     """
 
     zone: str
     mark: str
     n: int
-    beside: str = ""
+    elsewhere: str = ""
 
 
 class Conserved(Struct, frozen=True):

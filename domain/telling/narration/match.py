@@ -170,8 +170,8 @@ def _chosen(n: Narrator, e: Entry, v: ev.DecisionMade) -> None:
     _slots(n, draft, act, option)
     alike = [o for o in offer.options if (o.kind, o.card) == (act.kind, act.card)]
     if len(alike) > 1 and option.effect and "{effect}" not in draft.label:
-        told = n.names.effect(option)
-        draft.details.append(fixed(told))
+        effect = n.names.effect(option)
+        draft.details.append(fixed(effect))
     n.act = (act.kind, act.card)
 
 

@@ -83,7 +83,7 @@ class Lapse(Struct, frozen=True):
     source: Ref
     why: str
     draft: Draft
-    said: Callable[[], str]
+    text: Callable[[], str]
 
 
 class Narrator:
@@ -128,7 +128,7 @@ class Narrator:
         before = NARRATORS.get((True, type(event)))
         if before is not None:
             before(self, entry, event)
-        said = isinstance(event, ev.FrameClosed) and self._says_all(event.id)
+        text = isinstance(event, ev.FrameClosed) and self._says_all(event.id)
         if self._at is None:
             self._log.append(entry)
         if isinstance(event, Rewound):
@@ -137,7 +137,7 @@ class Narrator:
             fold(self.pos, entry)
         if narrate is not None:
             narrate(self, entry, event)
-        if said:
+        if text:
             self.flush()
         out, self._out = self._out, []
         return out
@@ -214,9 +214,9 @@ class Narrator:
         lapse, self.lapse = self.lapse, None
         if lapse is None or (lapse.seq, lapse.source) != (entry.seq - 1, source):
             return ""
-        if lapse.said not in lapse.draft.details:
+        if lapse.text not in lapse.draft.details:
             return ""
-        lapse.draft.details.remove(lapse.said)
+        lapse.draft.details.remove(lapse.text)
         return lapse.why
 
     def flush(self) -> None:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from domain.engine import naming
 from domain.engine.match import Match
 from domain.engine.naming import Inputs
-from domain.record.decisions import NUMBER, SECRET, TEXTS, UNTOLD, Act, Offer, Option, Part
+from domain.record.decisions import NUMBER, SECRET, TEXTS, UNSTATED, Act, Offer, Option, Part
 from domain.record.fitting.fit import completed, default
 from domain.record.position import UNKNOWN
 from domain.record.values import Ref
@@ -147,7 +147,7 @@ def _picks(
     text: str, part: Part, offer: Offer, names: Names, before: Sequence[Ref], shared: bool
 ) -> tuple[Ref, ...]:
     if part.pool in TEXTS:
-        return (UNTOLD if part.pool == SECRET and text.strip() == NONE else text,)
+        return (UNSTATED if part.pool == SECRET and text.strip() == NONE else text,)
     if text.strip() == NONE:
         return ()
     items = [item.strip() for item in text.split(",") if item.strip()]

@@ -56,7 +56,9 @@ class Executor:
         self._stated: dict[int, dict[int, str]] = {}  # what is named along with a row, besides
         self._tries, self._why = 0, ""
         self._refused: Refused | None = None  # where that is why
-        self._said: frozenset[int] = frozenset()  # the unknown cards that the act itself names
+        self._named_by_act: frozenset[int] = (
+            frozenset()
+        )  # the unknown cards that the act itself names
 
     def begin(self, at: int) -> None:
         """Row `at` begins here."""
@@ -92,7 +94,7 @@ class Executor:
             self._stated.get(at, {}) if row is self.rows[at] and row.kind != INTERVENTION else {}
         )
         for command, named in ways:
-            self._tries, self._said = 0, frozenset(named)
+            self._tries, self._named_by_act = 0, frozenset(named)
             if self._try(row, command, {**besides, **named}, rolls):
                 return
         raise BadTranscript(row.line, self._why) from self._refused
@@ -166,9 +168,11 @@ class Executor:
                     return f"{card} was not turned up so often, or not in that order"
                 there = f" but in {' or '.join(map(place, places))}" if places else ""
                 return f"{card} was not turned up in {place(where)}{there}"
-        unsaid = [max(places) for places, card in up if card == UNKNOWN]
-        unsaid = unsaid[sum(card == UNKNOWN for _, card in written) :]
-        return f"a card that it doesn't name was turned up in {place(unsaid[0])}" if unsaid else ""
+        unnamed = [max(places) for places, card in up if card == UNKNOWN]
+        unnamed = unnamed[sum(card == UNKNOWN for _, card in written) :]
+        return (
+            f"a card that it doesn't name was turned up in {place(unnamed[0])}" if unnamed else ""
+        )
 
     def _for_viewer(self, entry: Entry) -> Entry:
         """What was stated by a seat's own transcript of a dealt match that seat may read."""
@@ -188,9 +192,9 @@ class Executor:
         """
         new = _followed(match.collect())
         numbers = followed(new)
-        said = {n for number in self._said for n in ends_at(numbers, number)}
-        up = Counter(card for number, _, card in shown(new) if number not in said)
-        given = Counter(card for number, card in named.items() if number not in said)
+        own = {n for number in self._named_by_act for n in ends_at(numbers, number)}
+        up = Counter(card for number, _, card in shown(new) if number not in own)
+        given = Counter(card for number, card in named.items() if number not in own)
         left = [card for _, card in self.listed(row)]
         for card in list((up | given).elements()):
             if card in left:

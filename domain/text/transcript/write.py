@@ -196,7 +196,7 @@ class _Writer:
                     plain, self.p, self.rules, made.seat, offer, self.apart, self._unsure()
                 )
                 option = offer.options[answer.option] if answer is not None else None
-                left_out = self._named_by(self._said(act, plain, option, offer), command)
+                left_out = self._named_by(self._written(act, plain, option, offer), command)
         else:
             with _named(self.p, ()):
                 text, left_out = self._seen_in_part(made, command, within(command, later))
@@ -248,12 +248,12 @@ class _Writer:
             rolls=tuple(rolls(command)),
         )
 
-    def _said(self, act: Act, plain: Act, option: Option | None, offer: Offer) -> Act:
+    def _written(self, act: Act, plain: Act, option: Option | None, offer: Offer) -> Act:
         """An act without the picks of which its text says nothing."""
         if option is None:
             return act
-        unsaid = notation.left_unsaid(plain, option, offer, self.rules, self._unsure())
-        picks = ((() if at in unsaid else one) for at, one in enumerate(act.picks))
+        unwritten = notation.left_out(plain, option, offer, self.rules, self._unsure())
+        picks = ((() if at in unwritten else one) for at, one in enumerate(act.picks))
         return replace(act, picks=tuple(picks))
 
     def _unsure(self) -> set[int]:
@@ -314,13 +314,13 @@ class _Writer:
             if not self._is_place(ref):
                 return names.name(ref)
             up = _revealed_from(ref, command)
-            if (said := first) in self.cards:
+            if (card_id := first) in self.cards:
                 first = ""
                 if len(up) < hidden[ref]:  # it is not among those that were turned up
                     hidden[ref] -= 1
                 else:
-                    left_out.update([n for n, card in up if card == said][:1])
-                return names.hidden_name(self.cards[said].name, str(ref))
+                    left_out.update([n for n, card in up if card == card_id][:1])
+                return names.hidden_name(self.cards[card_id].name, str(ref))
             up = up if len(up) >= hidden[ref] else _revealed_from(ref, whole)
             free = ((n, card) for n, card in up if n not in left_out and card in self.cards)
             known = next(free, None) if len(up) >= hidden[ref] else None  # else: who knows which

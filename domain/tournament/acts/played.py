@@ -53,18 +53,18 @@ def take_result(t: Tournament, by: Sender, match: str, found: Played) -> None:
     round_, table = place
     _take_penalties(t, by, match, found, round_, table)
     stands, p = table.result, found.position
-    said = p.results[-1].seq if p.over and p.results else 0
-    if stands is not None and (not stands.source or stands.source == said):
+    last = p.results[-1].seq if p.over and p.results else 0
+    if stands is not None and (not stands.source or stands.source == last):
         return
-    if not said:
+    if not last:
         if stands is not None:
             results.withdraw(t, by, round_.number, table.number, "", found.last)
         return
     outcome = outcome_of(found, table)
     if stands is None:
-        results.report(t, by, round_.number, table.number, outcome, said)
+        results.report(t, by, round_.number, table.number, outcome, last)
     else:
-        results.correct(t, by, round_.number, table.number, outcome, "", said)
+        results.correct(t, by, round_.number, table.number, outcome, "", last)
 
 
 def _take_penalties(

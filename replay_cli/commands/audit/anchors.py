@@ -78,11 +78,11 @@ def inclusion_command(
     with access.open() as client:
         proof = client.inclusion(Reader(client, match).id, count, cosigned=cosigned)
     if as_data:
-        head = proof.said.head
+        head = proof.parsed.head
         as_json(
             {
                 "proof": str(proof),
-                "match": proof.said.match,
+                "match": proof.parsed.match,
                 "index": proof.index,
                 "count": head.seq,
                 "head": head.hash.hex(),

@@ -17,13 +17,13 @@ Tables = tuple[int, ...]
 @command("pause", tables_option, why_option)
 def pause_command(at: At, tables: Tables, why: str) -> None:
     """Let the clocks stand still, and the matches with them."""
-    _told(at, at.client.pause_clock(at.id, tables, why), tables, "stands still", "stand still")
+    _line(at, at.client.pause_clock(at.id, tables, why), tables, "stands still", "stand still")
 
 
 @command("resume", tables_option)
 def resume_command(at: At, tables: Tables) -> None:
     """Let clocks go on that stand still."""
-    _told(at, at.client.resume_clock(at.id, tables), tables, "goes on", "go on")
+    _line(at, at.client.resume_clock(at.id, tables), tables, "goes on", "go on")
 
 
 @command(
@@ -39,17 +39,17 @@ def extend_command(at: At, by: int, tables: Tables, why: str) -> None:
     """
     given = f"{abs(by) // 60}:{abs(by) % 60:02} {'more' if by >= 0 else 'less'}"
     done = at.client.extend_clock(at.id, by, tables, why)
-    _told(at, done, tables, f"has {given}", f"have {given}")
+    _line(at, done, tables, f"has {given}", f"have {given}")
 
 
 @command("time", tables_option, asks=True)
 def time_command(at: At, tables: Tables) -> None:
     """Call time, for the tables that play on."""
     at.confirm(say(tournament_foretold.time_called(at.state, at.round(), tables)))
-    _told(at, at.client.call_round_time(at.id, tables), tables, "is out of time", "are out of time")
+    _line(at, at.client.call_round_time(at.id, tables), tables, "is out of time", "are out of time")
 
 
-def _told(at: At, done: Any, tables: Tables, of_one: str, of_many: str) -> None:
+def _line(at: At, done: Any, tables: Tables, of_one: str, of_many: str) -> None:
     """Say what the clocks do now (of one table, of several), and where it went wrong."""
     at.look()
     now: Round = at.round()

@@ -68,8 +68,8 @@ def _stages(at: At) -> list[dict[str, object]]:
         handed = state.lists.get(one.list)
         faults = handed.faults if handed is not None else ()
         stage = "missing" if not one.list else "accepted" if one.accepted else "handed in"
-        said = "; ".join(faults) or stage
-        found.append({"number": one.number, "name": one.name, "list": said})
+        text = "; ".join(faults) or stage
+        found.append({"number": one.number, "name": one.name, "list": text})
     return found
 
 

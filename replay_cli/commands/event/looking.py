@@ -7,7 +7,7 @@ from datetime import datetime
 import click
 
 from domain.telling.names import countdown
-from domain.telling.tournament import STAGES, told
+from domain.telling.tournament import STAGES, sentence
 from domain.tournament import progress
 from domain.tournament.state import Round, Seating, Stage
 from domain.words.phrases import phrase
@@ -158,7 +158,7 @@ def log_command(at: At, after: int, limit: int | None) -> None:
             "entry": one.seq,
             "time": datetime.fromtimestamp(one.time / 1000).strftime("%H:%M:%S"),
             "by": one.by,
-            "what": say(told(one.event, at.state)),
+            "what": say(sentence(one.event, at.state)),
         }
         for one in entries
     ]

@@ -48,7 +48,7 @@ def result_command(
         if n not in known:
             at.client.report_result(at.id, n, outcome, number=now.number)
     now = at.look().rounds[now.number - 1]
-    lines = [_told(at, now, n) for n in found]
+    lines = [_line(at, now, n) for n in found]
     missing = len(now.missing)
     left = "1 table has none yet." if missing == 1 else f"{missing} tables have none yet."
     left = left if missing else "All tables have theirs."
@@ -70,7 +70,7 @@ def correct_command(
     now = at.round(number)
     outcome = _read(at, now, table, result, winner)
     done = at.client.correct_table_result(at.id, table, outcome, why, number=now.number)
-    at.answer(done, _told(at, at.look().rounds[now.number - 1], table))
+    at.answer(done, _line(at, at.look().rounds[now.number - 1], table))
 
 
 @command("withdraw", click.argument("table", type=click.IntRange(1)), why_option, round_option)
@@ -78,7 +78,7 @@ def withdraw_command(at: At, table: int, why: str, number: int) -> None:
     """Take back the result of TABLE: it was a mistake, and they play on."""
     now = at.round(number)
     done = at.client.withdraw_result(at.id, table, why, number=now.number)
-    at.answer(done, _told(at, at.look().rounds[now.number - 1], table))
+    at.answer(done, _line(at, at.look().rounds[now.number - 1], table))
 
 
 def _read(at: At, now: Round, table: int, result: tuple[str, ...], winner: str) -> Outcome:
@@ -95,7 +95,7 @@ def _read(at: At, now: Round, table: int, result: tuple[str, ...], winner: str) 
         raise click.BadParameter(str(error), param_hint="RESULT") from None
 
 
-def _told(at: At, now: Round, table: int) -> str:
+def _line(at: At, now: Round, table: int) -> str:
     """What a table's result is now, with who has won."""
     one = now.tables[table]
     names = " – ".join(at.name(player) for player in one.players)

@@ -47,7 +47,7 @@ def backup_command(where: Path, file: Path, keys: bool, verify: bool, as_data: b
             bar.update(task, total=of, completed=of - left)
 
         backup.back_up(where, file, copied)
-    beside = backup.copy_keys(where, file) if keys else []
+    keys_ = backup.copy_keys(where, file) if keys else []
     tally, faults = Tally(), list[Fault]()
     with closing(Records(file, reading=True)) as records:
         if verify:
@@ -57,7 +57,7 @@ def backup_command(where: Path, file: Path, keys: bool, verify: bool, as_data: b
     if as_data:
         as_json(
             {
-                "bytes": file.stat().st_size, "keys": [str(one) for one in beside],
+                "bytes": file.stat().st_size, "keys": [str(one) for one in keys_],
                 "verified": verify, **asdict(tally), "checkpoint": note,
                 "remarks": [asdict(one) for one in tally.remarks],
                 "faults": [asdict(one) for one in faults],
@@ -66,12 +66,12 @@ def backup_command(where: Path, file: Path, keys: bool, verify: bool, as_data: b
     else:
         for fault in faults:
             print_fault(fault)
-        _say(file, tally, beside, note, verify=verify)
+        _say(file, tally, keys_, note, verify=verify)
     if faults:
         raise click.exceptions.Exit(REFUSED)
 
 
-def _say(file: Path, tally: Tally, beside: list[Path], note: str, *, verify: bool) -> None:
+def _say(file: Path, tally: Tally, keys_: list[Path], note: str, *, verify: bool) -> None:
     out = console()
     if verify:
         out.print(
@@ -80,7 +80,7 @@ def _say(file: Path, tally: Tally, beside: list[Path], note: str, *, verify: boo
         )  # fmt: skip
     else:
         out.print(say(phrase("{file} is written; nothing was checked.", file=file)))
-    for one in beside:
+    for one in keys_:
         out.print(say(phrase("{file} is written: keep it secret.", file=one)))
     if note:
         out.print(say(phrase("Keep this with it, elsewhere:")))

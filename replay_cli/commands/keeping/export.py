@@ -19,8 +19,8 @@ from domain.text.transcript.write import write
 from domain.words.phrases import phrase
 from replay_cli import record
 from replay_cli.auditing import proofs
-from replay_cli.auditing.evidence import beside
-from replay_cli.auditing.keeping import require_kept, require_kept_beside
+from replay_cli.auditing.evidence import bundle_of
+from replay_cli.auditing.keeping import require_kept, require_kept_bundle
 from replay_cli.drawing.heads import head_line
 from replay_cli.output import REFUSED, Failed, NewFile, as_file, say
 from replay_cli.reaching.connection import (
@@ -108,14 +108,14 @@ def export_command(
         as_file(found)
         return
     if kind == TEXT:
-        require_kept_beside(output, entries, proof)
+        require_kept_bundle(output, entries, proof)
     else:
         require_kept(output, proof)
     _save(output, found)
     click.echo(f"{len(entries)} entries of match {reader.id} written to {output}", err=True)
     if proof is not None and kind == TEXT:
-        _save(beside(output), "".join(bundle.lines(proof)))
-        click.echo(f"what proves them is written to {beside(output)}", err=True)
+        _save(bundle_of(output), "".join(bundle.lines(proof)))
+        click.echo(f"what proves them is written to {bundle_of(output)}", err=True)
 
 
 def _kind_of(output: Path | None) -> str:

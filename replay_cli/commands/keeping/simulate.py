@@ -162,7 +162,7 @@ def _games(game: str, decks: str, seed: int, best_of: int, check: bool) -> Itera
         known = ", ".join(games.names())
         raise Failed(f"there is no game {name!r}; there are {known}", MISSING) from None
     chosen = (
-        [_deck(rules, said) for said in decks.split(",")]
+        [_deck(rules, wanted) for wanted in decks.split(",")]
         if decks
         else [Deck(name, parts) for name, parts in rules.decks.items()]
     )
@@ -175,11 +175,11 @@ def _games(game: str, decks: str, seed: int, best_of: int, check: bool) -> Itera
             seed += 1
 
 
-def _deck(rules: Rulebook, said: str) -> Deck:
-    found = lists.deck(said, rules.decks, rules.list_forms, rules.cards)
+def _deck(rules: Rulebook, wanted: str) -> Deck:
+    found = lists.deck(wanted, rules.decks, rules.list_forms, rules.cards)
     if found.prints:
-        raise Failed(f"{said}: bots play with the cards of the catalogue", REFUSED)
-    return found.deck if isinstance(found.deck, Deck) else Deck(said, rules.decks[said])
+        raise Failed(f"{wanted}: bots play with the cards of the catalogue", REFUSED)
+    return found.deck if isinstance(found.deck, Deck) else Deck(wanted, rules.decks[wanted])
 
 
 def _played(wanted: Sequence[Game], jobs: int, *, quiet: bool) -> Iterator[Outcome]:

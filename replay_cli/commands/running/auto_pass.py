@@ -87,6 +87,6 @@ def _data(left: AutoPass | None) -> dict[str, Any] | None:
     if left is None:
         return None
     return {
-        "until": [end for end, said in (("turn", left.turn), ("rival", left.rival)) if said],
+        "until": [end for end, set_ in (("turn", left.turn), ("rival", left.rival)) if set_],
         "steps": list(left.steps),
     }

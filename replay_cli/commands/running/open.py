@@ -45,14 +45,14 @@ def event_options(command: F) -> F:
     return command
 
 
-def _options(ctx: object, param: object, said: tuple[str, ...]) -> dict[str, Value]:
-    return {name: _value(value) for name, value in map(_named, said)}
+def _options(ctx: object, param: object, typed: tuple[str, ...]) -> dict[str, Value]:
+    return {name: _value(value) for name, value in map(_named, typed)}
 
 
-def _value(said: str) -> Value:
-    if re.fullmatch(r"-?\d{1,15}", said):
-        return int(said)
-    return said == "true" if said in ("true", "false") else said
+def _value(typed: str) -> Value:
+    if re.fullmatch(r"-?\d{1,15}", typed):
+        return int(typed)
+    return typed == "true" if typed in ("true", "false") else typed
 
 
 EXAMPLES = """\b
@@ -83,7 +83,7 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 @event_options
 @click.option(
     "--label", "labels", metavar="NAME=VALUE", multiple=True, help="What to file it under.",
-    callback=lambda ctx, param, said: dict(map(_named, said)),
+    callback=lambda ctx, param, typed: dict(map(_named, typed)),
 )  # fmt: skip
 @rolls_option
 @click.option(

@@ -280,9 +280,9 @@ def serve_command(
 
     def ready(serving: Serving) -> None:
         if as_data:
-            told = {"address": serving.address, "data": serving.where, "token": serving.token}
+            values = {"address": serving.address, "data": serving.where, "token": serving.token}
             web = {"web": serving.web, "entrance": serving.entrance} if serving.web else {}
-            as_json({**told, **web})
+            as_json({**values, **web})
             return
         if settings.exposed:
             click.echo(f"Warning: {EXPOSED} (--tls-cert, --tls-key).", err=True)

@@ -61,7 +61,7 @@ def dispute_command(
     which card, what officials did, and whether the record is what it was. It shows no more than its
     reader (--as) may know, prints on A4, and needs no network.
     """
-    from replay_cli.auditing.audit import told  # which load what makes pages
+    from replay_cli.auditing.audit import lines  # which load what makes pages
     from replay_cli.dispute.gather import Wanted, gather
     from replay_cli.dispute.page import render
 
@@ -69,7 +69,7 @@ def dispute_command(
         raise click.UsageError("name one: --decision, --seq or --turn")
     wanted = Wanted(n or 0, entry or 0, turn or 0, game or 0, acts, choices)
     with source(access, match, eyes, why, yes=yes) as at:
-        page = gather(at, wanted, told)
+        page = gather(at, wanted, lines)
     text = msgspec.json.format(msgspec.json.encode(page), indent=2).decode() if as_data else ""
     text = text or render(page)
     if output is None:

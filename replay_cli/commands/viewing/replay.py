@@ -149,7 +149,7 @@ class Replay(App[None]):
         )
         self._details_of = ""  # what was asked for: what was on offer, or why
         self._asked = ""  # of what a number is being typed
-        self._said = ""  # about the last key, until the next one
+        self._notice = ""  # about the last key, until the next one
 
     # -- what is looked at -----------------------------------------------------------------------
 
@@ -215,8 +215,8 @@ class Replay(App[None]):
         `at` is where its entry is; it goes no further than to its first decision.
         """
         found = at + 1
-        told = bisect_right(self.lines, self._entries[at].seq, key=lambda line: line.seq)
-        first = self.lines[told].seq if told < len(self.lines) else 0
+        shown = bisect_right(self.lines, self._entries[at].seq, key=lambda line: line.seq)
+        first = self.lines[shown].seq if shown < len(self.lines) else 0
         while found < len(self._entries):
             entry = self._entries[found]
             if entry.seq > first or isinstance(entry.event, (ev.DecisionOpened, TURN)):
@@ -258,7 +258,7 @@ class Replay(App[None]):
         if found:
             self._go(found, 1)
         else:
-            self._said = f"there is no {asked} {typed}"
+            self._notice = f"there is no {asked} {typed}"
             self._draw()
 
     def _numbered(self, what: str, n: int) -> int:
@@ -287,7 +287,7 @@ class Replay(App[None]):
         elif self._details_of:
             self._details_of = ""
         else:
-            self._said = "q quits"
+            self._notice = "q quits"
         self._draw()
 
     def action_viewer(self) -> None:
@@ -348,9 +348,9 @@ class Replay(App[None]):
 
     def _now(self) -> Text:
         """The present entry in one line, or the decision that is open."""
-        if self._said:
-            said, self._said = self._said, ""
-            return Text(said, style="bold yellow")
+        if self._notice:
+            notice, self._notice = self._notice, ""
+            return Text(notice, style="bold yellow")
         decided = self._decided()
         if decided is None:
             text = describe(self.record, self.book, self.entry.seq)

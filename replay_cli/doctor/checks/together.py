@@ -131,13 +131,13 @@ def limits(seen: Seen) -> Iterator[Problem]:
 
 
 def _apart(
-    seen: Seen, told: Callable[[Process], str], level: int, text: str, remedy: Phrase
+    seen: Seen, version: Callable[[Process], str], level: int, text: str, remedy: Phrase
 ) -> Iterator[Problem]:
     """A problem if processes tell different things; those that tell nothing are left out."""
     found = defaultdict[str, list[str]](list)
     for one in seen.processes():
-        if told(one):
-            found[told(one)].append(one.name)
+        if version(one):
+            found[version(one)].append(one.name)
     if len(found) > 1:
         which = "; ".join(f"{value}: {', '.join(names)}" for value, names in found.items())
         yield Problem(level, _names(seen), phrase(text, which=which), remedy)

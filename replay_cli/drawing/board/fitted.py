@@ -75,7 +75,7 @@ class Fitted(Board):
     def _run(self, zones: Sequence[Zone], seat: int) -> Iterator[Text]:
         """What a side has besides the cards that are listed: hands, what is counted, the rest."""
         line = Text(self._margin)
-        for label, content in self._told(zones, seat):
+        for label, content in self._cells(zones, seat):
             cell = Text.assemble((f"{label} ", "dim"), content)
             full = line.cell_len + 3 + cell.cell_len > self.width
             if self.level < LINE and full and line.plain.strip():
@@ -86,7 +86,7 @@ class Fitted(Board):
         if line.plain.strip():
             yield from self._fold(line)
 
-    def _told(self, zones: Sequence[Zone], seat: int) -> Iterator[tuple[str, str]]:
+    def _cells(self, zones: Sequence[Zone], seat: int) -> Iterator[tuple[str, str]]:
         hands = max(zone.row for zone in zones)
 
         def matters(zone: Zone) -> tuple[bool, bool, bool, int]:
@@ -108,10 +108,10 @@ class Fitted(Board):
         held = "  ".join(self._counters(self.pos.holders.get(place, {})))
         return zone.label, f"{len(numbers)}{held and '  '}{held}"
 
-    def _alike(self, told: str, numbers: Sequence[int]) -> str:
+    def _alike(self, text: str, numbers: Sequence[int]) -> str:
         """What is told of a zone whose cards have all one name, without that name: `×3 active`."""
         names = {say(self.names.card(n)) for n in numbers}
-        return told.removeprefix(names.pop()).strip() if len(names) == 1 < len(numbers) else told
+        return text.removeprefix(names.pop()).strip() if len(names) == 1 < len(numbers) else text
 
     def _lists(self, zone: Zone, place: str) -> bool:
         if self.level >= BEHIND and zone.row > self._front:
@@ -126,7 +126,7 @@ class Fitted(Board):
         zones = [zone for zone in self.book.manifest.zones if zone.row >= 0 and not zone.shared]
         rule = super()._rule(seat)
         text = rule[: len(rule.plain.rstrip("─ "))]
-        for label, content in self._told(zones, seat):
+        for label, content in self._cells(zones, seat):
             text.append("  ").append(f"{label} ", "dim").append(content)
         text.truncate(self.width, overflow="ellipsis")
         return text

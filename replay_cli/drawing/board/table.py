@@ -73,7 +73,7 @@ def shown(book: Book, pos: Position, near: int = 0) -> ShownTable:
     return _Table(book, pos, ROOMY).table(near)
 
 
-def said(text: str) -> str:
+def plain(text: str) -> str:
     """A text in the language of the command, as plain text."""
     return str(say(text))
 
@@ -86,7 +86,7 @@ class _Table(Board):
         return ShownTable(
             p.seq,
             p.time,
-            tuple(map(said, self.names.where())),
+            tuple(map(plain, self.names.where())),
             tuple(line.plain for line in self._time()),
             tuple(map(self._shown_side, self.names.sides(near))),
             tuple(self._zones(self.names.shared, "")),
@@ -104,7 +104,7 @@ class _Table(Board):
             deck,
             seat == self.pos.turn_seat,
             "" if left is None else countdown(left),
-            tuple(map(said, self._held_by(seat))),
+            tuple(map(plain, self._held_by(seat))),
             tuple(row for row in rows if row),
         )
 
@@ -114,7 +114,7 @@ class _Table(Board):
 
     def _zones(self, zones: Iterable[Zone], suffix: str) -> Iterator[ShownZone]:
         for zone in zones:
-            place, label = f"{zone.name}{suffix}", said(zone.label)
+            place, label = f"{zone.name}{suffix}", plain(zone.label)
             if not suffix and not self.pos.zone(place):
                 continue
             if self._lists(zone, place):
@@ -126,13 +126,13 @@ class _Table(Board):
         for where, what in self._places(zone, place):
             at = where.strip()
             if isinstance(what, str):
-                yield ShownCard(0, said(what), place=at)
+                yield ShownCard(0, plain(what), place=at)
                 continue
             card = self.pos.cards.get(what)
             if card is None:
-                yield ShownCard(0, said(self.names.card(what)), place=at)
+                yield ShownCard(0, plain(self.names.card(what)), place=at)
                 continue
-            figures = tuple(map(said, self.names.figures(card)))
-            also = tuple(map(said, self._extras(what, card)))
-            name = said(self.names.name_in_place(what))
+            figures = tuple(map(plain, self.names.figures(card)))
+            also = tuple(map(plain, self._extras(what, card)))
+            name = plain(self.names.name_in_place(what))
             yield ShownCard(what, name, figures, self._how(card), also, at)

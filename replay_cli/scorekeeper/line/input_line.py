@@ -140,19 +140,21 @@ class InputLine:
             auto_pass_command = self._auto_pass_command(seat, text)
             auto_pass_command = auto_pass_command or renaming.read(t, text)
             if auto_pass_command is not None:
-                return replace(found, text=self._said(auto_pass_command), command=auto_pass_command)
+                return replace(
+                    found, text=self._shown(auto_pass_command), command=auto_pass_command
+                )
         except BadText as bad:
             return replace(found, problem=str(bad))
         lead = self.typed[: len(self.typed.rstrip()) - len(text)] if text != self.typed else ""
-        told: Understood | None = None
+        by_settled: Understood | None = None
         for other in narrated.in_notation(t, text):
             line, settled = self._read(t, f"{lead}{other}", other, found)
             if settled.command is not None and settled.refused is None:
                 return self._chosen(line, settled)
-            told = self._chosen(line, settled)
+            by_settled = self._chosen(line, settled)
         named = narrated.with_names(t, text)
-        said = self._chosen(*self._read(t, f"{lead}{named}", named, found))
-        return told if told is not None and said.problem else said
+        understood = self._chosen(*self._read(t, f"{lead}{named}", named, found))
+        return by_settled if by_settled is not None and understood.problem else understood
 
     def _read(self, t: Table, typed: str, text: str, found: Understood) -> tuple[Line, Understood]:
         """A line in the notation, and what is understood by it."""
@@ -171,26 +173,26 @@ class InputLine:
         if self.moved and self.selected < len(found.rows):
             row = found.rows[self.selected]
             assert isinstance(row, Row)
-            return replace(found, text=self._said(row.command), command=row.command)
+            return replace(found, text=self._shown(row.command), command=row.command)
         act = suggest.usual(t)
         if act is None:
             return found
         command = Command(t.seat, act, t.write(act))
-        return replace(found, text=self._said(command), command=command)
+        return replace(found, text=self._shown(command), command=command)
 
     def _settled(self, commands: Iterable[Command], found: Understood) -> Understood:
         """The first of some commands that the service would record; else the first, and why not."""
         first: Understood | None = None
         for command in islice(commands, TRIED):
             here = filling.of(self.session, command)
-            said = replace(found, text=self._said(here.command), command=here.command)
+            understood = replace(found, text=self._shown(here.command), command=here.command)
             if here.certain:
-                return replace(said, rows=here.rows)
+                return replace(understood, rows=here.rows)
             if here.trial is None:
-                return replace(first or said, untried=command)
+                return replace(first or understood, untried=command)
             if here.trial.refused is None:
-                return replace(said, rows=here.rows)
-            first = first or replace(said, refused=here.trial.refused)
+                return replace(understood, rows=here.rows)
+            first = first or replace(understood, refused=here.trial.refused)
         assert first is not None
         return first
 
@@ -203,7 +205,7 @@ class InputLine:
         if settled.refused is not None and settled.command is not None:
             with suppress(BadText):
                 then = next_turn(line, settled.command)
-                rows += [Row(self._said(then), then)] if then is not None else []
+                rows += [Row(self._shown(then), then)] if then is not None else []
         rows += filling.acts(self.session, line.rows)
         first: dict[str, Row] = {}
         for row in rows:
@@ -227,7 +229,7 @@ class InputLine:
             return None
         return Command(seat, Act(""), autopass.write(found, manifest), auto_pass=found)
 
-    def _said(self, command: Command) -> str:
+    def _shown(self, command: Command) -> str:
         """What is done, in words: what goes before it, whose act, and which."""
         if command.implied:
             return f"{_before(command, 1)}then {self.typed.strip()}"
@@ -317,8 +319,8 @@ class InputLine:
             return None, None
         if shown.refused is not None:
             return shown.command, shown.refused
-        told = self._refused_at == self.session.seq
-        return (self.refused_command, self.refused) if told else (None, None)
+        by_settled = self._refused_at == self.session.seq
+        return (self.refused_command, self.refused) if by_settled else (None, None)
 
     def _sent(self, command: Command | None) -> Command | None:
         """Clear the line and return the command; what is typed from now on is for the next one."""

@@ -20,7 +20,7 @@ DIGITS = "123456789"
 
 def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
     """The acts on offer, with the key of each that has one; those that are alike are counted."""
-    every, rows = rows, _told_once(t, rows)
+    every, rows = rows, _without_doubles(t, rows)
     fronts = own_front(t)
     acting = {row.command.act.card for row in rows if _acts(t, row)}
     if any(n in acting for n in fronts):
@@ -38,7 +38,7 @@ def keyed(t: Table, rows: Sequence[Row]) -> list[Row]:
     return list(every)
 
 
-def _told_once(t: Table, rows: Sequence[Row]) -> list[Row]:
+def _without_doubles(t: Table, rows: Sequence[Row]) -> list[Row]:
     """Of acts that nobody can tell apart the first, with their number; the others have none."""
     found: dict[Hashable, Row] = {}
     for row in rows:

@@ -89,9 +89,9 @@ class Naming(Struct, frozen=True):
         """Cards of which no copy is left, in case one was there all the same."""
         names = unseen.unlisted(self.book, self.pos, seat, self.command.names.values())
         found = fuzzy.ranked(typed, names, lambda one: f"{names[one]} {one}", MOST)
-        said = phrase("none is left in the list")
+        text = phrase("none is left in the list")
         return [
-            Answer(f"{names[one]} ({say(said)})", {number: one})
+            Answer(f"{names[one]} ({say(text)})", {number: one})
             for score, one in found
             if score >= suggest.SURE
         ]

@@ -83,8 +83,10 @@ class Guesses:
         if self._cards:
             meant = [verb for verb in verbs(self.t, typed) if verb in self._able]
             for verb in self._able:
-                told = [card for card in self._cards if not self._misread(typed, query, verb, card)]
-                yield from self._rows(typed, verb, verb in meant, told)
+                cards = [
+                    card for card in self._cards if not self._misread(typed, query, verb, card)
+                ]
+                yield from self._rows(typed, verb, verb in meant, cards)
 
     def unlisted(self, typed: str) -> Iterator[Row]:
         """Acts with a card that is in no list, or a copy more than there are: against the rules."""
@@ -142,11 +144,11 @@ class Guesses:
         if card.known:
             usual = habits.from_zone(verb, card.zone)
             return 2 * ELSEWHERE if usual is False else LIKELY - IN_SIGHT if usual else IN_SIGHT
-        said = card.zone in fuzzy.words(typed) and any(mark in typed for mark in ".#")
-        if habits.from_zone(verb, card.zone) is False and not said:
+        named = card.zone in fuzzy.words(typed) and any(mark in typed for mark in ".#")
+        if habits.from_zone(verb, card.zone) is False and not named:
             return ELSEWHERE
         suits = habits.suits(verb, card.card)
-        if habits.from_zone(verb, card.zone) is None and not said:
+        if habits.from_zone(verb, card.zone) is None and not named:
             there = self.t.manifest.zone(card.zone).faces == "all"
             return ON_TABLE * there + (UNUSUAL if suits is False else 0.0)
         moved = MOVED if habits.usual_zone(verb, card.card) not in ("", card.zone) else 0.0

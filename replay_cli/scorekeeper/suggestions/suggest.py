@@ -256,8 +256,8 @@ def spelt(t: Table, typed: str) -> list[str]:
     """The verbs of which the first word was typed in full, and no further one."""
     have = fuzzy.words(typed)
     found = [verb for verb in verbs(t, typed) if fuzzy.words(verb)[0] == have[0]]
-    said = any(fuzzy.words(verb) == have[:2] for verb in found)
-    return [] if said else found
+    whole = any(fuzzy.words(verb) == have[:2] for verb in found)
+    return [] if whole else found
 
 
 def is_on_offer(offer: Offer | None, act: Act) -> bool:

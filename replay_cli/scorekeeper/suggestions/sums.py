@@ -70,7 +70,7 @@ def _unnamed(t: Table, query: Sequence[str]) -> Iterator[Row]:
         if (score := fuzzy.score(query[:at], f"{kind} {name}")) >= suggest.SURE
     ]
     for _, at, kind, name in sorted(heads, key=lambda one: (-one[0], -one[1]))[:ACTS]:
-        for more in _told(t, composed[kind], query[at:]):
+        for more in _lists(t, composed[kind], query[at:]):
             text = f"{kind} {name}{more}"
             with suppress(BadText):
                 act, names = reading.read(text, t.pos, t.rules, t.seat, t.offer)
@@ -86,26 +86,29 @@ def _cards(t: Table, number: int) -> Iterator[str]:
         yield from (f"{name} {text['name']}" for text in texts if len(texts) > 1)
 
 
-def _told(t: Table, parts: Sequence[str], said: Sequence[str]) -> Iterator[str]:
+def _lists(t: Table, parts: Sequence[str], typed: Sequence[str]) -> Iterator[str]:
     """What is said of each part, in the notation: after its name, or else of any of them."""
     names = Names(t.pos, t.rules, t.seat)
     zones = [zone.name for zone in t.manifest.zones if zone.style == "counters"]
     front = [names.name(n) for n in suggest.own_front(t)]
     members = [*zones, *(word.name for word in t.manifest.counters), *front]
-    told: dict[str, list[str]] = {}
+    numbers_by_part: dict[str, list[str]] = {}
     part, n = "", ""
-    for word in said:
+    for word in typed:
         lead = next((one for one in parts if one == word), "")
         if lead:
             part = lead
         elif word.isdecimal():
             n = f"{word} "
         elif found := next((one for one in members if _mentions(word, one)), ""):
-            told.setdefault(part, []).append(n + found)
+            numbers_by_part.setdefault(part, []).append(n + found)
             n = ""
-    anywhere = told.pop("", [])
+    anywhere = numbers_by_part.pop("", [])
     for first in parts[:2] if anywhere else ("",):
-        lines = {**told, **({first: anywhere + told.get(first, [])} if first else {})}
+        lines = {
+            **numbers_by_part,
+            **({first: anywhere + numbers_by_part.get(first, [])} if first else {}),
+        }
         yield "".join(f" {one} {', '.join(lines[one])}, ..." for one in parts if one in lines)
 
 
@@ -124,9 +127,9 @@ def _named(t: Table, option: Option, query: Sequence[str]) -> Iterator[tuple[flo
             return
 
 
-def _ways(t: Table, offer: Offer, option: Option, said: Sequence[str]) -> Iterator[Act]:
+def _ways(t: Table, offer: Offer, option: Option, typed: Sequence[str]) -> Iterator[Act]:
     """An option in the ways that agree with what was said of some of its parts."""
-    wishes = [[*_wishes(t, offer, option, at, said)] for at in range(len(option.parts))]
+    wishes = [[*_wishes(t, offer, option, at, typed)] for at in range(len(option.parts))]
     tried = 0
     for several in product(*([None, *some] for some in wishes)):
         meant = [wish for wish in several if wish is not None]
@@ -156,10 +159,12 @@ def _asked(
     return replace(option, parts=tuple(parts)), given, least
 
 
-def _wishes(t: Table, offer: Offer, option: Option, at: int, said: Sequence[str]) -> Iterator[Wish]:
+def _wishes(
+    t: Table, offer: Offer, option: Option, at: int, typed: Sequence[str]
+) -> Iterator[Wish]:
     """What may have been said about a part: each of its members that is named, and numbers."""
     part = option.parts[at]
-    numbers = [int(word) for word in said if word.isdecimal() and int(word) <= part.high]
+    numbers = [int(word) for word in typed if word.isdecimal() and int(word) <= part.high]
     if part.pool == NUMBER:
         yield from (Wish(at, (), n) for n in dict.fromkeys(numbers) if n >= part.low)
         return
@@ -170,7 +175,7 @@ def _wishes(t: Table, offer: Offer, option: Option, at: int, said: Sequence[str]
     single = [
         (ref,) * n
         for ref in dict.fromkeys(offer.pools[part.pool])
-        for n in _times(said, names.name(ref))
+        for n in _times(typed, names.name(ref))
         if n == 1 or (several and n <= part.high)
     ]
     pairs = [one + other for one, other in permutations(single, 2) if one[0] != other[0]]
@@ -179,16 +184,16 @@ def _wishes(t: Table, offer: Offer, option: Option, at: int, said: Sequence[str]
         yield from (Wish(at, (), n) for n in dict.fromkeys(numbers) if n)
 
 
-def _times(said: Sequence[str], name: str) -> Iterator[int]:
+def _times(typed: Sequence[str], name: str) -> Iterator[int]:
     """How often a line may ask for what has this name: by the number before it, or behind it."""
     words, counted = fuzzy.words(name), dict[int, None]()
-    for at, one in enumerate(said):
+    for at, one in enumerate(typed):
         if one.isdecimal() or all(fuzzy.word_score(one, word) < fuzzy.LETTERS for word in words):
             continue
-        if at and said[at - 1].isdecimal():
-            counted[int(said[at - 1])] = None
+        if at and typed[at - 1].isdecimal():
+            counted[int(typed[at - 1])] = None
             continue
         counted[1] = None
-        if said[at + 1 :] and said[at + 1].isdecimal():
-            counted[int(said[at + 1])] = None
+        if typed[at + 1 :] and typed[at + 1].isdecimal():
+            counted[int(typed[at + 1])] = None
     yield from filter(None, counted)

@@ -21,16 +21,16 @@ def cards(
     copies = naming.remaining(pos, seat, number)
     copies.subtract(but)
     names = {card: book.name(card) for card, n in copies.items() if n > 0}
-    return _told_apart(names)
+    return _apart(names)
 
 
 def unlisted(book: Book, pos: Position, seat: int, but: Iterable[str] = ()) -> dict[str, str]:
     """The cards of which a seat's list has no copy left, or never had one: how each is called."""
     left = cards(book, pos, seat, but)
     names = {card: one.name for card, one in book.cards.items() if card not in left}
-    return _told_apart(names)
+    return _apart(names)
 
 
-def _told_apart(names: dict[str, str]) -> dict[str, str]:
+def _apart(names: dict[str, str]) -> dict[str, str]:
     same = Counter(names.values())
     return {card: f"{name} ({card})" if same[name] > 1 else name for card, name in names.items()}

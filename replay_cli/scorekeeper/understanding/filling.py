@@ -38,9 +38,9 @@ class Filled(Struct, frozen=True):
 
 def of(session: Session, command: Command) -> Filled:
     """A command as the service would take it."""
-    beside = command.auto_pass is not None or command.withdraws or command.irregular
-    beside = beside or command.renames
-    if command.implied or command.interjected or beside:
+    apart = command.auto_pass is not None or command.withdraws or command.irregular
+    apart = apart or command.renames
+    if command.implied or command.interjected or apart:
         return Filled(command, certain=True)
     pos, offer = _there(session, command)
     if not command.names and suggest.is_on_offer(offer, command.act):
@@ -120,13 +120,13 @@ def _written_out(t: Table, offer: Offer, command: Command, options: Sequence[Opt
     except Misfit:
         return command
     given, parts = len(command.act.picks), options[0].parts
-    said = [
+    named_parts = [
         at
         for at, part in enumerate(parts)
         if at < given or suggest.is_written(t.manifest, options[0], part)
     ]
-    filled = replace(whole, picks=whole.picks[: max(said, default=-1) + 1])
-    more = any(at >= given and whole.picks[at] for at in said)
+    filled = replace(whole, picks=whole.picks[: max(named_parts, default=-1) + 1])
+    more = any(at >= given and whole.picks[at] for at in named_parts)
     return replace(command, act=filled, text=t.write(filled) if more else command.text)
 
 

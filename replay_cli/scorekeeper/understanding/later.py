@@ -121,11 +121,11 @@ def same(one: Command, before: Position, other: Command, after: Position) -> boo
 
     It may say more, as what an act on offer asks for besides.
     """
-    mine, theirs = _said(one, before), _said(other, after)
+    mine, theirs = _key(one, before), _key(other, after)
     return mine[:2] == theirs[:2] and not Counter(mine) - Counter(theirs)
 
 
-def _said(command: Command, p: Position) -> list[object]:
+def _key(command: Command, p: Position) -> list[object]:
     """What a command says: the act's kind, its card and its picks, those known by what they are."""
     act, names = command.act, command.names
     refs = [act.card, *(ref for part in act.picks for ref in part)]

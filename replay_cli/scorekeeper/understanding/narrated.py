@@ -48,13 +48,13 @@ def _by_number(t: Table, word: str) -> str:
 
 
 def _readings(t: Table, line: str) -> Iterator[str]:
-    said, targets = _without_numbers(t, line.strip()), re.search(r", on (.+?)(?=, |$)", line)
-    ends = [len(said), *(at.start() for at in re.finditer(", ", said))]
+    bare, targets = _without_numbers(t, line.strip()), re.search(r", on (.+?)(?=, |$)", line)
+    ends = [len(bare), *(at.start() for at in re.finditer(", ", bare))]
     for end in sorted(ends, reverse=True):
-        if _lists_cards(t, said[end:]):
+        if _lists_cards(t, bare[end:]):
             break  # what is left out would be meant as well
         for act in t.manifest.acts:
-            text = _matched(t, act.name, act.label, said[:end])
+            text = _matched(t, act.name, act.label, bare[:end])
             if text and targets is not None and "->" not in text:
                 yield f"{text} -> {_without_numbers(t, targets[1])}"
             if text:
@@ -80,7 +80,7 @@ def _without_numbers(t: Table, text: str) -> str:
     return re.sub(r" \(([^()]+)\)", shorter, text)
 
 
-def _matched(t: Table, kind: str, label: str, said: str) -> str:
+def _matched(t: Table, kind: str, label: str, bare: str) -> str:
     """What a text says if it is narrated so; empty if it is not."""
     slots = _SLOT.findall(label)
     pattern, last = "", 0
@@ -89,7 +89,7 @@ def _matched(t: Table, kind: str, label: str, said: str) -> str:
         pattern += "(.*)" if slot[1] == "how" else "(.+?)" if slot.end() < len(label) else "(.+)"
         last = slot.end()
     pattern += re.escape(label[last:])
-    found = re.fullmatch(pattern, said, re.IGNORECASE)
+    found = re.fullmatch(pattern, bare, re.IGNORECASE)
     if found is None or not _SLOT.sub("", label).strip():
         return ""
     given = dict(zip(slots, found.groups(), strict=True))

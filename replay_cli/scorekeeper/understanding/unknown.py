@@ -19,14 +19,14 @@ MOST = 12
 
 def explained(line: Line, bad: BadText | None) -> str:
     """A sentence for a line that is no act: what is not known here; else what `bad` says."""
-    t, said = line.t, fuzzy.words(line.text)
-    if t.seat == NOBODY or not said:
+    t, words = line.t, fuzzy.words(line.text)
+    if t.seat == NOBODY or not words:
         return str(bad or "")
     known = ", ".join(_acts(line.asked)[:MOST])
-    if not suggest.verbs(t, line.text) and not _names(t, said[0]):
-        return say(phrase("no {word!r} here; there is: {known}", word=said[0], known=known))
+    if not suggest.verbs(t, line.text) and not _names(t, words[0]):
+        return say(phrase("no {word!r} here; there is: {known}", word=words[0], known=known))
     first = 0 if not suggest.verbs(t, line.text) else 1
-    missing = [word for word in said[first:] if not _names(t, word)]
+    missing = [word for word in words[first:] if not _names(t, word)]
     if missing and (bad is None or "may be" not in str(bad)):
         player = t.pos.heading.seats[t.seat] or letter(t.seat)
         sentence = "no {word!r} in {player}'s list, nor on the table"

@@ -92,14 +92,14 @@ def results(
 def _outcome(row: Row, table: Table, people: People, best_of: int) -> Outcome:
     """What a row says of its table; raises `BadOutcome`, `Nobody`."""
     turned = bool(row[FIRST]) and people.find(row[FIRST]).number != table.first
-    told = Table(table.number, table.second, table.first) if turned else table
+    seated = Table(table.number, table.second, table.first) if turned else table
     winner = None
     if row[WINNER]:
         nobody = row[WINNER].casefold() in (*NOBODY, "draw")
         winner = 0 if nobody else people.find(row[WINNER]).number
         if winner and winner not in (table.first, table.second):
             raise BadOutcome(f"{row[WINNER]} does not sit at table {table.number}")
-    outcome = outcomes.read(row[RESULT], told, best_of, winner=winner)
+    outcome = outcomes.read(row[RESULT], seated, best_of, winner=winner)
     return outcomes.turned(outcome) if turned else outcome
 
 

@@ -120,7 +120,7 @@ def _anchor_faults(
     keys = tuple(notes.verifier_key(row["key"]) for row in read(records, "log_keys"))
     try:
         proof = checkpoints.parse(one.anchor)
-        leaf, good = proof.said, proof.leads
+        leaf, good = proof.parsed, proof.leads
         signed = policy.judge(proof.note, Policy(keys)).standing is Standing.GOOD
     except Malformed as error:
         yield Fault(subject, LOG, phrase("its anchor can't be read: {why}", why=str(error)))

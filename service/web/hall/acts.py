@@ -17,7 +17,7 @@ from kifu.v1 import tournament_service_pb2 as pb
 
 from domain.telling import tournament_foretold as foretold
 from domain.telling.names import countdown
-from domain.telling.tournament import told
+from domain.telling.tournament import sentence
 from domain.text import outcomes
 from domain.tournament import progress
 from domain.tournament import record as ev
@@ -65,7 +65,7 @@ async def _with_news(name: str, asked: Asked, found: Prepared) -> Prepared:
     entries = [wire.tournament_entry_of(one) for one in (await asked.ask(request)).entries]
     about = asked.form.text(field)
     news = tuple(
-        phrase("{what} ({who})", what=told(one.event, asked.state), who=one.by)
+        phrase("{what} ({who})", what=sentence(one.event, asked.state), who=one.by)
         for one in entries
         if isinstance(one.event, kinds) and (not field or str(getattr(one.event, field)) == about)
     )

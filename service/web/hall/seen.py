@@ -122,7 +122,7 @@ async def rows_of(feed: Feed, seen: Seen, known: Mapping[int, Row]) -> Sequence[
     """
     if seen.now is None:
         return []
-    site, told = feed.site, dict[str, Progress]()
+    site, found_by = feed.site, dict[str, Progress]()
     before = {one.match: one.progress for one in known.values()}
     recorded = seen.now.stage != Stage.PAIRED and (seen.now.format or seen.s.format).mode
     request = ListMatchesRequest(
@@ -135,13 +135,13 @@ async def rows_of(feed: Feed, seen: Seen, known: Mapping[int, Row]) -> Sequence[
             how = progress_of(one, site.book(one.game, seen.visitor.sender.language))
             was = before.get(one.id)
             if was is not None and was.entries == how.entries:
-                told[one.id] = replace(how, act=was.act)
+                found_by[one.id] = replace(how, act=was.act)
             else:
-                told[one.id] = replace(how, act=await _last(feed, seen, one))
+                found_by[one.id] = replace(how, act=await _last(feed, seen, one))
         if not page.next_page_token:
             break
         request.page_token = page.next_page_token
-    return rows(seen.s, seen.now, told)
+    return rows(seen.s, seen.now, found_by)
 
 
 async def _last(feed: Feed, seen: Seen, match: match_service_pb2.Match) -> Last:
@@ -230,7 +230,7 @@ async def record(site: Site, seen: Seen) -> dict[str, Any]:
     found = await site.ask(request, seen.visitor.sender)
     entries = [wire.tournament_entry_of(one) for one in found.entries]
     lines = [
-        (one.seq, one.time, one.by, tournament.told(one.event, seen.s)) for one in entries[::-1]
+        (one.seq, one.time, one.by, tournament.sentence(one.event, seen.s)) for one in entries[::-1]
     ]
     return {"lines": lines}
 

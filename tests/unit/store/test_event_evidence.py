@@ -232,11 +232,11 @@ def _believed(text: str, key: str) -> None:
     hashes = {head.seq: head.hash for head in copy.check(found)}
     shown = checkpoints.parse(str(found.attached.get("anchor", "")))
     good = judge(shown.note, Policy((notes.verifier_key(key),))).standing is Standing.GOOD
-    if not (good and shown.leads and shown.said.match == found.key):
+    if not (good and shown.leads and shown.parsed.match == found.key):
         raise ValueError("it is not in the log")
     if (
-        hashes.get(shown.said.count) != shown.said.head.hash
-        or shown.said.head.since != found.head.since
+        hashes.get(shown.parsed.count) != shown.parsed.head.hash
+        or shown.parsed.head.since != found.head.since
     ):
         raise ValueError("it is not what the log has")
 

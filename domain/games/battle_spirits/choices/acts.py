@@ -104,7 +104,7 @@ def _soul_taken(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None
 
 
 #: What is said where fewer or other cores are taken than a text says.
-SAID = ("what the text says, and as many as it says", "bs:9-3-2-1")
+AS_PRINTED = ("what the text says, and as many as it says", "bs:9-3-2-1")
 #: What is said of parts whatever the act, and at last of any part.
 PICKS = (
     Pick(prices.PAY, {"": (CORES, "bs:11-1-1-5")}),
@@ -116,7 +116,7 @@ PICKS = (
     Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
     Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
     Pick("mode", {"": ("one of the ways the text gives",)}),
-    Pick("taken", {"": SAID}, why=_soul_taken),
+    Pick("taken", {"": AS_PRINTED}, why=_soul_taken),
     Pick("", {"": ("what the text says, and as many as it says",)}),
 )  # fmt: skip
 

@@ -276,9 +276,9 @@ class Acts:
         if misfit.part:
             return self._bad_pick(t, seat, act, misfit)
         if misfit.fault == EXTRA:
-            said = next((pick.faults[EXTRA] for pick in row.picks if EXTRA in pick.faults), None)
-            said = said or ("nothing more is picked for it", *self.cites(t, seat, act))
-            return refuse(*said, fault="BAD_PICKS")
+            wrong = next((pick.faults[EXTRA] for pick in row.picks if EXTRA in pick.faults), None)
+            wrong = wrong or ("nothing more is picked for it", *self.cites(t, seat, act))
+            return refuse(*wrong, fault="BAD_PICKS")
         if row.unasked:
             return refuse(*row.unasked)
         return self.unasked(t, seat, act)

@@ -167,7 +167,7 @@ def declaration(
     effect: Callable[[Position, str], Effect],
     faults: Callable[[str, Effect, Position], list[Phrase]],
     idle: Check,
-    untold: Collection[str] = (),
+    unread: Collection[str] = (),
 ) -> Check:
     """A declaration is a list of clauses in the vocabulary of card data.
 
@@ -182,7 +182,7 @@ def declaration(
             if offer is None:
                 return refuse("the text is not yours to declare", RULE)
             meant = effect(t.pos, offer.options[0].effect)
-        elif objection := objection_to(t.pos, seat, act.card, untold):
+        elif objection := objection_to(t.pos, seat, act.card, unread):
             return refuse(objection, RULE)
         elif busy := idle(t, seat, act):
             return busy

@@ -261,13 +261,13 @@ def declaring(
     busy: Check,
     follow: Callable[[Table], Play],
     before: Callable[[Table], None] | None = None,
-    untold: Collection[str] = (),
+    unread: Collection[str] = (),
 ) -> Row:
     """The row for declaring what a text does (`effects.declared`), where it is reached and beside.
 
     `faults` says what is wrong with what is declared, `busy` why nothing can be declared now; what
     it sets off is carried out by `follow`. `before` notes what the open decision begins anew with.
-    `untold` are the cards of which a catalogue has the figures alone.
+    `unread` are the cards of which a catalogue has the figures alone.
     """
 
     def declare(t: Table, seat: int, act: Act) -> Play:
@@ -282,8 +282,8 @@ def declaring(
         label=label,
         at=(DECLARE,),
         parts=("text",),
-        checks=(declaration(terms.effect, faults, busy, untold),),
+        checks=(declaration(terms.effect, faults, busy, unread),),
         allows=(declared.RULE,),
         do=declare,
-        stands=lambda p, seat: declared.open_acts(p, seat, untold),
+        stands=lambda p, seat: declared.open_acts(p, seat, unread),
     )

@@ -118,7 +118,7 @@ class CardTerms:
     `stock` finds the cards of a match. `zones` are the names that texts have for zones of the
     manifest; "" is the usual one, where cards are at work. Cited are the rules behind the `words`
     of the shared code, for constant texts (`constants`) and for each figure that is derived. What
-    is `void_whole`, `targets_first`, `told`, `in_private` and `wide` is in `effects.select.Terms`.
+    is `void_whole`, `targets_first`, `named`, `in_private` and `wide` is in `effects.select.Terms`.
     `keywords` stand for texts of their own: a text that is not printed is one of these, by its
     name. Texts of the kinds that are `still` there when they were lost come to nothing later.
     """
@@ -136,10 +136,10 @@ class CardTerms:
         keywords: Mapping[str, Effect] = MappingProxyType({}),
         still: Collection[str] = (),
         wide: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-        told: Collection[str] = (),
+        named: Collection[str] = (),
         in_private: bool = False,
     ) -> None:
-        self.told = told
+        self.named = named
         self.in_private = in_private
         self.still = still
         self.words, self.figure_cites, self.constant_cites = words, figures, constants

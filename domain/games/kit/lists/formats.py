@@ -44,7 +44,7 @@ class Formats(Generic[F]):
         self._type, self._check, self._policy = format_, check, policy
         self._tables, self._known = tables(file), (FORMAT, *open_)
         self.named: Mapping[str, F] = {name: self._made({FORMAT: name}) for name in self._tables}
-        self._chosen = lru_cache(maxsize=64)(lambda said: self._made(dict(said)))
+        self._chosen = lru_cache(maxsize=64)(lambda chosen: self._made(dict(chosen)))
         self.usual = self._chosen(())
 
     def chosen(self, options: Mapping[str, Value]) -> F:
@@ -58,9 +58,9 @@ class Formats(Generic[F]):
         for name in options:
             if name not in (*self._known, SEEDED, IMPORTED):
                 raise ValueError(unknown("option", name, self._known))
-        said = {name: options[name] for name in self._known if name in options}
+        chosen = {name: options[name] for name in self._known if name in options}
         try:
-            return self._policy(self._made(said))
+            return self._policy(self._made(chosen))
         except msgspec.ValidationError as error:
             raise ValueError(phrase("options: {error}", error=error)) from error
 

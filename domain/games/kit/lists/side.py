@@ -28,7 +28,7 @@ from domain.engine.table import Table
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.choices.rows import Pick, Row
 from domain.record import events as ev
-from domain.record.decisions import SECRET, UNTOLD, Act, Offer, Option, Part
+from domain.record.decisions import SECRET, UNSTATED, Act, Offer, Option, Part
 from domain.record.position import UNKNOWN, Position
 from domain.record.values import Sealed, Value
 from domain.words.phrases import message_of, phrase
@@ -61,29 +61,29 @@ def read(text: str, own: Parts, called: Called) -> Parts:
     text = text.strip()
     if not text:
         return own
-    if text == UNTOLD:
-        return _untold(own)
+    if text == UNSTATED:
+        return _unstated(own)
     return _exchanged(text, own, called) if FOR in text else _listed(text)
 
 
 def sizes(parts: Parts) -> dict[str, int]:
     """How many cards each part has; of a list that nobody told as of the one before it."""
     found = {part: len(cards) for part, cards in parts.items()}
-    if _is_untold(parts):
+    if _is_unstated(parts):
         found[KIND] -= sum(n for part, n in found.items() if part != KIND)
     return found
 
 
-def _untold(own: Parts) -> Parts:
+def _unstated(own: Parts) -> Parts:
     """A list of which nobody knows which of its cards are aside: all of them may be."""
-    if _is_untold(own):
+    if _is_unstated(own):
         return own
     every = tuple(card for cards in own.values() for card in cards)
     hidden = {part: (UNKNOWN,) * len(cards) for part, cards in own.items() if part != KIND}
     return {**hidden, KIND: every}
 
 
-def _is_untold(parts: Parts) -> bool:
+def _is_unstated(parts: Parts) -> bool:
     return any(UNKNOWN in cards for cards in parts.values())
 
 
@@ -97,7 +97,9 @@ def _listed(text: str) -> Parts:
     for piece in text.split(";"):
         part, colon, rows = piece.partition(":")
         if not colon or part.strip() in parts:
-            raise ValueError(phrase("{said!r} is no `PART: 2 CARD, CARD`", said=piece.strip()[:60]))
+            raise ValueError(
+                phrase("{given!r} is no `PART: 2 CARD, CARD`", given=piece.strip()[:60])
+            )
         parts[part.strip()] = tuple(_cards(rows))
     return parts
 
@@ -106,13 +108,13 @@ def _cards(rows: str) -> Iterator[str]:
     for row in filter(None, map(str.strip, rows.split(","))):
         found = _ROW.fullmatch(row)
         if found is None:
-            raise ValueError(phrase("{said!r} is no `2 CARD`", said=row[:60]))
+            raise ValueError(phrase("{given!r} is no `2 CARD`", given=row[:60]))
         yield from [found[2]] * int(found[1] or 1)
 
 
 def _exchanged(text: str, own: Parts, called: Called) -> Parts:
     """Cards that are played and cards from aside change places, one for one."""
-    if _is_untold(own):
+    if _is_unstated(own):
         raise ValueError(phrase("nobody was told which cards are aside: say the whole list"))
     parts = {part: [*cards] for part, cards in own.items()}
     aside = parts.get(KIND, [])
@@ -121,7 +123,7 @@ def _exchanged(text: str, own: Parts, called: Called) -> Parts:
         n, leaving = _named(out, own, called)
         once, coming = _named(into, own, called)
         if not arrow or not leaving or not coming or once != 1:
-            raise ValueError(phrase("{said!r} is no `2 CARD -> CARD`", said=piece[:60]))
+            raise ValueError(phrase("{given!r} is no `2 CARD -> CARD`", given=piece[:60]))
         for _ in range(n):
             part = next((p for p, cards in parts.items() if p != KIND and leaving in cards), "")
             if not part:
@@ -133,13 +135,13 @@ def _exchanged(text: str, own: Parts, called: Called) -> Parts:
     return {part: tuple(cards) for part, cards in parts.items()}
 
 
-def _named(said: str, own: Parts, called: Called) -> tuple[int, str]:
+def _named(given: str, own: Parts, called: Called) -> tuple[int, str]:
     """How many of which card of a list a text names, by id or by name; "": none."""
     names = {called.get(card, card).lower(): card for card in _pool(own)}
     names |= {card.lower(): card for card in names.values()}
-    if said.lower() in names:
-        return 1, names[said.lower()]
-    found = _COUNTED.fullmatch(said)
+    if given.lower() in names:
+        return 1, names[given.lower()]
+    found = _COUNTED.fullmatch(given)
     return (int(found[1]), names.get(found[2].lower(), "")) if found is not None else (1, "")
 
 
@@ -191,13 +193,13 @@ class SideDeck(NamedTuple):
     def objection(self, p: Position, seat: int, text: str) -> tuple[str, str]:
         """What is wrong with an answer: a sentence and the rule, if one; empty where nothing is."""
         own = self._own(p, seat)
-        if text.strip() == UNTOLD and p.heading.mode != "table":
+        if text.strip() == UNSTATED and p.heading.mode != "table":
             return phrase("only at a real table nobody is told"), ""
         try:
             parts = read(text, own, self._called(p))
         except ValueError as error:
             return message_of(error), ""
-        if parts is own or _is_untold(parts):
+        if parts is own or _is_unstated(parts):
             return "", ""
         if _pool(parts) != _pool(own):
             return phrase("a list is made anew out of the cards of the one before"), ""
@@ -207,7 +209,7 @@ class SideDeck(NamedTuple):
         return (found[0].text, found[0].rule) if found else ("", "")
 
     def _called(self, p: Position) -> Called:
-        return {card: told.name for card, told in self.known(p.heading.prints).items()}
+        return {card: facts.name for card, facts in self.known(p.heading.prints).items()}
 
     @staticmethod
     def _own(p: Position, seat: int) -> Parts:

@@ -37,7 +37,7 @@ from domain.games.yugioh.effects.summons import makings, tributes
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.flow import windows
-from domain.games.yugioh.lists.cards import UNTOLD, declaration_faults
+from domain.games.yugioh.lists.cards import UNREAD, declaration_faults
 from domain.games.yugioh.lists.deck import SIDE
 from domain.record.decisions import Act, Part
 from domain.record.position import Position
@@ -138,7 +138,7 @@ LEVELS = "Materials whose Levels come to its own"
 DIFFERENT = "Materials of which no two are alike in what its line names"
 ZONE = "something that leaves it a Monster Zone"
 FOE = "one monster of the opponent's, or himself if he has none"
-SAID = ("what the text says, and as many as it says",)
+AS_PRINTED = ("what the text says, and as many as it says",)
 #: What is attacked, as an attack is declared and as it is replayed.
 ATTACKED = Pick("target", {"": (FOE, "ygo:battle.battle-step.1")}, _targets, legal.target_refusal)
 #: What is said of parts whatever the act, and at last of any part.
@@ -158,7 +158,7 @@ PICKS = (
     Pick("order", {"": ("every card once, in the order you want",)}),
     Pick("mode", {"": ("one of the ways the text gives",)}),
     Pick("position", {"": ("face-up Attack or Defence Position",)}),
-    Pick("", {"": SAID}, why=aims.unreadable),
+    Pick("", {"": AS_PRINTED}, why=aims.unreadable),
 )
 
 
@@ -359,7 +359,7 @@ ROWS: tuple[Row | Word, ...] = (
     Word("replacement", "{card} instead"),
     declaring(
         "declares what {card} does", TERMS, declaration_faults,
-        effects.declarable, follow_up, untold=UNTOLD,
+        effects.declarable, follow_up, unread=UNREAD,
     ),
     unnamed("does something with {card}", ANYTIME, uses.cards),
     *SURRENDER,

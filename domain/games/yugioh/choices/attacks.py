@@ -72,8 +72,8 @@ def replayed(p: Position) -> str:
         return "ygo:battle.replay.1"
     if direct and target not in targets(p, attack.attacker):
         return "ygo:battle.replay.7"
-    told = noted(p, "attacks")
-    most = told if isinstance(told, int) else times(p, attack.attacker)
+    marked = noted(p, "attacks")
+    most = marked if isinstance(marked, int) else times(p, attack.attacker)
     return "ygo:battle.replay.6" if attacks_made(p, attack.attacker) > most else ""
 
 

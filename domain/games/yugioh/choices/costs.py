@@ -155,9 +155,11 @@ def _materials(p: Position, run: Running, cost: Cost) -> list[int]:
     return [*beneath(p, run.this), *mine]
 
 
-def _declare(t: Table, run: Running, cost: Cost, said: list[int], cites: tuple[str, ...]) -> None:
+def _declare(
+    t: Table, run: Running, cost: Cost, numbers: list[int], cites: tuple[str, ...]
+) -> None:
     """A number is declared: it is x from now on."""
-    run.x = said[0]
+    run.x = numbers[0]
 
 
 def _numbers(p: Position, run: Running, cost: Cost) -> list[int]:

@@ -21,7 +21,7 @@ NOTED = ("was-destroyed", "has-destroyed")
 #: The races of what was Tributed for it.
 GIVEN = "tribute-race"
 #: Those that are told of here.
-TOLD = frozenset(
+KEYS = frozenset(
     {
         "place", "passcode", "original-atk", "original-def", "original-race", "early-atk",
         "materials", "became", "fallen", "arrived", "targeted", "ordinary", "summoned", "attacking",
@@ -45,7 +45,7 @@ _ALWAYS = frozenset(
 _USUAL = frozenset({"", "normal", "tribute", "flip"})
 
 
-def told(terms: Terms, p: Position, number: int, key: str) -> object:
+def value(terms: Terms, p: Position, number: int, key: str) -> object:
     """One of these attributes of a card; None if it has none, or lies face down."""
     card = p.card(number)
     hidden = on_field(p, number) and not card.up

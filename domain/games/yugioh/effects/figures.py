@@ -38,7 +38,7 @@ LASTING = frozenset({"continuous", "equip", "field"})
 #: What a monster is that was equipped to another: an Equip Spell, without figures.
 _EQUIPPED = {"type": "spell", "kind": ("equip",), "atk": None, "def": None, "level": None}
 #: What notes that a Gemini monster was Summoned once more.
-AGAIN = "again"
+SUMMONED_TWICE = "again"
 #: The mark of a card whose activation was negated.
 UNDONE = "unactivated"
 #: What notes that a card came back from where it had gone for a time.
@@ -157,7 +157,7 @@ def dormant(p: Position, number: int) -> bool:
     card = p.card(number)
     if card.id not in stock(p).gemini or zone_of(card.place) not in ("monster", "limbo", "grave"):
         return False
-    return not card.marks.get(AGAIN)
+    return not card.marks.get(SUMMONED_TWICE)
 
 
 # -- where cards lie -------------------------------------------------------------------------------
@@ -353,10 +353,12 @@ def in_force(terms: Terms, p: Position, number: int, among: list[Modifier]) -> M
     if any(one.change.key == "attacks" for one in acting):
         sums["attacks"] = 1
     sums = numbers(sums, [one.change for one in acting if one.change.key != NAME], "up")
-    told: dict[str, Value] = {key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES}
+    changed: dict[str, Value] = {
+        key: max(0, int(n)) for key, n in sums.items() if key not in SWITCHES
+    }
     names = [one.change.value for one in acting if one.change.key == NAME]
     return (
-        told
+        changed
         | ({NAME: names[-1]} if names else {})
         | {key: True for key in SWITCHES if sums.get(key)}
     )

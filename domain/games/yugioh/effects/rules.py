@@ -79,7 +79,7 @@ def lent(terms: Terms, p: Position, seat: int) -> dict[int, list[str]]:
         return {}
     every = [n for one in (seat, p.rival(seat)) for n in monsters(p, one)]
     by = {n: texts(one for one in found if applies(terms, p, one, n)) for n in every}
-    return {n: said for n, said in by.items() if said}
+    return {n: named for n, named in by.items() if named}
 
 
 def own(terms: Terms, p: Position, number: int) -> Iterator[tuple[str, Clause]]:
@@ -122,11 +122,11 @@ def unsummonable(
     if limit == revival.LIMIT or (limit and not properly):
         return [limit]
     barred = ((text, (c.do, c.key)) for text, c in own(terms, p, number) if not properly)
-    never = [text for text, said in barred if said == ("forbid", "special-summon")]
+    never = [text for text, named in barred if named == ("forbid", "special-summon")]
     return ["ygo:effect.rule.2", *never] if never else []
 
 
 def tributes(terms: Terms, p: Position, number: int, usual: int) -> int:
     """How many Tributes a monster needs by what it says itself."""
-    said = [c.n for _, c in own(terms, p, number) if (c.do, c.key) == ("modify", "tributes")]
-    return said[-1] if said else usual
+    named = [c.n for _, c in own(terms, p, number) if (c.do, c.key) == ("modify", "tributes")]
+    return named[-1] if named else usual

@@ -69,8 +69,8 @@ class Terms(texts.CardTerms):
     """The game as the shared effect code sees it."""
 
     def attribute(self, p: Position, number: int, key: str) -> object:
-        if key in attributes.TOLD:
-            return attributes.told(self, p, number, key)
+        if key in attributes.KEYS:
+            return attributes.value(self, p, number, key)
         return figures.attribute(p, number, key)
 
     def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
@@ -287,7 +287,7 @@ def _lapse(p: Position, source: Ref) -> str:
 TERMS = Terms(
     MANIFEST, figures.stock, {"": "monster", "trash": "grave", "player": "seat"}, WORDS, FIGURES,
     "ygo:effect.continuous.3", wide=WIDE, still=STILL,
-    told=("cause", "attacker", "attacked", "foe"),
+    named=("cause", "attacker", "attacked", "foe"),
 )  # fmt: skip
 
 

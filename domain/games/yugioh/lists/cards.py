@@ -70,7 +70,7 @@ CATALOGUE: Catalogue[Card] = Catalogue(
     unread=partial(unread, words=WORDS), row=row,
 )  # fmt: skip
 #: The cards that are listed by their figures, though they do something.
-UNTOLD = frozenset(
+UNREAD = frozenset(
     id_
     for id_, card in CATALOGUE.cards.items()
     if tuple(card.effects) == (TEXT,) or (not card.effects and "effect" in card.kind)

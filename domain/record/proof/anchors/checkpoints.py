@@ -69,7 +69,7 @@ class AnchorProof(Struct, frozen=True):
         return tree.included(tree.leaf_hash(self.leaf), self.index, to.size, self.hashes, to.root)
 
     @property
-    def said(self) -> leaves.Leaf:
+    def parsed(self) -> leaves.Leaf:
         """What the leaf says; raises `Malformed`."""
         return leaves.parse(self.leaf)
 

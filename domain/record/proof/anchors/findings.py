@@ -75,7 +75,7 @@ def shown(proof: AnchorProof, policy: Policy) -> tuple[Leaf | None, Finding | No
     if not proof.leads:  # whoever signed the checkpoint
         return None, Finding(Found.NOT_SHOWN, (str(proof.note),))
     finding = doubted(judge(proof.note, policy))
-    return (None, finding) if finding else (proof.said, None)
+    return (None, finding) if finding else (proof.parsed, None)
 
 
 def compare(older: Judged, newer: Judged, proof: Sequence[bytes] | None = None) -> Finding | None:
@@ -178,13 +178,13 @@ def _part(fetch: Callable[[str], bytes | None], level: int | str, number: int, w
     raise BadTile(f"{path(level, number, wide)} is missing")
 
 
-def counts(said: Iterable[Leaf]) -> set[int]:
+def counts(anchored: Iterable[Leaf]) -> set[int]:
     """After how many entries the hashes of a record are asked for (`against`)."""
-    return {leaf.count for leaf in said}
+    return {leaf.count for leaf in anchored}
 
 
 def against(
-    said: Sequence[Leaf],
+    anchored: Sequence[Leaf],
     count: int,
     hashes: Mapping[int, bytes],
     whose: Callable[[], str] = lambda: "",
@@ -194,11 +194,11 @@ def against(
     `hashes` has the record's chain after each number of entries that is asked for and that it has,
     `count` is how many those are. `whose` looks for the match whose record it really is (`owner`).
     """
-    if not said:
+    if not anchored:
         return Finding(Found.UNANCHORED)
-    newest = max(said, key=lambda leaf: leaf.count)
+    newest = max(anchored, key=lambda leaf: leaf.count)
     cut = Finding(Found.CUT, leaf=newest, sizes=(newest.count, count))
-    for leaf in said:
+    for leaf in anchored:
         if leaf.count <= count and hashes[leaf.count] != leaf.head.hash:
             if other := whose():
                 return Finding(Found.EXCHANGED, leaf=leaf, sizes=(leaf.count, count), match=other)
@@ -214,7 +214,7 @@ def owner(log: Archive, count: int, hashes: Callable[[str, set[int]], Mapping[in
     `hashes` chains the record as that of a match of another id. O(matches times entries).
     """
     for match in log.matches:
-        said = [leaf for leaf in log.of(match) if leaf.count <= count]
-        if said and against(said, count, hashes(match, counts(said))) is None:
+        anchored = [leaf for leaf in log.of(match) if leaf.count <= count]
+        if anchored and against(anchored, count, hashes(match, counts(anchored))) is None:
             return match
     return ""

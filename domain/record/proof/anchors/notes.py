@@ -195,10 +195,10 @@ def parse(text: str) -> Note:
     """The note that is written like this; raises `Malformed`."""
     if len(text) > MOST_CHARACTERS or re.search("[\x00-\x09\x0b-\x1f]", text):
         raise Malformed("too long for a note, or with characters that none has")
-    said, blank, below = text.rpartition("\n\n")
+    signed, blank, below = text.rpartition("\n\n")
     if not blank or not below:
         raise Malformed("no note: nobody signed it")
-    return Note(said + "\n", signatures(below))
+    return Note(signed + "\n", signatures(below))
 
 
 def signatures(text: str) -> tuple[Signature, ...]:

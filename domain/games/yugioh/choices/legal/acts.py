@@ -41,8 +41,8 @@ def open_to(*steps: str, rule: str) -> Check:
         if p.step in steps:
             return None
         if phase(p) in {step.partition("/")[0] for step in steps}:
-            told = asked(t)
-            return refuse("something else comes first: {asked}", "ygo:chain.window.1", asked=told)
+            found = asked(t)
+            return refuse("something else comes first: {asked}", "ygo:chain.window.1", asked=found)
         return refuse("not in this phase", rule)
 
     return check

@@ -92,9 +92,9 @@ def _unfit(t: Table, run: Running, act: Act, misfit: Misfit) -> Refusal | None:
     for clause in (run.effect.do[n] for n in aimed(t, TERMS, run.effect.do)[at : at + 1]):
         for number in act.picks[at] if at < len(act.picks) else ():
             if isinstance(number, int) and number in t.pos.cards:
-                said = _unfit_card(t.pos, run, clause, number)
-                if said is not None:
-                    text, *by = said
+                found = _unfit_card(t.pos, run, clause, number)
+                if found is not None:
+                    text, *by = found
                     return refuse(text, *by, run.text, fault="BAD_PICKS")
     return None
 

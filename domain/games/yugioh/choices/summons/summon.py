@@ -13,7 +13,7 @@ from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.attributes import given
 from domain.games.yugioh.effects.field.places import hold, leave, set_down
 from domain.games.yugioh.effects.kinds import gemini
-from domain.games.yugioh.effects.summons.tributes import lent_by, said_by
+from domain.games.yugioh.effects.summons.tributes import counted_by, lent_by
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Act
@@ -42,7 +42,7 @@ def _tribute(t: Table, cards: list[int], *cites: str) -> None:
 
 def _by_texts(t: Table, seat: int, number: int, cards: list[int]) -> list[str]:
     needed = tributes(t.pos, number)
-    return said_by(t.pos, seat, cards, number, needed) if cards else []
+    return counted_by(t.pos, seat, cards, number, needed) if cards else []
 
 
 def _use_up(t: Table, seat: int) -> None:

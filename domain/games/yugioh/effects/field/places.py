@@ -22,7 +22,7 @@ from domain.games.yugioh.effects.field.zones import holding as holding
 from domain.games.yugioh.effects.field.zones import room as room
 from domain.games.yugioh.effects.field.zones import slots as slots
 from domain.games.yugioh.effects.figures import (
-    AGAIN,
+    SUMMONED_TWICE,
     print_of,
     reaches,
     was_on_field,
@@ -56,7 +56,7 @@ def release(t: Table, numbers: Sequence[int]) -> None:
     if over:
         t.end_modifiers(over, "field", "ygo:base.face.1")
     for number in numbers:
-        t.mark(number, AGAIN, None, "ygo:base.face.1")
+        t.mark(number, SUMMONED_TWICE, None, "ygo:base.face.1")
     loose = [n for n, link in p.links.items() if link.host in numbers]
     t.link(loose, 0, "equip", "ygo:base.spell.4")
     untie(t, numbers, "ygo:base.face.1")

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from domain.effects.instructions.further import RETURN
 from domain.engine.table import Table
 from domain.games.yugioh.effects.figures import stock
-from domain.games.yugioh.manifest import BESIDE as BESIDE
+from domain.games.yugioh.manifest import IN_SPELL_ZONE as IN_SPELL_ZONE
 from domain.games.yugioh.manifest import ZONES_EACH
 from domain.record.position import Position, Scheduled, zone_of
 
@@ -26,7 +26,7 @@ def holding(p: Position, zone: str, seat: int) -> list[int]:
     """The cards that hold zones of a player."""
     found = [number for one in HOLD[zone] for number in p.zone(one, seat)]
     if zone == "spell":
-        found += (n for n in p.zones.get(f"monster/{seat}", ()) if p.mark(n, BESIDE))
+        found += (n for n in p.zones.get(f"monster/{seat}", ()) if p.mark(n, IN_SPELL_ZONE))
     return found
 
 
@@ -38,8 +38,8 @@ def held(p: Position, number: int, zone: str) -> int | None:
 
 def _note(p: Position, number: int, zone: str) -> str:
     """What notes the zone of a kind that a card holds."""
-    beside = zone == "spell" and zone_of(p.cards[number].place) == "monster"
-    return BESIDE if beside else "zone"
+    elsewhere = zone == "spell" and zone_of(p.cards[number].place) == "monster"
+    return IN_SPELL_ZONE if elsewhere else "zone"
 
 
 def room(p: Position, zone: str, seat: int, leaving: Iterable[int] = ()) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
-from domain.games.yugioh.effects.figures import AGAIN
+from domain.games.yugioh.effects.figures import SUMMONED_TWICE
 from domain.record.position import Position
 
 
@@ -21,5 +21,5 @@ def summonable(p: Position, seat: int, number: int) -> bool:
 
 def awake(t: Table, number: int, *cites: str) -> None:
     """It was Summoned once more, and is an Effect Monster now."""
-    t.mark(number, AGAIN, True, *cites)
+    t.mark(number, SUMMONED_TWICE, True, *cites)
     t.mark(number, "became", t.pos.turn, "ygo:position.change.2")

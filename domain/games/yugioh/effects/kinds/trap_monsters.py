@@ -16,7 +16,7 @@ from domain.effects.language.vocabulary import Group, from_text
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import release
-from domain.games.yugioh.effects.field.zones import BESIDE, held, hold, slots
+from domain.games.yugioh.effects.field.zones import IN_SPELL_ZONE, held, hold, slots
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.position import Modifier, Position
 
@@ -72,7 +72,7 @@ def _back(t: Table, number: int, seat: int, texts: list[str]) -> None:
         release(t, [number])
         t.move([number], f"spell/{seat}", "return", RULE, *texts, same=True, orient="", up=up)
         t.define([number], {}, RULE, *texts)
-        t.mark(number, BESIDE, None, "ygo:base.zone.2")
+        t.mark(number, IN_SPELL_ZONE, None, "ygo:base.zone.2")
         hold(t, number, "spell", slot)
         t.mark(number, "became", p.turn, RULE)
         t.stats([(number, {})], partial(TERMS.figure_rule, t.pos))

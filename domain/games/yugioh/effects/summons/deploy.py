@@ -136,9 +136,9 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
                     lift(t, now)
         return Done(len(numbers), 0)
     lying, rules = {}, ("ygo:special.def.3", run.text)
-    said = c.orient or (DEFENCE if c.up is False else "")
+    named = c.orient or (DEFENCE if c.up is False else "")
     for number in numbers:
-        lying[number] = said or (yield from in_which_position(t, seat, number, *rules))
+        lying[number] = named or (yield from in_which_position(t, seat, number, *rules))
     book = BOOKS.get(c.key)
     frame = t.open_frame("summon", *book.frame, run.text, method=c.key) if book is not None else 0
     lying = {number: how for number, how in lying.items() if t.pos.present(number)}

@@ -83,8 +83,8 @@ def listed(print_: Card) -> Sequence[Material]:
 
 def span(n: Test, most: int) -> tuple[int, int]:
     """How many Materials a line takes, at least and at the most, of so many that there are."""
-    if isinstance(n, str) and (told := comparison(n)) is not None:
-        sign, figure = told
+    if isinstance(n, str) and (compared := comparison(n)) is not None:
+        sign, figure = compared
         low, high = {
             ">=": (figure, most), ">": (figure + 1, most), "<=": (1, figure), "<": (1, figure - 1),
         }[sign]  # fmt: skip

@@ -40,8 +40,8 @@ def candidates(p: Position, seat: int, print_: Card) -> list[int]:
 
 def refusing(p: Position, number: int) -> list[str]:
     """The texts of a card by which it can't be Synchro Material."""
-    said = rules.own(TERMS, p, number)
-    return [text for text, c in said if (c.do, c.key) == ("forbid", "synchro-material")]
+    named = rules.own(TERMS, p, number)
+    return [text for text, c in named if (c.do, c.key) == ("forbid", "synchro-material")]
 
 
 def beneath(p: Position, host: int) -> list[int]:

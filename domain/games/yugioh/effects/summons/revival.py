@@ -19,9 +19,9 @@ from domain.record.position import Position, zone_of
 
 MARK = "revivable"
 _LOST_IN = frozenset({"hand", "deck", "extra"})
-LIMIT, AGAIN = "ygo:special.revive.1", "ygo:special.revive.2"
+LIMIT, REVIVED = "ygo:special.revive.1", "ygo:special.revive.2"
 #: By which rule a monster that is under the limit is not Special Summoned from there by an effect.
-LIMITS = {"grave": LIMIT, "banished": LIMIT, "hand": AGAIN, "deck": AGAIN}
+LIMITS = {"grave": LIMIT, "banished": LIMIT, "hand": REVIVED, "deck": REVIVED}
 
 
 def limited(p: Position, number: int) -> str:
@@ -74,9 +74,9 @@ def followed(t: Table, numbers: Sequence[int], zone: str) -> Iterator[None]:
     were = [number for number in numbers if p.mark(number, MARK)]
     with t.at_once():
         for number in were if zone in _LOST_IN else ():
-            t.mark(number, MARK, None, AGAIN)
+            t.mark(number, MARK, None, REVIVED)
         yield
         for number in were:
             now = p.latest(number)
             if now and now != number and zone_of(p.cards[now].place) not in _LOST_IN:
-                t.mark(now, MARK, True, AGAIN)
+                t.mark(now, MARK, True, REVIVED)

@@ -51,7 +51,7 @@ def lent(p: Position, seat: int) -> dict[int, list[str]]:
 def for_summon(p: Position, seat: int, number: int, needed: int) -> Tributes:
     """The Tributes for a Summon, or a Set, of a monster of the hand.
 
-    One that nobody has named may be two: that is known once it is (`said_by`).
+    One that nobody has named may be two: that is known once it is (`counted_by`).
     """
     must = lent(p, seat)
     own = [n for n in figures.monsters(p, seat) if not barred(TERMS, p, n, TRIBUTE)]
@@ -96,7 +96,7 @@ def lent_by(p: Position, seat: int, given: Sequence[int]) -> list[str]:
     return [text for n in given for text in must.get(n, ())]
 
 
-def said_by(p: Position, seat: int, given: Sequence[int], number: int, needed: int) -> list[str]:
+def counted_by(p: Position, seat: int, given: Sequence[int], number: int, needed: int) -> list[str]:
     """The texts by which these are the Tributes for a monster: lent ones, one that counts twice.
 
     Raises `NameRequired` where it hangs on one that nobody has named.

@@ -37,8 +37,8 @@ def note(t: Table, terms: Terms, word: str, number: int) -> None:
     ref = 0 if hidden else number
     moment, _, before = str(t.pos.mark(MATCH, KEY) or "").partition(" ")
     together = before and (moment == str(t.moment) or t.pos.step in _UNASKED)
-    told = f"{before} {word}:{ref}" if together else f"{word}:{ref}"
-    t.mark(MATCH, KEY, f"{t.moment} {told}", RULE)
+    recent = f"{before} {word}:{ref}" if together else f"{word}:{ref}"
+    t.mark(MATCH, KEY, f"{t.moment} {recent}", RULE)
     if word in figures.stock(t.pos).patient:
         so_far = t.pos.mark(MATCH, EARLIER)
         t.mark(MATCH, EARLIER, f"{so_far or ''} {word}:{ref}".strip(), RULE)
@@ -63,18 +63,18 @@ def forget(t: Table, last: int = 0) -> None:
 
 def lately(p: Position, effect: Effect) -> Iterator[tuple[str, int]]:
     """What has just happened, for a text, and to which card."""
-    _, _, told = str(p.mark(MATCH, KEY) or "").partition(" ")
+    _, _, recent = str(p.mark(MATCH, KEY) or "").partition(" ")
     if figures.LATE in effect.at:
-        told = f"{told} {p.mark(MATCH, EARLIER) or ''}"
-    for one in told.split():
+        recent = f"{recent} {p.mark(MATCH, EARLIER) or ''}"
+    for one in recent.split():
         word, _, number = one.partition(":")
         yield word, int(number)
 
 
 def happened(p: Position) -> set[str]:
     """What has just happened, or earlier in this window, to any card."""
-    _, _, told = str(p.mark(MATCH, KEY) or "").partition(" ")
-    noted = f"{told} {p.mark(MATCH, EARLIER) or ''}".split()
+    _, _, recent = str(p.mark(MATCH, KEY) or "").partition(" ")
+    noted = f"{recent} {p.mark(MATCH, EARLIER) or ''}".split()
     return {one.partition(":")[0] for one in noted}
 
 

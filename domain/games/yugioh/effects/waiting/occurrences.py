@@ -36,7 +36,7 @@ def _summoned(case: Case) -> bool:
 
 def _awake(case: Case) -> bool:
     """A Gemini monster was Normal Summoned once more (`kinds.gemini`)."""
-    return case.event.key == figures.AGAIN and bool(case.event.value)
+    return case.event.key == figures.SUMMONED_TWICE and bool(case.event.value)
 
 
 def _special(case: Case) -> bool:

@@ -49,12 +49,12 @@ def outlived(t: Table, run: Running) -> bool:
 
 
 def _befallen(t: Table, run: Running) -> list[int]:
-    told = [number for word, number in lately(t.pos, run.effect) if word == run.effect.on]
-    if run.effect.on == ALONE and len(told) > 1:
+    noted = [number for word, number in lately(t.pos, run.effect) if word == run.effect.on]
+    if run.effect.on == ALONE and len(noted) > 1:
         return []
     if run.effect.about is None:
-        return told
-    return [number for number in told if number and concerns(t, TERMS, run, number)]
+        return noted
+    return [number for number in noted if number and concerns(t, TERMS, run, number)]
 
 
 def _within_reach(p: Position, run: Running, number: int) -> bool:
