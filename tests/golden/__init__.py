@@ -1,18 +1,19 @@
-"""Golden records: what older programs wrote (`write`), a directory each; read, never changed."""
+"""Golden records: what released programs wrote (`write`), a directory each; read, never changed."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from domain.games import rulebook
+from msgspec.structs import replace
+
 from domain.record.entries import Entry
 from domain.record.events import MatchEnded, MatchOpened
-from domain.record.interventions import SeedsOpened
+from domain.record.interventions import EngineChanged, SeedsOpened
 from service.store.records import Records
 
 HERE = Path(__file__).parent
@@ -40,17 +41,28 @@ def logs(directory: Path) -> Mapping[str, list[Entry]]:
         return {name: found.entries(name) for name in names}
 
 
-def engine_of(log: list[Entry]) -> str:
+def engine_of(log: Sequence[Entry]) -> str:
     """The engine that wrote a record."""
     opened = log[0].event
     assert isinstance(opened, MatchOpened)
     return opened.engine
 
 
-def older(log: list[Entry]) -> bool:
-    """Whether another engine than the one at hand wrote a record."""
-    engine = engine_of(log)
-    return engine != rulebook(engine.partition(" ")[0]).manifest.version
+def as_written_by(engine: str, log: Sequence[Entry]) -> list[Entry]:
+    """The record as if that engine had written it."""
+    return [
+        replace(entry, event=replace(entry.event, engine=engine))
+        if isinstance(entry.event, MatchOpened | EngineChanged)
+        else entry
+        for entry in log
+    ]
+
+
+def of_before(log: Sequence[Entry]) -> list[Entry]:
+    """The record as if an older engine of its game had written it: one that never was."""
+    opened = log[0].event
+    assert isinstance(opened, MatchOpened)
+    return as_written_by(f"{opened.game} 0.9", log)
 
 
 def endless(log: list[Entry]) -> bool:

@@ -1,10 +1,9 @@
 """Writes golden records: matches in which every type of event comes up, as they are written today.
 
 `python -m tests.golden.write GAME` is run when the layout, the events or the game's engine have
-changed; the directory is named after the engine at hand (`engine-1.3`: of two games that changed
-together); where one of its records is there already, another one gets those made by hand alone.
-What it writes stays as data, for every later version to read (domain/record/FORMAT.md); files that
-an older program wrote are never written anew.
+changed; the directory is named after the engine at hand (`gundam-1.0`); where that is there,
+another one gets those made by hand alone. What it writes stays as data, for every later version to
+read (domain/record/FORMAT.md); files that a released program wrote are never written anew.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -326,22 +325,33 @@ def main(game: str) -> None:
     there, name = of_today(game), rulebook(game).manifest.version.replace(" ", "-")
     directory = HERE / (f"{name}-{len(there) + 1}" if there else name)
     directory.mkdir(parents=True)
-    found = [each for each in logs(game) if not there or each[0][1:] == "jjjj"]
+    found = {name: log for name, log in logs(game) if not there or name[1:] == "jjjj"}
+    saved(directory / "matches.kifu", found)
+    for name, log in found.items():
+        print(name, len(log), log[-1].seq)
+        if name[1:] in ("cccc", "jjjj"):  # of a table, and dealt
+            (directory / f"{name}.jsonl").write_text("".join(record.write(log)), "utf-8")
+
+
+def saved(path: Path, logs: Mapping[str, list[Entry]]) -> None:
+    """Write a store of matches of one game, as a server does."""
 
     async def save() -> None:
-        records = Records(directory / "matches.kifu")
+        records = Records(path)
+        game = playing(next(iter(logs.values())))
         matches = Matches(records, {game: rulebook(game)})
-        for name, log in found:
+        for name, log in logs.items():
             await matches.save(name, game, log)
         await asyncio.sleep(2)
         await matches.close()
         records.close()
 
     asyncio.run(save())
-    for name, log in found:
-        print(name, len(log), log[-1].seq)
-        if name[1:] in ("cccc", "jjjj"):  # of a table, and dealt
-            (directory / f"{name}.jsonl").write_text("".join(record.write(log)), "utf-8")
+
+
+def playing(log: Sequence[Entry]) -> str:
+    """The game of a record."""
+    return engine_of(log).partition(" ")[0]
 
 
 def of_today(game: str) -> list[Path]:

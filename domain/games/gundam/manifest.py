@@ -49,7 +49,7 @@ MANIFEST = Manifest(
     game="gundam",
     title="Gundam Card Game",
     prefix="gcg",
-    version="gundam 1.4",
+    version="gundam 1.0",
     zones=ZONES,
     steps=words(
         ("setup", "setup"),

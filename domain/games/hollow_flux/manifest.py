@@ -38,7 +38,7 @@ MANIFEST = Manifest(
     game="hollow_flux",
     title="Hollow Flux",
     prefix="hf",
-    version="hollow_flux 1.4",
+    version="hollow_flux 1.0",
     zones=ZONES,
     steps=words(
         ("setup", "setup"),

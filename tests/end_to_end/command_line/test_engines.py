@@ -1,9 +1,9 @@
-"""A store that an older program wrote, served by this one: read, and gone on with once adopted."""
+"""A store that an older engine wrote, served by this one: read, and gone on with once adopted."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -12,19 +12,25 @@ import pytest
 from domain.games import names, rulebook
 from domain.record import events as ev
 from domain.record.decisions import Act
+from domain.record.entries import Entry
 from domain.record.interventions import EngineChanged
 from service.client.client import CallError, Client
-from tests.golden import DIRECTORIES, endless, logs, older
+from tests import golden
+from tests.golden import DIRECTORIES, endless, of_before
+from tests.golden.write import saved
 from tests.support import serving
 from tests.support.serving import Running, play
 from tests.unit.cli.clis import run
 
-OLD = [path for path in DIRECTORIES if any(map(older, logs(path).values()))]
+
+@cache
+def logs(directory: Path) -> Mapping[str, list[Entry]]:
+    """The golden records of a directory, as an engine wrote them that never was."""
+    return {name: of_before(log) for name, log in golden.logs(directory).items()}
 
 
-@pytest.fixture(scope="module", params=OLD, ids=lambda path: path.name)
+@pytest.fixture(scope="module", params=DIRECTORIES, ids=lambda path: path.name)
 def old(request: pytest.FixtureRequest) -> Path:
-    """A directory of golden records that another engine wrote."""
     found: Path = request.param
     return found
 
@@ -32,8 +38,7 @@ def old(request: pytest.FixtureRequest) -> Path:
 @pytest.fixture(scope="module")
 def server(old: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     data = tmp_path_factory.mktemp("old") / "matches.kifu"
-    shutil.copy(old / "matches.kifu", data)
-    run("store", "upgrade", data)
+    saved(data, logs(old))
     with serving.running(data) as running:
         yield running
 
@@ -57,7 +62,7 @@ def test_everything_is_listed_and_read(client: Client, old: Path) -> None:
     ("old", "match"),
     [
         (path, match)
-        for path in OLD
+        for path in DIRECTORIES
         for name in names()
         if (match := f"{name[0]}aaaa") in logs(path)
     ],

@@ -215,7 +215,7 @@ def test_who_goes_on_from_an_older_engine_counts_like_this_one(seed: int) -> Non
     course = _course(seed)
     first, rules = course.log[0].event, course.setup.rules
     assert isinstance(first, ev.MatchOpened)
-    older = replace(course.log[0], event=replace(first, engine="yugioh 1.0"))
+    older = replace(course.log[0], event=replace(first, engine="yugioh 0.9"))
     for cut in _stops(course.log)[:4]:
         log = [older, *course.log[1:cut]]
         match = resume(course.setup, log)

@@ -37,7 +37,7 @@ from tests.unit.record.proof.test_chain import altered
 #: Changes the file of that name.
 Forgery = Callable[[Path], object]
 
-GOLDEN = next(one for one in DIRECTORIES if one.name == "engine-1.3")
+GOLDEN = next(one for one in DIRECTORIES if one.name == "gundam-1.0")
 #: The matches of the file: one with officials, one with a rewind, one of a real table.
 MATCHES, GAME = ("gbbbb", "gffff", "ggggg"), "gundam"
 FIRST = MATCHES[0]

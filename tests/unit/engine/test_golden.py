@@ -1,8 +1,11 @@
-"""Records that older programs wrote (tests/golden) are read by this one, and gone on with."""
+"""Golden records (tests/golden) are read, verified and gone on with.
+
+Those of another engine are the same ones under the name of an engine that never was.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,7 +33,7 @@ from replay_cli import record
 from service import wire
 from service.store.derived import listing
 from service.store.history import History
-from tests.golden import DIRECTORIES, HERE, endless, logs, older, playouts, store
+from tests.golden import DIRECTORIES, HERE, as_written_by, endless, logs, of_before, playouts, store
 from tests.golden import write as golden
 from tests.playouts import RULES, Dice, Setup, chances, play, take_turn
 
@@ -49,10 +52,10 @@ def those(which: Callable[[str, list[Entry]], bool]) -> pytest.MarkDecorator:
 
 PLAYED_ON = ("aaaa", "bbbb", "cccc", "dddd", "ffff")
 EVERY = those(lambda name, log: True)
-OLDER = those(lambda name, log: older(log) and not endless(log))
-ENDLESS = those(lambda name, log: older(log) and endless(log))
-LIVE = those(lambda name, log: older(log) and name[1:] in PLAYED_ON)
-TODAYS = those(lambda name, log: not older(log) and name[1:] != "jjjj")  # that is made by hand
+WHOLE = those(lambda name, log: not endless(log))
+ENDLESS = those(lambda name, log: endless(log))
+LIVE = those(lambda name, log: name[1:] in PLAYED_ON)
+PLAYED = those(lambda name, log: name[1:] != "jjjj")  # that is made by hand
 FIRST = those(lambda name, log: name[1:] == "aaaa")
 GAMES = pytest.mark.parametrize("game", names())
 BY = Official("Olga", 0, "the program was renewed")
@@ -116,9 +119,9 @@ def test_exported_records_are_read(path: Path) -> None:
 # -- what another engine wrote ---------------------------------------------------------------------
 
 
-@OLDER
+@WHOLE
 def test_they_are_unverified_and_both_engines_named(directory: Path, name: str) -> None:
-    log = logs(directory)[name]
+    log = of_before(logs(directory)[name])
     rules, opened = rules_of(log), log[0].event
     assert isinstance(opened, ev.MatchOpened)
     verdict = verify(log, rules)
@@ -130,7 +133,7 @@ def test_they_are_unverified_and_both_engines_named(directory: Path, name: str) 
 
 @ENDLESS
 def test_what_follows_no_end_is_found_in_those_made_by_hand(directory: Path, name: str) -> None:
-    log = logs(directory)[name]
+    log = of_before(logs(directory)[name])
     assert "after the end" in verify(log, rules_of(log)).reason
     assert verify(log, None).kind == DIVERGED
 
@@ -161,7 +164,7 @@ def _other_card(entry: Entry) -> Entry | None:
 def test_what_was_altered_is_found_without_its_rules(
     alter: Alter, directory: Path, name: str
 ) -> None:
-    log = logs(directory)[name]
+    log = of_before(logs(directory)[name])
     at, other = next((at, one) for at, e in enumerate(log) if (one := alter(e)) is not None)
     for altered in ([*log[:at], other, *log[at + 1 :]], [*log[:at], *log[at + 1 :]]):
         assert verify(altered, rules_of(log)).kind == DIVERGED
@@ -169,7 +172,7 @@ def test_what_was_altered_is_found_without_its_rules(
 
 def test_digests_that_are_right_elsewhere_find_what_was_altered() -> None:
     """A position that differs from where a hand lies otherwise, though it fits the table."""
-    log = _as_written_by("gundam 1.0", play(Setup(3)))
+    log = as_written_by("gundam 0.9", play(Setup(3)))
     assert verify(log, RULES).kind == UNVERIFIED
     at = next(at for at, e in enumerate(log) if isinstance(e.event, ev.Marked) and at > 60)
     marked = log[at].event
@@ -178,15 +181,9 @@ def test_digests_that_are_right_elsewhere_find_what_was_altered() -> None:
     assert verify(log, RULES).kind == DIVERGED
 
 
-def _as_written_by(engine: str, log: Sequence[Entry]) -> list[Entry]:
-    opened = log[0].event
-    assert isinstance(opened, ev.MatchOpened)
-    return [replace(log[0], event=replace(opened, engine=engine)), *log[1:]]
-
-
 @LIVE
 def test_a_match_of_an_older_engine_is_read_and_not_played(directory: Path, name: str) -> None:
-    log = logs(directory)[name]
+    log = of_before(logs(directory)[name])
     match = resumed(log)
     decision = match.pos.decision
     assert match.pos == fold_all(active(log))
@@ -211,7 +208,7 @@ def test_a_match_of_an_older_engine_is_read_and_not_played(directory: Path, name
 
 @LIVE
 def test_what_needs_no_rules_may_be_done_to_it(directory: Path, name: str) -> None:
-    log = list(logs(directory)[name])
+    log = of_before(logs(directory)[name])
     match = resumed(log)
     paused = match.pos.paused >= 0
     for command in (
@@ -234,7 +231,7 @@ def test_what_needs_no_rules_may_be_done_to_it(directory: Path, name: str) -> No
 
 @LIVE
 def test_a_match_that_is_adopted_goes_on(directory: Path, name: str) -> None:
-    log = list(logs(directory)[name])
+    log = of_before(logs(directory)[name])
     rules = rules_of(log)
     match = _adopted(log)
     changed = [e for e in log if isinstance(e.event, EngineChanged)]
@@ -294,7 +291,7 @@ def _played(match: Match, log: list[Entry]) -> list[Entry]:
 def test_what_a_newer_engine_recorded_is_read_and_not_adopted(
     engine: str, directory: Path, name: str
 ) -> None:
-    log = _as_written_by(engine, logs(directory)[name])
+    log = as_written_by(engine, logs(directory)[name])
     match = resumed(log)
     for command in (
         lambda: match.interject(0, "concede", match.pos.time),
@@ -311,7 +308,7 @@ def test_what_a_newer_engine_recorded_is_read_and_not_adopted(
 # -- what this engine does -------------------------------------------------------------------------
 
 
-@TODAYS
+@PLAYED
 def test_those_of_this_engine_are_exact_and_go_on(directory: Path, name: str) -> None:
     log = logs(directory)[name]
     match = resumed(log)
@@ -334,7 +331,7 @@ def test_an_engine_does_what_its_version_did(game: str) -> None:
 def test_a_digest_is_of_what_an_entry_says() -> None:
     log = play(Setup(3))
     one = playouts.digest(log)
-    assert one == playouts.digest(_as_written_by("gundam 0.1", log))
+    assert one == playouts.digest(as_written_by("gundam 0.1", log))
     assert one != playouts.digest(log[:-1])
     for at in (40, 200):
         other = [*log[:at], replace(log[at], cites=("gcg:1-1",)), *log[at + 1 :]]

@@ -18,7 +18,7 @@ from service import changes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LOGS = sorted({path.name[0]: path for path in GOLDEN.glob("*/*cccc.jsonl")}.values())
-LOGS += [GOLDEN / "hollow_flux-1.3-2/hjjjj.jsonl"]
+LOGS += [GOLDEN / "hollow_flux-1.0/hjjjj.jsonl"]
 
 
 def sent(found: Changes) -> Changes:

@@ -19,11 +19,11 @@ from domain.text.transcript.write import write
 from replay_cli import record
 from service.store import chains
 from service.store.history import History
-from service.store.records import Records
+from service.store.records import Records, Work
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests/golden"
-REWOUND = GOLDEN / "engine-1.3/gcccc.jsonl"
+REWOUND = GOLDEN / "gundam-1.0/gcccc.jsonl"
 
 
 def test_the_page_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,20 +42,22 @@ def test_all_that_it_names_is_there() -> None:
 
 def test_any_file_that_kifu_writes(tmp_path: Path) -> None:
     """The same record from a file of matches, as JSON, as a bundle with its proof, and as text."""
-    store = GOLDEN / "gundam-1.3-2/matches.kifu"
-    log = read(store)
-    assert log == read(store, "gjjjj") == read(store.with_name("gjjjj.jsonl"))
-    records = Records(store, reading=True)
+    store, alone = GOLDEN / "gundam-1.0/matches.kifu", tmp_path / "one.kifu"
+    log = read(store, "gjjjj")
+    assert log == read(store.with_name("gjjjj.jsonl"))
+    records = Records(alone)
     try:
+        records.write(Work("gjjjj", log))
         found = chains.proof(records, "gjjjj", views.OFFICIAL, 0, log[-1].seq)
     finally:
         records.close()
+    assert read(alone) == log
     proof = Proof("gjjjj", found.before, tuple(found.openings), found.head, found.layout)
     whole = bundle.Bundle(log, views.OFFICIAL, proof)
     (tmp_path / "m.kifu-proof").write_text("".join(bundle.lines(whole)))
     (tmp_path / "m.jsonl").write_text("".join(record.write(log)) + bundle.as_line(whole))
     assert read(tmp_path / "m.kifu-proof") == read(tmp_path / "m.jsonl") == log
-    played = read(GOLDEN / "gundam-1.4/matches.kifu", "gcccc")
+    played = read(GOLDEN / "gundam-1.0/matches.kifu", "gcccc")
     (tmp_path / "m.txt").write_text(write(played, games.rulebook("gundam")))
     again, first = fold(read(tmp_path / "m.txt")), fold(played)
     sizes = [{place: len(cards) for place, cards in pos.zones.items()} for pos in (again, first)]
@@ -85,9 +87,9 @@ def test_a_file_that_is_none(
 
 
 def test_a_file_of_several_matches_asks_for_one() -> None:
-    for match, says in (("", "has 16 matches"), ("other", "has no match other")):
+    for match, says in (("", "has 8 matches"), ("other", "has no match other")):
         with pytest.raises(BadFile, match=says) as caught:
-            read(GOLDEN / "engine-1.3/matches.kifu", match)
+            read(GOLDEN / "gundam-1.0/matches.kifu", match)
         assert caught.value.hint.startswith("those that it has: gaaaa, gbbbb, gcccc")
 
 

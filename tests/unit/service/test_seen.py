@@ -18,8 +18,8 @@ from tests.lamps.rulebook import RULEBOOK as LAMPS
 from tests.toy import TOY
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-LOG = read(GOLDEN / "engine-1.3/gcccc.jsonl")
-FLUX = read(GOLDEN / "hollow_flux-1.3-2/hjjjj.jsonl")
+LOG = read(GOLDEN / "gundam-1.0/gcccc.jsonl")
+FLUX = read(GOLDEN / "hollow_flux-1.0/hjjjj.jsonl")
 BOOKS = [*map(games.rulebook, games.names()), LAMPS, TOY]
 
 
