@@ -25,14 +25,14 @@ def records(settings: Settings) -> tuple[Records, bool]:
     Who is content to read makes no present file of an earlier one.
     """
     try:
-        where, beside = settings.where, settings.data
+        where, path = settings.where, settings.data
         if settings.reading and isinstance(where, Path) and where.exists():
             require_present(where)
-        return Records(where, patience=settings.patience, beside=beside), False
+        return Records(where, patience=settings.patience, path=path), False
     except Unwritable as error:
         if not settings.reading:
             raise
-        found = Records(settings.where, reading=True, beside=settings.data)
+        found = Records(settings.where, reading=True, path=settings.data)
         found.read_only_reason = str(error)
         return found, True
 

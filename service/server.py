@@ -107,7 +107,7 @@ class Server:
             opening.require_not_lost(self.records, settings)
         if settings.announce:
             self.records.announce(starting=True)
-        passing = reading or not settings.beside
+        passing = reading or not settings.keeps_keys
         self.keys = opening.keys(self.records, settings.key_file, passing)
         load_revoked(self.records, self.keys)
         anchored = settings.anchored and not reading
@@ -410,7 +410,7 @@ class Server:
         Raises `BadKey` if the file can't be written.
         """
         organiser, path = Identity(Role.ORGANISER, "organiser"), self.settings.token_file
-        if not self.records.writable or not self.settings.beside:
+        if not self.records.writable or not self.settings.keeps_keys:
             return self.keys.issue(organiser, ORGANISER_DAYS)[0]
         anew = self.settings.anew
         token = "" if anew else kept_organiser_token(self.keys, path, ORGANISER_DAYS / 2)

@@ -30,7 +30,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     `drain`: how long it goes on serving once it is told to stop, while its health says that it does
     not, so that nobody sends it anything by then; `grace`: how long calls under way then have.
     `news`: how servers that share the data tell each other what is new (`service.news.choosing`).
-    `beside`: keep the key and the organiser's token beside the data; else no file is made.
+    `keeps_keys`: keep the key and the organiser's token beside the data; else no file is made.
 
     `name`: what this server is called in logs, traces and metrics, where it is not by its host and
     port; `telemetry`: where traces and metrics are sent, as `telemetry.exporting` has it.
@@ -58,7 +58,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     anew: bool = False
     patience: float = TRY
     news: str = ""
-    beside: bool = True
+    keeps_keys: bool = True
     http_port: int | None = None
     web: str = ""
     name: str = ""

@@ -27,7 +27,7 @@ from replay_cli.auditing.proofs import fetch
 from replay_cli.auditing.trust import Trust
 from replay_cli.reaching.source import File, Served, Source
 from service.store import leaves
-from service.store.beside.archived import Archived
+from service.store.tables.archived import Archived
 
 #: Who judges what can be told from the entries alone, in the order of `claims.TITLES`.
 JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (

@@ -36,12 +36,12 @@ from service.anchors import ledger
 from service.anchors.ledger import Ledger
 from service.live.results import Difference, absent, differences
 from service.store import chains
-from service.store.beside import access, archived
-from service.store.beside.archived import Archived
-from service.store.beside.tournaments import NoSuchTournament, Tournaments, key_of
 from service.store.derived import checks
 from service.store.history import History
 from service.store.records import LAST, ChainBroken, NoSuchMatch, Records, StoreError
+from service.store.tables import access, archived
+from service.store.tables.archived import Archived
+from service.store.tables.tournaments import NoSuchTournament, Tournaments, key_of
 
 _DATABASE = b"SQLite format 3\0"
 

@@ -26,10 +26,10 @@ from domain.tournament.folding import fold
 from replay_cli.checking.workers import workers
 from service.anchors.ledger import fault
 from service.store import chains
-from service.store.beside import archived
-from service.store.beside.tournaments import NoSuchTournament, Tournaments
 from service.store.derived import checks
 from service.store.records import ChainBroken, Records, StoreError
+from service.store.tables import archived
+from service.store.tables.tournaments import NoSuchTournament, Tournaments
 
 #: Matches that a process is handed at a time.
 LOT = 4

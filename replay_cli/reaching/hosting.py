@@ -137,7 +137,7 @@ def main() -> None:
         patience = PATIENT if adds else TRY
         settings = Settings(
             data=data, port=0, grace=1.0, patience=patience,
-            reading=not adds, beside=adds, anchored=adds, http_port=0 if web else None,
+            reading=not adds, keeps_keys=adds, anchored=adds, http_port=0 if web else None,
             anew="anew" in sys.argv[2:],
         )  # fmt: skip
         serve(settings, ready)

@@ -33,11 +33,11 @@ from domain.words.phrases import phrase
 from service.anchors import keys
 from service.anchors.growth import Full, Tree
 from service.store import chains
-from service.store.beside.tournaments import NoSuchTournament, RecordBroken, Tournaments
 from service.store.layout.chaining import ChainBroken
 from service.store.layout.newer import Newer
 from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError, Work
 from service.store.statements import insert, insert_new, upsert
+from service.store.tables.tournaments import NoSuchTournament, RecordBroken, Tournaments
 
 Recorder.tables += [
     "CREATE TABLE IF NOT EXISTS leaves (number INTEGER PRIMARY KEY, id TEXT, count INTEGER,"
@@ -433,8 +433,8 @@ def _fits(found: Tree, newest: Signed | None) -> bool:
     """Whether a tree is the one that was last signed."""
     if newest is None:
         return not found.size
-    said = newest.checkpoint
-    return (found.size, found.root) == (said.size, said.root)
+    signed = newest.checkpoint
+    return (found.size, found.root) == (signed.size, signed.root)
 
 
 _SIGNED = (

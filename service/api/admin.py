@@ -13,8 +13,8 @@ from service.api.describing import Described
 from service.identity import Identity
 from service.live.matches import Matches
 from service.store import facts
-from service.store.beside import access
-from service.store.beside.access import Head, Kept
+from service.store.tables import access
+from service.store.tables.access import Head, Kept
 from service.telemetry.metrics import Metrics
 
 _NAMED = (

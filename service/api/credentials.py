@@ -15,8 +15,8 @@ from service.api.calls.pages import Pages
 from service.api.reading import own
 from service.identity import Identity, Role
 from service.live.matches import Matches
-from service.store.beside.lists import Key
 from service.store.records import Records
+from service.store.tables.lists import Key
 
 
 class Row(Protocol):

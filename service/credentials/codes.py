@@ -3,7 +3,7 @@
 A code itself is kept nowhere. What is kept is a hash of it with a key of the service
 (`fingerprint`): who reads the store and not the key can't try which code it belongs to. Rows are
 added, counted up and marked as revoked (`exchange`), and none goes. They are found by that hash, by
-their match or their event in lists (`service.store.beside.lists`), in the order in which they were
+their match or their event in lists (`service.store.tables.lists`), in the order in which they were
 issued.
 """
 
@@ -17,10 +17,10 @@ from typing import Any
 from msgspec import Struct
 
 from service.credentials.holders import Holder
-from service.store.beside import lists
-from service.store.beside.lists import END, Key, Kind, Row
 from service.store.records import Must, Recorder, Records, Statement
 from service.store.statements import insert
+from service.store.tables import lists
+from service.store.tables.lists import END, Key, Kind, Row
 
 #: The list of all codes.
 ALL, KIND = "codes", Kind("codes", "issued")

@@ -18,8 +18,8 @@ from service.credentials import tokens
 from service.credentials.tokens import Filter, Issued
 from service.identity import Identity, Keys, new_id
 from service.live.matches import Matches
-from service.store.beside.lists import PAGE
 from service.store.records import Records, Statement, StoreError, Unwritable, Work
+from service.store.tables.lists import PAGE
 from service.telemetry.logs import log_event
 
 #: Those of the service itself, for its organiser.

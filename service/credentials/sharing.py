@@ -14,10 +14,10 @@ from typing import Any
 
 from service.credentials import tokens
 from service.identity import BadKey, Keys
-from service.store.beside import lists
-from service.store.beside.lists import Key
 from service.store.records import Records, Work
 from service.store.statements import insert_new
+from service.store.tables import lists
+from service.store.tables.lists import Key
 
 #: How often to look for tokens that other servers have revoked, in seconds; and how far apart
 #: their clocks may be, in milliseconds.

@@ -3,7 +3,7 @@
 No token is kept, only its id (`Identity.id`), so nobody gets in with what is in the store. Rows are
 added and marked as revoked (`issuing`), and none goes: a token that has run out stays known, and
 one that was revoked stays so whatever the clock says. They are found by the match, the event or the
-code that they are of in lists (`service.store.beside.lists`), in the order in which they were
+code that they are of in lists (`service.store.tables.lists`), in the order in which they were
 issued.
 """
 
@@ -16,10 +16,10 @@ from typing import Any
 from msgspec import Struct
 
 from service.identity import Identity, Role
-from service.store.beside import lists
-from service.store.beside.lists import END, Key, Kind, Row
 from service.store.records import Recorder, Records, Statement
 from service.store.statements import insert
+from service.store.tables import lists
+from service.store.tables.lists import END, Key, Kind, Row
 
 #: Lists: of all tokens, of those of no match and no event, of those that are revoked.
 ALL, SERVICE, REVOKED = "tokens", "tokens service", "tokens revoked"

@@ -30,17 +30,17 @@ from service.keeping.check import matches as checked
 from service.keeping.check import store as whole
 from service.keeping.check.findings import DERIVED, Fault
 from service.keeping.rows import Dictionaries
-from service.keeping.tables import BESIDE, KEPT, NAMED
+from service.keeping.tables import KEPT, NAMED, WHILE_PLAYED
 from service.store import chains
-from service.store.beside import archived, lists
-from service.store.beside.archived import EVENT, MATCH, Archived
-from service.store.beside.tournaments import LIST, Tournaments, key_of
 from service.store.derived import listing
 from service.store.layout import packing
 from service.store.layout.compression import HARD
 from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
 from service.store.sqlite.file import ARCHIVE, LAYOUT, store_error
 from service.store.statements import insert
+from service.store.tables import archived, lists
+from service.store.tables.archived import EVENT, MATCH, Archived
+from service.store.tables.tournaments import LIST, Tournaments, key_of
 
 #: The size of its pages, in bytes: small, since many tables have few rows.
 PAGE = 512
@@ -178,11 +178,11 @@ class _Writer:
         head = chains.head(self._source, match)
         if head is None:
             raise StoreError(f"match {match} has no chain yet: nothing would prove its archive")
-        said = Archived(
+        row = Archived(
             match, MATCH, self._at, head, self._ledger.anchor(match, head.seq), self._viewer
         )
         copy = self._whole if self._viewer == OFFICIAL else self._of_public
-        self._target.write(Work(match, (), [*copy(match), archived.saved(said)]))
+        self._target.write(Work(match, (), [*copy(match), archived.saved(row)]))
         listed = listing.rows_of(self._target, match)
         if self._viewer == OFFICIAL:  # the seed predicts every draw
             listed.append(seeded(match, seed(self._source, match)))
@@ -192,7 +192,7 @@ class _Writer:
         """All that is kept of a match, as it is."""
         found = list[Statement]()
         for table in KEPT:
-            if table.match and table.name not in BESIDE:
+            if table.match and table.name not in WHILE_PLAYED:
                 some = rows.read(self._source, table, f"{table.match}=?", match)
                 if table.name == "stored_events":
                     some = iter(self._dictionaries.entries(some))
@@ -226,7 +226,7 @@ class _Writer:
         log, tail = Tournaments(self._source).log(event)
         key, chain = key_of(event), tail.chain
         anchor = self._ledger.anchor(key, tail.head.seq) if chain is not None else ""
-        said = Archived(event, EVENT, self._at, tail.head, anchor, self._viewer)
+        row = Archived(event, EVENT, self._at, tail.head, anchor, self._viewer)
         if self._viewer == OFFICIAL:
             table = NAMED["tournament_entries"]
             kept = rows.read(self._source, table, "originator_id=?", event)
@@ -240,7 +240,7 @@ class _Writer:
             opens = proof.opened(log, PUBLIC, chain.secret) if chain is not None else ()
             copied += [(_OPENINGS, (key, seq, msgspec.msgpack.encode([one])))
                        for seq, one in enumerate(opens, 1)]  # fmt: skip
-        self._target.write(Work("", (), [*copied, archived.saved(said)]))
+        self._target.write(Work("", (), [*copied, archived.saved(row)]))
 
 
 _OPENINGS = insert("openings", "id, seq, opens")

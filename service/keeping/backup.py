@@ -22,7 +22,7 @@ from service.store.sqlite.file import read_address, sidecars, store_error
 PAGES = 1024
 #: What lies beside a file of matches and is needed with it, by what its name ends with: the
 #: server's key and its token, and the key of the log.
-BESIDE = ("-key", "-token", "-log-key")
+KEY_FILES = ("-key", "-token", "-log-key")
 _OWN = 0o600
 
 
@@ -100,7 +100,7 @@ def copy_keys(source: Path, target: Path) -> list[Path]:
     Raises `StoreError`. What is there already stays as it is.
     """
     found = list[Path]()
-    for suffix in BESIDE:
+    for suffix in KEY_FILES:
         key, copy = (one.with_name(one.name + suffix) for one in (source, target))
         if not key.exists() or copy.exists():
             continue

@@ -19,15 +19,15 @@ from service.keeping.archives import seed, seeded
 from service.keeping.listed import SOURCES
 from service.keeping.retention import unlisted
 from service.keeping.rows import Dictionaries
-from service.keeping.tables import BESIDE, INT, KEPT, NAMED, TEXT, Table, is_current
+from service.keeping.tables import INT, KEPT, NAMED, TEXT, WHILE_PLAYED, Table, is_current
 from service.store import chains
-from service.store.beside.tournaments import TABLE as EVENTS
-from service.store.beside.tournaments import Tournaments, key_of
 from service.store.derived import listing
 from service.store.history import History
 from service.store.layout.chaining import Chain
 from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
 from service.store.sqlite.file import LAYOUT
+from service.store.tables.tournaments import TABLE as EVENTS
+from service.store.tables.tournaments import Tournaments, key_of
 
 #: What is numbered in a row, and only ever added to: a target has some of the source's, or none.
 GROWING = ("log_keys", "leaves", "checkpoints")
@@ -79,7 +79,7 @@ def copy(
         for (number,) in _numbers(source):
             dictionaries.number(number)
         for n, match in enumerate(ids, 1):
-            _copy_beside(source, target, match)
+            _copy_changing(source, target, match)
             if match in due:
                 _copy_match(source, target, dictionaries, match)
             done(n, len(ids))
@@ -198,10 +198,10 @@ def _copy_match(source: Records, target: Records, dictionaries: Dictionaries, ma
     target.write(Work(match, (), History(target).advance(match)))
 
 
-def _copy_beside(source: Records, target: Records, match: str) -> None:
+def _copy_changing(source: Records, target: Records, match: str) -> None:
     """What changes without an entry, where it has."""
     found = list[Statement]()
-    for name in BESIDE:
+    for name in WHILE_PLAYED:
         table = NAMED[name]
         mine = [*rows.read(source, table, "id=?", match)]
         if mine != [*rows.read(target, table, "id=?", match)]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from service.credentials import codes, tokens
-from service.store.beside import access, lists, tournaments
-from service.store.beside.lists import PAGE, Row
 from service.store.records import Records, Work
+from service.store.tables import access, lists, tournaments
+from service.store.tables.lists import PAGE, Row
 
 #: What finds the rows that there should be.
 SOURCES = (tokens.listed, codes.listed, tournaments.listed, access.listed)

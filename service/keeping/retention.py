@@ -1,7 +1,7 @@
 """Retention: what was archived is taken out of a store, and brought back unchanged.
 
 What stays in the store is a match's chain, its leaves in the log, and a row that says that it was
-archived (`service.store.beside.archived`). Nothing is taken out that the archive does not hold with
+archived (`service.store.tables.archived`). Nothing is taken out that the archive does not hold with
 the same head; nothing is brought back over something else. Either happens match by match, or not at
 all for one; what was broken off is gone on with when it is done again.
 """
@@ -17,12 +17,12 @@ from service.keeping import archives, rows
 from service.keeping.rows import Dictionaries
 from service.keeping.tables import DERIVED, KEPT, NAMED
 from service.store import chains
-from service.store.beside import archived, lists
-from service.store.beside.archived import EVENT, MATCH, Archived
-from service.store.beside.tournaments import LIST, NoSuchTournament, Tournaments, key_of
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Must, Records, Statement, StoreError, Work
+from service.store.tables import archived, lists
+from service.store.tables.archived import EVENT, MATCH, Archived
+from service.store.tables.tournaments import LIST, NoSuchTournament, Tournaments, key_of
 
 Done = Callable[[int, int], None]
 

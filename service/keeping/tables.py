@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from service.anchors import ledger
 from service.credentials import codes, tokens
-from service.store.beside import access, archived, auto_passes, lists, seeds, tournaments
 from service.store.derived import snapshots
 from service.store.records import Records
+from service.store.tables import access, archived, auto_passes, lists, seeds, tournaments
 
 #: Whose tables a file has that is opened to be written: each makes its own when it is loaded.
 OWNERS = (
@@ -123,8 +123,8 @@ DERIVED = {
     "matches": "1=1", "rewinds": "1=1", "superseded": "1=1", "snapshots": "1=1",
     "lists": "list>='matches' AND list<'matchet'", "tiles": "",
 }  # fmt: skip
-#: Tables with what a match has beside its entries as long as it is played: it changes without one.
-BESIDE = ("seeds", "auto_passes")
+#: What changes without an entry, as long as a match is played.
+WHILE_PLAYED = ("seeds", "auto_passes")
 NAMED = {table.name: table for table in KEPT}
 
 

@@ -1,4 +1,4 @@
-"""Adding to the log of access (`beside.access`): a line is durable before what it is about is sent.
+"""Adding to the log of access (`tables.access`): a line is durable before what it is about is sent.
 
 Somebody who goes on reading the same of a match is not written down again for a while (`COVERS`).
 Where the file is only read, or the disk is full, nothing can be added to it: the program's own log
@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from service.identity import Identity
 from service.live.repeating import repeated
-from service.store.beside import access
-from service.store.beside.access import Head, Line
 from service.store.records import Full, Records, Statement, Work
+from service.store.tables import access
+from service.store.tables.access import Head, Line
 from service.telemetry.logs import log_event
 
 #: For how long a line covers what the same person reads of the same match in the same way, in

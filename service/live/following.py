@@ -28,9 +28,9 @@ from service.live.background import FAILED, LONGEST
 from service.live.carrying import Carrying
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments, tournament_of
-from service.store.beside.tournaments import NoSuchTournament
 from service.store.derived import listing
 from service.store.records import Conflict, Gone, Locked, NoSuchMatch, StoreError
+from service.store.tables.tournaments import NoSuchTournament
 from service.telemetry.logs import log_event
 
 #: What the service calls itself where it takes up what was left out.

@@ -40,12 +40,12 @@ from service.live.streams.channels import ends
 from service.live.streams.streams import Streams
 from service.live.upkeep import Upkeep
 from service.news.news import News, Silent
-from service.store.beside import auto_passes, seeds
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import EVERY, History
 from service.store.layout.work import FROM_HERE
 from service.store.records import Records, Statement, Version, Work
+from service.store.tables import auto_passes, seeds
 from service.telemetry import tracing
 from service.telemetry.logs import about, log_event
 from service.telemetry.metrics import Metrics

@@ -23,10 +23,10 @@ from domain.engine.rulebook import Rulebook
 from domain.record.proof.chain import Head
 from service.live.lanes import CALLER, Busy, Lanes
 from service.store import chains
-from service.store.beside import auto_passes, seeds
 from service.store.derived import listing
 from service.store.history import EVERY, History
 from service.store.records import ChainBroken, Gone, Version
+from service.store.tables import auto_passes, seeds
 from service.telemetry import tracing
 from service.telemetry.logs import about, log_event
 from service.telemetry.shared import CacheMetrics

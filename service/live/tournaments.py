@@ -23,11 +23,11 @@ from service.live.lanes import Lanes
 from service.live.repeating import repeated
 from service.live.streams.channels import Closing
 from service.news.news import EVENT, News, Piece, Silent
-from service.store.beside import archived
-from service.store.beside.tournaments import NEW, key_of
-from service.store.beside.tournaments import Tournaments as Store
 from service.store.commit import Committer
 from service.store.records import Conflict, Records, Work
+from service.store.tables import archived
+from service.store.tables.tournaments import NEW, key_of
+from service.store.tables.tournaments import Tournaments as Store
 
 T = TypeVar("T")
 #: How many tournaments stay in memory that nobody uses.

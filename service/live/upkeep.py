@@ -15,7 +15,6 @@ from service.live.background import Background
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
 from service.store import chains
-from service.store.beside import lists
 from service.store.commit import Committer
 from service.store.derived import checks, listing
 from service.store.history import History
@@ -31,6 +30,7 @@ from service.store.records import (
     StoreError,
     Work,
 )
+from service.store.tables import lists
 from service.telemetry.logs import log_event
 
 #: Snapshots are made once no command came for so long, or after so long in any case, in seconds.

@@ -1,7 +1,7 @@
 """Chains: what the entries of a match are proven with, and whether they fit their own.
 
 Each match has a chain (`domain.record.proof`), kept up by whoever writes its entries
-(`layout.chaining`), and an event of organisers (`beside.tournaments`). Here it is read: heads,
+(`layout.chaining`), and an event of organisers (`tables.tournaments`). Here it is read: heads,
 proofs for viewers, and the comparison with the entries and with what the log has of the match
 (`leaves`). A file that was written before there were chains has none, until it is opened to be
 written; of such a match the log has nothing.
@@ -19,11 +19,11 @@ from domain.record.proof.chain import Head, chained, genesis, links
 from domain.record.proof.openings import Proof, openings
 from domain.record.values import BY_OFFICIAL, EVERYONE
 from service.store import leaves
-from service.store.beside import archived
 from service.store.layout.chaining import ROW, Chain, ChainBroken, chain_of
 from service.store.layout.work import FROM_HERE as FROM_HERE
 from service.store.records import LAST, NoSuchMatch, Records
 from service.store.sqlite.file import EARLIER, UNCHAINED
+from service.store.tables import archived
 
 #: Within so many entries the note stands by which an official accepts a record: in its frame.
 _ACCEPTANCE = 3
@@ -44,8 +44,8 @@ def find(records: Records, match: str) -> Chain | None:
     """The same; raises `ChainBroken` as well if it is gone: the log has a head of the match."""
     found = stored(records, match)
     if found is None:
-        said = leaves.of(records.driver, match)
-        if why := leaves.missing(said, records.last(match) if said else 0):
+        logged = leaves.of(records.driver, match)
+        if why := leaves.missing(logged, records.last(match) if logged else 0):
             raise ChainBroken(match, why)
     return found
 
@@ -154,16 +154,16 @@ def check(
         if known is not None and (known.since != since or known.seq > last):
             known = None
         after = known.seq if known is not None else 0
-        said = [one for one in leaves.of(records.driver, match) if one.count > after]
+        logged = [one for one in leaves.of(records.driver, match) if one.count > after]
         if accepting and _is_accepted(records, match, since):
-            said = [one for one in said if one.head.since == since]
+            logged = [one for one in logged if one.head.since == since]
         if last != chain.head.seq:
-            had = said[-1].count if said else 0
+            had = logged[-1].count if logged else 0
             text = f"it has {last} of them, {chain.head.seq} were chained"
             raise ChainBroken(match, leaves.cut(last, had) if had > last else text)
-        wanted = {leaf.count for leaf in said}
+        wanted = {leaf.count for leaf in logged}
         found = _heads_at(records, match, chain, wanted | {last}, known)
-        if why := leaves.contradicted(said, last, {seq: one.hash for seq, one in found.items()}):
+        if why := leaves.contradicted(logged, last, {seq: one.hash for seq, one in found.items()}):
             raise ChainBroken(match, why)
         if found[last] != chain.head:
             raise ChainBroken(match, f"they do not lead to the head {chain.head.short}")

@@ -31,19 +31,19 @@ def of(store: Driver, match: str) -> list[Leaf]:
         ]
 
 
-def missing(said: Sequence[Leaf], entries: int) -> str:
+def missing(logged: Sequence[Leaf], entries: int) -> str:
     """What is wrong with a match that has no chain; empty: nothing, the log has none of it."""
-    if not said:
+    if not logged:
         return ""
-    count = said[-1].count
+    count = logged[-1].count
     if count > entries:
         return cut(entries, count)
     return phrase("its chain is missing, and the log has its head after entry {n}", n=count)
 
 
-def contradicted(said: Sequence[Leaf], entries: int, hashes: Mapping[int, bytes]) -> str:
+def contradicted(logged: Sequence[Leaf], entries: int, hashes: Mapping[int, bytes]) -> str:
     """What of a match is not what the log has, by its `hashes` (`findings.against`)."""
-    finding = findings.against(said, entries, hashes) if said else None
+    finding = findings.against(logged, entries, hashes) if logged else None
     if finding is None or finding.leaf is None:
         return ""
     if finding.found is Found.CUT:

@@ -68,11 +68,11 @@ class Records(Application[str]):
         *,
         reading: bool = False,
         patience: float = TRY,
-        beside: Path | None = None,
+        path: Path | None = None,
     ) -> None:
         """Open a store: a file, which is made if there is none, or a database by its address.
 
-        `reading`: one that others may write. `beside`: the path beside which further files lie, if
+        `reading`: one that others may write. `path`: the one next to which further files lie, if
         it is not the store's. Raises `StoreError`; `Unwritable` if it can be read only, or another
         process still holds it after so many seconds of patience.
         """
@@ -81,7 +81,7 @@ class Records(Application[str]):
         self.on_damage: Callable[[str], None] = lambda match: None  # who makes them anew
         self.driver = opened(where, reading, patience)
         self.where = self.driver.name
-        self.path = Path(self.where) if beside is None else beside
+        self.path = Path(self.where) if path is None else path
         self.layout = self.driver.layout
         try:
             with self.driver.translated("used"):

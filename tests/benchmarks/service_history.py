@@ -33,12 +33,12 @@ from domain.record.events import ChanceDrawn, DecisionMade, MatchOpened
 from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC
 from service.dice import Dice
-from service.store.beside import lists
 from service.store.derived import listing
 from service.store.derived.searching import Wanted, search
 from service.store.history import History
 from service.store.layout.repacking import repack_statements
 from service.store.records import Records, Work
+from service.store.tables import lists
 from tests.benchmarks.table import show
 
 GAME, DECKS = "gundam", ("ST01", "ST03")

@@ -18,8 +18,8 @@ from typing import Any
 from domain.record.decisions import Act
 from domain.tournament.record import Format, RoundPaired, Table
 from service.client.client import CallError, Client
-from service.store.beside import tournaments
 from service.store.records import Records
+from service.store.tables import tournaments
 from tests.faults.journal import Unknown, outcome_of
 from tests.faults.load import AGAIN, Desk
 

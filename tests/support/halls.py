@@ -23,8 +23,8 @@ from service import wire
 from service.api.calls.errors import Fault
 from service.api.calls.guard import method_name
 from service.identity import Identity, Role
-from service.store.beside.tournaments import Tournaments as Store
 from service.store.records import Records
+from service.store.tables.tournaments import Tournaments as Store
 from tests.support.in_process import HEAD, Servicers, open_servicers
 
 DECKS = {"toy": ("ones", "tens"), "gundam": ("ST01", "ST02")}

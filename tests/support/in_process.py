@@ -42,8 +42,8 @@ from service.live.following import Following
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments
 from service.store import chains
-from service.store.beside import auto_passes
 from service.store.records import Records, StoreError
+from service.store.tables import auto_passes
 from service.telemetry.metrics import Metrics
 from tests.toy import TOY
 

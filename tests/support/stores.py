@@ -32,11 +32,11 @@ from service.credentials.tokens import Issued
 from service.identity import Identity, Role
 from service.keeping import archives, retention
 from service.store import chains, history
-from service.store.beside import access, auto_passes, seeds
-from service.store.beside.tournaments import Tournaments
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Records, Work
+from service.store.tables import access, auto_passes, seeds
+from service.store.tables.tournaments import Tournaments
 from tests.support.tournaments import WON, by, opened, playing
 from tests.toy import TOY
 from tests.unit.store.records import AT, REWINDS, toy_commands, undone_commands

@@ -6,7 +6,7 @@ A seat that has nothing to do for a while sets it, and passes at every decision 
 where none is on offer the seat is asked as usual.
 
 An auto-pass is no entry: an entry's existence is seen by all, and whether a seat means to
-pass is private. It is kept beside the record (`service.store.beside.auto_passes`), and the
+pass is private. It is kept beside the record (`service.store.tables.auto_passes`), and the
 record has what came of it. When it applies hangs on nothing but its own words and what all can see:
 so it tells no more of a hand than the seat that left it did by leaving it.
 

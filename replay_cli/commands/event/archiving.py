@@ -14,7 +14,7 @@ from replay_cli.output import REFUSED, Failed, FilePath, NewFile, as_json, conso
 from replay_cli.reaching import asking, stores
 from replay_cli.reaching.stores import store_option
 from service.keeping import archives, retention
-from service.store.beside.archived import MATCH
+from service.store.tables.archived import MATCH
 
 _VIEWERS = {"official": OFFICIAL, "public": PUBLIC}
 

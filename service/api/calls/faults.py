@@ -23,8 +23,6 @@ from service.identity import BadToken
 from service.live.lanes import Busy
 from service.live.matches import UnknownGame
 from service.live.streams.channels import Closing
-from service.store.beside.archived import InArchive
-from service.store.beside.tournaments import NoSuchTournament
 from service.store.chains import Unchained
 from service.store.delay import NotReleased
 from service.store.records import (
@@ -39,6 +37,8 @@ from service.store.records import (
     Unstorable,
     Unwritable,
 )
+from service.store.tables.archived import InArchive
+from service.store.tables.tournaments import NoSuchTournament
 from service.wire import BadValue
 
 #: When to try again what a database that is gone did not answer, in seconds.

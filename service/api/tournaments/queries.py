@@ -35,8 +35,8 @@ from service.live.access import AccessLog
 from service.live.results import unlike_matches
 from service.live.tournaments import Tournaments, tournament_of
 from service.store import chains
-from service.store.beside.tournaments import NoSuchTournament, key_of
 from service.store.records import StoreError
+from service.store.tables.tournaments import NoSuchTournament, key_of
 
 #: The tie-break whose figures are for officials.
 _PENALTIES = "penalties"

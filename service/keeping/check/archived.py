@@ -19,11 +19,11 @@ from domain.words.phrases import phrase
 from service.keeping.check.findings import CHAIN, ENTRIES, LOG, Fault
 from service.keeping.check.rows import read
 from service.store import chains, leaves
-from service.store.beside import archived
-from service.store.beside.archived import EVENT, Archived
-from service.store.beside.tournaments import NoSuchTournament, Tournaments
 from service.store.records import NoSuchMatch, Records, StoreError
 from service.store.sqlite.file import ARCHIVE
+from service.store.tables import archived
+from service.store.tables.archived import EVENT, Archived
+from service.store.tables.tournaments import NoSuchTournament, Tournaments
 
 
 def faults(records: Records) -> Iterator[Fault]:
@@ -44,13 +44,13 @@ def _gone(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
     """What was taken out of a store."""
     if Tournaments(records).has(one.id) if one.kind == EVENT else records.last(one.id):
         yield Fault(subject, ENTRIES, phrase("it was archived, and has entries"))
-    chain, said = chains.stored(records, one.key), leaves.of(records.driver, one.key)
-    unchained = one.kind == EVENT and chain is None and not said  # as events once were
+    chain, logged = chains.stored(records, one.key), leaves.of(records.driver, one.key)
+    unchained = one.kind == EVENT and chain is None and not logged  # as events once were
     if not unchained and (chain is None or chain.head != one.head):
         yield Fault(subject, CHAIN, phrase("its chain is not the one that was archived"))
-    if said and said[-1].count > one.head.seq:
+    if logged and logged[-1].count > one.head.seq:
         yield Fault(subject, LOG, phrase("the log has more of it than was archived"))
-    if any(leaf.count == one.head.seq and leaf.head.hash != one.head.hash for leaf in said):
+    if any(leaf.count == one.head.seq and leaf.head.hash != one.head.hash for leaf in logged):
         yield Fault(subject, LOG, phrase("the log has another head of it than was archived"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.words.phrases import phrase
-from service.keeping.check.findings import BESIDE, FILE, Fault
+from service.keeping.check.findings import FILE, TABLES, Fault
 from service.keeping.tables import KEPT, is_current, quoted
 from service.store.records import Records
 
@@ -36,4 +36,4 @@ def types(records: Records) -> Iterator[Fault]:
                 why = phrase(
                     "{count} rows: {column} is of another type", count=count, column=column
                 )
-                yield Fault(table.name, BESIDE, why)
+                yield Fault(table.name, TABLES, why)

@@ -9,9 +9,9 @@ from msgspec import Struct
 from domain.words.phrases import phrase
 
 #: What is wrong: the database itself, the entries of a record, its chain, what is derived, the log
-#: of heads, what is kept beside records, what an event has as the result of a match.
-FILE, ENTRIES, CHAIN, DERIVED, LOG, BESIDE, RESULTS = (
-    "file", "entries", "chain", "derived", "log", "beside", "results",
+#: of heads, other tables, what an event has as the result of a match.
+FILE, ENTRIES, CHAIN, DERIVED, LOG, TABLES, RESULTS = (
+    "file", "entries", "chain", "derived", "log", "tables", "results",
 )  # fmt: skip
 
 

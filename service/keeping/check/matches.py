@@ -39,14 +39,14 @@ def faults(records: Records, match: str, *, quick: bool) -> Iterator[Fault | int
             chain = chains.find(records, match)
         except ChainBroken as error:
             yield Fault(subject, CHAIN, error.why)
-        said = leaves.of(records.driver, match)
-        walked = _walk(records, match, chain, findings.counts(said))
+        logged = leaves.of(records.driver, match)
+        walked = _walk(records, match, chain, findings.counts(logged))
         if walked.fault:
             yield Fault(subject, ENTRIES, walked.fault)
         if not walked.fault and chain is not None:
             yield from _chain_faults(subject, walked, chain)
         if not walked.fault:
-            yield from _log_faults(subject, walked, chain, said)
+            yield from _log_faults(subject, walked, chain, logged)
             yield from guarded(subject, DERIVED, _derived(records, match, subject, quick=quick))
     yield walked.entries
 
@@ -82,11 +82,11 @@ def _chain_faults(subject: str, walked: Walked, chain: Chain) -> Iterator[Fault]
 
 
 def _log_faults(
-    subject: str, walked: Walked, chain: Chain | None, said: list[Leaf]
+    subject: str, walked: Walked, chain: Chain | None, logged: list[Leaf]
 ) -> Iterator[Fault]:
     if chain is None:
         return  # which was said of it
-    if why := leaves.contradicted(said, walked.entries, walked.hashes):
+    if why := leaves.contradicted(logged, walked.entries, walked.hashes):
         yield Fault(subject, LOG, why)
 
 

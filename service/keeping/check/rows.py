@@ -19,13 +19,13 @@ from domain.words.phrases import phrase
 from service.identity import LETTERS, Role
 from service.keeping import listed
 from service.keeping import rows as kept
-from service.keeping.check.findings import BESIDE, LOG, Fault
+from service.keeping.check.findings import LOG, TABLES, Fault
 from service.keeping.tables import NAMED, TEXT, is_current, quoted
 from service.store import delay
-from service.store.beside import access
 from service.store.derived import listing
 from service.store.layout import compression
 from service.store.records import NoSuchMatch, Records, StoreError
+from service.store.tables import access
 
 #: Milliseconds and seconds since 1970: none is before 2000 or after 2500.
 _MS, _S = (946_684_800_000, 16_725_225_600_000), (946_684_800, 16_725_225_600)
@@ -87,7 +87,7 @@ _PART = {"log_keys": LOG, "cosignatures": LOG}
 
 def part_of(table: str) -> str:
     """Which part of a store a table is of."""
-    return _PART.get(table, BESIDE)
+    return _PART.get(table, TABLES)
 
 
 def values(records: Records, table: str) -> Iterator[Fault]:
@@ -150,7 +150,7 @@ def references(records: Records) -> Iterator[Fault]:
 def lists(records: Records) -> Iterator[Fault]:
     """What is not on a list on which it is looked for."""
     for name, _, id_ in listed.missing(records):
-        yield Fault(id_, BESIDE, phrase("it is not on the list {name}", name=name))
+        yield Fault(id_, TABLES, phrase("it is not on the list {name}", name=name))
 
 
 def dictionaries(records: Records) -> Iterator[Fault]:
@@ -162,13 +162,13 @@ def dictionaries(records: Records) -> Iterator[Fault]:
         good = type(number) is int and 0 < number < 256 and type(name) is str
         game = name.partition(" ")[0] if good else ""
         if not good or type(data) is not bytes or compression.name_of(game, data) != name:
-            yield Fault(f"dictionary {number}", BESIDE, phrase("it is not what its name says"))
+            yield Fault(f"dictionary {number}", TABLES, phrase("it is not what its name says"))
 
 
 def looks(records: Records) -> Iterator[Fault]:
     """Whether the log of access is whole."""
     if fault := access.check_all(records):
-        yield Fault("the log of access", BESIDE, fault)
+        yield Fault("the log of access", TABLES, fault)
 
 
 def seeds(records: Records) -> Iterator[Fault]:
@@ -185,4 +185,4 @@ def seeds(records: Records) -> Iterator[Fault]:
             continue  # which is said of the match
         if draws.of_service(heading.id, seed) != heading.commitment:
             why = phrase("its seed is not the one that it is bound to")
-            yield Fault(f"match {match}", BESIDE, why)
+            yield Fault(f"match {match}", TABLES, why)

@@ -28,11 +28,11 @@ from service.keeping.check.findings import (
 from service.keeping.tables import DERIVED as DERIVED_TABLES
 from service.keeping.tables import KEPT
 from service.live.results import differences
-from service.store.beside.archived import every
-from service.store.beside.tournaments import TABLE as EVENTS
-from service.store.beside.tournaments import Tournaments, key_of
 from service.store.history import History
 from service.store.records import Records, StoreError
+from service.store.tables.archived import every
+from service.store.tables.tournaments import TABLE as EVENTS
+from service.store.tables.tournaments import Tournaments, key_of
 
 #: Tables whose values are looked at one by one (`rows`).
 VALUES = ("tokens", "codes", "codes_once", "seeds", "auto_passes", "log_keys", "cosignatures")

@@ -14,12 +14,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
-from service.store.beside import lists
 from service.store.derived import listing
 from service.store.history import History
 from service.store.layout import compression
 from service.store.records import LAST, Recorder, Records, Statement, StoreError, Work
 from service.store.sqlite.file import EARLIER
+from service.store.tables import lists
 
 #: Whose rows are of one match, and what they are to people.
 _TABLES = {

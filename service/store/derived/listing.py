@@ -18,11 +18,11 @@ from msgspec import Struct
 from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
 from domain.record.interventions import MatchBegan, ResultCorrected, Rewound
-from service.store.beside import archived, lists
-from service.store.beside.lists import Kind
 from service.store.derived import rewinds
 from service.store.records import LAST, NoSuchMatch, Recorder, Records, Statement, StoreError
 from service.store.statements import replacing, upsert
+from service.store.tables import archived, lists
+from service.store.tables.lists import Kind
 
 Recorder.tables += [
     "CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, opened INTEGER, game TEXT,"

@@ -1,6 +1,6 @@
 """Searches of the listing: matches by label, state, game and event, the newest first.
 
-What is asked for names one list or several (`service.store.beside.lists`). The one that is sparsest
+What is asked for names one list or several (`service.store.tables.lists`). The one that is sparsest
 from where the search begins is read page by page, the rows of its matches by their ids, and those
 are judged by everything that was asked. So each statement names one list, or the matches that it is
 about, and no search looks at more than `MOST` matches: one that has found less by then says where
@@ -15,11 +15,11 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.store.beside import lists
-from service.store.beside.lists import Key
 from service.store.derived import listing
 from service.store.derived.listing import KIND, Listed
 from service.store.records import Records
+from service.store.tables import lists
+from service.store.tables.lists import Key
 
 #: How many matches a search looks at.
 MOST = 4000

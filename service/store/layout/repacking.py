@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from domain.record.events import MatchOpened
-from service.store.beside import lists
 from service.store.derived import listing
 from service.store.derived.snapshots import Snapshots
 from service.store.layout import packing
@@ -21,6 +20,7 @@ from service.store.layout.compression import HARD
 from service.store.layout.packing import CHUNK
 from service.store.records import LAST, Must, Records, Statement, StoreError
 from service.store.statements import insert
+from service.store.tables import lists
 
 
 def to_repack(records: Records) -> list[str]:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from domain.tournament.state import place_of
 from service.identity import Identity, Role
-from service.store.beside.tournaments import NoSuchTournament
+from service.store.tables.tournaments import NoSuchTournament
 from service.web import visitors
 from service.web.site import Site
 from service.web.visitors import Spectators, Visitor

@@ -19,11 +19,11 @@ from msgspec import Struct
 
 from service.api.calls.errors import Fault, malformed
 from service.identity import Role
-from service.store.beside.tournaments import NoSuchTournament
 from service.store.derived import listing, searching
 from service.store.derived.listing import Listed
 from service.store.derived.searching import Found
 from service.store.records import NoSuchMatch, StoreError
+from service.store.tables.tournaments import NoSuchTournament
 from service.web.site import Site
 from service.web.visitors import Spectators, Visitor
 

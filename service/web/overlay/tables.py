@@ -17,8 +17,8 @@ from domain.words.phrases import phrase
 from service import wire
 from service.api.calls.errors import Fault, malformed
 from service.identity import BadToken, Identity
-from service.store.beside.tournaments import NoSuchTournament
 from service.store.records import StoreError
+from service.store.tables.tournaments import NoSuchTournament
 from service.web import visitors
 from service.web.answers import NOTHING
 from service.web.events.guests import guest

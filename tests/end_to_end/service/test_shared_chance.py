@@ -18,8 +18,8 @@ from domain.record.interventions import MatchBegan, SeedCommitted, SeedGiven, Se
 from domain.record.proof import draws
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.client.client import Client, Opened
-from service.store.beside import seeds
 from service.store.records import Records
+from service.store.tables import seeds
 from tests.support.refusals import reason
 from tests.support.seeds import seed_of
 from tests.support.serving import Running, play, start

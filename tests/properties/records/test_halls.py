@@ -26,7 +26,7 @@ from service import wire
 from service.api.calls.errors import Fault
 from service.identity import Role
 from service.live.carrying import TOLERANCE
-from service.store.beside.tournaments import Tournaments as Store
+from service.store.tables.tournaments import Tournaments as Store
 from tests.properties.strategies import examples
 from tests.support.halls import Hall, again, hall, person
 from tests.support.in_process import choosing

@@ -26,8 +26,8 @@ from replay_cli.auditing.evidence import Evidence, of_file
 from replay_cli.auditing.trust import Trust, head_of
 from replay_cli.drawing.heads import head_line
 from replay_cli.reaching.connection import Access
-from service.store.beside import access
 from service.store.records import Records, Work
+from service.store.tables import access
 from tests.playouts import Setup, play
 from tests.unit.cli.clis import answer, run
 from tests.unit.engine.test_chance import LOG as SHARED

@@ -22,8 +22,8 @@ from domain.record.events import DecisionMade
 from domain.record.views import AUTO, PUBLIC, redact
 from service.api.calls.errors import Fault
 from service.identity import Identity, Role
-from service.store.beside import auto_passes
 from service.store.records import Work
+from service.store.tables import auto_passes
 from tests.support.heads import without_hashes
 from tests.support.in_process import (
     COMMANDS,

@@ -17,9 +17,9 @@ from domain.tournament.folding import fold
 from service.credentials import tokens
 from service.live import background
 from service.live.background import Background, Shared
-from service.store.beside import access
-from service.store.beside.tournaments import Tournaments as Store
 from service.store.records import Gone
+from service.store.tables import access
+from service.store.tables.tournaments import Tournaments as Store
 from service.web.connect.playing import Exchange
 from tests.support.halls import Hall, run, started
 from tests.support.in_process import HEAD, Cut, open_servicers

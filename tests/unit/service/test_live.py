@@ -22,7 +22,6 @@ from service.dice import Dice
 from service.identity import Identity, Role
 from service.live.matches import Matches, UnknownGame
 from service.live.streams.channels import Recent
-from service.store.beside import access
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.layout.chaining import Links
@@ -36,6 +35,7 @@ from service.store.records import (
     Unwritable,
     Work,
 )
+from service.store.tables import access
 from service.telemetry.metrics import Metrics
 from service.wire import Unsendable
 from tests.support.reading import reading

@@ -18,8 +18,8 @@ from service import wire
 from service.identity import Role
 from service.live.following import Following
 from service.live.matches import Matches
-from service.store.beside.tournaments import Tournaments as Store
 from service.store.records import Gone, StoreError
+from service.store.tables.tournaments import Tournaments as Store
 from tests.support.halls import (
     FORMAT,
     TABLES,

@@ -19,8 +19,8 @@ from domain.tournament.views import Viewer
 from service import wire
 from service.credentials import tokens
 from service.identity import BadToken, Identity, Role
-from service.store.beside import access
 from service.store.records import StoreError, Work
+from service.store.tables import access
 from tests.support.halls import Hall, hall, person
 from tests.support.in_process import HEAD, KEYS
 from tests.support.tournaments import RULES, WON, by, opened, playing

@@ -28,12 +28,12 @@ from service.keeping.check.store import Tally, check
 from service.keeping.retention import OtherRecord
 from service.keeping.tables import NAMED
 from service.store import chains
-from service.store.beside import archived
-from service.store.beside.archived import InArchive
-from service.store.beside.tournaments import Tournaments
 from service.store.derived import listing
 from service.store.layout.chaining import ChainBroken
 from service.store.records import Records, StoreError, Unwritable, Work
+from service.store.tables import archived
+from service.store.tables.archived import InArchive
+from service.store.tables.tournaments import Tournaments
 from tests.support import stores
 from tests.support.stores import EVENT, LIVE, OVER, TABLES
 from tests.support.tournaments import WON, by, opened, playing

@@ -30,8 +30,8 @@ from domain.tournament.folding import fold
 from domain.tournament.record import Entry, Outcome
 from domain.tournament.state import State
 from service.keeping.check.store import Tally, check
-from service.store.beside.tournaments import BEFORE, NoSuchTournament, Tournaments, linked
 from service.store.records import Records, StoreError
+from service.store.tables.tournaments import BEFORE, NoSuchTournament, Tournaments, linked
 from tests.support import stores
 from tests.support.stores import EVENT, OVER
 from tests.unit.cli.clis import answer, run

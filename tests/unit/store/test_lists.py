@@ -15,12 +15,12 @@ from domain.record.events import MatchOpened, Origin
 from service.credentials import codes, tokens
 from service.keeping import listed
 from service.keeping.check.store import Tally, check
-from service.store.beside import access, lists
-from service.store.beside.tournaments import Tournaments
 from service.store.derived import checks, listing, searching
 from service.store.derived.searching import Wanted, search
 from service.store.layout.repacking import to_repack
 from service.store.records import Records, Work
+from service.store.tables import access, lists
+from service.store.tables.tournaments import Tournaments
 from tests.support import stores
 from tests.unit.store.records import AT, toy_match
 

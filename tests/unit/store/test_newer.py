@@ -13,12 +13,12 @@ import pytest
 from domain.record import events as ev
 from domain.record.entries import TYPES, Entry
 from service.store import chains
-from service.store.beside import tournaments
 from service.store.derived import listing
 from service.store.errors import StoreError
 from service.store.layout import packing
 from service.store.layout.newer import Newer
 from service.store.records import Records, Work
+from service.store.tables import tournaments
 from tests.support.tournaments import opened
 from tests.unit.store.records import toy_log
 

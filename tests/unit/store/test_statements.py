@@ -27,12 +27,12 @@ from service.credentials.holders import Holder
 from service.credentials.issuing import Tokens
 from service.identity import Identity, Keys, Role
 from service.live.upkeep import Upkeep
-from service.store.beside import access, lists
-from service.store.beside.tournaments import Tournaments
 from service.store.derived import listing
 from service.store.derived.searching import Wanted, search
 from service.store.postgres import schema
 from service.store.records import Records, StoreError, Work
+from service.store.tables import access, lists
+from service.store.tables.tournaments import Tournaments
 from service.telemetry.metrics import Metrics
 from tests.support.in_process import COMMANDS, HEAD, Servicers, choosing, open_servicers
 from tests.support.tournaments import opened

@@ -18,9 +18,9 @@ from domain.tournament.folding import fold
 from domain.tournament.record import TYPES, Entry
 from domain.tournament.tournament import Tournament
 from service import wire
-from service.store.beside.tournaments import NEW, TABLE, NoSuchTournament, Tail, Tournaments
 from service.store.records import Records, Work
 from service.store.sqlite.file import UNCHAINED
+from service.store.tables.tournaments import NEW, TABLE, NoSuchTournament, Tail, Tournaments
 from tests.support.tournaments import by, opened
 
 ID = "ev3t"

@@ -24,8 +24,8 @@ from service.identity import Identity, Role
 from service.keeping import archives, retention
 from service.live.matches import Matches
 from service.store import chains
-from service.store.beside.archived import InArchive
 from service.store.records import Conflict, Gone, Records, Statement, Version, Work
+from service.store.tables.archived import InArchive
 from tests.support.in_process import COMMANDS, Servicers, player
 from tests.toy import RULEBOOKS, TOY
 from tests.unit.service.many.conftest import Pair

@@ -21,8 +21,8 @@ from tests.unit.service.test_live import first_option, opened
 class Server:
     """A server with a log, which it writes into a directory if one is named."""
 
-    def __init__(self, url: str, beside: Path, directory: Path | None = None) -> None:
-        self.records = Records(url, beside=beside)
+    def __init__(self, url: str, path: Path, directory: Path | None = None) -> None:
+        self.records = Records(url, path=path)
         self.anchors = Anchors(
             self.records, key_of(self.records), Policy(), every=0.05, directory=directory
         )
@@ -94,7 +94,7 @@ def test_a_server_that_nobody_plays_on_takes_up_what_others_left(
     postgres_url: str, tmp_path: Path
 ) -> None:
     async def go() -> None:
-        with closing(Records(postgres_url, beside=tmp_path / "m")) as records:
+        with closing(Records(postgres_url, path=tmp_path / "m")) as records:
             gone = Matches(records, RULEBOOKS)  # it ends before it has signed anything
             log = await opened(gone)
             await gone.close()

@@ -20,9 +20,9 @@ from service.identity import Identity, Role
 from service.live import access as live
 from service.live.access import AccessLog
 from service.live.matches import Matches
-from service.store.beside import access
-from service.store.beside.access import BEFORE, Head, Line
 from service.store.records import Records, StoreError, Work
+from service.store.tables import access
+from service.store.tables.access import BEFORE, Head, Line
 from tests.support.databases import Place
 from tests.unit.service.test_live import run
 

@@ -18,7 +18,6 @@ from domain.record.events import MatchOpened
 from service.keeping import archives, retention
 from service.keeping.check.store import Tally, check
 from service.store import chains
-from service.store.beside import auto_passes, lists, seeds
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import History
@@ -35,6 +34,7 @@ from service.store.records import (
     Work,
 )
 from service.store.statements import upsert
+from service.store.tables import auto_passes, lists, seeds
 from tests.support.databases import Place
 from tests.support.waiting import PATIENCE
 from tests.toy import TOY

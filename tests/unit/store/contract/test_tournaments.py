@@ -16,7 +16,9 @@ from domain.tournament.tournament import Tournament
 from service.anchors.keys import new_key
 from service.anchors.ledger import Ledger
 from service.store import chains
-from service.store.beside.tournaments import (
+from service.store.errors import StoreError
+from service.store.records import Conflict, Records, Work
+from service.store.tables.tournaments import (
     BEFORE,
     TABLE,
     NoSuchTournament,
@@ -24,8 +26,6 @@ from service.store.beside.tournaments import (
     key_of,
     linked,
 )
-from service.store.errors import StoreError
-from service.store.records import Conflict, Records, Work
 from tests.support.databases import Place
 from tests.support.tournaments import by, opened, playing
 from tests.unit.store.test_tournaments import ID, kept

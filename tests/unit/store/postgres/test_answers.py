@@ -9,11 +9,11 @@ import pytest
 from psycopg.errors import DiskFull
 
 from service.store import chains
-from service.store.beside import lists
 from service.store.derived import listing
 from service.store.errors import Full, Gone
 from service.store.postgres import recorder
 from service.store.records import Conflict, Records, Version, Work
+from service.store.tables import lists
 from tests.support import wires
 from tests.support.wires import Wire
 from tests.unit.store.records import AT, toy_log

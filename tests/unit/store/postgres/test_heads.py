@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from service.store import chains
-from service.store.beside import lists
 from service.store.postgres import heads
 from service.store.records import ChainBroken, Conflict, Records, Version, Work
+from service.store.tables import lists
 from tests.unit.store.records import toy_log
 
 ID, LOG = "k7f3q", toy_log(turns=20)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from service.store.beside import lists
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Must, Records, Version, Work
+from service.store.tables import lists
 from tests.support import wires
 from tests.support.postgres import pool_of
 from tests.support.waiting import PATIENCE

@@ -18,12 +18,12 @@ from service.credentials.holders import Holder
 from service.credentials.tokens import Filter, Issued
 from service.identity import Identity, Role
 from service.store import history
-from service.store.beside import archived, auto_passes, lists, seeds
-from service.store.beside.archived import Archived, InArchive
 from service.store.derived import listing
 from service.store.derived.snapshots import Snapshots
 from service.store.history import History
 from service.store.records import Conflict, NoSuchMatch, Records, Statement, Work
+from service.store.tables import archived, auto_passes, lists, seeds
+from service.store.tables.archived import Archived, InArchive
 from tests.support.databases import Place
 from tests.unit.store.records import AT, toy_commands
 

@@ -116,8 +116,8 @@ def proven(records: Records, match: str) -> Bundle | None:
 
     Raises `StoreError` if it can't be read.
     """
-    said = find(records, match)
-    if said is None or records.shared or not records.has_table("openings"):
+    known = find(records, match)
+    if known is None or records.shared or not records.has_table("openings"):
         return None
     with records.reading():
         entries = records.entries(match)
@@ -130,9 +130,11 @@ def proven(records: Records, match: str) -> Bundle | None:
     first = entries[0].event if entries else None
     if not isinstance(first, MatchOpened) or len(opens) != len(entries):
         raise StoreError(f"match {match}: what proves it is not all there")
-    before = genesis(match, first, said.head.since)
-    attached = {"anchor": said.anchor} if said.anchor else {}
-    return Bundle(entries, said.viewer, Proof(match, before, tuple(opens), said.head), (), attached)
+    before = genesis(match, first, known.head.since)
+    attached = {"anchor": known.anchor} if known.anchor else {}
+    return Bundle(
+        entries, known.viewer, Proof(match, before, tuple(opens), known.head), (), attached
+    )
 
 
 def proven_event(records: Records, event: str) -> tuple[list[TournamentEntry], list[bytes]] | None:
@@ -140,8 +142,8 @@ def proven_event(records: Records, event: str) -> tuple[list[TournamentEntry], l
 
     None: it has none. Raises `StoreError` if it can't be read.
     """
-    said = find(records, event)
-    if said is None or said.viewer == OFFICIAL or not records.has_table("public_entries"):
+    known = find(records, event)
+    if known is None or known.viewer == OFFICIAL or not records.has_table("public_entries"):
         return None
     sql = "SELECT {} FROM {} WHERE id=? ORDER BY seq"
     with records.rows(sql.format("entry", "public_entries"), event) as found:

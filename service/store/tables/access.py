@@ -20,10 +20,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.words.phrases import phrase
-from service.store.beside import lists
-from service.store.beside.lists import END, Kind, Row
 from service.store.records import Recorder, Records, Statement
 from service.store.statements import insert, marks
+from service.store.tables import lists
+from service.store.tables.lists import END, Kind, Row
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS access (log TEXT, n INTEGER, line BLOB, hash BLOB,"

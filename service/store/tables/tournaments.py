@@ -26,12 +26,12 @@ from domain.record.proof.chain import SECRET, Head
 from domain.tournament import proof
 from domain.tournament.record import Entry, TournamentOpened
 from service.store import chains, leaves
-from service.store.beside import archived, lists
-from service.store.beside.lists import Kind, Row
 from service.store.layout.chaining import Chain
 from service.store.layout.newer import Newer
 from service.store.records import Recorder, Records, Statement, StoreError
 from service.store.statements import Must, insert
+from service.store.tables import archived, lists
+from service.store.tables.lists import Kind, Row
 
 TABLE = "tournament_entries"
 Recorder.tables.append(
@@ -164,14 +164,14 @@ class Tournaments:
     def _chain(self, tournament: str, log: Sequence[Entry]) -> Chain | None:
         """The chain of a record, which entries and the log of heads fit; raises `StoreError`."""
         key, what = key_of(tournament), f"event {tournament}"
-        chain, said = chains.stored(self._records, key), leaves.of(self._records.driver, key)
-        if chain is None and log and (why := leaves.missing(said, len(log))):
+        chain, logged = chains.stored(self._records, key), leaves.of(self._records.driver, key)
+        if chain is None and log and (why := leaves.missing(logged, len(log))):
             raise RecordBroken(f"{what}: {why}")
         if chain is None or not log:
             return chain
         first = proof.genesis(tournament, chain.head.since)
         hashes = dict(enumerate(proof.links(first, log, chain.secret), 1))
-        if why := leaves.contradicted(said, len(log), hashes):
+        if why := leaves.contradicted(logged, len(log), hashes):
             raise RecordBroken(f"{what}: {why}")
         if len(log) != (n := chain.head.seq):
             raise RecordBroken(f"{what}: it has {len(log)} entries, {n} were chained")
