@@ -1,11 +1,10 @@
 """How records are told to people, on any screen: names, sentences, transcripts, causes.
 
-`book` has the names of a game, `names` says what lies on a table and `table` what boards
-show of it, `likeness` which acts nobody can
-tell apart, `narration` makes lines of entries (`transcript`), `record` holds a viewer's entries
-with a position at each, `causes` follows an entry back to what set it off, `officials` and
-`notices` word what they do and what is to be known, `foretold` what their acts will do;
-`tournament` and `tournament_foretold` say the same of events. All of it comes from the manifest and
-is in phrases. How it is laid out is for the screens: `replay_cli.drawing` for a terminal,
-`service.web` for a browser.
+`book` has the names of a game, `names` says what lies on a table and `table` what boards show of
+it, `likeness` which acts nobody can tell apart, `narration` makes lines of entries (`transcript`),
+`record` holds a viewer's entries with a position at each, `causes` follows an entry back to what
+set it off, `officials` and `notices` word what they do and what is to be known, `consequences` what
+their acts will do; `tournament` and `tournament_consequences` say the same of events. All of it
+comes from the manifest and is in phrases. How it is laid out is for the screens:
+`replay_cli.drawing` for a terminal, `service.web` for a browser.
 """

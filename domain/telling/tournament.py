@@ -1,6 +1,6 @@
 """Entries of an event's record in words: a sentence for each kind of event, by its fields.
 
-What is said before something ends is in `tournament_foretold`.
+What is said before something ends is in `tournament_consequences`.
 """
 
 from __future__ import annotations

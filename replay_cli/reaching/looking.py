@@ -17,7 +17,7 @@ from kifu.v1 import match_service_pb2
 from msgspec import Struct
 
 from domain.record.views import OFFICIAL, PUBLIC
-from domain.telling import foretold
+from domain.telling import consequences
 from replay_cli.options import gathering
 from replay_cli.output import FORBIDDEN, Failed, say
 from replay_cli.reaching.connection import Reader
@@ -47,7 +47,7 @@ class Look(Struct, frozen=True):
         match = reader.summary
         kept = match.policy.replay_evidence not in ("", "none") and not match.unofficial
         entry = kept and match.state == match_service_pb2.MATCH_STATE_LIVE
-        text = foretold.look(entry=entry)
+        text = consequences.look(entry=entry)
         asked = entry and ask and not self.why and sys.stdin.isatty() and sys.stderr.isatty()
         if asked:
             click.confirm(f"kifu: {say(text)}. Go on?", abort=True, err=True)

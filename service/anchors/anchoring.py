@@ -28,7 +28,7 @@ from service.telemetry.logs import log_event
 #: How long a round waits for more where it need not wait, and after one that failed, in seconds.
 GATHER, AFTER_FAILURE = 0.02, 1.0
 #: How long a server that does not keep the log up waits until it asks again whether it is to.
-LEAD_AGAIN = 2.0
+LEAD_RETRY = 2.0
 #: Matches under one checkpoint at most: their leaves are written on the loop, 10 µs each.
 MOST = 400
 #: What changes a result or how it came about, beside whatever officials enter.
@@ -54,7 +54,7 @@ class Anchoring:
         self._last = 0.0  # when a round was last begun, as `time.monotonic` has it
         self._working = asyncio.Lock()
         self._term = 0 if ledger.records.shared else ledger.records.term("log")
-        self._told = False  # that the log has another key
+        self._reported = False  # that the log has another key
         self.broken = False
 
     @property
@@ -91,7 +91,7 @@ class Anchoring:
                 await asyncio.wait_for(self._urgent.wait(), wait)
         await asyncio.sleep(GATHER)
         if not await self.lead():
-            await asyncio.sleep(LEAD_AGAIN)
+            await asyncio.sleep(LEAD_RETRY)
             return
         try:
             await self.flush()
@@ -107,9 +107,9 @@ class Anchoring:
         async with self._working:
             shared = self._ledger.records.shared
             if shared and not await asyncio.to_thread(self._ledger.is_ours):
-                if not self._told:
+                if not self._reported:
                     log_event(logging.WARNING, "the log has another key: others keep it up")
-                self._told, self._term = True, 0
+                self._reported, self._term = True, 0
                 return False
             term = await asyncio.to_thread(self._ledger.records.leading, "log")
             if term not in (0, self._term):

@@ -29,9 +29,9 @@ from service.store.records import Records, StoreError, Work
 from service.telemetry.logs import log_event
 
 #: How long after a look for matches that no round has taken up comes the next, in seconds.
-LOOK_AGAIN = 300.0
+LOOK_EVERY = 300.0
 #: The same where other servers play as well, of which this one may have missed news.
-LOOK_AGAIN_SHARED = 30.0
+LOOK_EVERY_SHARED = 30.0
 
 
 def key_of(records: Records, origin: str = "") -> SigningKey:
@@ -135,7 +135,7 @@ class Anchors:
             except StoreError as error:
                 log_event(logging.ERROR, "what was played is not all anchored", wrong=error)
             shared = self.ledger.records.shared
-            await asyncio.sleep(LOOK_AGAIN_SHARED if shared else LOOK_AGAIN)
+            await asyncio.sleep(LOOK_EVERY_SHARED if shared else LOOK_EVERY)
 
     async def _signed(self, signed: Signed) -> None:
         self._witnessing.signed()

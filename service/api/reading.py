@@ -119,18 +119,22 @@ class Reading:
             some, after = search(self._records, wanted, before, size)
             found = [one for one in some if of or who.may_see(one.id)]
             token = self._pages.token(scope, after) if after is not None else ""
-            told = request.with_progress
-            seen = [one for each in found if (one := self._seen_late(who, each, told)) is not None]
+            with_progress = request.with_progress
+            seen = [
+                one
+                for each in found
+                if (one := self._seen_late(who, each, with_progress)) is not None
+            ]
             if who.delay and request.state:
                 seen = [one for one in seen if one.state == request.state]
             return pb.ListMatchesResponse(matches=seen, next_page_token=token)
 
         return await self._in_thread(read)
 
-    def _seen_late(self, who: Identity, listed: Listed, told: bool) -> pb.Match | None:
+    def _seen_late(self, who: Identity, listed: Listed, with_progress: bool) -> pb.Match | None:
         """A match in short as somebody may know of it by now; None if he may not at all.
 
-        `told`: with how far it is.
+        `with_progress`: with how far it is.
         """
         late = _delay(who)
         try:
@@ -138,7 +142,7 @@ class Reading:
         except NoSuchMatch:
             return None
         found = summary(self._history, listed, upto)
-        if told:
+        if with_progress:
             with suppress(StoreError):  # what can't be read is listed all the same
                 pos, opened = (
                     self._history.position(listed.id, PUBLIC, upto=upto),

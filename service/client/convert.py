@@ -87,8 +87,8 @@ def auto_pass(response: Any, field: str) -> AutoPass | None:
     """The auto-pass in a field of a response, if there is one."""
     if not response.HasField(field):
         return None
-    said = getattr(response, field)
-    return AutoPass(said.until_turn_ends, said.until_rival_acts, tuple(said.steps))
+    message = getattr(response, field)
+    return AutoPass(message.until_turn_ends, message.until_rival_acts, tuple(message.steps))
 
 
 def rolls(rolls: Rolls) -> list[match_service_pb2.Roll]:

@@ -35,10 +35,10 @@ def answer(call: Callable[[], Any]) -> Any:
             found.put((None, error))
 
     in_thread(run)
-    told, error = found.get()
+    result, error = found.get()
     if error is not None:
         raise error
-    return told
+    return result
 
 
 def read(begin: Callable[[], Any]) -> Iterator[Any]:

@@ -50,14 +50,14 @@ def _fault_over_http(address: str, tls_root: str, part: str) -> str:
     path = f"{address}/{'readyz' if part else 'healthz'}"
     try:
         with urlopen(path, timeout=PATIENCE, context=trusted) as answer:
-            said = answer.read()
+            body = answer.read()
     except HTTPError as error:
         if not part:
             return f"{address}: {error}"
-        said = error.read()
+        body = error.read()
     except (OSError, ValueError) as error:
         return f"{address}: {error}"
-    states = dict(line.partition(": ")[::2] for line in said.decode(errors="replace").splitlines())
+    states = dict(line.partition(": ")[::2] for line in body.decode(errors="replace").splitlines())
     state = states.get(part, "unknown") if part else "ok"
     return "" if state in WELL else f"{address}: {part} {state}"
 

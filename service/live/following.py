@@ -54,7 +54,7 @@ _PASSING = (Gone, Locked, Conflict)
 Act = Callable[[Tournament, Sender, str, Played], None]
 
 #: How often to look for what other servers have left, in seconds.
-LOOK_AGAIN = 30.0
+LOOK_EVERY = 30.0
 
 
 class Following:
@@ -124,9 +124,9 @@ class Following:
             except Exception as error:
                 log_event(logging.ERROR, "event not taken up", wrong=error, id=id_)
 
-    async def look_again(self) -> None:
+    async def keep_looking(self) -> None:
         """Wait, then take up what a server left that has ended, if it is for this one to do."""
-        await asyncio.sleep(LOOK_AGAIN)
+        await asyncio.sleep(LOOK_EVERY)
         records = self._matches.records
         if await self._matches.lanes.run(records.leading, "events", unlimited=True):
             await self.take_up()

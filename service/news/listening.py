@@ -59,12 +59,12 @@ class Listen:
             for name, data in _parts(notice.payload):
                 self._received(name, data)
 
-    async def send(self, said: Sequence[tuple[str, bytes]]) -> None:
+    async def send(self, messages: Sequence[tuple[str, bytes]]) -> None:
         """Say something of topics, all in one transaction."""
         assert self._saying is not None
         sql = f"SELECT pg_notify('{CHANNEL}', said) FROM unnest(%s::text[]) said"
-        if said:
-            await self._saying.execute(sql, [[*_payloads(said)]])
+        if messages:
+            await self._saying.execute(sql, [[*_payloads(messages)]])
 
     async def follow(self, topics: Sequence[str]) -> None:
         """Everything comes anyway."""
@@ -80,10 +80,10 @@ class Listen:
         self._listening = self._saying = None
 
 
-def _payloads(said: Sequence[tuple[str, bytes]]) -> Iterator[str]:
+def _payloads(messages: Sequence[tuple[str, bytes]]) -> Iterator[str]:
     """What is said of several topics: `TOPIC SERVER SEQ;…`, as few texts as there may be."""
     text = ""
-    for name, data in said:
+    for name, data in messages:
         more = f"{name} {data.decode()}"
         if text and len(text) + 1 + len(more) > LONGEST:
             yield text

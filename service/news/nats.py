@@ -132,9 +132,9 @@ class Nats:
         """Wait until the connection is lost."""
         await self._ended
 
-    async def send(self, said: Sequence[tuple[str, bytes]]) -> None:
+    async def send(self, messages: Sequence[tuple[str, bytes]]) -> None:
         """Publish something to subjects."""
-        for name, data in said:
+        for name, data in messages:
             await self._client.publish(f"{self._to.prefix}.{name}", data)
 
     async def follow(self, topics: Sequence[str]) -> None:

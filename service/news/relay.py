@@ -56,7 +56,7 @@ class Link(Protocol):
         """Return or raise once the connection is lost."""
         ...
 
-    async def send(self, said: Sequence[tuple[str, bytes]]) -> None:
+    async def send(self, messages: Sequence[tuple[str, bytes]]) -> None:
         """Say something of topics, in this order."""
         ...
 
@@ -213,14 +213,14 @@ class Relay:
         while True:
             found = await self._out.take()
             async with asyncio.timeout(PATIENCE):
-                await self._link.send([*self._said(found)])
+                await self._link.send([*self._messages(found)])
             self._metrics.count("sent", len(found))
             await asyncio.sleep(self._link.pause)
 
-    def _said(self, pieces: Iterable[Piece]) -> Iterable[tuple[str, bytes]]:
+    def _messages(self, pieces: Iterable[Piece]) -> Iterable[tuple[str, bytes]]:
         for kind, id_, seq, trace in pieces:
             with suppress(ValueError):
-                yield spelling.topic(kind, id_), spelling.said(self.id, seq, trace)
+                yield spelling.topic(kind, id_), spelling.written(self.id, seq, trace)
 
     async def _probing(self) -> None:
         self._back = time.monotonic()
@@ -229,7 +229,7 @@ class Relay:
             self._probes, self._probed = self._probes + 1, time.monotonic()
             self._out.mark()
             async with asyncio.timeout(PATIENCE):
-                await self._link.send([(name, spelling.said(self.id, self._probes))])
+                await self._link.send([(name, spelling.written(self.id, self._probes))])
             await asyncio.sleep(PROBE)
             if time.monotonic() - self._back > DEAF:
                 raise Away("what is sent comes back no more")

@@ -18,7 +18,7 @@ PROBE = "probe"
 #: No entry has a number as high as this, and no topic is longer.
 LAST, LONGEST = 2**31, 200
 _TOPIC = re.compile(rf"({MATCH}|{EVENT}|{PROBE})\.((?:[\w~-]|%[0-9A-F]{{2}})+)", re.ASCII)
-_SAID = re.compile(
+_MESSAGE = re.compile(
     rb"([0-9a-f]{8}) (0|[1-9][0-9]{0,9})(?: (00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}))?"
 )
 
@@ -35,14 +35,14 @@ def topic(kind: str, id_: str) -> str:
     return found
 
 
-def said(server: str, seq: int, trace: str = "") -> bytes:
+def written(server: str, seq: int, trace: str = "") -> bytes:
     """What a server says of a topic."""
     return f"{server} {seq} {trace}".rstrip().encode()
 
 
 def piece(name: str, data: bytes) -> tuple[str, Piece] | None:
     """Who tells which piece of news; None: this is none."""
-    found = _SAID.fullmatch(data)
+    found = _MESSAGE.fullmatch(data)
     if found is None or int(found[2]) >= LAST or len(name) > LONGEST:
         return None
     server, seq, trace = found[1].decode(), int(found[2]), (found[3] or b"").decode()

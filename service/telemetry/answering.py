@@ -29,11 +29,13 @@ PATHS = ("/healthz", "/livez", "/readyz")
 def health_of(path: str, health: Health) -> tuple[HTTPStatus, bytes]:
     """What is answered to whoever asks how a service is."""
     if path == "/readyz":
-        said = "".join(f"{name}: {state}\n" for name, state in health.told().items()).encode()
+        body = "".join(
+            f"{name}: {state}\n" for name, state in health.states_by_name().items()
+        ).encode()
         good = health.ready
     else:
-        good, said = health.alive, b"ok\n" if health.alive else b"stuck\n"
-    return HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE, said
+        good, body = health.alive, b"ok\n" if health.alive else b"stuck\n"
+    return HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE, body
 
 
 class Answering:
@@ -63,10 +65,10 @@ class Answering:
         if path not in PATHS:
             found: Iterable[bytes] = self._metrics(environ, start)
             return found
-        status, said = health_of(path, self._health)
+        status, body = health_of(path, self._health)
         headers = [("content-type", "text/plain; charset=utf-8"), ("cache-control", "no-store")]
         start(f"{status} {status.phrase}", headers)
-        return [said]
+        return [body]
 
 
 class _Server(ThreadingMixIn, WSGIServer):

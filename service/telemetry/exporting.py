@@ -138,8 +138,12 @@ def _resource(name: str) -> Resource:
     """Who sends; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before this."""
     from opentelemetry.sdk.resources import OTELResourceDetector, Resource
 
-    said = {"service.name": "kifu", "service.version": _version(), "service.instance.id": name}
-    return Resource.create(said).merge(OTELResourceDetector().detect())
+    attributes = {
+        "service.name": "kifu",
+        "service.version": _version(),
+        "service.instance.id": name,
+    }
+    return Resource.create(attributes).merge(OTELResourceDetector().detect())
 
 
 def _version() -> str:

@@ -50,10 +50,10 @@ class Health:
         """`turned` is told of parts, and of `ready`, whenever something turns out otherwise."""
         self._parts, self._turned = parts, turned
         self._leaving = False
-        self._said: dict[str, str] = {}
+        self._reasons: dict[str, str] = {}
         self._begun = time.monotonic()
         self._worked = set[str]()
-        self._told: Mapping[str, bool] = {}
+        self._reported: Mapping[str, bool] = {}
         self._beat = time.monotonic()
         self.states = {
             name: OK if part.ask is not None else NOT_NEEDED for name, part in parts.items()
@@ -79,10 +79,10 @@ class Health:
         """Whether a part of it works, or is not there and need not be."""
         return self.states[name] != FAILING
 
-    def told(self) -> dict[str, str]:
+    def states_by_name(self) -> dict[str, str]:
         """What is said of it, and of its parts."""
-        said = "leaving" if self._leaving else OK if self.ready else FAILING
-        return {"ready": said, **self.states}
+        ready = "leaving" if self._leaving else OK if self.ready else FAILING
+        return {"ready": ready, **self.states}
 
     async def leave(self) -> None:
         """Be ready no more, for good."""
@@ -116,15 +116,15 @@ class Health:
             self._worked.add(name)
         elif name not in self._worked and time.monotonic() - self._begun < settling:
             return
-        if why and not self._said.get(name):
+        if why and not self._reasons.get(name):
             log_event(logging.WARNING, f"{name} fails", text=why)
-        elif self._said.get(name) and not why:
+        elif self._reasons.get(name) and not why:
             log_event(logging.INFO, f"{name} works again")
-        self._said[name] = why
+        self._reasons[name] = why
 
     async def _tell(self) -> None:
         works = {name: self.works(name) for name in self.states}
         found = {**works, "ready": self.ready}
-        if found != self._told:
-            self._told = found
+        if found != self._reported:
+            self._reported = found
             await self._turned(found)

@@ -96,23 +96,27 @@ def fault(error: Exception, request: Request) -> Response:
         log_event(logging.ERROR, "page failed", wrong=error, incident=incident)
         text = phrase("Something went wrong; the log has it as {incident}.", incident=incident)
         found = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
-    told = Told(found, language)
+    shown = ShownFault(found, language)
     if wants_data(request):
-        values = {"code": told.code, "reason": told.reason, "message": told.text}
-        return told_later(data(values, status=told.status), found)
+        values = {
+            "code": shown.code,
+            "reason": shown.reason,
+            "message": shown.text,
+        }
+        return with_retry(data(values, status=shown.status), found)
     to = request.url.path if request.method == "GET" else ""
-    whole = page("layout/fault.html", language, status=told.status, fault=told, to=to)
+    whole = page("layout/fault.html", language, status=shown.status, fault=shown, to=to)
     cookie = "authorization" not in request.headers and visitors.authorization(request)
     if isinstance(error, BadToken) and cookie:
         visitors.forget(whole, request)
-    return told_later(whole, found)
+    return with_retry(whole, found)
 
 
 #: Answers a request.
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def told(endpoint: Endpoint) -> Endpoint:
+def with_faults(endpoint: Endpoint) -> Endpoint:
     """An endpoint whose faults are told to whoever asks."""
 
     async def answering(request: Request) -> Response:
@@ -126,7 +130,7 @@ def told(endpoint: Endpoint) -> Endpoint:
     return answering
 
 
-def told_later(response: Response, found: Fault) -> Response:
+def with_retry(response: Response, found: Fault) -> Response:
     """The response, with when to try again, if the fault says so."""
     for detail in found.details:
         hint = detail(tables.language(""))
@@ -140,7 +144,7 @@ def told_later(response: Response, found: Fault) -> Response:
 NOTHING = Fault(StatusCode.NOT_FOUND, "NOT_FOUND", "There is nothing here.")
 
 
-class Told:
+class ShownFault:
     """A fault as a visitor is told of it. What is not there for him is all told alike."""
 
     def __init__(self, found: Fault, language: Language) -> None:

@@ -53,10 +53,10 @@ def protocol(most: int, headers: Iterable[tuple[bytes, bytes]]) -> type[H11Proto
 
     `headers` are those of what is refused before the application.
     """
-    said = [*headers]
+    text = [*headers]
 
     class _Protocol(Patient):
-        limit, refused_with = most, said
+        limit, refused_with = most, text
 
     return _Protocol
 

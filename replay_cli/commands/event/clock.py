@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from domain.telling import tournament_foretold
+from domain.telling import tournament_consequences
 from domain.tournament.state import Round
 from replay_cli.commands.event.at import At, command, seconds, tables_option, why_option
 from replay_cli.output import say
@@ -45,7 +45,7 @@ def extend_command(at: At, by: int, tables: Tables, why: str) -> None:
 @command("time", tables_option, asks=True)
 def time_command(at: At, tables: Tables) -> None:
     """Call time, for the tables that play on."""
-    at.confirm(say(tournament_foretold.time_called(at.state, at.round(), tables)))
+    at.confirm(say(tournament_consequences.time_called(at.state, at.round(), tables)))
     _line(at, at.client.call_round_time(at.id, tables), tables, "is out of time", "are out of time")
 
 

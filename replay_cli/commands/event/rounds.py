@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from domain.telling import tournament_foretold
+from domain.telling import tournament_consequences
 from domain.tournament.record import ELIMINATION, SWISS
 from domain.tournament.state import Round, Stage
 from replay_cli.commands.event.at import At, command, counted, round_option
@@ -82,7 +82,7 @@ def end_command(at: At, number: int) -> None:
         rows = [f"table {n}  {_who(at, now, n)}" for n in found.missing]
         hint = "kifu event result TABLE 2-1 (or draw, 2-0 no-show, both lost, …)"
         raise Failed(f"round {now.number} lacks the result of:", hints=[*rows, hint])
-    at.confirm(say(tournament_foretold.round_ends(at.state, now, found.calls)))
+    at.confirm(say(tournament_consequences.round_ends(at.state, now, found.calls)))
     done = at.client.end_round(at.id, now.number)
     at.answer(done, f"round {now.number} has ended: kifu event standings, kifu event open")
 

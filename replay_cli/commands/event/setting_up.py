@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from msgspec.structs import asdict
 
-from domain.telling import tournament_foretold
+from domain.telling import tournament_consequences
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, counted
 from replay_cli.output import Failed, FilePath, as_json, console, json_option, say
@@ -105,6 +105,6 @@ def finish_command(at: At) -> None:
     if found.going_on:
         text = f"round {found.going_on} has not ended: kifu event end"
         raise Failed(text if not found.missing else f"{text}, once tables have their results")
-    at.confirm(say(tournament_foretold.tournament_ends(s, found.calls)))
+    at.confirm(say(tournament_consequences.tournament_ends(s, found.calls)))
     done = at.client.end_tournament(at.id)
     at.answer(done, f"{s.name} has ended: kifu event standings")

@@ -19,7 +19,7 @@ from domain.text import fixes, notation, reading
 from replay_cli.commands.running import desk_result, desk_rewind
 from replay_cli.commands.running.desk_result import won
 from replay_cli.commands.running.recording import (
-    Foretell,
+    Consequence,
     Option,
     Recorded,
     recording,
@@ -43,7 +43,7 @@ def _command(
     text: str,
     *options: Option,
     example: str,
-    foretell: Foretell | None = None,
+    consequence: Consequence | None = None,
     looks: bool = False,
 ) -> Option:
     """A command that prints this text, and which decision is open by then, or how it ended.
@@ -59,7 +59,8 @@ def _command(
         console().print(f"{text} (entries {recorded.first_seq} to {recorded.last_seq}); {then}.")
 
     return recording(
-        desk_command, name, show, *typed.words(name), *options, foretell=foretell, looks=looks,
+        desk_command, name, show, *typed.words(name), *options,
+        consequence=consequence, looks=looks,
         example=f"kifu desk {name} {example}".rstrip(),
     )  # fmt: skip
 
@@ -84,7 +85,7 @@ def rule_command(r: Reader, text: str, rules: tuple[str, ...], **about: Any) -> 
     "penalise",
     "The penalty was recorded",
     rolls_option,
-    foretell=desk_result.penalty_foretold,
+    consequence=desk_result.penalty_consequence,
     example='B slow-play --note "a minute over a mulligan"',
 )
 def penalise_command(r: Reader, who: str, kind: str, note: str, rolls: Rolls) -> Recorded:
@@ -99,7 +100,7 @@ def penalise_command(r: Reader, who: str, kind: str, note: str, rolls: Rolls) ->
 @_command(
     "result",
     "The result was corrected",
-    foretell=desk_result.correction_foretold,
+    consequence=desk_result.correction_consequence,
     example='A 2-1 --note "entered the wrong way round"',
 )
 def result_command(r: Reader, winner: str, score: str, note: str) -> Recorded:

@@ -1,6 +1,6 @@
 """What acts of officials do to the result of a match, said before they are done.
 
-The sentences are those of `domain.telling.foretold`. The commands that use it are
+The sentences are those of `domain.telling.consequences`. The commands that use it are
 `kifu desk result` and `kifu desk penalise` (`desk`), and those of `kifu time` that end a match
 (`time`).
 """
@@ -13,7 +13,7 @@ import click
 
 from domain.record.position import Position
 from domain.record.views import PUBLIC
-from domain.telling import foretold, notices
+from domain.telling import consequences, notices
 from replay_cli.commands.running.recording import seat_of
 from replay_cli.output import say
 from replay_cli.reaching.connection import Reader
@@ -34,7 +34,7 @@ def standing(r: Reader) -> int:
 def _seen(r: Reader) -> Position:
     """The match as everybody sees it; its result is what the official is shown."""
     p = r.client.position(r.id, view=PUBLIC)
-    r.result = foretold.standing(p)
+    r.result = consequences.result_entry(p)
     return p
 
 
@@ -47,33 +47,33 @@ def typed(r: Reader, winner: str, score: str) -> tuple[int, tuple[int, ...]]:
     return -1 if winner.lower() == "draw" else seat_of(r, winner), games
 
 
-def correction_foretold(r: Reader, winner: str, score: str, note: str) -> str:
+def correction_consequence(r: Reader, winner: str, score: str, note: str) -> str:
     """What correcting a result does."""
     p = _seen(r)
-    return say(foretold.correction(r.id, p, *typed(r, winner, score))) if p.over else ""
+    return say(consequences.correction(r.id, p, *typed(r, winner, score))) if p.over else ""
 
 
-def penalty_foretold(r: Reader, who: str, kind: str, **_: object) -> str:
+def penalty_consequence(r: Reader, who: str, kind: str, **_: object) -> str:
     """What a penalty does to a match."""
     p = _seen(r)
     found = p.heading.policy.penalty(kind)
     costs = found is not None and found.effect
-    return say(foretold.penalty(r.id, p, seat_of(r, who), kind)) if costs else ""
+    return say(consequences.penalty(r.id, p, seat_of(r, who), kind)) if costs else ""
 
 
-def flag_foretold(r: Reader, who: str, **_: object) -> str:
+def flag_consequence(r: Reader, who: str, **_: object) -> str:
     """What follows from a clock that has run out."""
     p = r.client.position(r.id, view=PUBLIC)
     costs = p.heading.policy.clocks.flag and not p.over
-    return say(foretold.flag(r.id, p, seat_of(r, who))) if costs else ""
+    return say(consequences.flag(r.id, p, seat_of(r, who))) if costs else ""
 
 
-def call_foretold(r: Reader) -> str:
+def call_consequence(r: Reader) -> str:
     """What follows once time is called."""
-    return say(foretold.time_called(r.id, r.client.position(r.id, view=PUBLIC)))
+    return say(consequences.time_called(r.id, r.client.position(r.id, view=PUBLIC)))
 
 
-def decision_foretold(r: Reader) -> str:
+def decision_consequence(r: Reader) -> str:
     """What deciding by time comes to."""
     p = r.client.position(r.id, view=PUBLIC)
-    return say(foretold.decided(r.id, p, r.book.manifest))
+    return say(consequences.decided(r.id, p, r.book.manifest))

@@ -12,7 +12,7 @@ from domain.officials import rewind, ways
 from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import PUBLIC
-from domain.telling import foretold
+from domain.telling import consequences
 from domain.telling.book import Book
 from domain.telling.names import Names, clock, letter, player
 from domain.text import notation, reading
@@ -107,7 +107,7 @@ def _go_back(reader: Reader, back: Back) -> None:
     Look(back.why, back.yes or back.as_data).warn(reader, None, ask=False)
     if not back.as_data:
         _announce(client.preview_rewind(reader.id, back.decision), reader, back.decision)
-    if not confirmed(say(foretold.GO_BACK), back.yes, "Go back?"):
+    if not confirmed(say(consequences.GO_BACK), back.yes, "Go back?"):
         return
     pos = client.position(reader.id, view=PUBLIC)
     n = pos.decision.n if pos.decision is not None else 0
@@ -127,7 +127,7 @@ def _announce(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: 
     _print(found, reader, n)
     pos = reader.client.position(reader.id, view=PUBLIC)
     if pos.over:
-        console().print(say(foretold.live_again(pos)))
+        console().print(say(consequences.revival(pos)))
 
 
 def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int) -> None:

@@ -23,7 +23,7 @@ Option = Callable[[Any], Any]
 #: Prints what was recorded in a match.
 Show = Callable[[Reader, Recorded], None]
 #: Says what a command will do that is to be confirmed first, from what was typed; else nothing.
-Foretell = Callable[..., str]
+Consequence = Callable[..., str]
 
 yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
 why_option = click.option("--why", default="", help="The reason, for the record.")
@@ -35,13 +35,13 @@ def recording(
     show: Show,
     *options: Option,
     example: str,
-    foretell: Foretell | None = None,
+    consequence: Consequence | None = None,
     looks: bool = False,
 ) -> Option:
     """Make a command of a function; its arguments come before the match, in this order.
 
-    `example` is how it is typed, after `kifu`. `foretell` says what it will do, where that is to be
-    confirmed first (`--yes`). `looks`: what is hidden is looked at for it.
+    `example` is how it is typed, after `kifu`. `consequence` says what it will do, where that is to
+    be confirmed first (`--yes`). `looks`: what is hidden is looked at for it.
     """
 
     def decorate(record: Callable[..., Recorded]) -> click.Command:
@@ -52,7 +52,7 @@ def recording(
                 reader = Reader(client, match_to_write(client, match))
                 if looks:
                     Look(yes=as_data).warn(reader, None, ask=False)
-                warning = foretell(reader, **typed) if foretell is not None else ""
+                warning = consequence(reader, **typed) if consequence is not None else ""
                 if not confirmed(warning, yes):
                     return
                 recorded = record(reader, **typed)
@@ -62,7 +62,7 @@ def recording(
                     show(reader, recorded)
 
         made: Any = command
-        confirm = (yes_option,) if foretell is not None else ()
+        confirm = (yes_option,) if consequence is not None else ()
         for option in reversed((*options, *confirm, match_argument, access_options, json_option)):
             made = option(made)
         found: click.Command = group.command(name, help=record.__doc__, epilog=f"\b\n{example}")(

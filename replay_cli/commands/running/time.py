@@ -45,13 +45,15 @@ def _clock(reader: Reader, clock: str) -> str:
 _command = partial(recording, time_command)
 
 
-@_command("call", _show, foretell=desk_result.call_foretold, example="kifu time call k7f3q")
+@_command("call", _show, consequence=desk_result.call_consequence, example="kifu time call k7f3q")
 def call_command(r: Reader) -> Recorded:
     """The time of MATCH (default: the live one) is over: what the event says of that begins."""
     return r.client.call_time(r.id)
 
 
-@_command("decide", _show, foretell=desk_result.decision_foretold, example="kifu time decide k7f3q")
+@_command(
+    "decide", _show, consequence=desk_result.decision_consequence, example="kifu time decide k7f3q"
+)
 def decide_command(r: Reader) -> Recorded:
     """End MATCH here and now, by the event's tie-breaks; time must have been called."""
     return r.client.decide_by_time(r.id)
@@ -62,7 +64,7 @@ def decide_command(r: Reader) -> Recorded:
     _show,
     click.argument("who"),
     rolls_option,
-    foretell=desk_result.flag_foretold,
+    consequence=desk_result.flag_consequence,
     example="kifu time flag B k7f3q",
 )
 def flag_command(r: Reader, who: str, rolls: Rolls) -> Recorded:

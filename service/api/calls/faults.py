@@ -53,7 +53,7 @@ def fault_of(error: Exception) -> Fault | None:
     """What to tell the caller about an error; None if it was not foreseen."""
     if isinstance(error, Fault):
         return error
-    return next((tell(error) for kind, tell in _TOLD if isinstance(error, kind)), None)
+    return next((tell(error) for kind, tell in _FAULTS if isinstance(error, kind)), None)
 
 
 def _always(code: StatusCode, reason: str, text: Phrase, *details: Detail) -> Telling:
@@ -121,9 +121,9 @@ def _unnamed(error: NameRequired) -> Fault:
     )
 
 
-def _untold(error: RollRequired) -> Fault:
-    code, told = StatusCode.FAILED_PRECONDITION, _sentence(error)
-    return Fault(code, "CHANCE_UNTOLD", told, kind=error.kind, of=error.of, rules="house:named")
+def _roll_required(error: RollRequired) -> Fault:
+    code, text = StatusCode.FAILED_PRECONDITION, _sentence(error)
+    return Fault(code, "CHANCE_UNTOLD", text, kind=error.kind, of=error.of, rules="house:named")
 
 
 def _stale(error: Stale) -> Fault:
@@ -131,8 +131,8 @@ def _stale(error: Stale) -> Fault:
 
 
 def _bad_transcript(error: BadTranscript) -> Fault:
-    code, told = StatusCode.INVALID_ARGUMENT, _sentence(error)
-    return Fault(code, "TRANSCRIPT_REFUSED", told, line=error.line)
+    code, text = StatusCode.INVALID_ARGUMENT, _sentence(error)
+    return Fault(code, "TRANSCRIPT_REFUSED", text, line=error.line)
 
 
 def _archived(error: InArchive) -> Fault:
@@ -175,11 +175,11 @@ def _failed(error: StoreError) -> Fault:
 
 
 #: What is told of each kind of error; of several that fit, the first counts.
-_TOLD: Sequence[tuple[type[Exception], Telling]] = (
+_FAULTS: Sequence[tuple[type[Exception], Telling]] = (
     (Refused, lambda error: _refused(error.refusal)),
     (BadDeck, _bad_deck),
     (NameRequired, _unnamed),
-    (RollRequired, _untold),
+    (RollRequired, _roll_required),
     (Stale, _stale),
     (BadTranscript, _bad_transcript),
     (BadToken, lambda error: Fault(StatusCode.UNAUTHENTICATED, error.reason, message_of(error))),

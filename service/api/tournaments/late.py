@@ -26,7 +26,7 @@ from service.store.history import History
 from service.store.records import NoSuchMatch
 
 #: How soon it is looked again whether what waits is due, in seconds; of how many is remembered.
-LOOK_AGAIN, MOST = 0.5, 256
+LOOK_EVERY, MOST = 0.5, 256
 
 
 class _Seen(NamedTuple):
@@ -39,7 +39,7 @@ class _Seen(NamedTuple):
     @property
     def holds(self) -> bool:
         """Whether it is still so, or was a short time ago."""
-        return self.upto == self.of or time.monotonic() - self.at < LOOK_AGAIN
+        return self.upto == self.of or time.monotonic() - self.at < LOOK_EVERY
 
 
 class Late:
@@ -69,7 +69,7 @@ class Late:
         """For how many seconds to wait until an entry that is not released may be."""
         late = delay.parse(who.delay)
         due = self._tournaments.clock() - late.seconds * 1000
-        return max(following.time - due, 1) / 1000 if late.seconds else LOOK_AGAIN
+        return max(following.time - due, 1) / 1000 if late.seconds else LOOK_EVERY
 
     async def _upto(self, id_: str, late: Delay, log: Sequence[Entry]) -> int:
         key, known = (id_, late), self._seen.get((id_, late))

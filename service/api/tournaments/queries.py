@@ -129,7 +129,7 @@ class Queries:
     ) -> pb.GetStandingsResponse:
         rights.own(who, request.event_id)
         s = await self._state(request.event_id, who)
-        return told_standings(s, official=rights.viewer(who, s).official)
+        return standings_for(s, official=rights.viewer(who, s).official)
 
     async def watch_tournament(
         self, request: pb.WatchTournamentRequest, who: Identity
@@ -221,10 +221,10 @@ def _summary(s: State) -> pb.TournamentSummary:
     )
 
 
-def told_standings(s: State, *, official: bool) -> pb.GetStandingsResponse:
+def standings_for(s: State, *, official: bool) -> pb.GetStandingsResponse:
     """The standings of a tournament, as an official may know them or anybody else."""
     names = s.format.tiebreaks or standings.DEFAULT
-    told = [name != _PENALTIES or official for name in names]
+    known_ = [name != _PENALTIES or official for name in names]
     response = pb.GetStandingsResponse()
     for name in names:
         found = standings.TIEBREAKS[name]
@@ -234,7 +234,7 @@ def told_standings(s: State, *, official: bool) -> pb.GetStandingsResponse:
         one, player = place.standing, s.players[place.standing.player]
         figures = [
             standings.written(name, figure) if known else ""
-            for name, figure, known in zip(names, one.figures, told, strict=True)
+            for name, figure, known in zip(names, one.figures, known_, strict=True)
         ]
         won, drawn, lost = one.score.matches
         response.rows.add(

@@ -54,9 +54,9 @@ class Catching:
         if channel is None or 0 < seq <= channel.published:
             return
         if not channel.due:
-            channel.told_at, channel.told_by = time.monotonic(), None
-        channel.told_by = place or channel.told_by
-        channel.due, channel.told = True, max(channel.told, seq)
+            channel.heard_at, channel.heard_from = time.monotonic(), None
+        channel.heard_from = place or channel.heard_from
+        channel.due, channel.heard = True, max(channel.heard, seq)
         if channel.published and not channel.catching:
             channel.catching = True
             task = asyncio.create_task(self._catch_up(channel, match))
@@ -66,7 +66,7 @@ class Catching:
     async def _catch_up(self, channel: Channel, match: str) -> None:
         wait = FAILED
         while channel.due and channel.streams and not self._closing:
-            channel.due, origin = False, (channel.told_by, channel.told_at)
+            channel.due, origin = False, (channel.heard_from, channel.heard_at)
             try:
                 found = await self._in_thread(self._missing, match, channel.published, channel.head)
             except Newer as newer:  # whoever follows is better served by another server
@@ -84,9 +84,9 @@ class Catching:
             entries, heads = found
             if entries:
                 channel.publish(entries, heads, Origin(*origin, elsewhere=True))
-                channel.due |= len(entries) == PAGE or channel.published < channel.told
+                channel.due |= len(entries) == PAGE or channel.published < channel.heard
             else:
-                channel.told = channel.published
+                channel.heard = channel.published
                 await asyncio.sleep(REST)
         channel.catching = False
 

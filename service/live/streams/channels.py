@@ -69,8 +69,8 @@ class Channel:
         self.over = False  # after that entry
         self.head: Head | None = None  # and the head after it, if it is known
         self.due = self.catching = False  # there may be more in the store; that is looked at
-        self.told, self.told_at = 0, 0.0  # up to which entry there are more, it was said; when
-        self.told_by: tracing.Place | None = None  # and where the trace of what was added is
+        self.heard, self.heard_at = 0, 0.0  # up to which entry there are more, it was said; when
+        self.heard_from: tracing.Place | None = None  # and where the trace of what was added is
         self.newer: Newer | None = None  # why what comes next can't be read here
         self.recent: deque[Recent] = deque(maxlen=RECENT)  # without a gap
         self.changed = asyncio.Event()

@@ -86,7 +86,7 @@ class Recorder(PostgresAggregateRecorder):
         """
         made: list[Links | None] = []
         secrets = defaultdict[str, bytes](lambda: token_bytes(SECRET))
-        begun, again = time.monotonic(), False
+        begun, repeated = time.monotonic(), False
         until = begun + SETTLE
         while True:
             patience = begun + PATIENCE - time.monotonic()
@@ -99,14 +99,14 @@ class Recorder(PostgresAggregateRecorder):
                 if why and time.monotonic() < until:
                     self.on_retry(why)
                     continue  # nothing was saved, and who was in the way has gone on
-                untold = bool(stored_events) and (again or _is_untold(error))
-                if not untold or time.monotonic() > until:
+                unanswered = bool(stored_events) and (repeated or _is_unanswered(error))
+                if not unanswered or time.monotonic() > until:
                     raise
                 self.on_retry("connection")
-                again = True
+                repeated = True
                 time.sleep(PAUSE)
             except (Conflict, IntegrityError):
-                if not (again and self._are_stored(stored_events)):
+                if not (repeated and self._are_stored(stored_events)):
                     raise
                 break
         if links is not None:
@@ -274,6 +274,6 @@ def run(connection: Connection, sql: str, parameters: Sequence[Any]) -> psycopg.
     return psycopg.RawCursor(connection, row_factory=tuple_row).execute(sql, parameters)
 
 
-def _is_untold(error: Exception) -> bool:
+def _is_unanswered(error: Exception) -> bool:
     """Whether the outcome of a transaction is unknown: its connection broke."""
     return is_broken(error.__cause__) and not isinstance(error.__cause__, PoolTimeout)

@@ -57,7 +57,7 @@ def laid_out(book: Book, pos: Position, *, near: int = 0, images: Images | None 
         far=tuple(_side(zones, seat, -1) for seat in far),
         near=_side(zones, own, 1),
         shared=zones.shared(),
-        beside=zones.shared(aside=True),
+        aside=zones.shared(aside=True),
         attack=table.attack() or "",
         acts=tuple(_acts(table)),
         scheduled=tuple(table.scheduled()),

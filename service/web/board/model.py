@@ -62,11 +62,11 @@ class Tile(Struct, frozen=True, kw_only=True):
 
 
 class Slot(Struct, frozen=True):
-    """A place of a zone that is counted: `first` to `last`; `said` is what stands there instead."""
+    """A place of a zone that is counted: `first` to `last`; `text` is what stands there instead."""
 
     first: int
     last: int
-    said: str = ""
+    text: str = ""
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -119,7 +119,7 @@ class Act(Struct, frozen=True):
 class Board(Struct, frozen=True, kw_only=True):
     """All of it. The sides stand in the order of a board: the rivals, then the near one.
 
-    `shared` lies between them, `beside` at its side.
+    `shared` lies between them, `aside` at its side.
     """
 
     game: str
@@ -132,7 +132,7 @@ class Board(Struct, frozen=True, kw_only=True):
     far: tuple[Side, ...]
     near: Side
     shared: tuple[Shown, ...]
-    beside: tuple[Shown, ...]
+    aside: tuple[Shown, ...]
     attack: str
     acts: tuple[Act, ...]
     scheduled: tuple[str, ...]

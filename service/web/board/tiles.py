@@ -151,7 +151,7 @@ class Tiles:
             return
         keywords = found.facts.get("keywords")
         facts = {**found.facts, **(keywords if isinstance(keywords, Mapping) else {})}
-        for key, label in self._told:
+        for key, label in self._labels:
             value = facts.get(key)
             if value and isinstance(value, int | str):
                 yield (
@@ -161,7 +161,7 @@ class Tiles:
                 )
 
     @cached_property
-    def _told(self) -> list[tuple[str, Phrase]]:
+    def _labels(self) -> list[tuple[str, Phrase]]:
         """What cards may have beside their figures, by name."""
         words = self.manifest.words("stats").items()
         return [(key, label) for key, label in words if key not in self.manifest.badges]

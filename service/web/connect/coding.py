@@ -42,8 +42,8 @@ def parsed(method: Method, data: bytes) -> Message | Fault:
         return Parse(text, method.request(), ignore_unknown_fields=True)
     except Exception as error:  # whatever the parser trips over
         because = str(error).encode("ascii", "backslashreplace").decode()
-        said = phrase("The request is not a message of this method.")
-        return Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", said, because=because)
+        wrong = phrase("The request is not a message of this method.")
+        return Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", wrong, because=because)
 
 
 def encoded(message: Message) -> bytes:

@@ -30,12 +30,12 @@ class Detail(ErrorDetail):
         super().__init__(Any(type_url=packed.type_url, value=packed.value))
         name = packed.TypeName().rpartition(".")[2]
         kind = error_details_pb2.DESCRIPTOR.message_types_by_name[name]
-        told = as_data(GetMessageClass(kind).FromString(packed.value))
-        self._told = message_from_json_value(Struct, told)
+        plain = as_data(GetMessageClass(kind).FromString(packed.value))
+        self._plain = message_from_json_value(Struct, plain)
 
     def value(self, desc_or_registry: object = None) -> Message | None:  # type: ignore[override]
         """What is told of it: as plain data, unless somebody asks for its message."""
-        return self._told if desc_or_registry is None else None
+        return self._plain if desc_or_registry is None else None
 
 
 def error_of(fault: Fault, language: Language) -> ConnectError:

@@ -35,7 +35,7 @@ BEAT = 15.0
 #: How long it is waited for a stream to be refused before it is said to have begun, in seconds.
 BEGINNING = 0.1
 #: After how long an event source connects again, in milliseconds.
-AGAIN = 2000
+RETRY_MS = 2000
 
 _EACH = {
     "entry": pb.POSITION_EACH_ENTRY,
@@ -61,17 +61,17 @@ def _event(message: Any) -> bytes:
 
 EVENTS = Format(
     "text/event-stream",
-    b"retry: %d\n\n" % AGAIN,
+    b"retry: %d\n\n" % RETRY_MS,
     b":\n\n",
     _event,
-    lambda told: b"event: fault\ndata: %b\n\n" % msgspec.json.encode(told),
+    lambda shown: b"event: fault\ndata: %b\n\n" % msgspec.json.encode(shown),
 )
 LINES = Format(
     "application/x-ndjson",
     b"",
     b"\n",
     lambda message: coding.encoded(message) + b"\n",
-    lambda told: msgspec.json.encode({"fault": told}) + b"\n",
+    lambda shown: msgspec.json.encode({"fault": shown}) + b"\n",
 )
 
 
@@ -187,8 +187,8 @@ class Feed(Response):
         if not sending.started:
             await answers.fault(fault, Request(scope))(scope, receive, send)
             return
-        told = answers.Told(fault, self._by.language)
-        values = {"code": told.code, "reason": told.reason, "message": told.text}
+        shown = answers.ShownFault(fault, self._by.language)
+        values = {"code": shown.code, "reason": shown.reason, "message": shown.text}
         await sending.send(self._form.fault(values))
         await sending.end()
 

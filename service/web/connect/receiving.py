@@ -35,7 +35,7 @@ class Door:
         request, method = Request(scope), self._calls.methods.get(scope["path"])
         wrong = _unanswerable(request)
         if method is None:
-            wrong = _told(404, Code.UNIMPLEMENTED, "There is no such method.")
+            wrong = _error(404, Code.UNIMPLEMENTED, "There is no such method.")
         if method is None or wrong is not None:
             assert wrong is not None
             await wrong(scope, receive, send)
@@ -104,14 +104,14 @@ def _unanswerable(request: Request) -> Response | None:
         for name, value in request.headers.raw:
             name.decode(), value.decode()
     except UnicodeDecodeError:
-        return _told(400, Code.INVALID_ARGUMENT, "The headers are no text.")
+        return _error(400, Code.INVALID_ARGUMENT, "The headers are no text.")
     kind = request.headers.get("content-type", "")
     if kind == "application/grpc" or kind.startswith(("application/grpc+", "application/grpc;")):
-        return _told(415, Code.UNIMPLEMENTED, "gRPC has a port of its own; here it is gRPC-Web.")
+        return _error(415, Code.UNIMPLEMENTED, "gRPC has a port of its own; here it is gRPC-Web.")
     return None
 
 
-def _told(status: int, code: Code, text: str) -> Response:
+def _error(status: int, code: Code, text: str) -> Response:
     found = answers.data({"code": code.value, "message": text}, status=status)
     found.headers.update(HEADERS)
     return found

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, request_response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.web.answers import Endpoint, told
+from service.web.answers import Endpoint, with_faults
 from service.web.connect.calls import Calls
 from service.web.connect.coding import Shared
 from service.web.connect.describing.pages import Pages
@@ -41,9 +41,9 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     }
     open_to = partial(opened, origins=site.look.origins)
     return (
-        Route("/api", told(pages.overview)),
-        *(Route(path, open_to(ReadOnly(told(answer)))) for path, answer in read.items()),
-        Route("/api/{service}", told(pages.service)),
+        Route("/api", with_faults(pages.overview)),
+        *(Route(path, open_to(ReadOnly(with_faults(answer)))) for path, answer in read.items()),
+        Route("/api/{service}", with_faults(pages.service)),
         Route("/api/{service}/{method}", open_to(Door(Calls(site, shared)))),
     )
 

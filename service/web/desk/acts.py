@@ -1,7 +1,8 @@
 """What the desk's forms do: for each act the request that it becomes, and what is asked first.
 
-The sentences are those that a terminal asks with (`domain.telling.foretold`). What the sender saw,
-an open decision or a result, goes along: if it is another by then, the API refuses it as stale.
+The sentences are those that a terminal asks with (`domain.telling.consequences`). What the sender
+saw, an open decision or a result, goes along: if it is another by then, the API refuses it as
+stale.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from msgspec import Struct
 from domain.record.position import Position
 from domain.record.values import BY_OFFICIAL
 from domain.record.views import OFFICIAL
-from domain.telling import foretold
+from domain.telling import consequences
 from domain.telling.names import clock_name, countdown, player
 from domain.text import fixes, notation, reading
 from domain.words.phrases import phrase
@@ -151,7 +152,7 @@ async def _penalise(a: Asked) -> Prepared:
         match_id=a.match, seat=seat, kind=kind, note=a.form.text("note"), rolls=a.rolls(),
         result=a.seen.result,
     )  # fmt: skip
-    warning = foretold.penalty(a.match, a.pos, seat, kind)
+    warning = consequences.penalty(a.match, a.pos, seat, kind)
     return Prepared(request, warning, phrase("The penalty was recorded."))
 
 
@@ -162,7 +163,7 @@ async def _result(a: Asked) -> Prepared:
         match_id=a.match, winner=winner, score=score, note=a.form.needed("note"),
         result=a.seen.result,
     )  # fmt: skip
-    warning = foretold.correction(a.match, a.pos, winner, score)
+    warning = consequences.correction(a.match, a.pos, winner, score)
     return Prepared(request, warning, phrase("The result was corrected."))
 
 
@@ -180,13 +181,13 @@ async def _resume(a: Asked) -> Prepared:
 
 
 async def _call_time(a: Asked) -> Prepared:
-    warning = foretold.time_called(a.match, a.pos)
+    warning = consequences.time_called(a.match, a.pos)
     return Prepared(pb.CallTimeRequest(match_id=a.match), warning, phrase("Time was called."))
 
 
 async def _decide(a: Asked) -> Prepared:
     manifest = a.site.matches.rulebook(a.seen.match.game).manifest
-    warning = foretold.decided(a.match, a.pos, manifest)
+    warning = consequences.decided(a.match, a.pos, manifest)
     return Prepared(
         pb.DecideByTimeRequest(match_id=a.match), warning, phrase("The match was ended.")
     )
@@ -195,7 +196,7 @@ async def _decide(a: Asked) -> Prepared:
 async def _run_out(a: Asked) -> Prepared:
     seat = a.seat()
     request = pb.FlagClockRequest(match_id=a.match, seat=seat, rolls=a.rolls())
-    return Prepared(request, foretold.flag(a.match, a.pos, seat),
+    return Prepared(request, consequences.flag(a.match, a.pos, seat),
                     phrase("It was recorded that the clock has run out."))  # fmt: skip
 
 
@@ -302,11 +303,10 @@ async def _back(a: Asked, n: int, why: str, way: Any, cards: list[pb.CardPutBack
         match_id=a.match, decision=n, why=why, put_back=way, cards=cards,
         open_decision=a.seen.decision, result=a.seen.result,
     )  # fmt: skip
-    again = foretold.live_again(a.pos)
-    warning = phrase("Back to decision {n}. {what}", n=n, what=foretold.GO_BACK)
-    if again:
-        warning = phrase("Back to decision {n}. {what} {again}", n=n, what=foretold.GO_BACK,
-                         again=again)  # fmt: skip
+    live_again = consequences.revival(a.pos)
+    warning = phrase("Back to decision {n}. {what}", n=n, what=consequences.GO_BACK)
+    if live_again:
+        warning = phrase("{warning} {live_again}", warning=warning, live_again=live_again)
     return Prepared(request, warning, phrase("The match went back to decision {n}.", n=n))
 
 
@@ -315,7 +315,7 @@ async def _fork(a: Asked) -> Prepared:
     warning = phrase(
         "An unofficial copy begins that stands at decision {n}. For this you look at everything:"
         " {what}.",
-        n=n, what=foretold.look(entry=False),
+        n=n, what=consequences.look(entry=False),
     )  # fmt: skip
     request = pb.ForkMatchRequest(match_id=a.match, decision=n)
     return Prepared(request, warning, phrase("A fork stands at decision {n}.", n=n))

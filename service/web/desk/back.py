@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.officials import rewind
 from domain.record.entries import active
 from domain.record.views import OFFICIAL
-from domain.telling import foretold
+from domain.telling import consequences
 from domain.telling.names import Names, clock, letter, player
 from domain.words.phrases import Phrase, joined, phrase
 from service.web.desk.seen import Desk
@@ -68,7 +68,7 @@ async def preview(site: Site, feed: Feed, seen: Desk, n: int) -> Preview:
     def undone() -> tuple[Undone, ...]:
         decisions = Decisions(history, feed.book)
         which = Which(seen.id, OFFICIAL, language)
-        told = []
+        undone_ = []
         for one in found.decisions[:MOST]:
             record = decisions.decided(which, one.n, seen.seq)
             answers = [
@@ -77,8 +77,8 @@ async def preview(site: Site, feed: Feed, seen: Desk, n: int) -> Preview:
                 if side.taken
             ]
             text = joined("; ", answers) if answers else phrase("nobody had answered")
-            told.append(Undone(one.n, clock(one.time), record.label, text))
-        return tuple(told)
+            undone_.append(Undone(one.n, clock(one.time), record.label, text))
+        return tuple(undone_)
 
     def near() -> tuple[int, ...]:
         if not found.seen or found.rest:
@@ -99,5 +99,5 @@ async def preview(site: Site, feed: Feed, seen: Desk, n: int) -> Preview:
     more = max(len(found.decisions) - MOST, 0)
     return Preview(
         n, found.to, found.entries, await run(undone), more, cards, found.rest, await run(near),
-        foretold.live_again(seen.pos),
+        consequences.revival(seen.pos),
     )  # fmt: skip

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 from domain.telling.names import Names, clock, countdown
 from domain.text import fixes
 from service.web import answers, numbers, views, visitors
-from service.web.answers import told
+from service.web.answers import with_faults
 from service.web.desk import acts, back, seen
 from service.web.desk.seen import Desk
 from service.web.hall import prepared
@@ -32,10 +32,10 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     numbers.register()
     pages = Pages(site, spectators)
     return [
-        Route("/desk/{match}", told(pages.desk)),
-        Route("/desk/{match}/now", told(pages.now)),
-        Route("/desk/{match}/back/{n:number}", told(pages.back)),
-        Route("/desk/{match}/prepare", told(pages.prepare), methods=["POST"]),
+        Route("/desk/{match}", with_faults(pages.desk)),
+        Route("/desk/{match}/now", with_faults(pages.now)),
+        Route("/desk/{match}/back/{n:number}", with_faults(pages.back)),
+        Route("/desk/{match}/prepare", with_faults(pages.prepare), methods=["POST"]),
     ]
 
 

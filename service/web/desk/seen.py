@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from domain.record.entries import undone
 from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC
-from domain.telling import foretold, notices
+from domain.telling import consequences, notices
 from domain.telling.names import clock_name, letter, time_left
 from domain.tournament.state import Call, State, place_of
 from domain.words.phrases import Phrase
@@ -31,7 +31,7 @@ from service.store.derived import rewinds
 from service.web import views
 from service.web.positions.feed import Feed
 from service.web.positions.sights import Sight, at_once
-from service.web.positions.telling.transcripts import Told
+from service.web.positions.telling.transcripts import LineData
 from service.web.site import Site
 from service.web.visitors import Visitor
 
@@ -42,7 +42,7 @@ LINES, DECISIONS = 60, 200
 class Line(Struct, frozen=True):
     """A line of the transcript, the decisions that it, or what led to it, answered; if undone."""
 
-    told: Told
+    data: LineData
     decisions: tuple[int, ...] = ()
     undone: bool = False
 
@@ -98,7 +98,7 @@ class Desk(Struct, frozen=True):
     @property
     def result(self) -> int:
         """The entry with the result that stands; 0: the match is live."""
-        return foretold.standing(self.pos)
+        return consequences.result_entry(self.pos)
 
     @property
     def table(self) -> bool:
@@ -132,7 +132,7 @@ class Desk(Struct, frozen=True):
         """That a look at everything is recorded, and where."""
         kept = self.match.policy.replay_evidence not in ("", "none")
         live = self.match.state == pb.MATCH_STATE_LIVE and not self.match.unofficial
-        return foretold.look(entry=kept and live)
+        return consequences.look(entry=kept and live)
 
     @property
     def notes(self) -> list[str]:
@@ -251,20 +251,20 @@ async def open_decision(feed: Feed, seen: Desk) -> Markup:
 async def lines(site: Site, feed: Feed, seen: Desk, most: int) -> tuple[list[Line], bool]:
     """The last lines of the transcript, with the decisions they answer; whether there are more."""
     looking = sight(seen.visitor, seen.id, whole=seen.whole)
-    told = await feed.told(looking, 0, seen.seq) if seen.seq else []
+    all_lines = await feed.transcript_lines(looking, 0, seen.seq) if seen.seq else []
     open_ = await feed.unfinished(looking, seen.seq) if seen.seq else None
-    told = [*told, open_] if open_ is not None else told
-    shown = told[-most:] if most else told
+    all_lines = [*all_lines, open_] if open_ is not None else all_lines
+    shown = all_lines[-most:] if most else all_lines
     made = await _answers(site, seen, most)
     back = await site.matches.lanes.run(rewinds.find, site.matches.records, seen.id)
     found = [
-        replace(one, undone=bool(undone(back, one.told.seq)))
+        replace(one, undone=bool(undone(back, one.data.seq)))
         for one in _with_decisions(shown, made)
     ]
-    return found, len(shown) < len(told)
+    return found, len(shown) < len(all_lines)
 
 
-def _with_decisions(shown: Sequence[Told], made: Sequence[Made]) -> list[Line]:
+def _with_decisions(shown: Sequence[LineData], made: Sequence[Made]) -> list[Line]:
     """The lines, each with the decisions that it tells of.
 
     An act is told once it is paid for: so it is the next line of its seat before another decision

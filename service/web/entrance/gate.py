@@ -72,11 +72,11 @@ class _Answering:
     async def send(self, message: Message) -> None:
         """Send a part of the answer."""
         if message["type"] == "http.response.start":
-            said = {key.lower(): value for key, value in message["headers"]}
+            present = {key.lower(): value for key, value in message["headers"]}
             more = _STRICT if self._scope["scheme"] == "https" else ENCODED
-            message["headers"] = [*message["headers"], *(h for h in more if h[0] not in said)]
+            message["headers"] = [*message["headers"], *(h for h in more if h[0] not in present)]
             self._status, self._seconds = message["status"], time.perf_counter() - self._start
-            if said.get(b"content-type", b"").startswith(_FOLLOWED):
+            if present.get(b"content-type", b"").startswith(_FOLLOWED):
                 self._followed = True
                 self._metrics.follower(1)
         await self._send(message)

@@ -21,7 +21,7 @@ from service.credentials.tokens import Issued
 from service.identity import BadToken, Identity, Role
 from service.telemetry.answering import PATHS, health_of
 from service.web import answers, visitors
-from service.web.answers import told
+from service.web.answers import with_faults
 from service.web.entrance import forms, signing
 from service.web.site import Site
 from service.web.visitors import Spectators
@@ -31,11 +31,11 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     """The routes of this part."""
     pages = _Pages(site)
     return (
-        Route("/in", told(pages.form), methods=["GET"]),
-        Route("/in", told(pages.enter), methods=["POST"]),
-        Route("/out", told(pages.leave), methods=["POST"]),
-        Route("/me", told(pages.session), methods=["GET"]),
-        *(Route(path, told(pages.health), methods=["GET"]) for path in PATHS),
+        Route("/in", with_faults(pages.form), methods=["GET"]),
+        Route("/in", with_faults(pages.enter), methods=["POST"]),
+        Route("/out", with_faults(pages.leave), methods=["POST"]),
+        Route("/me", with_faults(pages.session), methods=["GET"]),
+        *(Route(path, with_faults(pages.health), methods=["GET"]) for path in PATHS),
     )
 
 
@@ -61,7 +61,7 @@ class _Pages:
             fault = fault_of(error)
             assert fault is not None
             code = brought if spelling.looks_like(brought) and not kept else ""
-            return self._form(request, to=to, fault=fault, again=bool(kept), code=code)
+            return self._form(request, to=to, fault=fault, renewed=bool(kept), code=code)
         found = RedirectResponse(to or session.home, HTTPStatus.SEE_OTHER)
         found.headers["cache-control"] = answers.NOT_KEPT
         signing.set_cookies(found, request, session)
@@ -96,14 +96,14 @@ class _Pages:
             who=who,
             home=signing.home(who),
             until=datetime.fromtimestamp(who.expires, UTC),
-            again=bool(signing.kept_code(request)),
+            renewed=bool(signing.kept_code(request)),
             revocable=_revocable(who, await self._issued(who)),
         )
 
     async def health(self, request: Request) -> Response:
         """Whether the service is alive, or ready."""
-        status, said = health_of(request.url.path, self._site.health)
-        return answers.answer(said, "text/plain; charset=utf-8", status=status)
+        status, shown = health_of(request.url.path, self._site.health)
+        return answers.answer(shown, "text/plain; charset=utf-8", status=status)
 
     async def _issued(self, who: Identity) -> Issued | None:
         """What is kept of somebody's token; None: nothing is."""
@@ -117,20 +117,20 @@ class _Pages:
         *,
         to: str,
         fault: Fault | None = None,
-        again: bool = False,
+        renewed: bool = False,
         code: str = "",
     ) -> Response:
-        said = answers.Told(fault, _language(request)) if fault is not None else None
+        shown = answers.ShownFault(fault, _language(request)) if fault is not None else None
         found = answers.page(
             "entrance/in.html",
             _language(request),
-            status=said.status if said is not None else HTTPStatus.OK,
+            status=shown.status if shown is not None else HTTPStatus.OK,
             to=to,
             code=code,
-            fault=said,
-            again=bool(signing.kept_code(request)) and not again,
+            fault=shown,
+            renewed=bool(signing.kept_code(request)) and not renewed,
         )
-        return answers.told_later(found, fault) if fault is not None else found
+        return answers.with_retry(found, fault) if fault is not None else found
 
 
 def _revocable(who: Identity, issued: Issued | None) -> bool:

@@ -46,13 +46,13 @@ async def enter(site: Site, brought: str, request: Request) -> Session:
     if len(text) == entrance.SIZE:
         found = await site.entrance.enter(text)
         if found is None:
-            told = phrase("This link was used already, or is too old.")
-            raise Fault(StatusCode.UNAUTHENTICATED, "CODE_INVALID", told)
+            used = phrase("This link was used already, or is too old.")
+            raise Fault(StatusCode.UNAUTHENTICATED, "CODE_INVALID", used)
         return Session(*found, "", home(found[1]))
     answer = await site.ask(pb.ExchangeCodeRequest(code=text), sender(request, None))
     who = site.keys.check(answer.token)
-    again = bool(answer.event_id and answer.match_id)
-    return Session(answer.token, who, text if again else "", home(who))
+    to_repeat = bool(answer.event_id and answer.match_id)
+    return Session(answer.token, who, text if to_repeat else "", home(who))
 
 
 def home(who: Identity) -> str:

@@ -24,7 +24,7 @@ def _entry(message: Any) -> bytes:
 
 
 #: What goes wrong ends the stream: the browser comes again, and is told then.
-_FORM = Format("text/event-stream", b": hello\n\n", b": still here\n\n", _entry, lambda told: b"")
+_FORM = Format("text/event-stream", b": hello\n\n", b": still here\n\n", _entry, lambda fault: b"")
 
 
 def followed(site: Site, visitor: Visitor, request: Request) -> Response:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from service.web import answers, numbers
-from service.web.answers import told
+from service.web.answers import with_faults
 from service.web.events import lists, pages
 from service.web.events.follow import followed
 from service.web.events.guests import guest
@@ -45,7 +45,7 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
 
     numbers.register()
     return [
-        Route("/e/{event}", told(event)),
-        Route("/e/{event}/follow", told(follow)),
-        Route("/e/{event}/players/{player:number}", told(player)),
+        Route("/e/{event}", with_faults(event)),
+        Route("/e/{event}/follow", with_faults(follow)),
+        Route("/e/{event}/players/{player:number}", with_faults(player)),
     ]

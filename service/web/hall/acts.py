@@ -1,7 +1,7 @@
 """What the hall's forms do: for each act the request that it becomes, and what is asked first.
 
-The sentences are those that a terminal asks with (`domain.telling.tournament_foretold`); what may
-be refused is left to the API. Acts on players, lists and officials are in `people`.
+The sentences are those that a terminal asks with (`domain.telling.tournament_consequences`); what
+may be refused is left to the API. Acts on players, lists and officials are in `people`.
 
 `news` says which entries of the event's record concern an act, so that of two organisers who do the
 same the second is asked whether he still wants to.
@@ -15,7 +15,7 @@ from typing import Any
 from google.protobuf.message import Message
 from kifu.v1 import tournament_service_pb2 as pb
 
-from domain.telling import tournament_foretold as foretold
+from domain.telling import tournament_consequences as consequences
 from domain.telling.names import countdown
 from domain.telling.tournament import sentence
 from domain.text import outcomes
@@ -88,7 +88,7 @@ async def _open(a: Asked) -> Prepared:
     request = pb.OpenRoundRequest(event_id=a.state.id, round=now.number)
     if now.stage != Stage.PAIRED:
         return Prepared(request, "", phrase("What was missing is opened."))
-    warning = foretold.round_opens(now)
+    warning = consequences.round_opens(now)
     return Prepared(request, warning, phrase("Round {n} is open.", n=now.number))
 
 
@@ -98,7 +98,7 @@ async def _start(a: Asked) -> Prepared:
     done = phrase("Round {n} has started.", n=now.number)
     if now.stage == Stage.STARTED:
         return Prepared(request, "", phrase("What still waited has begun."))
-    return Prepared(request, foretold.round_starts(a.state, now), done)
+    return Prepared(request, consequences.round_starts(a.state, now), done)
 
 
 async def _end(a: Asked) -> Prepared:
@@ -106,13 +106,13 @@ async def _end(a: Asked) -> Prepared:
     request = pb.EndRoundRequest(event_id=a.state.id, round=now.number)
     preview = pb.EndRoundRequest(event_id=a.state.id, round=now.number, preview=True)
     found = await a.ask(preview)
-    warning = "" if found.missing else foretold.round_ends(a.state, now, [*found.calls])
+    warning = "" if found.missing else consequences.round_ends(a.state, now, [*found.calls])
     return Prepared(request, warning, phrase("Round {n} has ended.", n=now.number))
 
 
 async def _finish(a: Asked) -> Prepared:
     found = await a.ask(pb.EndTournamentRequest(event_id=a.state.id, preview=True))
-    warning = "" if found.going_on else foretold.tournament_ends(a.state, [*found.calls])
+    warning = "" if found.going_on else consequences.tournament_ends(a.state, [*found.calls])
     done = phrase("{event} has ended.", event=a.state.name)
     return Prepared(pb.EndTournamentRequest(event_id=a.state.id), warning, done)
 
@@ -153,7 +153,7 @@ async def _extend(a: Asked) -> Prepared:
 async def _time(a: Asked) -> Prepared:
     tables = a.tables
     request = pb.CallRoundTimeRequest(event_id=a.state.id, round=a.round.number, tables=tables)
-    warning = foretold.time_called(a.state, a.round, tables)
+    warning = consequences.time_called(a.state, a.round, tables)
     return Prepared(request, warning, phrase("{whose}: time is called.", whose=_whose(a)))
 
 
@@ -203,7 +203,7 @@ async def _result(a: Asked) -> Prepared:
         request: Message = pb.CorrectTableResultRequest(
             event_id=a.state.id, outcome=sent, why=why, **fields
         )
-        return Prepared(request, foretold.result_corrected(place, outcome), done)
+        return Prepared(request, consequences.result_corrected(place, outcome), done)
     return Prepared(pb.ReportResultRequest(event_id=a.state.id, outcome=sent, **fields), "", done)
 
 
@@ -214,7 +214,9 @@ async def _correct(a: Asked) -> Prepared:
         why=a.form.needed("why"),
     )  # fmt: skip
     place = a.round.tables[table]
-    return Prepared(request, foretold.result_corrected(place, outcome), _result_done(a, outcome))
+    return Prepared(
+        request, consequences.result_corrected(place, outcome), _result_done(a, outcome)
+    )
 
 
 async def _withdraw(a: Asked) -> Prepared:

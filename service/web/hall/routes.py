@@ -22,7 +22,7 @@ from starlette.routing import BaseRoute, Route
 from domain.telling.tournament import STAGES
 from service.api.calls.errors import malformed
 from service.web import answers, numbers, visitors
-from service.web.answers import told
+from service.web.answers import with_faults
 from service.web.events import pages as public
 from service.web.events.follow import followed
 from service.web.hall import acts, insiders, prepared, seen
@@ -50,13 +50,13 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     numbers.register()
     hall = Hall(site, spectators)
     return [
-        Route("/hall", told(hall.events)),
-        Route("/hall/{event}", told(hall.tables)),
-        Route("/hall/{event}/now", told(hall.now)),
-        Route("/hall/{event}/follow", told(hall.follow)),
-        Route("/hall/{event}/prepare", told(hall.prepare), methods=["POST"]),
-        Route("/hall/{event}/players/{player:number}", told(hall.player)),
-        Route("/hall/{event}/{part}", told(hall.part)),
+        Route("/hall", with_faults(hall.events)),
+        Route("/hall/{event}", with_faults(hall.tables)),
+        Route("/hall/{event}/now", with_faults(hall.now)),
+        Route("/hall/{event}/follow", with_faults(hall.follow)),
+        Route("/hall/{event}/prepare", with_faults(hall.prepare), methods=["POST"]),
+        Route("/hall/{event}/players/{player:number}", with_faults(hall.player)),
+        Route("/hall/{event}/{part}", with_faults(hall.part)),
     ]
 
 

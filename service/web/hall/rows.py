@@ -90,14 +90,19 @@ class Row(Struct, frozen=True):
         return len(self.names) == 1
 
 
-def rows(s: State, now: Round, told: Mapping[str, Progress]) -> list[Row]:
+def rows(s: State, now: Round, progress_by_match: Mapping[str, Progress]) -> list[Row]:
     """The rows of a round, in order of their tables."""
     calls = {one.table: one.number for one in s.calls.values()
              if not one.answered and one.round == now.number}  # fmt: skip
-    return [_row(s, now, one, told, calls.get(n, 0)) for n, one in sorted(now.tables.items())]
+    return [
+        _row(s, now, one, progress_by_match, calls.get(n, 0))
+        for n, one in sorted(now.tables.items())
+    ]
 
 
-def _row(s: State, now: Round, one: Seating, told: Mapping[str, Progress], call: int) -> Row:
+def _row(
+    s: State, now: Round, one: Seating, progress_by_match: Mapping[str, Progress], call: int
+) -> Row:
     recorded = one.second and (now.format or s.format).mode and now.stage != Stage.PAIRED
     match = s.match(now.number, one.number) if recorded else ""
     outcome, clock = one.outcome, None
@@ -109,7 +114,7 @@ def _row(s: State, now: Round, one: Seating, told: Mapping[str, Progress], call:
         tuple(s.players[player].name for player in one.players),
         match,
         clock,
-        told.get(match),
+        progress_by_match.get(match),
         outcomes.write(outcome) if outcome is not None and one.second else "",
         s.players[outcome.winner].name if outcome is not None and outcome.winner else "",
         typed=one.result is not None and not one.result.source and bool(one.second),

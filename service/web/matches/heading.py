@@ -79,17 +79,17 @@ def _clocks(now: Any) -> list[Clock]:
 def _notices(found: pb.Match, now: Any, late: Delay) -> list[Phrase]:
     """What is said of the match as a whole."""
     labels = {one.name: one.value for one in found.labels}
-    told = []
+    notes = []
     if found.unofficial:
-        told.append(notices.fork(found.fork.match))
+        notes.append(notices.fork(found.fork.match))
     if found.state == pb.MATCH_STATE_WAITING:
-        told.append(phrase("The match waits: {what}.", what=notices.waiting(found.waits, labels)))
+        notes.append(phrase("The match waits: {what}.", what=notices.waiting(found.waits, labels)))
     elif found.state == pb.MATCH_STATE_ENDED and not found.unofficial:
         result = notices.won(found.winner, list(found.score))
-        told.append(phrase("The match is over: {result}.", result=result))
+        notes.append(phrase("The match is over: {result}.", result=result))
     elif now["paused"]:
-        told.append(phrase("The match stands still: an official has paused it."))
-    told += [
+        notes.append(phrase("The match stands still: an official has paused it."))
+    notes += [
         phrase(
             "A result that was told before stands no more, since entry {n}: {result}.",
             n=one.by,
@@ -98,10 +98,10 @@ def _notices(found: pb.Match, now: Any, late: Delay) -> list[Phrase]:
         for one in found.superseded
     ]
     if late:
-        told.append(_late(late))
+        notes.append(_late(late))
     if found.chance != draws.SEED and (chance := notices.chance(found.chance)):
-        told.append(chance)  # of a seed the board itself warns
-    return told
+        notes.append(chance)  # of a seed the board itself warns
+    return notes
 
 
 def _late(delay: Delay) -> Phrase:

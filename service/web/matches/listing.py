@@ -121,25 +121,25 @@ class Lists:
     async def _of_public(self, visitor: Visitor, wanted: Wanted) -> Page:
         """What the public of each match is told of it."""
         found, mark, left = list[pb.Match](), _mark(wanted.page), MOST
-        told_of = mark  # where the next page begins says nothing of what is not released
+        shown_to = mark  # where the next page begins says nothing of what is not released
         while left > 0:
             some, after = await self._search(wanted, mark)
             may = [one.id for one in some if wanted.may_fit(one)]
-            told = await asyncio.gather(*(self._row(visitor, match) for match in may))
-            rows = dict(zip(may, told, strict=True))
+            rows_ = await asyncio.gather(*(self._row(visitor, match) for match in may))
+            rows = dict(zip(may, rows_, strict=True))
             for one in some:
                 row, mark = rows.get(one.id), (one.heading.at, one.id)
                 if row is not None and wanted.fits(row):
                     if len(found) == SIZE:
-                        return Page(found, _written(told_of))
+                        return Page(found, _written(shown_to))
                     found.append(row)
                 if row is not None or not one.heading.policy.delay:
-                    told_of = mark
+                    shown_to = mark
             left -= max(len(some), 1)
             if after is None:
                 return Page(found, "")
             mark = after
-        return Page(found, _written(told_of) if told_of != _mark(wanted.page) else "")
+        return Page(found, _written(shown_to) if shown_to != _mark(wanted.page) else "")
 
     async def _search(self, wanted: Wanted, mark: tuple[int, str] | None) -> Found:
         records, run = self._site.matches.records, self._site.matches.lanes.run
@@ -170,8 +170,8 @@ class Lists:
         if not self._site.look.open:
             return []
         opened = await self._site.tournaments.opened()
-        told = [await self._event(visitor, id_) for _, id_ in opened[:EVENTS]]
-        return [one for one in told if one is not None]
+        rows_ = [await self._event(visitor, id_) for _, id_ in opened[:EVENTS]]
+        return [one for one in rows_ if one is not None]
 
     async def _event(self, visitor: Visitor, event: str) -> tpb.TournamentSummary | None:
         """An event as its public may know of it by now; None: not at all."""

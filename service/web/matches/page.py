@@ -90,7 +90,7 @@ class MatchPage:
             "matches/match.html",
             sight.language,
             **heading(found, now, sight.late),
-            **window(await feed.told(sight, 0, upto), at, begin, timeline, whole.of),
+            **window(await feed.transcript_lines(sight, 0, upto), at, begin, timeline, whole.of),
             **_going(timeline, at, whole),
             title=feed.book(match, sight.language).manifest.called,
             now=now,

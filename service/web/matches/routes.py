@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from starlette.routing import BaseRoute, Route
 
-from service.web.answers import told
+from service.web.answers import with_faults
 from service.web.matches.home import Home
 from service.web.matches.page import MatchPage
 from service.web.site import Site
@@ -16,6 +16,6 @@ from service.web.visitors import Spectators
 def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     """The routes of this part."""
     return (
-        Route("/", told(Home(site, spectators).page)),
+        Route("/", with_faults(Home(site, spectators).page)),
         Route("/m/{match}", MatchPage(site, spectators).page),
     )

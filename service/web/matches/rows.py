@@ -45,7 +45,7 @@ class Row(NamedTuple):
     players: list[Player]
     where: list[str]
     state: str
-    told: str
+    state_text: str
     far: str
     clocks: str
     opened: Time | None
@@ -74,7 +74,7 @@ def row(found: pb.Match, title: str) -> Row:
         players,
         where(found),
         NAMES.get(found.state, ""),
-        told(found),
+        state_text(found),
         progress(found),
         clocks(found),
         moment(found.open_time.ToMilliseconds()),
@@ -85,14 +85,14 @@ def row(found: pb.Match, title: str) -> Row:
 def where(found: pb.Match) -> list[str]:
     """The event, the round, the table, and what else it is filed under."""
     labels = {one.name: one.value for one in found.labels}
-    said = [labels.pop("event")] if labels.get("event") else []
+    places = [labels.pop("event")] if labels.get("event") else []
     for name, sentence in (("round", "Round {n}"), ("table", "Table {n}")):
         if value := labels.pop(name, ""):
-            said.append(phrase(sentence, n=value) if value.isdecimal() else value)
-    return said + [f"{name} {value}" for name, value in labels.items() if name != "event"]
+            places.append(phrase(sentence, n=value) if value.isdecimal() else value)
+    return places + [f"{name} {value}" for name, value in labels.items() if name != "event"]
 
 
-def told(found: pb.Match) -> str:
+def state_text(found: pb.Match) -> str:
     """The state of a match in words."""
     if found.state == pb.MATCH_STATE_WAITING:
         labels = {one.name: one.value for one in found.labels}

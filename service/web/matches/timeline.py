@@ -47,7 +47,7 @@ class Timeline:
             elif kind == "rewind":
                 self.rewinds.append((seq, mark["to"]))
             if kind in LISTED:
-                self.moments.append(Moment(seq, kind, _told(mark)))
+                self.moments.append(Moment(seq, kind, _label_of(mark)))
 
     def undone(self, seq: int) -> int:
         """The rewind that undid an entry; 0: it stands."""
@@ -78,7 +78,7 @@ def _at(seqs: Sequence[int], index: int) -> int:
     return seqs[index] if 0 <= index < len(seqs) else 0
 
 
-def _told(mark: Mapping[str, Any]) -> Phrase:
+def _label_of(mark: Mapping[str, Any]) -> Phrase:
     """What is marked, in words."""
     match mark:
         case {"kind": "game", "n": n}:

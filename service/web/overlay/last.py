@@ -21,7 +21,7 @@ from domain.telling.names import Names, letter, player
 from domain.words.phrases import phrase
 from domain.words.tables import Language
 from service.web.overlay.scene import Shown, card_of, shown
-from service.web.positions.telling.transcripts import Told
+from service.web.positions.telling.transcripts import LineData
 
 #: The position after an entry.
 At = Callable[[int], Position]
@@ -34,19 +34,19 @@ BACK, TURNS = 300, 1
 class Last(Struct, frozen=True):
     """What was done last: by the line of entry `seq`, by a seat of that name, with a card.
 
-    `told`: the line tells what came about, and not what the seat did.
+    `outcome`: the line tells what came about, and not what the seat did.
     """
 
     seq: int
     seat: int
     name: str
     text: str
-    told: bool
+    outcome: bool
     card: Shown
 
 
 def last(
-    book: Book, pos: Position, line: Told, entries: Sequence[Entry], at: At, language: Language
+    book: Book, pos: Position, line: LineData, entries: Sequence[Entry], at: At, language: Language
 ) -> Last | None:
     """What a line tells, whose entries (and a few before them) are these; None: it is long ago.
 
@@ -99,8 +99,8 @@ def called(text: str, seats: Sequence[str], language: Language) -> str:
 
 def _owner(who: str, language: Language) -> str:
     """How it is said whose something is, where that is said before it: `A's `; else empty."""
-    said = language.say(phrase("{player}'s {zone}", player=who, zone="|"))
-    return said.removesuffix("|") if said.endswith("|") else ""
+    text = language.say(phrase("{player}'s {zone}", player=who, zone="|"))
+    return text.removesuffix("|") if text.endswith("|") else ""
 
 
 def refs(entries: Sequence[Entry], first: int) -> Iterator[Ref]:

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 from domain.words import tables as words
 from service.identity import BadToken
 from service.web import answers, numbers, visitors
-from service.web.answers import NOTHING, told
+from service.web.answers import NOTHING, with_faults
 from service.web.overlay import asking, styling
 from service.web.overlay.seen import Seen
 from service.web.overlay.settings import settings
@@ -51,10 +51,10 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
         found |= {
             f"/overlay/{{match}}{view}/now.json": seen.now,
             f"/overlay/{{match}}{view}/at/{{seq:number}}": seen.scene,
-            f"/overlay/{{match}}{view}/told/{{after:number}}-{{upto:number}}": seen.told,
+            f"/overlay/{{match}}{view}/told/{{after:number}}-{{upto:number}}": seen.announced,
         }
     return [
-        Route(path, told(partial(_signed, endpoint)), methods=["GET"])
+        Route(path, with_faults(partial(_signed, endpoint)), methods=["GET"])
         for path, endpoint in found.items()
     ]
 

@@ -29,7 +29,7 @@ from service.web.positions.routes import MOST
 from service.web.positions.sending import for_ever, send
 from service.web.positions.shared import Body
 from service.web.positions.sights import Sight
-from service.web.positions.telling.transcripts import Told
+from service.web.positions.telling.transcripts import LineData
 from service.web.site import Site
 from service.web.visitors import Spectators
 
@@ -73,7 +73,7 @@ class Seen:
             request, sight, ("scene", seq), lambda: self._scene(sight, seq, line)
         )
 
-    def _scene(self, sight: Sight, seq: int, line: Told | None) -> str:
+    def _scene(self, sight: Sight, seq: int, line: LineData | None) -> str:
         pos, language = self._position(sight, seq), sight.language
         game, book, acted = pos.heading.game, self._feed.book(sight.match, language), None
         if line is not None:
@@ -89,18 +89,18 @@ class Seen:
             images=self._site.look.images is not None,
         )
 
-    async def _line(self, sight: Sight, seq: int) -> Told | None:
+    async def _line(self, sight: Sight, seq: int) -> LineData | None:
         """The line of what was done last."""
         upto = seq
         while upto > 0:
             after = max(upto - BACK, 0)
-            for line in reversed(await self._feed.told(sight, after, upto)):
+            for line in reversed(await self._feed.transcript_lines(sight, after, upto)):
                 if line.kind in ACTS and not line.minor:
                     return line
             upto = after
         return None
 
-    async def told(self, request: Request) -> Response:
+    async def announced(self, request: Request) -> Response:
         """What is announced of some entries."""
         feed = self._feed
         after, upto = request.path_params["after"], request.path_params["upto"]
@@ -110,10 +110,10 @@ class Seen:
         await feed.sights.require(sight, upto)
         await feed.sights.look(sight)
         return await self._made(
-            request, sight, ("announced", after, upto), lambda: self._told(sight, after, upto)
+            request, sight, ("announced", after, upto), lambda: self._announced(sight, after, upto)
         )
 
-    def _told(self, sight: Sight, after: int, upto: int) -> str:
+    def _announced(self, sight: Sight, after: int, upto: int) -> str:
         entries = self._between(sight, after, upto)
         manifest = self._feed.book(sight.match, sight.language).manifest
         return answers.rendered(
@@ -146,6 +146,6 @@ class Seen:
         found = self._site.matches.records.entries(sight.match, after, upto)
         return [redact(entry, sight.viewer) for entry in found]
 
-    def _entries(self, sight: Sight, line: Told, seq: int) -> list[Entry]:
+    def _entries(self, sight: Sight, line: LineData, seq: int) -> list[Entry]:
         """The entries of a line, and those before it that it may be the answer to."""
         return self._between(sight, max(line.seq - BEFORE, 0), min(line.until, seq))

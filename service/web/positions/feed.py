@@ -32,7 +32,7 @@ from service.web.positions.sights import REMEMBERED, Sight, Sights
 from service.web.positions.telling.decided import Decisions
 from service.web.positions.telling.marks import marks
 from service.web.positions.telling.reasons import Entries
-from service.web.positions.telling.transcripts import Told, Transcripts, Which
+from service.web.positions.telling.transcripts import LineData, Transcripts, Which
 from service.web.site import Site
 from service.web.visitors import Spectators
 
@@ -101,19 +101,19 @@ class Feed:
         found = images(folder, game, self.site.matches.rulebook(game).cards)
         return drawn(book, pos, sight.language, near=max(0, sight.viewer), images=found)
 
-    async def told(self, sight: Sight, after: int, upto: int) -> list[Told]:
+    async def transcript_lines(self, sight: Sight, after: int, upto: int) -> list[LineData]:
         """The lines of the transcript that entries after one up to another complete."""
         await self.sights.require(sight, upto)
         await self.sights.look(sight)
         return await self._run(self._transcripts.lines, _which(sight), after, upto)
 
-    async def unfinished(self, sight: Sight, upto: int) -> Told | None:
+    async def unfinished(self, sight: Sight, upto: int) -> LineData | None:
         """The line that no entry up to this one has completed; it may yet become another one."""
         await self.sights.require(sight, upto)
         await self.sights.look(sight)
         return await self._run(self._transcripts.unfinished, _which(sight), upto)
 
-    async def last(self, sight: Sight, upto: int) -> Told | None:
+    async def last(self, sight: Sight, upto: int) -> LineData | None:
         """The last line by an entry that tells of something that was done."""
         await self.sights.require(sight, upto)
         await self.sights.look(sight)
@@ -192,7 +192,7 @@ class Feed:
         live = not sight.late and found.state == pb.MATCH_STATE_LIVE
         at = site.matches.clock() - heading.at if live else pos.time
         going, decision = progress(pos, heading.at, at), pos.decision
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "match": match,
             "seq": upto,
             "state": _STATES[found.state],
@@ -222,8 +222,8 @@ class Feed:
         }
         if not sight.shared:
             mine = views.open_to(sight.who, len(heading.seats))
-            told["views"] = [views.name_of(viewer) for viewer in mine]
-        return Body.of(answers.encoded(told), JSON)
+            values["views"] = [views.name_of(viewer) for viewer in mine]
+        return Body.of(answers.encoded(values), JSON)
 
     async def _made(
         self,

@@ -59,10 +59,10 @@ def event(kind: str, seq: int) -> bytes:
 class Follower:
     """Somebody who follows, as far as he was told."""
 
-    __slots__ = ("_announcer", "_ended", "_ending", "_send", "_telling", "told")
+    __slots__ = ("_announcer", "_ended", "_ending", "_send", "_telling", "sent")
 
-    def __init__(self, announcer: Announcer, send: Send, told: int) -> None:
-        self._announcer, self._send, self.told = announcer, send, told
+    def __init__(self, announcer: Announcer, send: Send, sent: int) -> None:
+        self._announcer, self._send, self.sent = announcer, send, sent
         self._telling: asyncio.Task[None] | None = None
         self._ending = self._ended = False
 
@@ -74,11 +74,11 @@ class Follower:
     async def _tell(self, sign: bytes) -> None:
         announcer = self._announcer
         try:
-            if sign and announcer.seq <= self.told:
+            if sign and announcer.seq <= self.sent:
                 await self._write(sign)
-            while announcer.seq > self.told:
-                self.told = announcer.seq
-                await self._write(announcer.said)
+            while announcer.seq > self.sent:
+                self.sent = announcer.seq
+                await self._write(announcer.message)
             if announcer.over:
                 await self.end(announcer.farewell)
         finally:
@@ -106,14 +106,14 @@ class Announcer:
     def __init__(self, match: str, late: Delay, seq: int) -> None:
         """`seq` is the last entry that they may know of."""
         self.match, self.late = match, late
-        self.seq, self.said = seq, event("entry", seq)
+        self.seq, self.message = seq, event("entry", seq)
         self.over, self.farewell = False, b""
         self.followers: dict[Follower, None] = {}
         self.tasks: list[asyncio.Task[None]] = []
 
     def announce(self, seq: int) -> None:
         """Tell everybody that there is an entry."""
-        self.seq, self.said = seq, event("entry", seq)
+        self.seq, self.message = seq, event("entry", seq)
         self._tell()
 
     def end(self, farewell: bytes) -> None:
@@ -168,7 +168,7 @@ class Announcers:
             raise too_much("TOO_MANY_STREAMS", text, LATER, most=FOLLOWERS)
 
     @contextmanager
-    def follower(self, sight: Sight, upto: int, send: Send, told: int) -> Iterator[Follower]:
+    def follower(self, sight: Sight, upto: int, send: Send, sent: int) -> Iterator[Follower]:
         """Somebody who follows a match of which he may know the entries up to one."""
         key = sight.match, sight.late
         announcer = self._open.get(key)
@@ -178,7 +178,7 @@ class Announcers:
                 asyncio.create_task(self._watch(announcer)),
                 asyncio.create_task(announcer.beat()),
             )
-        found = Follower(announcer, send, told)
+        found = Follower(announcer, send, sent)
         announcer.followers[found] = None
         self._followers += 1
         try:

@@ -46,12 +46,12 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     }
     found: list[BaseRoute] = []
     for prefix in ("/m/{match}", "/m/{match}/as/{view}"):
-        found += [Route(f"{prefix}/{path}", _told(feed, one)) for path, one in kinds.items()]
+        found += [Route(f"{prefix}/{path}", _answering(feed, one)) for path, one in kinds.items()]
         found.append(Route(f"{prefix}/follow", Follow(feed.sights, feed.announcers, site)))
     return found
 
 
-def _told(feed: Feed, answering: Answering) -> Callable[[Request], Awaitable[Response]]:
+def _answering(feed: Feed, answering: Answering) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         try:
             sight = await feed.sights.of(request)

@@ -45,7 +45,7 @@ class Choice(Struct, frozen=True):
     like: tuple[int, ...]
 
 
-class Beside(Struct, frozen=True):
+class OpenAct(Struct, frozen=True):
     """An act that stands open beside any decision, by its number among them."""
 
     at: int
@@ -59,7 +59,7 @@ def offer_of(found: Seated) -> Offer | None:
     return decision.offers.get(found.seat) if decision is not None and found.plays else None
 
 
-async def beside(site: Site, found: Seated) -> list[Act]:
+async def open_acts(site: Site, found: Seated) -> list[Act]:
     """The acts that stand open to a player beside any decision."""
     if not (found.own and found.plays) or found.pos.decision is None:
         return []
@@ -114,7 +114,7 @@ async def now(site: Site, found: Seated) -> dict[str, Any]:
         "decision": decision.n if decision is not None else 0,
         "mine": offer is not None,
         "over": pos.over,
-        "said": found.language.say(question(found)),
+        "announced": found.language.say(question(found)),
         "head": rendered("seats/head.html", found.language, **shown),
         "html": rendered("seats/choices.html", found.language, **shown),
         "cards": by_card(offer) if offer is not None else {},
@@ -151,9 +151,9 @@ async def _shown(site: Site, found: Seated, offer: Offer | None) -> dict[str, An
         "view": name_of(found.seat),
         "pos": pos,
         "choices": here,
-        "beside": _beside(found, await beside(site, found)),
+        "open_acts": _open_acts(found, await open_acts(site, found)),
         "question": question(found),
-        "told": told(found),
+        "note": note(found),
         "left": left,
         "left_text": _left_text(found, left) if left is not None else "",
         "steps": found.book.manifest.steps,
@@ -190,10 +190,10 @@ def _left_text(found: Seated, left: pb.AutoPass) -> Phrase:
     return phrase("The seat passes {when}.", when=joined(", ", parts))
 
 
-def _beside(found: Seated, acts: list[Act]) -> list[Beside]:
+def _open_acts(found: Seated, acts: list[Act]) -> list[OpenAct]:
     names = found.names
     return [
-        Beside(at, names.act(act), ordering(found.pos, act) is not None)
+        OpenAct(at, names.act(act), ordering(found.pos, act) is not None)
         for at, act in enumerate(acts)
         if not isinstance(act.card, str) or len(found.pos.zones.get(act.card, ())) > 1
     ]
@@ -223,7 +223,7 @@ def question(found: Seated) -> Phrase:
     return phrase("Waiting for {players}: {kind}", players=players(decision.seats), kind=kind)
 
 
-def told(found: Seated) -> Phrase | None:
+def note(found: Seated) -> Phrase | None:
     """What is to be known beside the question."""
     decision, pos = found.pos.decision, found.pos
     if not found.plays and not pos.over:

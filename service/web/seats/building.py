@@ -34,14 +34,14 @@ BUTTONS = 24
 class Asking(Struct, forbid_unknown_fields=True):
     """What a page asks: the option, its picks, and how many of its parts are closed.
 
-    `beside`: it is about an act beside the decision, by its number, and not about an option.
+    `interjects`: it is about an open act, by its number, and not about an option.
     """
 
     decision: int
     option: int = 0
     picks: list[list[int | str]] = []
     closed: int = 0
-    beside: bool = False
+    interjects: bool = False
 
 
 def read(body: bytes) -> Asking:
@@ -71,9 +71,9 @@ async def answer(site: Site, found: Seated, asking: Asking) -> dict[str, Any]:
         "enough": now.enough,
         "done": now.at == len(option.parts),
         "rest": left,
-        "said": found.language.say(shown.said),
+        "announced": found.language.say(shown.announced),
         "act": _sent(option, now.picks) if now.at == len(option.parts) else None,
-        "beside": asking.beside,
+        "interjects": asking.interjects,
     }
 
 
@@ -83,8 +83,8 @@ async def _option(site: Site, found: Seated, asking: Asking) -> tuple[Offer, Opt
         current = decision.n if decision is not None else 0
         text = "Another decision is open by now."
         raise Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
-    if asking.beside:
-        acts = await asked.beside(site, found)
+    if asking.interjects:
+        acts = await asked.open_acts(site, found)
         act = acts[asking.option] if 0 <= asking.option < len(acts) else None
         offer = asked.ordering(found.pos, act) if act is not None else None
         if act is not None and offer is None:
@@ -119,10 +119,10 @@ class Panel:
         option, picks = self._option, self._now.picks
         act = option.act(picks)
         names = self._names
-        told = [names.act(act, option, apart=True), *names.rest_of(act, option, apart=True)]
+        texts = [names.act(act, option, apart=True), *names.rest_of(act, option, apart=True)]
         if option.effect.partition("/")[2]:
-            told.append(names.effect(option))
-        return joined("; ", told)
+            texts.append(names.effect(option))
+        return joined("; ", texts)
 
     @property
     def parts(self) -> list[dict[str, Any]]:
@@ -174,7 +174,7 @@ class Panel:
         return phrase("{part}: {count}", part=name, count=self.count)
 
     @property
-    def said(self) -> Phrase:
+    def announced(self) -> Phrase:
         """What is told to whoever listens."""
         if self.done:
             return phrase("Ready: {act}", act=self.sentence)
@@ -234,15 +234,15 @@ class Panel:
         left = rest(self._offer, self._option, self._now)
         if left is None or self.done:
             return None
-        told = []
+        texts = []
         for at, part in enumerate(self._option.parts):
             before = len(self._now.picks[at]) if at < len(self._now.picks) else 0
             if at < self._now.at or len(left[at]) <= before:
                 continue
             name = self._found.book.manifest.label("parts", part.name)
             picks = self._picked(part, left[at])
-            told.append(phrase("{part} {picks}", part=name, picks=counted(picks)))
-        return joined("; ", told) if told else None
+            texts.append(phrase("{part} {picks}", part=name, picks=counted(picks)))
+        return joined("; ", texts) if texts else None
 
 
 def _kind(part: Part) -> str:

@@ -71,8 +71,8 @@ async def answer(site: Site, found: Seated, asking: Asking) -> dict[str, Any]:
         objections=_together(objections),
         decides=decides,
     )
-    said = joined(" ", [one.text for one in objections[:2]])
-    return {"html": html, "said": found.language.say(said), "refused": len(objections)}
+    announced = joined(" ", [one.text for one in objections[:2]])
+    return {"html": html, "announced": found.language.say(announced), "refused": len(objections)}
 
 
 def _acts_with(found: Seated, card: Ref) -> list[Act]:
@@ -101,8 +101,8 @@ async def _objection(site: Site, found: Seated, act: Act) -> Objection | None:
     if refusal.allowed:
         return None
     names, language = found.names, found.language
-    told = language.say(capital(names.act(act, apart=True)))
-    return Objection(told, language.say(capital(refusal.text)), gists(found.book, refusal.rules))
+    text = language.say(capital(names.act(act, apart=True)))
+    return Objection(text, language.say(capital(refusal.text)), gists(found.book, refusal.rules))
 
 
 def gists(book: Book, cites: Any) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from domain.tournament.state import place_of
 from service.web import answers
-from service.web.answers import told
+from service.web.answers import with_faults
 from service.web.bodies import body_of
 from service.web.seats import asked, building, refusals, seated
 from service.web.seats.seated import Seated
@@ -26,10 +26,10 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     """The routes of this part."""
     here = Seats(site, spectators)
     return (
-        Route("/seat/{match}", told(here.page), methods=["GET"]),
-        Route("/seat/{match}/choices", told(here.choices), methods=["GET"]),
-        Route("/seat/{match}/fit", told(here.fit), methods=["POST"]),
-        Route("/seat/{match}/why", told(here.why), methods=["POST"]),
+        Route("/seat/{match}", with_faults(here.page), methods=["GET"]),
+        Route("/seat/{match}/choices", with_faults(here.choices), methods=["GET"]),
+        Route("/seat/{match}/fit", with_faults(here.fit), methods=["POST"]),
+        Route("/seat/{match}/why", with_faults(here.why), methods=["POST"]),
     )
 
 

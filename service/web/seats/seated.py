@@ -94,9 +94,9 @@ async def _name(site: Site, found: Seated, names: dict[int, str]) -> None:
     pos, decision = found.pos, found.pos.decision
     if not names or decision is None or found.seat not in decision.seats:
         return
-    said = [values_pb2.Identity(number=number, card=card) for number, card in names.items()]
+    names_ = [values_pb2.Identity(number=number, card=card) for number, card in names.items()]
     act = wire.act(Act("pass"))
-    request = pb.ExplainRefusalRequest(match_id=found.match, act=act, names=said, **found.named)
+    request = pb.ExplainRefusalRequest(match_id=found.match, act=act, names=names_, **found.named)
     answer = await site.ask(request, found.visitor.sender)
     if answer.HasField("offer"):
         decision.offers[found.seat] = wire.offer_of(answer.offer)

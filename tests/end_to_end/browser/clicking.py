@@ -111,7 +111,7 @@ def _does(text: str) -> bool:
 def concede(page: Page) -> None:
     """Give the game up."""
     page.locator(".besides > summary").click()
-    page.locator('[data-do="beside"]', has_text="concedes").click()
+    page.locator('[data-do="openAct"]', has_text="concedes").click()
     page.locator("#sure-yes").click()
 
 

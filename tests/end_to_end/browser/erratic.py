@@ -162,7 +162,7 @@ class Erratic(Player):
     def keep_on(self) -> None:
         """Be about to give up, and think better of it."""
         self.page.locator(".besides > summary").click()
-        self.page.locator('.besides [data-do="beside"].grave').first.click()
+        self.page.locator('.besides [data-do="openAct"].grave').first.click()
         self.page.locator("#sure button[value=no]").click()
         self.page.locator(".besides > summary").click()
 

@@ -147,7 +147,7 @@ def board() -> Board:
     )
     return Board(
         game="none", seq=9, time="0:01", where=("turn 2", "main step"), notes=("extra", "time"),
-        warnings=("unfinished",), over=False, far=(*far,), near=near, shared=others, beside=others,
+        warnings=("unfinished",), over=False, far=(*far,), near=near, shared=others, aside=others,
         attack="A attacks B", scheduled=("at the end: draw",), decision="A decides", decision_n=3,
         acts=tuple(Act(n, 10 * n, n, "does it", bool(n)) for n in range(4)),
     )  # fmt: skip

@@ -302,7 +302,7 @@ def test_conceding_is_asked_twice(table: Table) -> None:
     player = table.deciding()
     page = player.page
     page.locator(".besides > summary").click()
-    page.locator('[data-do="beside"]', has_text="concedes").click()
+    page.locator('[data-do="openAct"]', has_text="concedes").click()
     page.locator("#sure button[value=no]").click()
     page.locator(".besides[open]").wait_for()
     page.locator(".besides > summary").click()
@@ -499,7 +499,7 @@ def test_what_is_put_in_order_is_moved_by_its_buttons(
     page = table.pages[seat]
     table.players[seat].open()
     page.locator(".besides > summary").click()
-    page.locator('[data-do="beside"][data-ordering="yes"]').first.click()
+    page.locator('[data-do="openAct"][data-ordering="yes"]').first.click()
     page.locator('#ask [data-do="rest"]').click()
     page.locator('#ask [data-do="confirm"]').wait_for()
     before = page.locator(".picks > li > span:not(.number)").all_inner_texts()

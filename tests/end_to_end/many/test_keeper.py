@@ -78,7 +78,7 @@ def _until_anchored(client: Client, opened: Opened) -> None:
 
     def anchored() -> bool:
         with suppress(CallError):
-            return client.inclusion(opened.id).said.count >= last
+            return client.inclusion(opened.id).parsed.count >= last
         return False
 
     until(anchored, 90)

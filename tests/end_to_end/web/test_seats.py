@@ -132,8 +132,14 @@ def test_an_act_beside_the_decision_is_built_like_any_other(site: Running, host:
         option = rng.randrange(len(now["acts"]))
         act = seat.built(now, option, rng) if now["parts"][option] else now["acts"][option]
         assert seat.choose(now, act).status_code == 200
-    at = int(now["html"].partition('data-ordering="yes"')[0].rpartition('data-beside="')[2][0])
-    asking = {"decision": now["decision"], "option": at, "beside": True, "picks": [], "closed": 0}
+    at = int(now["html"].partition('data-ordering="yes"')[0].rpartition('data-open="')[2][0])
+    asking = {
+        "decision": now["decision"],
+        "option": at,
+        "interjects": True,
+        "picks": [],
+        "closed": 0,
+    }
     told = seat.post("/fit", asking).json()
     lying = told["can"]
     while not told["done"]:
@@ -162,7 +168,7 @@ def test_what_is_no_question_is_refused(seats: list[Seat]) -> None:
     wrong = [
         {"decision": n, "option": 99}, {"decision": n, "option": -1}, {"option": 0},
         {"decision": n, "closed": 3}, {"decision": n, "closed": -1},
-        {"decision": n, "picks": [["nowhere"]]}, {"decision": n, "beside": True, "option": 50},
+        {"decision": n, "picks": [["nowhere"]]}, {"decision": n, "interjects": True, "option": 50},
         {"decision": n, "picks": [[1.5]]}, [], "x",
     ]  # fmt: skip
     for body in wrong:
@@ -196,7 +202,7 @@ def test_why_a_card_can_do_nothing_is_told_with_its_rule(site: Running, host: Cl
     both = [Seat(site, opened.id, token) for token in opened.seats]
     for _ in range(20):
         seat, now = next((one, now) for one in both if (now := one.now())["mine"])
-        if "main phase" in now["said"]:
+        if "main phase" in now["announced"]:
             break
         assert seat.choose(now, now["acts"][-1]).status_code == 200
     pos = host.with_token(opened.seats[both.index(seat)]).position(opened.id)

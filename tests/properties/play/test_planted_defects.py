@@ -18,7 +18,7 @@ from domain.games.kit.flow import setup
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.effects.instructions import INSTRUCTIONS
 from domain.games.yugioh.effects.texts import TERMS
-from domain.games.yugioh.lists.cards import UNTOLD, declaration_faults
+from domain.games.yugioh.lists.cards import UNREAD, declaration_faults
 from replay_cli.playing.fuzz.run import fuzz
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -70,7 +70,7 @@ def _in_the_middle(patch: pytest.MonkeyPatch) -> None:
         idle = t.pos.turn and not t.pos.pending
         return None if idle else refuse("busy", "ygo:chain.resolve.4")
 
-    check = declaration(TERMS.effect, declaration_faults, busy, UNTOLD)
+    check = declaration(TERMS.effect, declaration_faults, busy, UNREAD)
     patch.setitem(ACTS._checks, "declare", (check,))
 
 

@@ -62,7 +62,7 @@ def test_heads_are_leaves_soon_after_they_are_durable(tmp_path: Path) -> None:
                 found = service.ledger.leaf(match, 999, newest.checkpoint.size)
                 assert found is not None
                 assert found[1].head == chains.head(service.records, match)
-                assert service.ledger.proof(found[0], newest).said == found[1]
+                assert service.ledger.proof(found[0], newest).parsed == found[1]
 
     asyncio.run(run())
 
@@ -344,7 +344,7 @@ def test_who_may_be_told_what(tmp_path: Path) -> None:
                 request = pb.GetInclusionRequest(match_id=match)
                 proof = checkpoints.parse(servicer.get_inclusion(request, who).proof)
                 assert proof.leads
-                assert proof.said.head == chains.head(service.records, match)
+                assert proof.parsed.head == chains.head(service.records, match)
             with pytest.raises((Fault, NoSuchMatch)):
                 servicer.get_inclusion(pb.GetInclusionRequest(match_id=match), player(other, 0))
             late = Identity(Role.PUBLIC, "p", match, delay="3600s")

@@ -92,7 +92,7 @@ def test_the_log_is_read_again_as_it_was_written(records: Records) -> None:
         assert tree.consistent(size, root, newest.checkpoint.size, newest.checkpoint.root, proof)
         assert ledger.proof(size - 1, old).leads
     for index in (0, 255, 256, 559):
-        assert ledger.proof(index, newest).said == LEAVES[index]
+        assert ledger.proof(index, newest).parsed == LEAVES[index]
     found = ledger.leaf("m3", 200, size)
     assert found is not None
     assert (found[1].match, found[1].count) == ("m3", max(n + 1 for n in range(200) if n % 7 == 3))

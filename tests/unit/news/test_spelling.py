@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from service.news.news import CREDENTIALS, EVENT, KINDS, MATCH, Piece
 from service.news.outbox import Outbox
-from service.news.spelling import LAST, LONGEST, piece, said, topic
+from service.news.spelling import LAST, LONGEST, piece, topic, written
 
 ME = "9f3c21ab"
 
@@ -18,9 +18,9 @@ ME = "9f3c21ab"
 @given(st.sampled_from([MATCH, EVENT]), st.text(min_size=1, max_size=12), st.integers(0, LAST - 1))
 def test_what_is_written_is_read(kind: str, id_: str, seq: int) -> None:
     name = topic(kind, id_)
-    assert piece(name, said(ME, seq)) == (ME, Piece(kind, id_, seq))
+    assert piece(name, written(ME, seq)) == (ME, Piece(kind, id_, seq))
     traced = Piece(kind, id_, seq, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
-    assert piece(name, said(ME, seq, traced.trace)) == (ME, traced)
+    assert piece(name, written(ME, seq, traced.trace)) == (ME, traced)
     first, second = name.split(".")  # no more and no fewer tokens than that
     assert first == kind
     assert not set(second) & set("*> \t\r\n;\0")

@@ -33,7 +33,7 @@ DELAYS = ("3 decisions", "game")
 
 @pytest.fixture(autouse=True)
 def _without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(late, "LOOK_AGAIN", 0.001)
+    monkeypatch.setattr(late, "LOOK_EVERY", 0.001)
 
 
 async def _penalise(h: Hall) -> None:

@@ -47,17 +47,21 @@ def test_ready_goes_with_the_store_and_comes_back_with_it() -> None:
         parts = Parts()
         health = parts.health
         await health.look()
-        assert health.told() == {"ready": "ok", "store": "ok", "news": "ok"}
+        assert health.states_by_name() == {"ready": "ok", "store": "ok", "news": "ok"}
         parts.store = "postgresql://somewhere is gone"
         await health.look()
         assert (health.alive, health.ready) == (True, False)
-        assert health.told() == {"ready": "failing", "store": "failing", "news": "ok"}
+        assert health.states_by_name() == {"ready": "failing", "store": "failing", "news": "ok"}
         parts.store = ""
         await health.look()
         assert health.ready
         await health.leave()
         await health.look()
-        assert (health.alive, health.ready, health.told()["ready"]) == (True, False, "leaving")
+        assert (health.alive, health.ready, health.states_by_name()["ready"]) == (
+            True,
+            False,
+            "leaving",
+        )
         assert [told["ready"] for told in parts.told] == [True, False, True, False]
 
     asyncio.run(go())
@@ -72,7 +76,10 @@ def test_it_is_ready_without_news_and_says_that_they_are_away() -> None:
         assert parts.told == [{"store": True, "news": False, "ready": True}]
         alone = Health({"news": Part(None)}, parts._turned)
         await alone.look()
-        assert (alone.ready, alone.told()) == (True, {"ready": "ok", "news": "not needed"})
+        assert (alone.ready, alone.states_by_name()) == (
+            True,
+            {"ready": "ok", "news": "not needed"},
+        )
 
     asyncio.run(go())
 

@@ -28,7 +28,7 @@ from service.web.overlay import announcing, styling
 from service.web.overlay.asking import SLOTS, USUAL, Place, read
 from service.web.overlay.last import called, last
 from service.web.overlay.tables import now_at
-from service.web.positions.telling.transcripts import Told
+from service.web.positions.telling.transcripts import LineData
 from tests.playouts import play, setup_of
 from tests.support.tournaments import by, opened, playing
 from tests.toy import MANIFEST
@@ -176,7 +176,7 @@ def test_the_card_of_what_was_done_last(game: str) -> None:
             name = found[1].partition("#")[0] if found else ""
             if line.kind != "act" or name not in names:
                 continue
-            told = Told(
+            told = LineData(
                 line.seq, entry.seq, line.time, line.turn, line.seat, "", "", line.text, (), "act"
             )
             upto = min(entry.seq + 40, len(log))

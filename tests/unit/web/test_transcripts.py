@@ -17,7 +17,7 @@ from domain.telling.book import Book
 from domain.telling.transcript import narrate
 from domain.words.tables import language
 from service.store.history import History
-from service.web.positions.telling.transcripts import DONE, Told, Transcripts, Which
+from service.web.positions.telling.transcripts import DONE, LineData, Transcripts, Which
 from tests import golden
 
 ENGLISH = language("en")
@@ -60,7 +60,7 @@ def test_ranges_make_up_the_transcript(directory: Path) -> None:
                 assert open_ == 0 or not over
 
 
-def brief(told: Told) -> tuple[int, str, tuple[str, ...], bool]:
+def brief(told: LineData) -> tuple[int, str, tuple[str, ...], bool]:
     return told.seq, told.text, tuple(one.id for one in told.cites), told.minor
 
 

@@ -3,7 +3,7 @@
 Figures stand in `cards/figures/*.tsv`, a card a line; texts and Materials in `cards/*.toml`, as
 `[[card]]`s with the same id, the printed passcode. How an effect is written is in
 domain/effects/VOCABULARY.md, and the words that this game adds are in `words`. Many cards are
-listed with their figures only (`untold`): what they do is declared when it happens, as with cards
+listed with their figures only (`UNREAD`): what they do is declared when it happens, as with cards
 that a match brings.
 """
 

@@ -28,22 +28,22 @@ def comments() -> Mapping[str, str]:
 
 
 def _declared(lines: list[str]) -> Iterator[tuple[str, str]]:
-    scopes, said = list[str](), list[str]()
+    scopes, lines_ = list[str](), list[str]()
     for line in map(str.strip, lines):
         if line.startswith("//"):
-            said.append(line[2:].strip())
+            lines_.append(line[2:].strip())
             continue
         if package := _PACKAGE.match(line):
             scopes = [package[1]]
         elif scope := _SCOPE.match(line):
             scopes.append("" if line.startswith("oneof") else scope[1])
             if scopes[-1]:
-                yield _named(scopes), _paragraphs(said)
+                yield _named(scopes), _paragraphs(lines_)
         elif declared := _METHOD.match(line) or _FIELD.match(line):
-            yield _named([*scopes, declared[1]]), _paragraphs(said)
+            yield _named([*scopes, declared[1]]), _paragraphs(lines_)
         if line.endswith("}"):
             scopes.pop()
-        said = []
+        lines_ = []
 
 
 def _named(scopes: list[str]) -> str:

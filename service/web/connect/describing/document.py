@@ -51,14 +51,14 @@ def document(methods: Mapping[str, Method]) -> dict[str, Any]:
         },
         "servers": [{"url": "/", "description": "This service"}],
         "security": [{"bearer": []}, {}],
-        "tags": [{"name": s.full_name, "description": said(s.full_name)} for s in services],
+        "tags": [{"name": s.full_name, "description": comment_of(s.full_name)} for s in services],
         "paths": {
             **{f"/api/{path}": {"post": _operation(m)} for path, m in methods.items()},
             **_feeds(),
         },
         "components": {
             "schemas": {**{one.full_name: schema(one) for one in found}, "Error": _error()},
-            "responses": {"Error": _told("What is wrong.", _ref("Error"))},
+            "responses": {"Error": _response("What is wrong.", _ref("Error"))},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -73,7 +73,7 @@ def services_of(methods: Mapping[str, Method]) -> list[ServiceDescriptor]:
     return list(by_name.values())
 
 
-def said(name: str) -> str:
+def comment_of(name: str) -> str:
     """What the contract says of something."""
     return comments().get(name, "")
 
@@ -81,7 +81,7 @@ def said(name: str) -> str:
 def _operation(method: Method) -> dict[str, Any]:
     one = method.descriptor
     name = one.containing_service.full_name
-    text = said(one.full_name)
+    text = comment_of(one.full_name)
     streams = one.client_streaming or one.server_streaming
     found: dict[str, Any] = {
         "operationId": f"{one.containing_service.name}_{one.name}",
@@ -118,7 +118,7 @@ def _feeds() -> dict[str, Any]:
 
 
 def _feed(name: str, response: Descriptor, flag: str, about: str) -> dict[str, Any]:
-    text = said(f"kifu.v1.MatchService.Watch{'Events' if name == 'entries' else 'Position'}")
+    text = comment_of(f"kifu.v1.MatchService.Watch{'Events' if name == 'entries' else 'Position'}")
     parameters = [
         _parameter("after", "The entry after which it begins.", "integer"),
         _parameter("as", "Through whose eyes: public, official, seat-0, seat-1.", "string"),
@@ -146,7 +146,7 @@ def _feed(name: str, response: Descriptor, flag: str, about: str) -> dict[str, A
                 },
             },
             "204": {"description": "An event source has all of it."},
-            "default": _told(
+            "default": _response(
                 "What is wrong.",
                 {
                     "type": "object",
@@ -184,7 +184,7 @@ def _error() -> dict[str, Any]:
     }
 
 
-def _told(about: str, schema: dict[str, Any]) -> dict[str, Any]:
+def _response(about: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"description": about, "content": {"application/json": {"schema": schema}}}
 
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from domain.words.tables import language
 from service.web import answers
 from service.web.connect.describing import schemas
-from service.web.connect.describing.document import document, said, services_of
+from service.web.connect.describing.document import comment_of, document, services_of
 from service.web.site import Site
 
 
@@ -38,7 +38,7 @@ class Pages:
     async def overview(self, request: Request) -> Response:
         """All services and their methods, and how they are called."""
         services = [
-            {"name": name, "about": told(name), "methods": [*map(_method, one.methods)]}
+            {"name": name, "about": paragraphs(name), "methods": [*map(_method, one.methods)]}
             for name, one in self._services.items()
         ]
         spoken = language(request.query_params.get("lang", ""))
@@ -56,17 +56,17 @@ class Pages:
             "connect/describing/service.html",
             language(request.query_params.get("lang", "")),
             name=name,
-            about=told(name),
+            about=paragraphs(name),
             methods=[*map(_method, found.methods)],
             messages=[*map(_message, schemas.reached(ends))],
         )
 
 
-def told(name: str) -> list[Markup]:
+def paragraphs(name: str) -> list[Markup]:
     """What the contract says of something, by paragraphs; what it writes as code is so here."""
     return [
         Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(paragraph))))
-        for paragraph in said(name).split("\n\n")
+        for paragraph in comment_of(name).split("\n\n")
         if paragraph
     ]
 
@@ -75,7 +75,7 @@ def _method(one: MethodDescriptor) -> dict[str, Any]:
     return {
         "name": one.name,
         "path": f"/api/{one.containing_service.full_name}/{one.name}",
-        "about": told(one.full_name),
+        "about": paragraphs(one.full_name),
         "request": one.input_type.name,
         "response": one.output_type.name,
         "streams": one.server_streaming,
@@ -89,14 +89,17 @@ def _kind(field: FieldDescriptor) -> str:
 
 def _message(one: Descriptor | EnumDescriptor) -> dict[str, Any]:
     if isinstance(one, EnumDescriptor):
-        rows = [(value.name, "", told(f"{one.full_name}.{value.name}")) for value in one.values]
-        return {"name": one.name, "about": told(one.full_name), "rows": rows, "choices": []}
+        rows = [
+            (value.name, "", paragraphs(f"{one.full_name}.{value.name}")) for value in one.values
+        ]
+        return {"name": one.name, "about": paragraphs(one.full_name), "rows": rows, "choices": []}
     own = [] if one.full_name.startswith("google.protobuf.") else one.fields
     return {
         "name": one.name,
-        "about": told(one.full_name),
+        "about": paragraphs(one.full_name),
         "rows": [
-            (f.json_name, schemas.kind(f) + "[]" * f.is_repeated, told(f.full_name)) for f in own
+            (f.json_name, schemas.kind(f) + "[]" * f.is_repeated, paragraphs(f.full_name))
+            for f in own
         ],
         "choices": [
             len(choice.fields) < len(own) and ", ".join(field.json_name for field in choice.fields)

@@ -58,11 +58,11 @@ def schema(one: Descriptor | EnumDescriptor) -> dict[str, Any]:
     """The schema of a message or of an enumeration."""
     if one.full_name in _OWN:
         return _OWN[one.full_name]
-    told = comments().get(one.full_name, "")
+    about = comments().get(one.full_name, "")
     if isinstance(one, EnumDescriptor):
         values = [(v.name, comments().get(f"{one.full_name}.{v.name}", "")) for v in one.values]
-        told = "\n".join([told, "", *(f"- `{name}`: {text}" for name, text in values)])
-        return {"type": "string", "enum": [v.name for v in one.values], "description": told}
+        about = "\n".join([about, "", *(f"- `{name}`: {text}" for name, text in values)])
+        return {"type": "string", "enum": [v.name for v in one.values], "description": about}
     fields = {field.json_name: _field(field) for field in one.fields}
     choices = [oneof for oneof in one.oneofs if not oneof.name.startswith("_")]
     found: dict[str, Any] = {"type": "object", "properties": fields}
@@ -70,8 +70,8 @@ def schema(one: Descriptor | EnumDescriptor) -> dict[str, Any]:
         found["maxProperties"] = 1
     for choice in choices:
         names = ", ".join(f"`{field.json_name}`" for field in choice.fields)
-        told += f"\n\nAt most one of {names}."
-    return {**found, "description": told.strip()}
+        about += f"\n\nAt most one of {names}."
+    return {**found, "description": about.strip()}
 
 
 def reference(one: Descriptor | EnumDescriptor) -> dict[str, str]:
@@ -91,7 +91,7 @@ def kind(field: FieldDescriptor) -> str:
 
 
 def _field(field: FieldDescriptor) -> dict[str, Any]:
-    told = comments().get(field.full_name, "")
+    about = comments().get(field.full_name, "")
     entry = _entry(field)
     if entry is not None:
         item = {"type": "object", "additionalProperties": _item(entry.fields_by_name["value"])}
@@ -99,7 +99,7 @@ def _field(field: FieldDescriptor) -> dict[str, Any]:
         item = {"type": "array", "items": _item(field)}
     else:
         item = _item(field)
-    return {**item, "description": told} if told else item
+    return {**item, "description": about} if about else item
 
 
 def _item(field: FieldDescriptor) -> dict[str, Any]:

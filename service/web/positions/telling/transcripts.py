@@ -43,7 +43,7 @@ class Cited(Struct, frozen=True):
     gist: str
 
 
-class Told(Struct, frozen=True, omit_defaults=True):
+class LineData(Struct, frozen=True, omit_defaults=True):
     """A line as it is told: `seq` is its first entry, `until` the one that completed it.
 
     `time` and `ms` are in milliseconds, `by` is the seat's letter, `step` what the step is called.
@@ -86,11 +86,11 @@ class Transcript:
         if start is not None:
             self._narrator.pos = start
         self._seq = self._narrator.pos.seq
-        self._lines: list[Told] = []
+        self._lines: list[LineData] = []
         self._lock = Lock()
         self.size = EACH
 
-    def lines(self, after: int, upto: int) -> list[Told]:
+    def lines(self, after: int, upto: int) -> list[LineData]:
         """The lines that entries after one up to another complete. O(entries that are new)."""
         with self._lock:
             if upto > self._seq:
@@ -99,11 +99,11 @@ class Transcript:
             last = bisect_right(self._lines, upto, key=lambda line: line.until)
             return self._lines[first:last]
 
-    def unfinished(self, upto: int) -> Told | None:
+    def unfinished(self, upto: int) -> LineData | None:
         """The line that no entry up to `upto` has completed yet, if it was told so far just now."""
         with self._lock:
             line = self._narrator.unfinished() if upto == self._seq else None
-            return self._told(line, 0) if line is not None else None
+            return self._line_data(line, 0) if line is not None else None
 
     def _go_on(self, upto: int) -> None:
         narrator, which = self._narrator, self._which
@@ -112,14 +112,14 @@ class Transcript:
             if narrator.pos.over:
                 found += narrator.close()
             for line in found:
-                told = self._told(line, entry.seq)
-                self._lines.append(told)
-                self.size += _size(told)
+                line_ = self._line_data(line, entry.seq)
+                self._lines.append(line_)
+                self.size += _size(line_)
             self._seq = entry.seq
 
-    def _told(self, line: Line, until: int) -> Told:
+    def _line_data(self, line: Line, until: int) -> LineData:
         say, book = self._which.language.say, self._book
-        return Told(
+        return LineData(
             line.seq,
             until,
             line.time,
@@ -151,7 +151,7 @@ class Transcripts:
         """How many are kept."""
         return len(self._kept)
 
-    def lines(self, which: Which, after: int, upto: int) -> list[Told]:
+    def lines(self, which: Which, after: int, upto: int) -> list[LineData]:
         """The lines that entries after one up to another complete; all of them must be there."""
         key = which.match, which.viewer, which.language.tag
         with self._lock:
@@ -169,14 +169,14 @@ class Transcripts:
         self._trim()
         return lines
 
-    def unfinished(self, which: Which, upto: int) -> Told | None:
+    def unfinished(self, which: Which, upto: int) -> LineData | None:
         """The last line of a transcript as it stands, which may yet become another one."""
         self.lines(which, upto, upto)
         with self._lock:
             found = self._kept.get((which.match, which.viewer, which.language.tag))
         return found.unfinished(upto) if found is not None else None
 
-    def last(self, which: Which, upto: int) -> Told | None:
+    def last(self, which: Which, upto: int) -> LineData | None:
         """The last line by an entry that tells of something that was done, as far as it has come.
 
         It is told from a few decisions back, and nothing of it is kept: so it costs as little in a
@@ -189,9 +189,9 @@ class Transcripts:
             start, n = None, decisions - back
             if back and n > 0:
                 start = history.position(match, viewer, Point(decision=n), upto)
-            told = Transcript(which, book, history, start)
-            lines = told.lines(0, upto)
-            open_ = told.unfinished(upto)
+            line_ = Transcript(which, book, history, start)
+            lines = line_.lines(0, upto)
+            open_ = line_.unfinished(upto)
             lines += [open_] if open_ is not None else []
             whole = lines[1:] if start is not None else lines  # the first may have begun before
             found = next((one for one in reversed(whole) if _done(one)), None)
@@ -207,9 +207,9 @@ class Transcripts:
                 size -= gone.size
 
 
-def _done(line: Told) -> bool:
+def _done(line: LineData) -> bool:
     return line.kind in DONE and not line.minor
 
 
-def _size(told: Told) -> int:
-    return _LINE + len(told.text) + sum(len(one.id) + len(one.gist) for one in told.cites)
+def _size(line_: LineData) -> int:
+    return _LINE + len(line_.text) + sum(len(one.id) + len(one.gist) for one in line_.cites)

@@ -11,14 +11,14 @@ export class Building {
 
   /** What is kept over a reload. */
   get kept() {
-    const { decision, option, beside, picks, closed } = this.state;
-    return { decision, option, beside, picks, closed, before: this.before };
+    const { decision, option, interjects, picks, closed } = this.state;
+    return { decision, option, interjects, picks, closed, before: this.before };
   }
 
   /** Takes another state; where it can't be had the present one stays. */
   async go(picks, closed, remember = true) {
-    const { decision, option, beside } = this.state;
-    const told = await this.ask({ decision, option, beside, picks, closed });
+    const { decision, option, interjects } = this.state;
+    const told = await this.ask({ decision, option, interjects, picks, closed });
     if (remember && this.told) this.before.push({ picks: this.state.picks, closed: this.state.closed });
     this.told = told;
     this.state = { ...this.state, picks: told.picks, closed: told.at };

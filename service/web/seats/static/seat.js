@@ -93,7 +93,7 @@ async function looked() {
   document.body.dataset.state = found.over ? "over" : found.mine ? "mine" : "waiting";
   page.dataset.seq = found.seq;
   page.dataset.decision = found.decision;
-  if (renewed) announce(found.said);
+  if (renewed) announce(found.announced);
   await drawing;
   marked();
   if (renewed && found.mine) inView();
@@ -135,7 +135,7 @@ async function choices() {
   const decision = now.decision;
   if (wanted && now.mine) {
     const found = builder(wanted);
-    found.alone = now.only && !wanted.beside;
+    found.alone = now.only && !wanted.interjects;
     try {
       await found.start();
       if (now.decision !== decision || building) return;
@@ -181,8 +181,8 @@ function drop(why = "") {
   if (why) tell(why);
 }
 
-const fresh = ({ option = 0, beside = false }) => ({
-  decision: now.decision, option, beside, picks: [], closed: 0, before: [],
+const fresh = ({ option = 0, interjects = false }) => ({
+  decision: now.decision, option, interjects, picks: [], closed: 0, before: [],
 });
 const builder = (state) => new Building((asking) => fetched("/fit", asking), state);
 
@@ -190,12 +190,12 @@ const builder = (state) => new Building((asking) => fetched("/fit", asking), sta
 function draw() {
   sessionStorage.setItem(`${STORE}/act`, JSON.stringify(building.kept));
   show(building.told.html);
-  const alone = now.only && !building.state.beside && !building.before.length;
+  const alone = now.only && !building.state.interjects && !building.before.length;
   for (const button of ask.querySelectorAll("[data-do=cancel]")) button.hidden = alone;
   for (const button of ask.querySelectorAll("[data-do=back]")) button.hidden = !building.before.length;
   marked();
   inView();
-  announce(building.told.said);
+  announce(building.told.announced);
 }
 
 /** Runs a step of an act; what it is refused with leaves all as it is. */
@@ -226,7 +226,7 @@ function cancel() {
   drop();
   tell("");
   choices();
-  announce(now.said);
+  announce(now.announced);
 }
 
 async function stale() {
@@ -293,8 +293,8 @@ function interject(act) {
 
 async function confirm() {
   if (!building || !building.told.done) return;
-  const { act, beside } = building.told;
-  await (beside ? interject(act) : choose(act));
+  const { act, interjects } = building.told;
+  await (interjects ? interject(act) : choose(act));
 }
 
 /** At a real table: which card it is has to be said before what may be done with it is known. */
@@ -321,11 +321,11 @@ async function option(at) {
   else await choose(now.acts[at]);
 }
 
-async function beside(button) {
-  const at = Number(button.dataset.beside);
-  if (button.dataset.ordering) return begin({ option: at, beside: true });
+async function openAct(button) {
+  const at = Number(button.dataset.open);
+  if (button.dataset.ordering) return begin({ option: at, interjects: true });
   if (!(await sure(say.concede.replace("{act}", button.textContent.trim())))) return;
-  await begin({ option: at, beside: true });
+  await begin({ option: at, interjects: true });
   await confirm();
 }
 
@@ -388,7 +388,7 @@ async function stated(error, method, request) {
 
 function showWhy(told) {
   show(told.html);
-  announce(told.said);
+  announce(told.announced);
 }
 
 /** Says why nothing is done with a card, unless something else is asked by the time that it is known. */
@@ -414,7 +414,7 @@ function shut() {
 
 const DO = {
   option: (button) => option(Number(button.dataset.option)),
-  beside,
+  openAct,
   judge,
   undo,
   leave,

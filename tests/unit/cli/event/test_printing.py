@@ -20,7 +20,7 @@ from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading, Slip, by_name, pages_of
 from replay_cli.tournament.reading import players as entering
 from replay_cli.tournament.reading import rounds as reading
-from service.api.tournaments.queries import told_standings
+from service.api.tournaments.queries import standings_for
 from tests.support.tournaments import by
 
 NAMES = ["Ann Ösel", "<b>Ben</b> & Co", "山田 太郎", "=1+1", "W" * 80, "Zoë", "Dan, the Man"]
@@ -76,8 +76,8 @@ def sheets(s: State) -> dict[str, tuple[str, str]]:
         "table": (pages.pairings(head, seats), plain.pairings(head, seats)),
         "name": (pages.pairings_by_name(head, seats), plain.pairings_by_name(head, seats)),
         "standings": (
-            pages.standings(head, overview.standings(told_standings(s, official=True))),
-            plain.standings(head, overview.standings(told_standings(s, official=True))),
+            pages.standings(head, overview.standings(standings_for(s, official=True))),
+            plain.standings(head, overview.standings(standings_for(s, official=True))),
         ),
         "slips": (pages.slips(head, slips), plain.slips(head, slips)),
     }
@@ -161,7 +161,7 @@ def test_by_name_is_alphabetical(state: State) -> None:
 
 
 def test_exports_have_the_same_rows_in_both_forms(state: State) -> None:
-    found = exporting.standings(state, told_standings(state, official=True))
+    found = exporting.standings(state, standings_for(state, official=True))
     for rows in (exporting.results(state), exporting.players(state), found):
         assert json.loads(exporting.as_json(rows)) == rows
         lines = exporting.as_csv(rows)
@@ -180,7 +180,7 @@ def test_no_text_is_a_formula_of_the_spreadsheet_that_opens_it(
 
 
 def test_standings_are_exported_with_what_decided(state: State) -> None:
-    rows = exporting.standings(state, told_standings(state, official=True))
+    rows = exporting.standings(state, standings_for(state, official=True))
     # Dan had a bye and an opponent who did not come: who has won 1 of 2 matches, 2 of 5 games.
     assert rows[0] == {
         "rank": 1, "number": 7, "name": "Dan, the Man", "key": "k7", "points": 6, "won": 2,

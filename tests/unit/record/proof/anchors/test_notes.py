@@ -162,7 +162,7 @@ def test_a_proof_is_one_text_and_needs_nothing_else() -> None:
     read = checkpoints.parse(text)
     assert read == proof()
     assert read.leads
-    assert read.said == LEAF
+    assert read.parsed == LEAF
     lines = text.split("\n")
     assert lines[0] == "c2sp.org/tlog-proof@v1"
     assert [line.split(" ")[0] for line in lines[1:3]] == ["extra", "index"]

@@ -2,7 +2,7 @@
 
 Each sentence is about the match as everybody sees it; it is empty where nothing ends by the act, or
 where it will be refused. What such an act comes to is in `notices`; those at an event are in
-`tournament_foretold`.
+`tournament_consequences`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from domain.words.phrases import Phrase, phrase
 NOTHING = phrase("")
 
 
-def standing(p: Position) -> int:
+def result_entry(p: Position) -> int:
     """The entry with the result that stands; 0 where the match is live."""
     return p.results[-1].seq if p.over else 0
 
@@ -86,7 +86,7 @@ def decided(match: str, p: Position, manifest: Manifest) -> Phrase:
     return phrase("Match {match} ends now: {then}.", match=match, then=notices.decided(p, manifest))
 
 
-def live_again(p: Position) -> Phrase:
+def revival(p: Position) -> Phrase:
     """What going back does to a match that is over."""
     if not p.over:
         return NOTHING
