@@ -152,7 +152,7 @@ class Server:
         if records.writable and not settings.reading:
             self.matches.background.start("taking up", self.following.take_up)
             if records.shared:
-                self.matches.background.repeat("taking up", self.following.look_again)
+                self.matches.background.repeat("taking up", self.following.keep_looking)
             if settings.announce:
                 records.announce(address)
         if settings.exposed:
