@@ -48,11 +48,10 @@ class Table(Cards):
         once they are. `public` where neither the options nor the answer tell anything hidden: then
         all see them.
         """
-        p = self.pos
         self.renew_offer, offer = (None, offer) if isinstance(offer, Offer) else (offer, offer())
         self.offered, self.asked_by = {seat: offer}, cites
         to = EVERYONE if public else 1 << seat
-        digest = Sealed(OFFICIALS, p.digest())
+        digest = Sealed(OFFICIALS, self.digester.digest())
         n = self._number()
         self.rested = n if self.at_rest else self.rested
         self.emit(ev.DecisionOpened(n, (seat,), kind, about, self.at_rest, digest), *cites)

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from hashlib import blake2b
 from sys import intern
 from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import astuple
 
 from domain.record.decisions import Offer
 from domain.record.schema.policy import Policy
@@ -401,35 +399,6 @@ class Position(Struct, array_like=True):
 
     # -- as data ---------------------------------------------------------------------------------
 
-    def digest(self) -> bytes:
-        """Eight bytes that stand for the position; the heading has digests of its own.
-
-        What engines up to 1.2 did not have is left out as long as it says nothing, so that their
-        records keep their digests; and departures are, whose causes are with their cards.
-        """
-        heading, self.heading = self.heading, _NO_HEADING
-        departures, self.departures = self.departures, _NO_DEPARTURES
-        try:
-            head, rest = self._as_first_laid_out()
-            digest = blake2b(head, digest_size=8)
-            digest.update(rest)
-            return digest.digest()
-        finally:
-            self.heading, self.departures = heading, departures
-
-    def _as_first_laid_out(self) -> tuple[bytes, memoryview]:
-        """As bytes, without the later fields at the end that are empty: each is one byte long.
-
-        How many fields there are, and the fields.
-        """
-        data, empty = _encode(self), 0
-        for name in _LATER:
-            if getattr(self, name):
-                break
-            empty += 1
-        head = b"\xdc" + (len(self.__struct_fields__) - empty).to_bytes(2)
-        return head, memoryview(data)[3 : len(data) - empty]
-
     def encoded(self) -> bytes:
         """The position as bytes, for snapshots and copies."""
         return _encode(self)
@@ -451,11 +420,6 @@ class Position(Struct, array_like=True):
         return self
 
 
-#: The fields that engines up to 1.2 did not have, the latest first.
-_LATER = Position.__struct_fields__[: Position.__struct_fields__.index("next_act") : -1]
-#: What stands for the heading in a digest: as it was first laid out, whatever it has grown by.
-_NO_HEADING: Any = astuple(Heading())[: Heading.__struct_fields__.index("chance")]
-_NO_DEPARTURES: dict[int, Departure] = {}
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Position).decode
 

@@ -30,6 +30,7 @@ from domain.record import events as ev
 from domain.record.decisions import TEXTS, Act, Misfit, act_of
 from domain.record.entries import Entry, active
 from domain.record.fitting.fit import fit
+from domain.record.folding.digests import Digester
 from domain.record.folding.fold import UNFOLDED, fold
 from domain.record.interventions import EngineChanged, ResultCorrected, SeedsOpened, Unreadable
 from domain.record.position import NOBODY, Position
@@ -142,7 +143,7 @@ def _taken_digests(line: Sequence[Entry]) -> bool:
 
 def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:
     """The first entry that does not fit the table, or digest that is not the position's."""
-    p, wrong = Position(), list[int]()
+    table, wrong = Digester(Position()), list[int]()
     engine, right = "", False  # who recorded what comes, and whether some digest of his is right
     own = rules.manifest.version if rules is not None else ""
     for entry in line:
@@ -152,12 +153,12 @@ def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:
                 break
             engine, right, wrong = event.engine, False, []
         if type(event) is ev.DecisionOpened and event.digest.value is not None:
-            same = event.digest.value == p.digest()
+            same = event.digest.value == table.digest()
             right = right or same
             if not same:
                 wrong.append(entry.seq)
         try:
-            fold(p, entry)
+            table.fold(entry)
         except (LookupError, ValueError) as error:
             return entry.seq, phrase("an entry does not fit the table: {error!r}", error=error)
     if wrong and (right or engine == own):

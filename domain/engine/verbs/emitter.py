@@ -17,7 +17,7 @@ from domain.engine.signals import Diverged, Unending
 from domain.record import events as ev
 from domain.record.decisions import Offer
 from domain.record.entries import AnyEvent, Entry
-from domain.record.folding.fold import fold
+from domain.record.folding.digests import Digester
 from domain.record.position import Position
 from domain.record.schema.manifest import Manifest
 from domain.record.values import BY_OFFICIAL, EVERYONE, RULES, TABLE, Fact, Ref
@@ -42,6 +42,7 @@ class Emitter:
         self, pos: Position, manifest: Manifest, tail: Sequence[Entry] = (), last: int = 0
     ) -> None:
         self.pos = pos
+        self.digester = Digester(pos)
         self.manifest = manifest
         self.tail = tail
         self.last = last or pos.seq  # of the whole log, abandoned lines included
@@ -109,7 +110,7 @@ class Emitter:
         if kind in self.touching:
             self.touched = True
             self.changed |= kind in _TOUCHING
-        fold(p, entry)
+        self.digester.fold(entry)
         if kind in self.watched:
             self._occurred(entry)
         return entry
@@ -151,7 +152,7 @@ class Emitter:
             self.at_rest = False
             self.touched |= type(entry.event) in self.touching
             self.changed |= type(entry.event) in _TOUCHING
-            fold(self.pos, entry)
+            self.digester.fold(entry)
             return entry.event
         self.emit(event, *cites, by=by)
         return event

@@ -133,7 +133,7 @@ def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() ->
             log = play(Setup(seed, decks))
             print(sha256(encode(log)).hexdigest())
             for cut in cuts(log)[::9]:
-                print(resume(Setup(seed, decks), log[:cut]).pos.digest().hex())
+                print(digest(resume(Setup(seed, decks), log[:cut]).pos).hex())
     """
     assert len(outputs(script)) == 1
 

@@ -16,6 +16,7 @@ from domain.games.gundam.lists.cards import CATALOGUE
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
+from domain.record.folding.digests import digest
 from domain.record.position import decoded
 from domain.record.schema import bounds
 from domain.record.schema.citations import known, texts
@@ -211,7 +212,7 @@ def test_what_cant_be_declared_is_refused_and_changes_nothing() -> None:
     probe = json.dumps(
         [{"do": "draw", "when": [{"count": {"zone": "hand", "match": {"type": "base"}}}]}]
     )
-    before = match.pos.digest()
+    before = digest(match.pos)
     tried: list[tuple[int, Ref, str]] = [
         (1, card, DRAW), (0, theirs, DRAW), (0, plain, DRAW), (0, card, bad), (0, card, "{"),
         (0, card, probe), (0, card, ""), (0, card, "[]"), (0, 9999, DRAW), (0, "seat/0", DRAW),
@@ -221,7 +222,7 @@ def test_what_cant_be_declared_is_refused_and_changes_nothing() -> None:
         with pytest.raises(Refused) as refused:
             match.interject(seat, "declare", match.pos.time, about, (text,))
         assert "house:declared" in refused.value.refusal.rules
-    assert match.pos.digest() == before
+    assert digest(match.pos) == before
     assert match.collect() == []
 
 
@@ -270,12 +271,12 @@ def modify(n: int) -> str:
 )  # fmt: skip
 def test_a_declaration_out_of_all_proportion_is_refused(text: str) -> None:
     match, _, card = deployed()
-    before = match.pos.digest()
+    before = digest(match.pos)
     with pytest.raises(Refused) as refused:
         match.interject(0, "declare", match.pos.time, card, (text,))
     assert "house:bounds" in refused.value.refusal.rules
     assert refused.value.refusal.fault == "OUT_OF_BOUNDS"
-    assert match.pos.digest() == before
+    assert digest(match.pos) == before
     assert match.collect() == []
 
 

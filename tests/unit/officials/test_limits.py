@@ -19,6 +19,7 @@ from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.record.decisions import Act, Offer, Option
 from domain.record.events import CardsControlled, CardsMoved, DecisionOpened, OptionsOffered
+from domain.record.folding.digests import digest
 from domain.record.interventions import Irregularity
 from domain.record.values import OFFICIALS, Ref, Sealed
 from domain.text.scenario import load, run
@@ -121,8 +122,8 @@ class Both(Toy):
 
     def main(self, t: Table) -> Play:
         t.offered = {seat: Offer((Option("play", 0), Option("pass"))) for seat in (0, 1)}
-        digest = Sealed(OFFICIALS, t.pos.digest())
-        t.emit(DecisionOpened(t.pos.decisions + 1, (0, 1), "main", 0, False, digest), "toy:4")
+        sealed = Sealed(OFFICIALS, digest(t.pos))
+        t.emit(DecisionOpened(t.pos.decisions + 1, (0, 1), "main", 0, False, sealed), "toy:4")
         for seat, offer in t.offered.items():
             t.emit(OptionsOffered(t.pos.decisions, seat, Sealed(1 << seat, offer)), "toy:4")
         acts = yield Ask()

@@ -1,4 +1,4 @@
-"""The position: what it answers, and what its digest stands for."""
+"""The position: what it answers, and what its cards share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.record.entries import AnyEvent
 from domain.record.folding.fold import fold_all
 from domain.record.position import NOBODY, Card, Position, decoded, seat_of, zone_of
 from domain.record.values import Sealed
-from tests.unit.record.logs import known, log, made, moved
+from tests.unit.record.logs import log, made, moved
 
 
 def table(*events: AnyEvent) -> Position:
@@ -60,56 +60,12 @@ def test_counters_and_marks_are_asked_of_cards_and_of_anything_else() -> None:
     assert (p.mark(1, "a"), p.mark("seat/1", "a"), p.mark("match", "a")) == (1, 2, None)
 
 
-def test_the_digest_changes_with_the_table_and_not_with_the_heading() -> None:
-    events: list[AnyEvent] = [made("field/0", 1), known("field/0", {1: "T1"})]
-    opened = ev.MatchOpened("toy", "1", {}, "dealer", 1, (), {}, {}, 0)
-    other = ev.MatchOpened("toy", "2", {"cards": "x"}, "dealer", 3, (), {"table": "9"}, {}, 5)
-    assert table(opened, *events).digest() == table(other, *events).digest()
-    assert table(opened, *events).digest() != table(opened, events[0]).digest()
-    shown = known("field/0", {1: "T2"})
-    assert table(opened, *events).digest() != table(opened, events[0], shown).digest()
-    assert len(Position().digest()) == 8
-
-
-def test_the_heading_is_still_there_after_a_digest() -> None:
-    p = table(ev.MatchOpened("toy", "1", {}, "dealer", 1, ("A", "B"), {}, {}, 0))
-    p.digest()
-    assert p.heading.seats == ("A", "B")
-
-
 def test_a_copy_shares_nothing() -> None:
     p = table(made("field/0", 1), ev.Marked(1, "a", 1))
     copy = decoded(p.encoded())
     assert copy == p
     fold_all(log(ev.Marked(1, "a", 2), start=3), copy)
     assert p.mark(1, "a") == 1
-
-
-def _digested(*events: AnyEvent) -> bytes:
-    p = table(made("field/0", 1, 2), *events)
-    p.seq, p.time, p.moment = 9, 90, 9
-    return p.digest()
-
-
-def test_what_engine_1_2_did_not_have_is_in_the_digest_where_it_says_something() -> None:
-    """And where it does not, the digest is what it was: golden records are verified by it."""
-    linked = ev.CardsLinked((2,), 1, "equip")
-    later = ev.EffectScheduled(1, "", "", 1, 0, "turn")
-    none = Position().digest()
-    assert none.hex() == "a94e062b5e98dfb3"
-    several = [_digested(), _digested(linked), _digested(later), _digested(linked, later)]
-    assert len({*several}) == 4
-    assert _digested(linked, ev.CardsLinked((2,), 0, "")) == several[0]
-
-
-def test_a_departure_is_in_the_digest_by_its_cause_alone() -> None:
-    went = [ev.DepartureBegan((1,), *said) for said in (
-        ("destroyed", 2, "trash/0"), ("destroyed", "seat/1", "hand/0"), ("returned", 2, "trash/0"),
-    )]  # fmt: skip
-    same, other, different = map(_digested, went)
-    assert same == other != different
-    p = table(made("field/0", 1), went[0])
-    assert decoded(p.encoded()) == p
 
 
 def test_what_cards_do_not_have_is_shared_and_can_not_be_filled() -> None:
