@@ -99,7 +99,7 @@ class Digester:
                     total += hashes.setdefault(number, _hash(number, _DEPARTED, card))
         self._touched.clear()
         self._sum = total % _RANGE
-        rest = _rest(p), _grown(p)
+        rest = _rest(p), _filled(p, _LATER)
         return blake2b(self._sum.to_bytes(_WIDTH) + _encode_rest(rest), digest_size=8).digest()
 
 
@@ -232,11 +232,11 @@ def later(type_: type[Struct]) -> tuple[FieldInfo, ...]:
     return fields(type_)[LAID_OUT.get(type_, 0) :]
 
 
-def _grown(value: Struct) -> list[tuple[str, Any]]:
-    """The later fields of a struct that do not have their defaults, by name."""
+def _filled(value: Struct, added: Iterable[FieldInfo]) -> list[tuple[str, Any]]:
+    """Those of the later fields of a struct that do not have their defaults, by name."""
     return [
         (field.name, now)
-        for field in _LATER[type(value)]
+        for field in added
         if (now := getattr(value, field.name)) != _default(field)
     ]
 
@@ -249,7 +249,9 @@ def _shortened(value: Any) -> Any:
     """A value whose structs are lists of their fields, without later ones at their defaults."""
     if isinstance(value, Struct):
         first = value.__struct_fields__[: LAID_OUT[type(value)]]
-        return _shortened([*(getattr(value, name) for name in first), *_grown(value)])
+        return _shortened(
+            [*(getattr(value, name) for name in first), *_filled(value, later(type(value)))]
+        )
     if isinstance(value, dict):
         return {key: _shortened(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -257,7 +259,7 @@ def _shortened(value: Any) -> Any:
     return value
 
 
-_LATER = {type_: later(type_) for type_ in LAID_OUT}
+_LATER = later(Position)
 _rest = attrgetter(*(f for f in Position.__struct_fields__[: LAID_OUT[Position]] if f not in APART))
 _encode_card = encoder(Card)
 _encode_rest = encoder(*(type_ for type_ in LAID_OUT if type_ not in (Card, Position)))

@@ -17,11 +17,11 @@ from hypothesis import given
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.driver import resting
 from domain.engine.match import Deck, Match, Opening
-from domain.engine.verbs import emitter
 from domain.officials import clocks
 from domain.officials.frame import Official
 from domain.record.entries import Entry, encode
 from domain.record.events import DecisionOpened, NotDone
+from domain.record.folding import digests
 from domain.record.folding.fold import fold_all
 from domain.record.position import decoded
 from tests.playouts import (
@@ -128,6 +128,7 @@ def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() ->
         import sys
         from hashlib import sha256
         from domain.record.entries import encode
+        from domain.record.folding.digests import digest
         from tests.playouts import Setup, cuts, play, resume
         for seed, decks in enumerate([("ST01", "ST02"), ("ST03", "ST04"), ("ST02", "ST03")]):
             log = play(Setup(seed, decks))
@@ -145,7 +146,7 @@ class Crash(Exception):
 @contextmanager
 def crash_at(monkeypatch: pytest.MonkeyPatch, n: int) -> Iterator[None]:
     """The `n`th fold of an entry fails: half of the time before it was applied, half after."""
-    real: Callable[..., Any] = emitter.fold
+    real: Callable[..., Any] = digests.fold
     left = n
 
     def fold(p: Any, e: Entry) -> None:
@@ -158,7 +159,7 @@ def crash_at(monkeypatch: pytest.MonkeyPatch, n: int) -> Iterator[None]:
             raise Crash
 
     with monkeypatch.context() as patch:
-        patch.setattr(emitter, "fold", fold)
+        patch.setattr(digests, "fold", fold)
         yield
 
 
