@@ -22,15 +22,15 @@ from domain.record.position import Position
 from domain.record.schema.manifest import Manifest
 from domain.record.values import BY_OFFICIAL, EVERYONE, RULES, TABLE, Fact, Ref
 
-#: Events after which a derived number or a rule process may be due; after no others, or a match
-#: that was resumed, which looks at everything, would go on in another way. After what a game adds
-#: (`Game.touching`) constant texts may begin or end, and numbers change with those alone.
-_TOUCHING = frozenset(
+#: Events after which no derived number and no rule process can be due; after all others one may,
+#: and a match that goes on looks, as one that was resumed does. A game takes some of them out
+#: (`Game.touching`): after those constant texts may begin or end, and numbers change with them.
+_QUIET = frozenset(
     {
-        ev.GameBegan, ev.TurnBegan, ev.CardsMade, ev.CardsMoved, ev.CardsTurned, ev.CardsKnown,
-        ev.CardsOrdered, ev.CardsControlled, ev.CardsAttached, ev.CardsDefined, ev.CardsRemoved,
-        ev.CardsLinked, ev.DepartureBegan, ev.CountersMoved, ev.ModifierBegan, ev.ModifierEnded,
-        ev.Marked, ev.AttackDeclared, ev.AttackChanged, ev.AttackEnded,
+        ev.StepBegan, ev.FrameOpened, ev.FrameClosed, ev.DecisionOpened, ev.OptionsOffered,
+        ev.DecisionMade, ev.Interjected, ev.StatsSet, ev.EffectTriggered, ev.ActDeclared,
+        ev.ActResolving, ev.ActEnded, ev.NotDone, ev.EffectScheduled, ev.ScheduleEnded,
+        ev.DamageDealt, ev.ChanceDrawn,
     }
 )  # fmt: skip
 
@@ -58,7 +58,7 @@ class Emitter:
         self.last_decision = 0  # a decision opened from now on has a higher number
         self.rested = 0  # the last decision that was opened at rest; 0: not known
         self.since = 0  # the moment at which the latest waiting effect began to be carried out
-        self.touching: Collection[type] = _TOUCHING
+        self.quiet: Collection[type] = _QUIET
         self.game: Any = None  # what carries its rules out: the rulebook of the driver
         self.watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
         self.noted: list[Any] = []  # what has occurred and has not set them off yet
@@ -107,9 +107,9 @@ class Emitter:
                 raise Unending(self.most)
         self.at_rest = False
         kind = type(event)
-        if kind in self.touching:
+        if kind not in self.quiet:
             self.touched = True
-            self.changed |= kind in _TOUCHING
+            self.changed |= kind not in _QUIET
         self.digester.fold(entry)
         if kind in self.watched:
             self._occurred(entry)
@@ -118,7 +118,7 @@ class Emitter:
     def play_by(self, game: Any) -> None:
         """From here on a game's rules are carried out; what it says occurs sets off its texts."""
         self.game = game
-        self.touching = _TOUCHING.union(game.touching)
+        self.quiet = _QUIET.difference(game.touching)
         self.watched = game.occurrences.events if game.occurrences is not None else frozenset()
 
     def _occurred(self, entry: Entry) -> None:
@@ -150,8 +150,8 @@ class Emitter:
             self.at += 1
             self.now = entry.time
             self.at_rest = False
-            self.touched |= type(entry.event) in self.touching
-            self.changed |= type(entry.event) in _TOUCHING
+            self.touched |= type(entry.event) not in self.quiet
+            self.changed |= type(entry.event) not in _QUIET
             self.digester.fold(entry)
             return entry.event
         self.emit(event, *cites, by=by)
