@@ -99,7 +99,7 @@ def _pair(hint: Any, message: Descriptor | None) -> Pair:
         return _build(message, tuple, _items(hint, message.fields))
     if kind in (tuple, list, dict):
         return _list_message(hint, message)
-    return _build(message, lambda parts: kind(*parts), _attributes(hint, message.fields))
+    return _build(message, _maker(kind), _attributes(hint, message.fields))
 
 
 def _ref_fields(ref: Any) -> Any:
@@ -207,6 +207,14 @@ def _limits(message: Descriptor) -> Pair:
         lambda value: (encode_joint if isinstance(value, decisions.Joint) else encode)(value),
         lambda found: (decode_joint if any(getattr(found, n) for n in more) else decode)(found),
     )
+
+
+def _maker(cls: Any) -> Convert:
+    """Makes a structure of its fields, in order; by their names where it takes no others."""
+    names = cls.__struct_fields__
+    if cls.__match_args__ == names:
+        return lambda parts: cls(*parts)
+    return lambda parts: cls(**dict(zip(names, parts, strict=True)))
 
 
 def _items(hint: Any, fields: Iterable[FieldDescriptor]) -> list[Member]:
@@ -498,4 +506,4 @@ def tournament_entry_of(message: tournaments_pb2.TournamentEntry) -> tournament_
     if name is None:
         raise ValueError(f"entry {message.seq}: no event that this version knows")
     event = _DECODE_AT_TOURNAMENT[name](getattr(message.event, name))
-    return tournament_record.Entry(message.seq, message.time, message.by, event)
+    return tournament_record.Entry(message.seq, message.time, message.by, event, "")

@@ -188,7 +188,7 @@ def parts_of(entry):
 def forgotten(stated):
     """Of what was stated, the cards that nobody can name any more."""
     lost = [pair for pair in (stated[0] if stated else []) if pair[1] == ""]
-    return [lost, None, ""] if lost else None
+    return [lost] if lost else None
 
 
 def opens(viewer, to):

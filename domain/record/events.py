@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.record.decisions import Act, Answer, Offer
 from domain.record.schema.policy import Policy
-from domain.record.values import OFFICIALS, Change, Fact, Ref, Sealed, Value
+from domain.record.values import Change, Fact, Ref, Sealed, Value
 
 
 class Event(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -47,7 +47,7 @@ class Stated(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 # -- the match ------------------------------------------------------------------------------------
 
 
-class MatchOpened(Event, frozen=True, tag=1):
+class MatchOpened(Event, frozen=True, kw_only=True, tag=1):
     """A record begins. `at` is milliseconds since 1970; every later time counts from it.
 
     `mode` is `dealer` (the service deals) or `table` (real cards, known once they are named).
@@ -67,7 +67,7 @@ class MatchOpened(Event, frozen=True, tag=1):
     options: dict[str, Value]
     at: int
     origin: Origin | None = None
-    ticket: Sealed[str] = Sealed(OFFICIALS)
+    ticket: Sealed[str]
     policy: Policy = Policy()
     prints: tuple[str, ...] = ()
     chance: str = ""
@@ -189,8 +189,8 @@ class DecisionMade(Event, frozen=True, tag=13):
     ms: int
     origin: str
     ticket: Sealed[str]
-    act: Act | None = None
-    stated: Sealed[Stated] = Sealed(OFFICIALS)
+    act: Act | None
+    stated: Sealed[Stated]
 
 
 class Interjected(Event, frozen=True, tag=14):
@@ -201,7 +201,7 @@ class Interjected(Event, frozen=True, tag=14):
     about: Ref
     picks: Sealed[tuple[Ref, ...]]
     ticket: Sealed[str]
-    stated: Sealed[Stated] = Sealed(OFFICIALS)
+    stated: Sealed[Stated]
 
 
 # -- cards ----------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@ from domain.record.proof import bundle
 from domain.record.proof.anchors.encoding import base64, unbase64
 from domain.record.proof.anchors.leaves import EVENT
 from domain.record.proof.bundle import BadBundle
-from domain.record.proof.chain import HASH, LAYOUT, Head, canonical
+from domain.record.proof.canonical import canonical
+from domain.record.proof.chain import HASH, LAYOUT, Head
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL
 from domain.tournament import proof

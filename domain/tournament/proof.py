@@ -13,7 +13,8 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from domain.record.proof import chain, openings
-from domain.record.proof.chain import LAYOUT, LINK, Form, Head, Part, canonical
+from domain.record.proof.canonical import canonical
+from domain.record.proof.chain import LAYOUT, LINK, Form, Head, Part
 from domain.record.proof.openings import Unproven
 from domain.record.values import EVERYONE, OFFICIALS
 from domain.record.views import OFFICIAL, PUBLIC

@@ -111,7 +111,7 @@ class PlayerEntered(Event, frozen=True, tag=3):
 
     player: int
     name: str
-    key: str = ""
+    key: str
 
 
 class PlayerCorrected(Event, frozen=True, tag=4):
@@ -119,21 +119,21 @@ class PlayerCorrected(Event, frozen=True, tag=4):
 
     player: int
     name: str
-    key: str = ""
+    key: str
 
 
 class PlayerDropped(Event, frozen=True, tag=5):
     """A player plays no further rounds; `why` may be empty."""
 
     player: int
-    why: str = ""
+    why: str
 
 
 class PlayerReinstated(Event, frozen=True, tag=6):
     """A player who had dropped plays on."""
 
     player: int
-    why: str = ""
+    why: str
 
 
 class ListHandedIn(Event, frozen=True, tag=7):
@@ -145,7 +145,7 @@ class ListHandedIn(Event, frozen=True, tag=7):
 
     player: int
     deck: Deck
-    faults: tuple[str, ...] = ()
+    faults: tuple[str, ...]
 
 
 class ListAccepted(Event, frozen=True, tag=8):
@@ -183,8 +183,8 @@ class RoundPaired(Event, frozen=True, tag=12):
 
     round: int
     tables: tuple[Table, ...]
-    by: str = GIVEN
-    seed: int = 0
+    by: str
+    seed: int
 
 
 class RoundOpened(Event, frozen=True, tag=13):
@@ -204,8 +204,8 @@ class ClockPaused(Event, frozen=True, tag=15):
     """Clocks stand still: those of these tables, or (none named) of all."""
 
     round: int
-    tables: tuple[int, ...] = ()
-    why: str = ""
+    tables: tuple[int, ...]
+    why: str
 
 
 class ClockResumed(Event, frozen=True, tag=16):
@@ -220,8 +220,8 @@ class ClockExtended(Event, frozen=True, tag=17):
 
     round: int
     seconds: int
-    tables: tuple[int, ...] = ()
-    why: str = ""
+    tables: tuple[int, ...]
+    why: str
 
 
 class TimeCalled(Event, frozen=True, tag=18):
@@ -280,8 +280,8 @@ class CallRaised(Event, frozen=True, tag=24):
 
     call: int
     table: int
-    player: int = 0
-    text: str = ""
+    player: int
+    text: str
 
 
 class CallTaken(Event, frozen=True, tag=25):
@@ -294,8 +294,8 @@ class CallAnswered(Event, frozen=True, tag=26):
     """The call is settled; `text` says how, `seconds` were given to the table for it."""
 
     call: int
-    text: str = ""
-    seconds: int = 0
+    text: str
+    seconds: int
 
 
 class PlayerPenalised(Event, frozen=True, tag=27):
@@ -308,9 +308,9 @@ class PlayerPenalised(Event, frozen=True, tag=27):
     player: int
     kind: str
     note: str
-    round: int = 0
-    match: str = ""
-    seq: int = 0
+    round: int
+    match: str
+    seq: int
 
 
 class PenaltyWithdrawn(Event, frozen=True, tag=28):
@@ -324,8 +324,8 @@ class JudgeNoted(Event, frozen=True, tag=29):
     """What an official wrote down for officials, about a table, a player, or neither."""
 
     text: str
-    table: int = 0
-    player: int = 0
+    table: int
+    player: int
 
 
 AnyEvent = (
@@ -350,4 +350,4 @@ class Entry(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_field
     time: int
     by: str
     event: AnyEvent
-    ticket: str = ""
+    ticket: str

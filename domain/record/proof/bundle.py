@@ -19,7 +19,8 @@ from msgspec import Struct, field
 
 from domain.record.entries import Entry, decode
 from domain.record.events import MatchOpened
-from domain.record.proof.chain import HASH, LAYOUT, SALT, Head, canonical, genesis
+from domain.record.proof.canonical import canonical
+from domain.record.proof.chain import HASH, LAYOUT, SALT, Head, genesis
 from domain.record.proof.openings import Disclosed, Proof, Unproven, discloses, follow, proven
 from domain.record.views import OFFICIAL
 

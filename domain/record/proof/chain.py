@@ -18,11 +18,11 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec import Struct
 
 from domain.record import events as ev
 from domain.record.entries import Entry
+from domain.record.proof.canonical import canonical
 from domain.record.values import EVERYONE, OFFICIALS
 from domain.record.views import OFFICIAL, PUBLIC, forgotten, redact, sealed_fields
 
@@ -34,9 +34,6 @@ LINK, COMMITMENT = b"\x00", b"\x01"
 SECRET, SALT, HASH = 32, 16, 32
 #: The numbers of the parts of an answer that are not fields of it (`parts`).
 ORIGIN, FORGOTTEN = 64, 65
-
-#: The canonical encoding: MessagePack in its shortest forms, a map's keys in order.
-canonical = msgspec.msgpack.Encoder(order="sorted").encode
 
 
 class Part(NamedTuple):

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
+from domain.record.proof.canonical import canonical
 from domain.record.proof.chain import (
     COMMITMENT,
     HASH,
@@ -24,7 +25,6 @@ from domain.record.proof.chain import (
     Form,
     Head,
     Part,
-    canonical,
     commitment,
     genesis,
     parts,

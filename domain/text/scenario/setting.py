@@ -19,7 +19,7 @@ from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.entries import AnyEvent
 from domain.record.position import UNKNOWN, Position
-from domain.record.values import BY_OFFICIAL, EVERYONE, Change, Ref, Sealed, Value
+from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 from domain.text.notation import BadText, Names, place_of
 from domain.text.scenario.terms import REAL, Terms, card_id, lists, value_of
 from domain.text.scenario.text import (
@@ -178,9 +178,18 @@ class Laying:
         manifest, terms = self.rules.manifest, self.made.terms
         seats = tuple(SEATS[: manifest.seats])
         opened = ev.MatchOpened(
-            manifest.game, manifest.version, dict(self.rules.digests), terms.mode,
-            terms.best_of, seats, {"scenario": title}, terms.options, 0, prints=self.prints,
-        )  # fmt: skip
+            game=manifest.game,
+            engine=manifest.version,
+            digests=dict(self.rules.digests),
+            mode=terms.mode,
+            best_of=terms.best_of,
+            seats=seats,
+            labels={"scenario": title},
+            options=terms.options,
+            at=0,
+            ticket=Sealed(OFFICIALS),
+            prints=self.prints,
+        )
         self.emit(opened)
         for seat, deck in enumerate(self.decks):
             parts = {part: tuple(ids) for part, ids in deck.parts.items()}

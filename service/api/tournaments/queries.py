@@ -15,7 +15,8 @@ from kifu.v1 import tournament_service_pb2 as pb
 from msgspec.structs import replace
 
 from domain.record.points import NoSuchPoint
-from domain.record.proof.chain import Head, canonical
+from domain.record.proof.canonical import canonical
+from domain.record.proof.chain import Head
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.tournament import progress, proof, standings, views
 from domain.tournament.folding import fold

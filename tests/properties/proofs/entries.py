@@ -17,7 +17,8 @@ from domain.record.entries import Entry, decode
 from domain.record.events import MatchOpened
 from domain.record.proof import bundle
 from domain.record.proof.bundle import Bundle, lines
-from domain.record.proof.chain import Head, canonical, genesis
+from domain.record.proof.canonical import canonical
+from domain.record.proof.chain import Head, genesis
 from domain.record.proof.openings import openings, proven
 from domain.record.views import redact
 from tests import independent_verifier as other

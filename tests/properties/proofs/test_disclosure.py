@@ -17,12 +17,12 @@ from msgspec.structs import replace
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
 from domain.record.proof.bundle import Bundle, check, lines, read
+from domain.record.proof.canonical import canonical
 from domain.record.proof.chain import (
     HASH,
     SALT,
     SECRET,
     Part,
-    canonical,
     chained,
     commitment,
     genesis,

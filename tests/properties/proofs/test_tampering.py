@@ -15,7 +15,7 @@ import pytest
 
 from domain.record.entries import Entry
 from domain.record.proof.bundle import check, lines, read
-from domain.record.proof.chain import canonical
+from domain.record.proof.canonical import canonical
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.auditing.trust import Trust, archive_in

@@ -128,7 +128,7 @@ class Bench:
         decision = self.t.pos.decision
         assert decision is not None
         seat = decision.seats[0]
-        made = ev.DecisionMade(decision.n, seat, Sealed(0), 0, "seat", Sealed(0))
+        made = ev.DecisionMade(decision.n, seat, Sealed(0), 0, "seat", Sealed(0), None, Sealed(0))
         self.t.emit(made, by=seat)
         with suppress(StopIteration):
             self.flow.send({seat: Act(kind)})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from domain.record.entries import AnyEvent, Entry
-from domain.record.events import CardsKnown, CardsMade, CardsMoved
-from domain.record.values import RULES, Sealed
+from domain.record.events import CardsKnown, CardsMade, CardsMoved, MatchOpened
+from domain.record.values import OFFICIALS, RULES, Sealed
 
 
 def log(*events: AnyEvent, start: int = 1) -> list[Entry]:
@@ -13,6 +15,15 @@ def log(*events: AnyEvent, start: int = 1) -> list[Entry]:
         Entry(seq, seq * 10, seq, 0, RULES, ("toy:1",), event)
         for seq, event in enumerate(events, start)
     ]
+
+
+def match_opened(**more: Any) -> MatchOpened:
+    """A match of two is opened; `more` are fields that say something else."""
+    given: dict[str, Any] = {
+        "game": "toy", "engine": "1", "digests": {}, "mode": "dealer", "best_of": 1,
+        "seats": ("A", "B"), "labels": {}, "options": {}, "at": 0, "ticket": Sealed(OFFICIALS),
+    }  # fmt: skip
+    return MatchOpened(**given | more)
 
 
 def made(

@@ -13,7 +13,7 @@ from domain.record.interventions import Rewound
 from domain.record.position import Position
 from domain.record.values import Change, Sealed
 from domain.record.views import PUBLIC, position
-from tests.unit.record.logs import known, log, made, moved
+from tests.unit.record.logs import known, log, made, match_opened, moved
 
 HIDDEN, OWNER = 0, 1
 
@@ -170,8 +170,8 @@ def test_each_seat_of_a_decision_reads_its_own_options_and_answer(
 def test_a_decision_of_two_seats_is_open_until_both_have_answered() -> None:
     digest, answer = Sealed(0, b""), Sealed(0, Answer(0))
     opened = ev.DecisionOpened(1, (0, 1), "main", 0, True, digest)
-    one = ev.DecisionMade(1, 1, answer, 5, "seat", Sealed(2, ""))
-    other = ev.DecisionMade(1, 0, answer, 5, "seat", Sealed(1, ""))
+    one = ev.DecisionMade(1, 1, answer, 5, "seat", Sealed(2, ""), None, Sealed(0))
+    other = ev.DecisionMade(1, 0, answer, 5, "seat", Sealed(1, ""), None, Sealed(0))
     p = table(opened, one)
     assert p.decision is not None
     assert p.decision.seats == [0]
@@ -190,7 +190,7 @@ def test_a_new_game_begins_on_an_empty_table_with_new_numbers() -> None:
 
 
 def test_a_game_won_counts_and_one_that_nobody_won_does_not() -> None:
-    opened = ev.MatchOpened("toy", "1", {}, "dealer", 3, ("A", "B"), {}, {}, 0)
+    opened = match_opened(best_of=3)
     p = table(opened, ev.GameEnded(1, "points"), ev.GameEnded(-1, "both"))
     assert p.score == [0, 1]
 

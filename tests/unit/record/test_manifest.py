@@ -90,7 +90,7 @@ def test_the_digest_is_that_of_the_content() -> None:
         (ev.ScheduleEnded((1,), "tea"), ["'tea' (outcomes)"]),
         (ev.ModifierEnded((1,), "tea"), ["'tea' (durations or reasons)"]),
         (ev.ActDeclared(1, "tea", 1, "T1/x", 0), ["'tea' (declarations)"]),
-        (ev.Interjected(0, "tea", 0, Sealed(1), Sealed(1)), ["'tea' (acts)"]),
+        (ev.Interjected(0, "tea", 0, Sealed(1), Sealed(1), Sealed(0)), ["'tea' (acts)"]),
         (ev.DamageDealt(1, 2, 1, "tea"), ["'tea' (damages)"]),
         (ev.ChanceDrawn("tea", 2, Sealed(-1, (0,))), ["'tea' (chances)"]),
         (ev.GameEnded(0, "tea"), ["'tea' (reasons)"]),

@@ -9,7 +9,7 @@ from domain.record.decisions import Answer
 from domain.record.entries import Entry
 from domain.record.values import EVERYONE, OFFICIALS, Sealed
 from domain.record.views import OFFICIAL, PUBLIC, redact
-from tests.unit.record.logs import log
+from tests.unit.record.logs import log, match_opened
 
 VIEWERS = (0, 1, PUBLIC, OFFICIAL)
 
@@ -58,7 +58,8 @@ def test_redacting_twice_is_redacting_once() -> None:
 
 
 def test_each_field_is_hidden_by_itself() -> None:
-    made = ev.DecisionMade(1, 0, Sealed(EVERYONE, Answer(0)), 5, "seat", Sealed(1, "ticket"))
+    answer, ticket = Sealed(EVERYONE, Answer(0)), Sealed(1, "ticket")
+    made = ev.DecisionMade(1, 0, answer, 5, "seat", ticket, None, Sealed(0))
     (entry,) = log(made)
     seen = redact(entry, 1).event
     assert isinstance(seen, ev.DecisionMade)
@@ -72,6 +73,6 @@ def test_there_is_no_default_viewer(viewer: int) -> None:
 
 
 def test_a_seat_that_the_match_does_not_have_is_no_viewer() -> None:
-    (entry,) = log(ev.MatchOpened("toy", "1", {}, "dealer", 1, ("A", "B"), {}, {}, 0))
+    (entry,) = log(match_opened())
     with pytest.raises(ValueError, match="no such viewer"):
         redact(entry, 2)

@@ -5,66 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from random import Random
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 import pytest
 from kifu.v1 import events_pb2, positions_pb2, values_pb2
 
 from domain.record import events as ev
-from domain.record.decisions import Act, Joint, Limits, Offer, Option, Part
+from domain.record.decisions import Act, Limits, Offer, Option, Part
 from domain.record.entries import TYPES, Entry, encode
 from domain.record.folding.digests import digest
 from domain.record.folding.fold import fold_all
-from domain.record.values import EVERYONE, OFFICIALS, RULES, Sealed, Value
+from domain.record.values import RULES, Sealed
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from service import wire
 from service.client import convert
+from tests.support.made_up import some
 from tests.toy import TOY
 from tests.unit.store.records import toy_log
 
 RNG = Random(7)
 
 
-def some(hint: Any, depth: int = 0) -> Any:
-    """A value of a type, no two alike, the empty ones among them."""
-    origin, args = get_origin(hint), get_args(hint)
-    if hint == Value:
-        return RNG.choice([None, True, False, 0, -3, "", "word"])
-    if origin in (Union, UnionType):
-        options = [arg for arg in args if arg is not NoneType]
-        if NoneType in args and RNG.random() < 0.3:
-            return None
-        return some(RNG.choice(options), depth)
-    if hint is bool:
-        return RNG.random() < 0.5
-    if hint is int:
-        return RNG.randrange(0, 50)
-    if hint is str:
-        return RNG.choice(["", "hand/0", "ünïcode", "a word"])
-    if hint is bytes:
-        return RNG.randbytes(8)
-    if origin is Sealed:
-        return Sealed(RNG.choice([EVERYONE, OFFICIALS, 1, 2]), some(args[0] | None, depth))
-    if origin is tuple:
-        if args[-1] is ...:
-            return tuple(some(args[0], depth + 1) for _ in range(RNG.randrange(3)))
-        return tuple(some(arg, depth + 1) for arg in args)
-    if origin is dict:
-        return {f"key {n}": some(args[1], depth + 1) for n in range(RNG.randrange(3))}
-    hints = get_type_hints(hint)
-    names = [*hints] if hint is Joint else hint.__struct_fields__
-    values = [some(hints[name], depth + 1) for name in names]
-    if hint is Joint and not (values[-1] or values[-2]):  # then it would be the shorter form
-        return some(Limits, depth)
-    return hint(*values)
-
-
 def entries() -> Iterator[Entry]:
     for cls in TYPES.values():
         for at in range(1, 30):
             yield Entry(
-                at, at * 1000, at, 0, RNG.randrange(-4, 2), ("toy:1",) * (at % 3), some(cls)
+                at, at * 1000, at, 0, RNG.randrange(-4, 2), ("toy:1",) * (at % 3), some(RNG, cls)
             )
 
 

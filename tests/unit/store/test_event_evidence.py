@@ -90,7 +90,7 @@ def _left_out(entries: list[Entry], rng: Random) -> list[Entry]:
 
 def _put_in(entries: list[Entry], rng: Random) -> list[Entry]:
     at = rng.randrange(1, len(entries))
-    more = replace(entries[at - 1], event=ev.JudgeNoted("he asked for it"))
+    more = replace(entries[at - 1], event=ev.JudgeNoted("he asked for it", 0, 0))
     return _renumbered([*entries[:at], more, *entries[at:]])
 
 

@@ -75,7 +75,9 @@ class Bench:
         assert offer is not None
         answer: Answer = fit(offer, act)
         sealed = Sealed(1 << seat, answer)
-        made = DecisionMade(decision.n, seat, sealed, 0, "seat", Sealed(1 << seat, ""))
+        made = DecisionMade(
+            decision.n, seat, sealed, 0, "seat", Sealed(1 << seat, ""), None, Sealed(0)
+        )
         self.driver.take(self.t.input(made, by=seat))
         return self
 

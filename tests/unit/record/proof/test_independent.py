@@ -10,7 +10,7 @@ import pytest
 
 from domain.record.entries import TYPES, Entry
 from domain.record.proof.bundle import BadBundle, check, lines, read
-from domain.record.proof.chain import canonical
+from domain.record.proof.canonical import canonical
 from domain.record.proof.openings import Unproven
 from domain.record.views import sealed_fields
 from tests import independent_verifier as other

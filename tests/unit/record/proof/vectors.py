@@ -17,7 +17,8 @@ from domain.record.entries import TYPES, Entry, name_of
 from domain.record.interventions import Noted
 from domain.record.proof import bundle, chain
 from domain.record.proof.bundle import Bundle
-from domain.record.proof.chain import Head, canonical, chained, genesis
+from domain.record.proof.canonical import canonical
+from domain.record.proof.chain import Head, chained, genesis
 from domain.record.proof.openings import Proof, disclose, openings
 from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, OFFICIALS, RULES, Sealed
 from domain.record.views import OFFICIAL, PUBLIC, redact, sealed_fields
@@ -33,9 +34,17 @@ _BEGIN, _END = "<!-- sealed fields -->\n", "<!-- until here -->\n"
 def log() -> list[Entry]:
     """Entries of the sorts that are chained differently."""
     opened = ev.MatchOpened(
-        "lamps", "lamps 1.0", {"rules": "r", "cards": "c"}, "dealer", 1, ("Ann", "Bén"),
-        {"round": "1", "event": "秋"}, {}, 1_700_000_000_000, None, Sealed(OFFICIALS, "t1#ab"),
-    )  # fmt: skip
+        game="lamps",
+        engine="lamps 1.0",
+        digests={"rules": "r", "cards": "c"},
+        mode="dealer",
+        best_of=1,
+        seats=("Ann", "Bén"),
+        labels={"round": "1", "event": "秋"},
+        options={},
+        at=1_700_000_000_000,
+        ticket=Sealed(OFFICIALS, "t1#ab"),
+    )
     offer = Offer((Option("play", 5), Option("pass")))
     stated = ev.Stated(((5, "L-01"), (6, "")), offer, "keeper")
     events: list[tuple[int, Any]] = [
@@ -52,7 +61,10 @@ def log() -> list[Entry]:
             1, 0, Sealed(1, Answer(0, ((5,),))), 1_500, "auto", Sealed(OFFICIALS, "t2"),
             Act("play", "hand/0"), Sealed(OFFICIALS, stated),
         )),
-        (1, ev.DecisionMade(1, 1, Sealed(EVERYONE, Answer(1)), 0, "seat", Sealed(OFFICIALS))),
+        (1, ev.DecisionMade(
+            1, 1, Sealed(EVERYONE, Answer(1)), 0, "seat", Sealed(OFFICIALS), None,
+            Sealed(OFFICIALS),
+        )),
         (RULES, ev.Marked("seat/1", "count", -129)),
         (BY_OFFICIAL, Noted(0, Sealed(OFFICIALS, "late"))),
         (RULES, ev.MatchEnded(-1, (0, 0))),

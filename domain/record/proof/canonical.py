@@ -1,0 +1,119 @@
+"""The canonical encoding: the bytes of a value that are hashed, the same for ever.
+
+MessagePack in its shortest forms, the keys of a map in order. Of every structure, wherever it lies
+in the value, the fields at its end that have their defaults are left out. So a field that is added
+at the end of a structure, with a default, leaves the bytes and hashes of all older values as they
+are: that follows from the types, and nobody keeps a list of what was added when. `Sealed` alone is
+always an array of two, so that who verifies a copy finds both.
+
+AUDIT.md says it byte by byte; what is hashed with it is in `chain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import cache
+from typing import Any, cast, get_origin
+
+import msgspec
+from msgspec import NODEFAULT, Struct, inspect
+from msgspec.inspect import StructType, Type
+from msgspec.structs import astuple
+
+from domain.record.values import Sealed
+
+#: From a value to what is encoded in its place; None: values of the type are encoded as they are.
+Shorten = Callable[[Any], Any] | None
+
+_encode = msgspec.msgpack.Encoder(order="sorted").encode
+
+
+def canonical(value: object) -> bytes:
+    """The canonical encoding of a value."""
+    return _encode(_shortened(value))
+
+
+def _shortened(value: Any) -> Any:
+    """A value of any type, with the structures in it shortened."""
+    shorten = _of_class(cast(Hashable, type(value)))
+    return value if shorten is None else shorten(value)
+
+
+@cache
+def _of_class(cls: Any) -> Shorten:
+    if issubclass(cls, Struct):
+        return _of_type(inspect.type_info(cls))
+    if issubclass(cls, tuple | list):
+        return lambda value: [*map(_shortened, value)]
+    if issubclass(cls, dict):
+        return lambda value: {key: _shortened(one) for key, one in value.items()}
+    return None
+
+
+def _of_type(type_: Type) -> Shorten:
+    """How values of a declared type are shortened."""
+    match type_:
+        case inspect.StructType():
+            return _of_struct(type_)
+        case inspect.VarTupleType() | inspect.ListType():
+            each = _of_type(type_.item_type)
+            return None if each is None else lambda value: [*map(each, value)]
+        case inspect.DictType():
+            one = _of_type(type_.value_type)
+            return one and (lambda value: {key: one(inner) for key, inner in value.items()})
+        case inspect.UnionType() | inspect.TupleType() | inspect.AnyType():
+            return _shortened if _holds_structs(type_) else None
+    return None
+
+
+def _of_struct(type_: StructType) -> Shorten:
+    if not type_.array_like:
+        raise TypeError(f"{type_.cls.__name__} is no array of its fields")
+    leading = () if type_.tag is None else (type_.tag,)
+    defaults, size = [*_last_defaults(type_)], len(type_.fields)
+    inner = [
+        (at, shorten_field)
+        for at, field in enumerate(type_.fields)
+        if (shorten_field := _of_type(field.type)) is not None
+    ]
+    if not defaults and not inner:
+        return None
+
+    def shorten(value: Struct) -> object:
+        found = [*astuple(value)]
+        for default in defaults:
+            if not _is(found[-1], default):
+                break
+            found.pop()
+        same = len(found) == size
+        for at, shorten_field in inner:
+            if at < len(found):
+                whole, found[at] = found[at], shorten_field(found[at])
+                same = same and found[at] is whole
+        return value if same else [*leading, *found]
+
+    return shorten
+
+
+def _last_defaults(type_: StructType) -> Iterator[object]:
+    """The defaults of the fields that can be left out, from the last one on."""
+    if (get_origin(type_.cls) or type_.cls) is Sealed:
+        return
+    for field in reversed(type_.fields):
+        if field.required:
+            return
+        yield field.default if field.default is not NODEFAULT else field.default_factory()
+
+
+def _is(value: object, default: object) -> bool:
+    """Whether a value is a default: 1 is not `True`."""
+    return value is default or (type(value) is type(default) and value == default)
+
+
+def _holds_structs(type_: Type) -> bool:
+    """Whether there may be structures in values of this type, however deep."""
+    if isinstance(type_, inspect.StructType | inspect.AnyType):
+        return True
+    inner = (getattr(type_, name) for name in type_.__struct_fields__)
+    parts = (part for one in inner for part in (one if isinstance(one, tuple) else (one,)))
+    return any(_holds_structs(part) for part in parts if isinstance(part, Type))
