@@ -31,6 +31,7 @@ from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from replay_cli import record
 from service import wire
+from service.keeping.check.store import Tally, check
 from service.store.derived import listing
 from service.store.history import History
 from tests.golden import DIRECTORIES, HERE, as_written_by, endless, logs, of_before, playouts, store
@@ -101,8 +102,9 @@ def test_everybody_reads_them(directory: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("directory", DIRECTORIES, ids=lambda path: path.name)
-def test_a_store_lists_them_and_knows_every_position(directory: Path) -> None:
+def test_a_store_is_as_it_was_written_lists_them_and_knows_every_position(directory: Path) -> None:
     with store(directory) as records:
+        assert [*check(records, Tally())] == []
         history = History(records)
         for name, log in logs(directory).items():
             listed = listing.find(records, name)
