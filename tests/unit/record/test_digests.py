@@ -15,23 +15,19 @@ from domain.record.folding.fold import fold_all
 from domain.record.interventions import EngineChanged
 from domain.record.position import Card, Position
 from domain.record.values import EVERYONE, Sealed
-from tests.unit.record.logs import known, log, made, moved
+from tests.unit.record.logs import known, log, made, match_opened, moved
 
 
 def table(*events: AnyEvent) -> Position:
     return fold_all(log(*events))
 
 
-def opened(engine: str, at: int) -> ev.MatchOpened:
-    return ev.MatchOpened("toy", engine, {}, "dealer", 1, (), {}, {}, at)
-
-
 def test_it_changes_with_the_table_and_not_with_the_heading() -> None:
     events: list[AnyEvent] = [made("field/0", 1), known("field/0", {1: "T1"})]
-    first = digest(table(opened("1", 0), *events))
-    assert digest(table(opened("2", 5), *events)) == first
-    assert digest(table(opened("1", 0), events[0])) != first
-    assert digest(table(opened("1", 0), events[0], known("field/0", {1: "T2"}))) != first
+    first = digest(table(match_opened(), *events))
+    assert digest(table(match_opened(engine="2", at=5), *events)) == first
+    assert digest(table(match_opened(), events[0])) != first
+    assert digest(table(match_opened(), events[0], known("field/0", {1: "T2"}))) != first
     assert len(first) == 8
 
 
