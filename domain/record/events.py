@@ -228,11 +228,11 @@ class CardsMoved(Event, frozen=True, tag=21):
     """`n` cards leave `src` for `dst`, at one moment.
 
     `was` and `now` are their numbers before and after, pairwise, each for those who can follow
-    cards in that zone; equal where the rules say it stays the same object. Cards arrive on top, or
-    with the first at index `at` from the bottom: those that get new numbers in the order of these,
-    the others as they are listed, from the lowest up. No `now`:
-    they were mixed at a real table, and nobody can say which is which. `kept`: they keep their
-    numbers, as who can't see these needs to be told.
+    cards in that zone. `kept`: they stay the objects that they are, by the same numbers, and arrive
+    as they are listed, from the lowest up; else they arrive in the order of their new numbers, and
+    where there is no `now` (as opposed to one that is hidden), they were mixed at a real table, so
+    that nobody can say which is which. They arrive on top, or the first of them at index `at` from
+    the bottom.
     """
 
     n: int

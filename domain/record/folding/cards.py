@@ -34,29 +34,45 @@ def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
 
 
 def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
-    was, now = v.was.value or (0,) * v.n, v.now.value or (0,) * v.n
-    fresh = not v.kept and (was != now or not was[0])
-    mixed = v.now.value == ()
-    if mixed:
-        now = tuple(range(p.next_card, p.next_card + v.n))
-    if fresh:
-        p.next_card += v.n
-    real = p.heading.mode == "table"
+    arriving = _carried(p, v) if v.kept else _renumbered(p, v)
+    zone = p.zones.setdefault(v.dst, [])
+    if v.at is None:
+        zone.extend(arriving)
+    else:
+        zone[v.at : v.at] = arriving
+    if p.heading.parts and v.now.to not in (EVERYONE, OFFICIALS):
+        provenance.held(p, zone)
+
+
+def _carried(p: Position, v: ev.CardsMoved) -> tuple[int, ...]:
+    """Cards leave their place as the objects that they are, with what is laid with them."""
+    numbers = v.was.value or (0,) * v.n
+    for number in numbers:
+        card = _leave(p, number, v.src)
+        if card is None:
+            continue
+        card.place, card.up, card.orient = intern(v.dst), v.up, v.orient
+        card.follow |= v.now.to
+        p.cards[number] = card
+        for rider in card.attached:
+            p.zones[p.cards[rider].place].remove(rider)
+            p.cards[rider].host = number
+        _carry_riders(p, card)
+    return numbers
+
+
+def _renumbered(p: Position, v: ev.CardsMoved) -> list[int]:
+    """Cards leave their place, and are other objects with new numbers where they arrive."""
+    was, mixed = v.was.value or (0,) * v.n, v.now.value == ()
+    now = tuple(range(p.next_card, p.next_card + v.n)) if mixed else v.now.value or (0,) * v.n
+    p.next_card += v.n
     if mixed:
         provenance.mixed(p, was)
-    if real and fresh and EVERYONE not in (v.was.to, v.now.to):
+    real = p.heading.mode == "table"
+    if real and EVERYONE not in (v.was.to, v.now.to):
         mixed = _lose_track(p, v, was) or mixed
     for old, new in zip(was, now, strict=True):
         gone = _leave(p, old, v.src)
-        if old and gone is not None and not fresh:
-            gone.place, gone.up, gone.orient = intern(v.dst), v.up, v.orient
-            gone.follow |= v.now.to
-            p.cards[new] = gone
-            for rider in gone.attached:  # they stay with it
-                p.zones[p.cards[rider].place].remove(rider)
-                p.cards[rider].host = new
-            _carry_riders(p, gone)
-            continue
         if real:
             provenance.moved(p, old, new)
         if gone is not None:
@@ -68,14 +84,7 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
             card = p.cards[new] = _arrived(p, gone, v)
             if mixed or not card.id:
                 card.id = p.named.pop(new, "")
-    zone = p.zones.setdefault(v.dst, [])
-    arriving = sorted(now) if fresh else now
-    if v.at is None:
-        zone.extend(arriving)
-    else:
-        zone[v.at : v.at] = arriving
-    if p.heading.parts and v.now.to not in (EVERYONE, OFFICIALS):
-        provenance.held(p, zone)
+    return sorted(now)
 
 
 def _carry_riders(p: Position, host: Card) -> None:

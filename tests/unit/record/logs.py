@@ -44,4 +44,5 @@ def moved(
 ) -> CardsMoved:
     """Cards go from one number to another; `was` and `now` are who can follow them."""
     olds, news = Sealed(was, tuple(cards)), Sealed(now, tuple(cards.values()))
-    return CardsMoved(len(cards), olds, news, src, dst, at, True, "", "play")
+    kept = olds.value == news.value
+    return CardsMoved(len(cards), olds, news, src, dst, at, True, "", "play", kept)
