@@ -51,7 +51,7 @@ COMMANDS = {
     "event": Entry("event.group", "Run it", "Run an event: players, rounds, results, standings."),
     "call": Entry("running.call", "Run it", "Call a judge to your table."),
     "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, go back, fork."),
-    "time": Entry("running.time", "Run it", "Call time, decide by it, set clocks."),
+    "time": Entry("running.desk", "Run it", "Call time, decide by it, set clocks."),
     "auto-pass": Entry("running.auto_pass", "Run it", "Set, show or withdraw an auto-pass."),
     "record": Entry(".scorekeeper.start", "Run it", "Enter a match played with real cards."),
     "list": Entry("viewing.list_", "Look at matches", "List matches."),

@@ -18,13 +18,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import is_dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import attrgetter, itemgetter, or_
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, ServiceDescriptor
+from google.protobuf.message_factory import GetMessageClass
 from kifu.v1 import (
     catalog_service_pb2,
     decisions_pb2,
@@ -37,6 +38,7 @@ from kifu.v1 import (
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.officials.acts import ACTS
 from domain.officials.corrections.fixes import Fix
 from domain.record import decisions, position
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
@@ -97,7 +99,7 @@ def _pair(hint: Any, message: Descriptor | None) -> Pair:
     kind = get_origin(hint) or hint
     if kind is tuple and get_args(hint)[-1] is not ...:
         return _build(message, tuple, _items(hint, message.fields))
-    if kind in (tuple, list, dict):
+    if kind in (tuple, list, dict, Sequence, Mapping):
         return _list_message(hint, message)
     return _build(message, _maker(kind), _attributes(hint, message.fields))
 
@@ -187,7 +189,7 @@ def _attributes(cls: Any, fields: Iterable[FieldDescriptor]) -> list[Member]:
     if get_origin(cls) is Sealed:
         hints: dict[str, Any] = {"to": int, "value": get_args(cls)[0] | None}
     else:
-        hints = get_type_hints(cls)
+        hints = {n: h for n, h in get_type_hints(cls).items() if get_origin(h) is not ClassVar}
     by_name = {field.name: field for field in fields}
     if differing := {*hints} ^ {*by_name}:
         raise TypeError(f"{cls} and its message differ in {sorted(differing)}")
@@ -291,10 +293,11 @@ def _optional(hint: Any) -> tuple[Any, bool]:
 def _many(hint: Any, field: FieldDescriptor) -> Pair:
     """A repeated field: a tuple, a list, or a dict as a list of its items."""
     kind = get_origin(hint)
-    if kind is dict:
+    if kind in (dict, Mapping):
         key, value = get_args(hint)
         return _dict(key, value, field.message_type)
     encode, decode = _pair(get_args(hint)[0], field.message_type)
+    kind = tuple if kind is Sequence else kind
     if encode is _same:
         return _same, kind
     return lambda values: [*map(encode, values)], lambda found: kind(map(decode, found))
@@ -355,6 +358,34 @@ _ENCODE_AT_TOURNAMENT, _DECODE_AT_TOURNAMENT = _events(
     tournaments_pb2.TournamentEvent, tournament_record.TYPES
 )
 
+
+def _requests(
+    service: ServiceDescriptor, acts: Iterable[type[Struct]], subject: str
+) -> tuple[Callable[[str, Any], Any], Convert]:
+    """The requests of acts to a service, and the acts that requests ask for.
+
+    Each has the method of its name. `subject` is the field that says what it is done to.
+    """
+    encode, decode = {}, {}
+    for act in acts:
+        message = service.methods_by_name[act.__name__].input_type
+        members = _attributes(act, [field for field in message.fields if field.name != subject])
+        names = [field.name for _, _, field in members]
+        fields, read = _build(message, partial(_said, act, names), members)
+        encode[act], decode[message.name] = (GetMessageClass(message), fields), read
+    return (
+        lambda about, act: encode[type(act)][0](**encode[type(act)][1](act), **{subject: about}),
+        lambda request: decode[request.DESCRIPTOR.name](request),
+    )
+
+
+def _said(act: type[Struct], names: Sequence[str], parts: Sequence[Any]) -> Struct:
+    return act(**dict(zip(names, parts, strict=True)))
+
+
+desk_request, desk_act = _requests(
+    desk_service_pb2.DESCRIPTOR.services_by_name["DeskService"], ACTS.values(), "match_id"
+)
 value, value_of = _both(Value, values_pb2.Value)
 ref, ref_of = _both(Ref, values_pb2.Ref)
 offer, offer_of = _both(decisions.Offer, decisions_pb2.Offer)

@@ -33,12 +33,15 @@ class Outcome(Struct, frozen=True):
 
 
 def correct_result(
-    match: Match, by: Official, winner: int, score: Sequence[int], note: str
+    match: Match, by: Official, winner: int, score: Sequence[int], note: str, result: int = 0
 ) -> None:
     """Correct the result of a match that is over; raises `Refused`.
 
     `winner` is a seat or -1, whatever the score; a match is also lost by what no game shows.
+    `result`: the entry with the result that is to stand until then; 0: whichever does.
     """
+    if result:
+        stands(match.pos, result)
     p, seats = match.pos, match.rules.manifest.seats
     if not p.over:
         raise checks.refused("the match is not over: it has no result yet", RULE, "MATCH_LIVE")

@@ -53,12 +53,17 @@ def rule(
         match.table.emit(Ruling(about, text, decision, seq), *rules, *cites)
 
 
-def penalise(match: Match, by: Official, seat: int, kind: str, note: str = "") -> None:
+def penalise(
+    match: Match, by: Official, seat: int, kind: str, note: str = "", result: int = 0
+) -> None:
     """Penalise a seat by the event's scheme; what the penalty leads to takes effect at once.
 
-    Of a match that is over it supersedes the result (`results.after_penalty`).
+    Of a match that is over it supersedes the result (`results.after_penalty`), which is the one of
+    entry `result`, if that is named.
     """
     rule = "house:penalty"
+    if result:
+        results.stands(match.pos, result)
     checks.seated(match, seat, rule)
     found = match.pos.heading.policy.penalty(kind)
     if found is None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.officials import results
+from domain.officials import acts, results
+from domain.officials.acts import OfficialAct
 from domain.record.position import Position
 from domain.record.schema.manifest import Manifest
 from domain.record.schema.policy import MATCH_LOSS
@@ -18,6 +19,22 @@ from domain.words.phrases import Phrase, phrase
 
 #: That nothing is to be asked.
 NOTHING = phrase("")
+
+
+def act(match: str, act: OfficialAct, p: Position, manifest: Manifest) -> Phrase:
+    """What an act of an official does, if something may end by it."""
+    match act:
+        case acts.RecordPenalty(seat=seat, kind=kind):
+            return penalty(match, p, seat, kind)
+        case acts.CorrectResult(winner=winner, score=score):
+            return correction(match, p, winner, score)
+        case acts.FlagClock(seat=seat):
+            return flag(match, p, seat)
+        case acts.CallTime():
+            return time_called(match, p)
+        case acts.DecideByTime():
+            return decided(match, p, manifest)
+    return NOTHING
 
 
 def result_entry(p: Position) -> int:

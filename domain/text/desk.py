@@ -1,176 +1,263 @@
 """Acts of officials as they are typed: `rewind 46 --put-back random --why "an illegal block"`.
 
-A table of what each takes: `kifu desk` makes its commands of it, and a line of a scenario is read
-by it (`read`). What carries an act out is the client for the one, `scenario.officials` for the
-other. Fixes of a correction are in `fixes`.
+What each takes is its row (`domain.officials.acts`): `kifu desk` makes its commands of that, a page
+its forms, and a line of a scenario is read by it (`words`). A text is read by the sort of its field
+(`value`); what depends on the match is filled in at last (`meant`), the same for all three. Fixes
+of a correction are in `fixes`.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
-from msgspec import Struct
-
+from domain.engine.rulebook import Rulebook
+from domain.officials import acts
+from domain.officials.acts import ACTS, OfficialAct
+from domain.officials.fields import Kind, Typed, typed
 from domain.officials.ways import AS_THEY_WERE, WAYS
-from domain.text import fixes
+from domain.record.position import NOBODY, SEATS, Position
+from domain.record.values import BY_OFFICIAL
+from domain.text import fixes, reading
+from domain.words.phrases import Phrase, phrase
 
 #: The ways to put revealed cards back, as typed.
 BACK = {way.replace(" ", "-"): way for way in WAYS}
+assert BACK["as-they-were"] == AS_THEY_WERE
+#: What takes back the end of a match: it is typed as an act of its own.
+REOPEN = "reopen"
+#: The fields of each act that are typed, in order; those in their places come first.
+TYPED: Mapping[str, Sequence[Typed]] = {
+    name: [one for one in typed(act).values() if one.field.kind != Kind.SEEN]
+    for name, act in ACTS.items()
+} | {REOPEN: [typed(acts.CorrectPosition)["why"]]}
 
 
 class BadAct(ValueError):
     """An act of an official that can't be read; the text says why."""
 
 
-class Word(Struct, frozen=True):
-    """Something that an act takes: in its place or, with `flags`, as an option.
+class At(Protocol):
+    """What an act is read at: the match as the official sees it."""
 
-    `least`: it is a number, no less than that. `among`: one of these words, each with what it
-    stands for; `read` makes of a text what it stands for, or raises `ValueError`. `many`: it may
-    be said several times; `bare`: it is said without a value.
-    """
+    @property
+    def pos(self) -> Position:
+        """How it stands."""
 
-    name: str
-    help: str = ""
-    flags: tuple[str, ...] = ()
-    metavar: str = ""
-    default: str = ""
-    least: int = -1
-    among: Mapping[str, str] = {}
-    read: Callable[[str], Any] | None = None
-    many: bool = False
-    bare: bool = False
-    required: bool = False
+    @property
+    def rules(self) -> Rulebook:
+        """Its rulebook."""
 
-    def value(self, text: str) -> Any:
-        """What a text stands for; raises `ValueError`."""
-        if self.read is not None:
-            return self.read(text)
-        if self.among:
-            if text not in self.among:
-                raise ValueError(f"{text!r} is none of {', '.join(self.among)}")
-            return self.among[text]
-        if self.least < 0:
-            return text
-        if not text.isdecimal() or int(text) < self.least:
-            raise ValueError(f"{text!r} is no number from {self.least} up")
+
+# -- the text of one field -------------------------------------------------------------------------
+
+
+def value(one: Typed, text: str) -> Any:
+    """What a text stands for in a field, whatever the match; raises `ValueError`."""
+    read = _READ.get(one.field.kind)
+    if read is not None:
+        return read(text)
+    if one.field.kind == Kind.NUMBER:
+        if not text.isdecimal() or int(text) < one.field.least:
+            raise ValueError(f"{text!r} is no number from {one.field.least} up")
         return int(text)
-
-    def left_out(self) -> Any:
-        """What it is where nobody says it."""
-        if self.many:
-            return ()
-        return False if self.bare else 0 if self.least >= 0 else self.value(self.default)
+    return text
 
 
-def _way(text: str) -> tuple[int, str]:
+def _seat(text: str) -> int:
+    if len(text) != 1 or text.upper() not in SEATS:
+        raise ValueError(f"{text!r} is no player such as A")
+    return SEATS.index(text.upper())
+
+
+def _person(text: str) -> int:
+    known = {"official": BY_OFFICIAL, "nobody": NOBODY}
+    return known[text] if text in known else _seat(text)
+
+
+def _winner(text: str) -> int:
+    return NOBODY if text.lower() == "draw" else _seat(text)
+
+
+def _clock(text: str) -> str:
+    return text if text == "round" else f"seat/{_seat(text)}"
+
+
+def _score(text: str) -> tuple[int, ...]:
+    games = text.split("-")
+    if not all(part.isascii() and part.isdecimal() for part in games):
+        raise ValueError(f"{text!r} is no score such as 2-1")
+    return tuple(map(int, games))
+
+
+def _way(text: str) -> str:
+    if text not in BACK:
+        raise ValueError(f"{text!r} is none of {', '.join(BACK)}")
+    return BACK[text]
+
+
+def _card(text: str) -> tuple[int, str]:
     number, _, way = text.partition("=")
     if not number.isdecimal() or way not in BACK:
         raise ValueError(f"{text!r} is not N={'|'.join(BACK)}")
     return int(number), BACK[way]
 
 
-_WHY = Word("why", "The reason, for the record.", ("--why",))
-_REASON = Word("why", "The reason, for the record.", ("--why",), required=True)
-_ABOUT = Word("about", "The entry that it is about.", ("--about",), "SEQ", least=0)
-_BREAKER = Word("who", "The player who broke it: A, B.", ("--who",))
-#: What each act takes, in order.
-ACTS: Mapping[str, tuple[Word, ...]] = {
-    "begin": (_WHY,),
-    "rule": (
-        Word("text"),
-        Word("rules", "A rule that it applies.", ("-r", "--rule"), "RULE", many=True),
-        _ABOUT,
-        Word("decision", "The decision that it is about.", ("--decision",), "N", least=0),
-        Word("evidence", "The look that it rests on.", ("--evidence",), "SEQ", least=0),
-    ),
-    "penalise": (Word("who"), Word("kind"), Word("note", "What for.", ("--note",))),
-    "result": (
-        Word("winner"),
-        Word("score"),
-        Word("note", "Why, for the record.", ("--note",), required=True),
-    ),
-    "note": (
-        Word("text"),
-        _ABOUT,
-        Word(
-            "public", "For everybody to read, not for officials only.", ("--public",), bare=True
-        ),
-    ),
-    "shuffle": (
-        Word("whose"),
-        Word("by", "Who shuffled: A, B, official (default: their owner).", ("--by",)),
-        Word("cut", "Who cut: A, B, official, nobody (default: the other).", ("--cut",)),
-        Word("checked", "What was checked, in words.", ("--checked",)),
-    ),
-    "pause": (_WHY,),
-    "resume": (_WHY,),
-    "flag": (Word("rule"), Word("text"), _BREAKER, _ABOUT),
-    "play": (Word("who"), Word("act"), Word("note", "What happened, in words.", ("--note",))),
-    "correct": (
-        Word("wanted", "What is put right.", ("-f", "--fix"), read=fixes.read, many=True,
-             required=True),
-        _REASON,
-        Word("rule", "The rule that was broken, if one.", ("--rule",)),
-        _BREAKER,
-    ),
-    "rewind": (
-        Word("decision", least=1),
-        _WHY,
-        Word("put_back", "How revealed cards are put back.", ("--put-back",),
-             default="as-they-were", among=BACK),
-        Word("single", "One card that is put back otherwise.", ("--card",), "N=WAY", read=_way,
-             many=True),
-    ),
-    "reopen": (_REASON,),
-    "undo": (_WHY,),
-    "adopt": (_WHY,),
-    "accept": (_WHY,),
-}  # fmt: skip
-assert BACK["as-they-were"] == AS_THEY_WERE
+def span(text: str) -> int:
+    """A time as minutes and seconds, in milliseconds: `2:00`, `1:02:03`, `-1:30`; `5`: minutes."""
+    sign = -1 if text.startswith("-") else 1
+    parts = text.removeprefix("-").split(":")
+    parts = parts if len(parts) > 1 else [*parts, "0"]
+    if len(parts) > 3 or not all(part.isascii() and part.isdecimal() for part in parts):
+        raise ValueError(f"{text!r} is no time such as 1:30")
+    seconds = 0
+    for part in parts:
+        seconds = seconds * 60 + int(part)
+    return sign * seconds * 1000
 
 
-def read(text: str) -> tuple[str, dict[str, Any]]:
-    """The act that a line means, and what it takes by name; raises `BadAct`.
+def roll(text: str) -> tuple[int, ...]:
+    """How chance fell: a player's letter, or outcomes counted from 0 (`2`, `1,0,2`)."""
+    outcomes = text.split(",")
+    if all(word.isascii() and word.isdecimal() and len(word) < 7 for word in outcomes):
+        return tuple(map(int, outcomes))
+    if len(text) == 1 and text.isalpha() and text.isascii():
+        return (ord(text.upper()) - ord("A"),)
+    raise ValueError(f"{text!r} is no player and no outcome")
+
+
+_READ: Mapping[Kind, Callable[[str], Any]] = {
+    Kind.SEAT: _seat,
+    Kind.PERSON: _person,
+    Kind.WINNER: _winner,
+    Kind.CLOCK: _clock,
+    Kind.SCORE: _score,
+    Kind.WAY: _way,
+    Kind.WAYS: _card,
+    Kind.SPAN: span,
+    Kind.ROLLS: roll,
+    Kind.FIX: fixes.read,
+    Kind.YES: lambda text: text not in ("", "no", "false"),
+    Kind.RUNNING: {"run": True, "stop": False}.get,
+}
+
+
+# -- a line ----------------------------------------------------------------------------------------
+
+
+def words(text: str) -> tuple[str, dict[str, Any]]:
+    """The act that a line names, and what it says, by field; raises `BadAct`.
 
     Reasons may be left out.
     """
     try:
-        name, *typed = shlex.split(text)
+        name, *typed_words = shlex.split(text)
     except ValueError as error:
         raise BadAct(f"it can't be read: {error}" if text else "no act is named") from None
-    if name not in ACTS:
-        raise BadAct(f"officials do not {name!r}; there are: {', '.join(ACTS)}")
-    places = [word for word in ACTS[name] if not word.flags]
-    options = {flag: word for word in ACTS[name] for flag in word.flags}
-    given: dict[str, list[Any]] = {}
-    while typed:
-        first = typed.pop(0)
-        word = options.get(first) if first.startswith("-") else places.pop(0) if places else None
-        if word is None:
-            raise BadAct(f"{name} does not take {first!r}; it takes {_taken(name)}")
-        if word.flags and not word.bare and not typed:
-            raise BadAct(f"{first} is followed by nothing")
-        value = typed.pop(0) if word.flags and not word.bare else first
+    if name not in TYPED:
+        raise BadAct(f"officials do not {name!r}; there are: {', '.join(TYPED)}")
+    places = [one for one in TYPED[name] if not one.field.flags]
+    options = {flag: one for one in TYPED[name] for flag in one.field.flags}
+    given: dict[str, Any] = {}
+    while typed_words:
+        word = typed_words.pop(0)
+        one = options.get(word) if word.startswith("-") else places.pop(0) if places else None
+        if one is None:
+            raise BadAct(f"{name} does not take {word!r}; it takes {_taken(name)}")
+        bare = one.field.kind == Kind.YES
+        if one.field.flags and not bare and not typed_words:
+            raise BadAct(f"{word} is followed by nothing")
         try:
-            given.setdefault(word.name, []).append(word.bare or word.value(value))
+            found = value(one, typed_words.pop(0) if one.field.flags and not bare else word)
         except ValueError as error:
-            raise BadAct(f"{first}: {error}") from None
-    missing = [word for word in ACTS[name] if word.name not in given and _must(word)]
+            raise BadAct(f"{word}: {error}") from None
+        given[one.name] = (*given.get(one.name, ()), found) if one.many else found
+    missing = [one for one in TYPED[name] if one.needed and one.name not in (*given, "why")]
     if missing:
         raise BadAct(f"{name} takes {_taken(name)}")
-    return name, {
-        word.name: word.left_out() if word.name not in given
-        else tuple(given[word.name]) if word.many else given[word.name][-1]
-        for word in ACTS[name]
-    }  # fmt: skip
-
-
-def _must(word: Word) -> bool:
-    return not word.flags or (word.required and word.name != "why")
+    return name, given
 
 
 def _taken(name: str) -> str:
-    return " ".join(word.flags[-1] if word.flags else word.name.upper() for word in ACTS[name])
+    return " ".join(
+        one.field.flags[-1] if one.field.flags else one.word
+        for one in TYPED[name]
+        if one.field.kind != Kind.ROLLS
+    )
+
+
+# -- what is meant in a match ----------------------------------------------------------------------
+
+
+def meant(name: str, given: Mapping[str, Any], at: At) -> OfficialAct:
+    """The act that is meant in a match by what was typed; raises `BadAct`, `notation.BadText`.
+
+    What the official saw goes along: the open decision, the result that stands.
+    """
+    said = {key: found for key, found in given.items() if found is not None}
+    for one in TYPED[name]:
+        if one.field.kind in (Kind.SEAT, Kind.PERSON, Kind.WINNER):
+            _require_seat(said.get(one.name, NOBODY), at)
+    said |= {one.name: dict(said[one.name]) for one in TYPED[name]
+             if one.field.kind == Kind.WAYS and one.name in said}  # fmt: skip
+    fill = _FILL.get(name)
+    said |= fill(said, at) if fill is not None else {}
+    if any(one.name == "why" for one in TYPED[name]):
+        said.setdefault("why", "")
+    return (acts.RewindMatch if name == REOPEN else ACTS[name])(**said)
+
+
+def _require_seat(seat: int, at: At) -> None:
+    letters = SEATS[: at.rules.manifest.seats] if seat >= 0 else ""
+    if seat >= len(letters) and letters:
+        raise BadAct(f"{SEATS[seat]!r} is no player; there are {' and '.join(letters)}")
+
+
+def _decision(at: At) -> int:
+    return at.pos.decision.n if at.pos.decision is not None else 0
+
+
+def _result(said: Mapping[str, Any], at: At) -> dict[str, Any]:
+    return {"result": at.pos.results[-1].seq if at.pos.over else 0}
+
+
+def _shuffle(said: Mapping[str, Any], at: At) -> dict[str, Any]:
+    seat, cutter = said["seat"], said.get("cutter", 1 - said["seat"])
+    return {
+        "shuffler": said.get("shuffler", seat), "cutter": None if cutter == NOBODY else cutter,
+    }  # fmt: skip
+
+
+def _play(said: Mapping[str, Any], at: At) -> dict[str, Any]:
+    act, names = reading.read(said["act"], at.pos, at.rules, said["seat"], any_card=True)
+    return {"act": act, "names": names, "decision": _decision(at)}
+
+
+def _rewind(said: Mapping[str, Any], at: At) -> dict[str, Any]:
+    return {"open_decision": _decision(at), **_result(said, at)}
+
+
+def _reopen(said: Mapping[str, Any], at: At) -> dict[str, Any]:
+    return {"decision": at.pos.decisions, **_rewind(said, at)}
+
+
+#: What else an act says, by what was typed and the match.
+_FILL: Mapping[str, Callable[[Mapping[str, Any], At], dict[str, Any]]] = {
+    "penalise": _result,
+    "result": _result,
+    "shuffle": _shuffle,
+    "play": _play,
+    "correct": lambda said, at: {"decision": _decision(at)},
+    "rewind": _rewind,
+    REOPEN: _reopen,
+}
+
+
+def done(act: OfficialAct) -> Phrase:
+    """What is said once an act is recorded."""
+    return (
+        phrase("The match went back to decision {n}.", n=act.decision)
+        if isinstance(act, acts.RewindMatch)
+        else act.done
+    )

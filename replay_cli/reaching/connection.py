@@ -298,7 +298,6 @@ class Reader:
     def __init__(self, client: Client, match: str) -> None:
         self.client = client
         self.id = no_file(match) or _newest(client)
-        self.result: int | None = None  # the entry with the result that was shown (`desk_result`)
 
     @cached_property
     def summary(self) -> Any:

@@ -12,7 +12,11 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from domain.engine.naming import RULE as NAMED
+from domain.officials import acts
+from domain.officials.acts import OfficialAct
 from domain.officials.corrections.fixes import Fix
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -69,40 +73,13 @@ class Service(Protocol):
         rolls: Sequence[Sequence[int]] = (),
     ) -> Any: ...  # fmt: skip
 
-    def play_anyway(
-        self, match: str, decision: int, seat: int, act: Act, note: str = "", *,
-        names: Mapping[int, str] | None = None, rolls: Sequence[Sequence[int]] = (),
-        passes: int = 0, ends: bool = False, request_id: str = "",
-    ) -> Any: ...  # fmt: skip
-
-    def correct(
-        self, match: str, decision: int, fixes: Sequence[Fix], why: str, *,
-        rule: str = "", request_id: str = "",
-    ) -> Any: ...  # fmt: skip
-
-    def undo(
-        self, match: str, why: str = "", open_decision: int = 0, request_id: str = ""
-    ) -> Any: ...
-
-    def begin(
-        self, match: str, why: str = "", request_id: str = "", *,
-        rolls: Sequence[Sequence[int]] = (),
-    ) -> Any: ...  # fmt: skip
+    def record(self, match: str, act: OfficialAct) -> Any: ...
 
     def watch_tournament(self, event: str, after: int = 0) -> Iterator[Any]: ...
 
     def raise_call(
         self, event: str, table: int, text: str = "", *, player: int = 0, request_id: str = ""
     ) -> int: ...  # fmt: skip
-
-    def rewind(
-        self, match: str, decision: int, why: str, *, result: int = 0, request_id: str = ""
-    ) -> Any: ...  # fmt: skip
-
-    def shuffle(
-        self, match: str, seat: int, by: int, cut: int | None = None, checked: str = "",
-        request_id: str = "",
-    ) -> Any: ...  # fmt: skip
 
     def events(self, match: str, start: Point = NOW) -> Iterator[Entry]: ...
 
@@ -139,7 +116,7 @@ class Link:
         if command.auto_pass is not None:
             return self.retried(lambda name: self._leave(command, decision, name))
         if command.renames:
-            return self.retried(lambda name: self._rename(command, decision, name))
+            return self._rename(command, decision)
         if command.withdraws:
             return self.retried(
                 lambda _: self.service.withdraw_auto_pass(self.match, seat=command.seat)
@@ -165,17 +142,19 @@ class Link:
                 return Recorded(getattr(done, "last_seq", 0))
         return None
 
+    def record(self, act: OfficialAct) -> Outcome | None:
+        """Have an act recorded, as an official does."""
+        return self.retried(
+            lambda name: self.service.record(self.match, replace(act, request_id=name))
+        )
+
     def undo(self, decision: int) -> Outcome | None:
         """Take back one's last entry; `decision` is the one that is open now."""
-        return self.retried(
-            lambda name: self.service.undo(self.match, "", decision, request_id=name)
-        )
+        return self.record(acts.UndoEntry(open_decision=decision))
 
     def begin(self, command: Command) -> Outcome | None:
         """Have a match begin that waits; the command says how chance fell."""
-        return self.retried(
-            lambda name: self.service.begin(self.match, "", name, rolls=command.rolls)
-        )
+        return self.record(acts.BeginMatch(rolls=command.rolls))
 
     def call_judge(self, event: str, table: int, text: str) -> Outcome | None:
         """Call a judge to a table of an event."""
@@ -185,29 +164,20 @@ class Link:
 
     def reopen(self, decision: int, why: str, result: int) -> Outcome | None:
         """Take back the end of the match: its last decision is open again."""
-        return self.retried(
-            lambda name: self.service.rewind(
-                self.match, decision, why, result=result, request_id=name
-            )
-        )
+        return self.record(acts.RewindMatch(decision, why, result=result))
 
     def shuffle(self, seat: int, cut: int) -> Outcome | None:
         """Write down that a seat has shuffled its cards, and who cut them."""
-        return self.retried(
-            lambda name: self.service.shuffle(self.match, seat, seat, cut, request_id=name)
-        )
+        return self.record(acts.RecordShuffle(seat, seat, cut))
 
     def irregular(self, command: Command, decision: int) -> Outcome | None:
         """Have what was refused recorded all the same, as an irregularity."""
         if command.renames:
             return self.send(command, decision)
-        return self.retried(
-            lambda name: self.service.play_anyway(
-                self.match, decision, command.seat, command.act, "",
-                names=command.names, rolls=command.rolls, request_id=name,
-                passes=command.passes, ends=bool(command.ends),
-            )
-        )  # fmt: skip
+        return self.record(acts.RecordIrregularity(
+            decision, command.seat, command.act, names=command.names, rolls=command.rolls,
+            passes=command.passes, ends=bool(command.ends),
+        ))  # fmt: skip
 
     def _choose(self, command: Command, decision: int, name: str) -> Any:
         return self.service.choose(
@@ -225,12 +195,10 @@ class Link:
             rolls=command.rolls,
         )  # fmt: skip
 
-    def _rename(self, command: Command, decision: int, name: str) -> Any:
+    def _rename(self, command: Command, decision: int) -> Outcome | None:
         fixes = [Fix("name", cards=(card,), names=(id_,)) for card, id_ in command.names.items()]
         rule = NAMED if command.irregular else ""
-        return self.service.correct(
-            self.match, decision, fixes, MISNAMED, rule=rule, request_id=name
-        )
+        return self.record(acts.CorrectPosition(decision, fixes, MISNAMED, rule=rule))
 
     def _interject(self, command: Command, name: str) -> Any:
         return self.service.interject(

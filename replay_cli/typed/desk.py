@@ -1,60 +1,89 @@
-"""The table of officials' acts (`domain.text.desk`) as arguments and options of commands."""
+"""The fields of officials' acts (`domain.text.desk`) as arguments and options of commands.
+
+`MatchFirst` is a command about a match, which is its first word wherever it is named.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
-from domain.text.desk import ACTS, Word
+from domain.officials.acts import BeginMatch
+from domain.officials.fields import Kind, Typed, typed
+from domain.text import desk
 
 Decorator = Callable[[Any], Any]
 
 
-class Typed(click.ParamType):  # type: ignore[type-arg]
-    """A word of the table; what can't be read is a mistake of usage."""
+class Word(click.ParamType):  # type: ignore[type-arg]
+    """A field as it is typed; what can't be read is a mistake of usage."""
 
-    def __init__(self, word: Word) -> None:
-        self.word, self.name = word, "text"
+    def __init__(self, one: Typed) -> None:
+        self.one, self.name = one, "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """What a text stands for; what was converted already stays as it is."""
         try:
-            return self.word.value(value) if isinstance(value, str) else value
+            return desk.value(self.one, value) if isinstance(value, str) else value
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
 
-def words(name: str) -> tuple[Decorator, ...]:
+def parameters(fields: Sequence[Typed]) -> tuple[Decorator, ...]:
     """The arguments and options of an act, in order."""
-    return tuple(map(_decorator, ACTS[name]))
+    return tuple(map(parameter, fields))
 
 
-def words_of(name: str) -> Decorator:
-    """All of them, for one command."""
+def options(*decorators: Decorator) -> Decorator:
+    """Several of them as one."""
 
     def decorate(command: Any) -> Any:
-        for decorator in reversed(words(name)):
+        for decorator in reversed(decorators):
             command = decorator(command)
         return command
 
     return decorate
 
 
-def _decorator(word: Word) -> Decorator:
-    if not word.flags:
-        return click.argument(word.name, type=_type(word))
-    if word.bare:
-        return click.option(*word.flags, word.name, is_flag=True, help=word.help)
+def parameter(one: Typed) -> Decorator:
+    """A field as an argument in its place, or as an option."""
+    field, kind = one.field, _type(one)
+    if not field.flags:
+        return click.argument(one.name, type=kind, metavar=one.word)
+    text = f"{field.help}."
+    if field.kind in (Kind.YES, Kind.RUNNING):
+        default = False if field.kind == Kind.YES else None
+        return click.option(*field.flags, one.name, default=default, help=text, is_flag=True)
     return click.option(
-        *word.flags, word.name, type=_type(word), help=word.help, metavar=word.metavar or None,
-        multiple=word.many, required=word.required,
-        default=None if word.many or word.required else word.default or word.left_out(),
+        *field.flags, one.name, type=kind, help=text, metavar=field.word or None, default=None,
+        multiple=one.many, required=one.needed,
     )  # fmt: skip
 
 
-def _type(word: Word) -> Any:
-    if word.among:
-        return click.Choice(list(word.among))
-    return click.IntRange(word.least) if word.least >= 0 else Typed(word)
+def _type(one: Typed) -> Any:
+    match one.field.kind:
+        case Kind.WAY:
+            return click.Choice(list(desk.BACK))
+        case Kind.NUMBER:
+            return click.IntRange(one.field.least)
+    return Word(one)
+
+
+rolls_option = parameter(typed(BeginMatch)["rolls"])
+
+
+class MatchFirst(click.Command):
+    """A command whose first word is its match, which may be left out."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words, with an empty one where no match is named."""
+        places = [one for one in self.params if isinstance(one, click.Argument)]
+        needed = sum(one.required for one in places)
+        bare = click.Command(self.name)
+        bare.params += [one for one in self.params if isinstance(one, click.Option)]
+        _, words, _ = bare.make_parser(ctx).parse_args([*args])
+        if len(words) <= needed and not ctx.resilient_parsing:
+            args = ["", *args]
+        return super().parse_args(ctx, args)

@@ -1,38 +1,29 @@
-"""The servicer of officials' acts (desk_service.proto).
+"""The servicer of officials' acts (desk_service.proto): a method for each row of `officials.acts`.
 
-`ACTS` has a row for each: how its request is checked and converted, and who may send it. Whether an
-act makes sense is for `domain.officials` to say; `live` carries it out.
+How much a request may bring follows from the sorts of its fields, and who may send it from the row.
+Whether an act makes sense is for `domain.officials` to say; `live` carries it out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from google.protobuf.message_factory import GetMessageClass
 from kifu.v1 import desk_service_pb2 as pb
+from msgspec import Struct
 
-from domain.engine.match import Match, Stale
-from domain.engine.passes import implying
-from domain.engine.rulebook import Dice, Rulebook
-from domain.officials import (
-    beginning,
-    checks,
-    clocks,
-    irregular,
-    results,
-    rewind,
-    rulings,
-    shuffles,
-)
-from domain.officials.adoption import adopt
+from domain.engine.match import Match
+from domain.engine.rulebook import Dice
+from domain.officials import acts, rewind
+from domain.officials.acts import OfficialAct
+from domain.officials.carrying import carry_out
 from domain.officials.corrections import correcting
+from domain.officials.fields import RULES, SCORES, TEXT, Kind, typed
 from domain.officials.frame import Official
-from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE
 from domain.record.entries import Entry
 from domain.record.points import NOW, Point
-from domain.record.position import NOBODY, Position
 from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
@@ -51,192 +42,116 @@ from service.store.records import ChainBroken, Records
 
 OFFICIAL_ROLES = (Role.OFFICIAL, Role.ORGANISER)
 ENTERING_ROLES = (*OFFICIAL_ROLES, Role.SCOREKEEPER)
-_PUT_BACK: dict[int, str] = {
-    pb.PUT_BACK_UNSPECIFIED: AS_THEY_WERE,
-    pb.PUT_BACK_AS_IT_WAS: AS_THEY_WERE,
-    pb.PUT_BACK_RANDOM: RANDOM,
-    pb.PUT_BACK_SHUFFLE: SHUFFLE,
-}
-#: How many seats a score may be of.
-SCORES = 16
-#: Does what an official asks for.
-Action = Callable[[Match, Official], None]
-#: Takes a match back: from its rulebook, log, who asks, and chance.
-Change = Callable[[Rulebook, Sequence[Entry], Official, Dice], Match]
 
 
-class Recording(NamedTuple):
-    """An official's act that is recorded at the open decision.
+class Past(Struct, frozen=True):
+    """What acts ask of the record; of a match that goes back, what is at hand of it (`going`)."""
 
-    `action` checks the request (and reads what it names from the records); `in_thread`: it may take
-    long; `accepting`: what was recorded is accepted by it, though it does not fit its chain.
-    """
+    records: Records
+    match: str
+    going: tuple[Sequence[Entry], Dice] | None = None
 
-    action: Callable[[Any, Identity, Records], Action]
-    roles: Sequence[str] = OFFICIAL_ROLES
-    in_thread: bool = False
-    accepting: bool = False
+    def entry(self, seq: int) -> Entry | None:
+        """An entry, on whatever line."""
+        found = self.records.entries(self.match, seq - 1, seq) if seq > 0 else []
+        return found[0] if found else None
 
+    def log(self) -> Sequence[Entry]:
+        """All entries."""
+        assert self.going is not None
+        return self.going[0]
 
-class GoingBack(NamedTuple):
-    """An official's act that takes the match back to an earlier decision."""
+    def dice(self) -> Dice:
+        """Where chance comes from."""
+        assert self.going is not None
+        return self.going[1]
 
-    change: Callable[[Any], Change]
-    roles: Sequence[str] = OFFICIAL_ROLES
-
-
-# -- requests to actions ---------------------------------------------------------------------------
-
-
-def _ruling(request: pb.RecordRulingRequest, who: Identity, records: Records) -> Action:
-    text, rules = _text(request.text, "text"), _ids(request.rules, "rules")
-
-    def rule(match: Match, by: Official) -> None:
-        seq, evidence = request.evidence, None
-        if seq:
-            found = records.entries(request.match_id, seq - 1, seq) if seq > 0 else []
-            if not found:
-                raise checks.refused(
-                    phrase("there is no entry {seq}", seq=seq), "house:ruling", "NO_SUCH_ENTRY"
-                )
-            evidence = found[0]
-        rulings.rule(match, by, text, rules, request.about, request.decision, evidence)
-
-    return rule
-
-
-def _penalty(request: pb.RecordPenaltyRequest, *_: object) -> Action:
-    kind, note = requests.short(request.kind, "kind"), _text(request.note, "note")
-
-    def penalise(match: Match, by: Official) -> None:
-        _require_result(match.pos, request)
-        rulings.penalise(match, by, request.seat, kind, note)
-
-    return penalise
-
-
-def _result(request: pb.CorrectResultRequest, *_: object) -> Action:
-    note, winner, score = _text(request.note, "note"), request.winner, tuple(request.score)
-    if len(score) > SCORES:
-        raise malformed("score", phrase("must be at most {most}", most=SCORES))
-
-    def correct(match: Match, by: Official) -> None:
-        _require_result(match.pos, request)
-        results.correct_result(match, by, winner, score, note)
-
-    return correct
-
-
-def _note(request: pb.RecordNoteRequest, *_: object) -> Action:
-    text = _text(request.text, "text")
-    return partial(rulings.note, text=text, about=request.about, public=request.public)
-
-
-def _acceptance(request: pb.AcceptRecordRequest, who: Identity, records: Records) -> Action:
-    def accept(match: Match, by: Official) -> None:
+    def broken(self) -> str:
+        """What of its chain is broken; empty: nothing."""
         try:
-            chains.check(records, request.match_id, accepting=True)
+            chains.check(self.records, self.match, accepting=True)
         except ChainBroken as error:
-            text = f"The record is gone on with as it stands: {error.why}."
-            rulings.note(match, by, text, public=True)
-        else:
-            raise checks.refused("nothing is wrong with its chain", "house:note", "CHAIN_WHOLE")
-
-    return accept
+            return error.why
+        return ""
 
 
-def _shuffle(request: pb.RecordShuffleRequest, *_: object) -> Action:
-    cut = request.cut if request.HasField("cut") else NOBODY
-    checked = _text(request.checked, "checked")
-    return partial(
-        shuffles.witness, seat=request.seat, shuffler=request.by, cutter=cut, checked=checked
-    )
+# -- how much a request may bring ------------------------------------------------------------------
 
 
-def _clock(request: pb.SetClockRequest, *_: object) -> Action:
-    clock = requests.short(request.clock, "clock")
-    left = request.left if request.HasField("left") else None
-    running = request.running if request.HasField("running") else None
-    if left is None and running is None:
+def _check(act: type[OfficialAct], request: Any, who: Identity) -> None:
+    """Make sure that a request brings no more than it may; raises `Fault`."""
+    for name, one in typed(act).items():
+        check = _CHECKS.get(one.field.kind)
+        if check is not None:
+            check(request, name)
+    if act in _OWN_CHECKS:
+        _OWN_CHECKS[act](request, who)
+
+
+def _text(request: Any, field: str) -> None:
+    requests.short(getattr(request, field), field, TEXT)
+
+
+def _name(request: Any, field: str) -> None:
+    requests.short(getattr(request, field), field)
+
+
+def _names(request: Any, field: str) -> None:
+    _most(request, field, RULES)
+    for one in getattr(request, field):
+        requests.short(one, field)
+
+
+def _most(request: Any, field: str, most: int) -> None:
+    if len(getattr(request, field)) > most:
+        raise malformed(field, phrase("must be at most {most}", most=most))
+
+
+def _seat(request: Any, field: str) -> None:
+    optional = request.DESCRIPTOR.fields_by_name[field].has_presence
+    if optional and request.HasField(field) and getattr(request, field) < 0:
+        raise malformed(field, "must not be negative")
+
+
+_CHECKS: Mapping[Kind, Callable[[Any, str], object]] = {
+    Kind.TEXT: _text,
+    Kind.NAME: _name,
+    Kind.CLOCK: _name,
+    Kind.PENALTY: _name,
+    Kind.WAY: _name,
+    Kind.RULES: _names,
+    Kind.SEAT: _seat,
+    Kind.SCORE: partial(_most, most=SCORES),
+    Kind.FIX: partial(_most, most=correcting.MOST),
+    Kind.ACT: lambda request, field: requests.act_of(request),
+    Kind.ROLLS: lambda request, field: rolls_of(request),
+}
+
+
+def _clock(request: pb.SetClockRequest, _: Identity) -> None:
+    if not (request.HasField("left") or request.HasField("running")):
         raise malformed("left", "and running are both missing")
-    return partial(clocks.set_clock, clock=clock, left=left, running=running)
 
 
-def _extension(request: pb.ExtendTimeRequest, *_: object) -> Action:
-    return partial(clocks.extend, clock=requests.short(request.clock, "clock"), ms=request.ms)
+def _play(request: pb.RecordIrregularityRequest, who: Identity) -> None:
+    inputs_of(request, who)
+    passes_of(request, who)
 
 
-def _irregularity(request: pb.RecordIrregularityRequest, who: Identity, *_: object) -> Action:
-    rule, note = requests.short(request.rule, "rule"), _text(request.note, "note")
-    seat = _seat(request)
-    if not request.HasField("act"):
-        return partial(irregular.flag, rule=rule, note=note, seat=seat, about=request.about)
-    act, inputs, n = requests.act_of(request), inputs_of(request, who), request.decision
-    passes = passes_of(request, who)
-
-    def play(match: Match, by: Official) -> None:
-        implying.after_passes(
-            match, passes, n, by.now, inputs,
-            lambda n: irregular.play(match, by, n, seat, act, note, inputs), request.ends,
-        )  # fmt: skip
-
-    return play
-
-
-def _correction(request: pb.CorrectPositionRequest, who: Identity, *_: object) -> Action:
+def _fixes(request: pb.CorrectPositionRequest, who: Identity) -> None:
     if who.role == Role.SCOREKEEPER and any(fix.verb != "name" for fix in request.fixes):
         raise forbidden("an official; a scorekeeper gives cards other names, and nothing else")
-    if len(request.fixes) > correcting.MOST:
-        raise malformed("fixes", phrase("must be at most {most}", most=correcting.MOST))
-    fixes = [wire.fix_of(fix) for fix in request.fixes]
-    rule, seat = requests.short(request.rule, "rule"), _seat(request)
-
-    def correct(match: Match, by: Official) -> None:
-        _require_decision(match.pos, request.decision)
-        correcting.correct(match, by, fixes, rule, seat)
-
-    return correct
 
 
-def _rewind(request: pb.RewindMatchRequest) -> Change:
-    whole = _put_back(request.put_back)
-    single = {one.card: _put_back(one.put_back) for one in request.cards}
-
-    def change(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Match:
-        ways: Any = whole
-        if single:
-            found = rewind.preview(log, request.decision, rules.manifest)
-            ways = {**dict.fromkeys((one.card for one in found.seen), whole), **single}
-        return rewind.rewind(rules, log, request.decision, by, dice, ways)
-
-    return change
-
-
-#: The acts of officials, by method: each answers with what was recorded.
-ACTS: Mapping[str, Recording | GoingBack] = {
-    "BeginMatch": Recording(lambda *_: beginning.begin, ENTERING_ROLES, in_thread=True),
-    "RecordRuling": Recording(_ruling, in_thread=True),
-    "RecordPenalty": Recording(_penalty),
-    "CorrectResult": Recording(_result),
-    "RecordNote": Recording(_note, ENTERING_ROLES),
-    "RecordShuffle": Recording(_shuffle, ENTERING_ROLES),
-    "SetPaused": Recording(lambda request, *_: clocks.pause if request.paused else clocks.go_on),
-    "AdoptEngine": Recording(lambda *_: adopt),
-    "AcceptRecord": Recording(_acceptance, in_thread=True, accepting=True),
-    "SetClock": Recording(_clock),
-    "ExtendTime": Recording(_extension),
-    "CallTime": Recording(lambda *_: clocks.call_time),
-    "DecideByTime": Recording(lambda *_: clocks.decide),
-    "FlagClock": Recording(lambda request, *_: partial(clocks.flag, seat=request.seat)),
-    "RecordIrregularity": Recording(_irregularity, in_thread=True),
-    "CorrectPosition": Recording(_correction, ENTERING_ROLES, in_thread=True),
-    "RewindMatch": GoingBack(_rewind),
-    "UndoEntry": GoingBack(lambda _: rewind.undo, ENTERING_ROLES),
+_OWN_CHECKS: Mapping[type[OfficialAct], Callable[[Any, Identity], None]] = {
+    acts.SetClock: _clock,
+    acts.RecordIrregularity: _play,
+    acts.CorrectPosition: _fixes,
 }
 
 
 class DeskServicer:
-    """Answers `kifu.v1.DeskService`: the methods of `ACTS`, and the three below."""
+    """Answers `kifu.v1.DeskService`: a method for each act, and the two below."""
 
     def __init__(
         self,
@@ -253,8 +168,8 @@ class DeskServicer:
         self._in_thread = matches.lanes.run
         self._records, self._history = matches.records, matches.history
         self._repeats = Repeats(matches.history)
-        for name, act in ACTS.items():
-            setattr(self, method_name(name), partial(self._answer, act))
+        for act in acts.ACTS.values():
+            setattr(self, method_name(act.__name__), partial(self._answer, act))
 
     async def preview_rewind(
         self, request: pb.PreviewRewindRequest, who: Identity
@@ -289,39 +204,29 @@ class DeskServicer:
 
     # -- carrying acts out -----------------------------------------------------------------------
 
-    async def _answer(self, act: Recording | GoingBack, request: Any, who: Identity) -> Any:
+    async def _answer(self, act: type[OfficialAct], request: Any, who: Identity) -> Any:
         """Carry an act out; a repeat of its request finds what the first one led to."""
-        match, by = request.match_id, partial(_official, request, who)
-        _require_role(who, match, act.roles)
-        carry_out: Callable[[Callable[[], None] | None], Awaitable[Sequence[Entry]]]
-        if isinstance(act, Recording):
-            action = act.action(request, who, self._records)
+        match = request.match_id
+        _require_role(who, match, ENTERING_ROLES if act.scorekeepers else OFFICIAL_ROLES)
+        _check(act, request, who)
+        said: OfficialAct = wire.desk_act(request)
+        by, past = partial(_official, said, request, who), Past(self._records, match)
 
-            def command(m: Match, now: int) -> None:
-                action(m, by(now))
+        def command(m: Match, now: int) -> None:
+            carry_out(m, by(now), said, past)
 
-            carry_out = partial(
-                self._matches.command,
-                match,
-                command,
-                in_thread=act.in_thread,
-                accepting=act.accepting,
-            )
-        else:
-            change = act.change(request)
+        def go_back(m: Match, log: Sequence[Entry], dice: Dice, now: int) -> Match:
+            return carry_out(m, by(now), said, Past(self._records, match, (log, dice)))
 
-            def go_back(m: Match, log: Sequence[Entry], dice: Dice, now: int) -> Match:
-                if request.open_decision:
-                    _require_decision(m.pos, request.open_decision)
-                if act is ACTS["RewindMatch"]:
-                    _require_result(m.pos, request)
-                return change(m.rules, log, by(now), dice)
-
-            carry_out = partial(self._matches.go_back, match, go_back)
-        if act is ACTS["BeginMatch"]:
+        if act is acts.BeginMatch:
             await self._may_begin(match)
+        before = self._before(request, who)
+        run: Callable[..., Awaitable[Sequence[Entry]]] = self._matches.command
+        run = partial(run, match, command, in_thread=act.long, accepting=act.accepting)
+        if act.goes_back:
+            run = partial(self._matches.go_back, match, go_back)
         try:
-            entries = await carry_out(self._before(request, who))
+            entries = await run(before)
         except Repeated as repeated:
             entries = repeated.entries
         recorded = await self._in_thread(self._recorded, match, entries)
@@ -353,47 +258,11 @@ def _require_role(who: Identity, match: str, roles: Sequence[str]) -> None:
     own(who, match)
 
 
-def _official(request: Any, who: Identity, now: int) -> Official:
-    fields = request.DESCRIPTOR.fields_by_name
-    why = _text(request.why, "why") if "why" in fields else ""
+def _official(said: Any, request: Any, who: Identity, now: int) -> Official:
     voice = TABLE if who.role == Role.SCOREKEEPER else BY_OFFICIAL
-    rolls = rolls_of(request) if "rolls" in fields and "act" not in fields else ()
+    rolls = tuple(map(tuple, getattr(said, "rolls", ())))
     ticket = str(requests.ticket_of(request).hashed())  # all can read it in the record
-    return Official(who.subject, now, why, ticket, voice, rolls)
-
-
-def _require_decision(p: Position, n: int) -> None:
-    current = p.decision.n if p.decision is not None else 0
-    if current != n:
-        raise Stale(current)
-
-
-def _require_result(p: Position, request: Any) -> None:
-    if request.result:
-        results.stands(p, request.result)
-
-
-def _text(text: str, field: str) -> str:
-    return requests.short(text, field, checks.TEXT)
-
-
-def _seat(request: Any) -> int:
-    """The seat that a request names; -1: none."""
-    if request.HasField("seat") and request.seat < 0:
-        raise malformed("seat", "must not be negative")
-    return int(request.seat) if request.HasField("seat") else -1
-
-
-def _put_back(put_back: int) -> str:
-    if put_back not in _PUT_BACK:
-        raise malformed("put_back", "is none of the ways to put a card back")
-    return _PUT_BACK[put_back]
-
-
-def _ids(ids: Sequence[str], field: str) -> tuple[str, ...]:
-    if len(ids) > 20:
-        raise malformed(field, "must be at most 20")
-    return tuple(requests.short(one, field) for one in ids)
+    return Official(who.subject, now, getattr(said, "why", ""), ticket, voice, rolls)
 
 
 def _preview_message(found: rewind.Preview, seats: int) -> pb.PreviewRewindResponse:

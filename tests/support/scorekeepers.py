@@ -20,9 +20,8 @@ from domain.engine.passes import implying
 from domain.engine.passes.autopass import AutoPass
 from domain.engine.signals import NameRequired, RollRequired
 from domain.games.kit.game import Game
-from domain.officials import irregular
-from domain.officials.corrections import correcting
-from domain.officials.corrections.fixes import Fix
+from domain.officials.acts import OfficialAct
+from domain.officials.carrying import InMemory, carry_out
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -156,31 +155,14 @@ class LocalService:
             ),
         )  # fmt: skip
 
-    def play_anyway(
-        self, match: str, decision: int, seat: int, act: Act, note: str = "", *,
-        names: Mapping[int, str] | None = None, rolls: Sequence[Sequence[int]] = (),
-        passes: int = 0, ends: bool = False, request_id: str = "",
-    ) -> CommandResult:  # fmt: skip
-        inputs = Inputs(names or {}, tuple(map(tuple, rolls)), "Sam")
+    def record(self, match: str, act: OfficialAct) -> CommandResult:
+        rolls = tuple(map(tuple, getattr(act, "rolls", ())))
 
         def command(m: Match) -> None:
-            by = Official("Sam", m.pos.time + 1)
-            implying.after_passes(
-                m, passes, decision, by.now, inputs,
-                lambda n: irregular.play(m, by, n, seat, act, note, inputs), ends,
-            )  # fmt: skip
+            by = Official("Sam", m.pos.time + 1, getattr(act, "why", ""), rolls=rolls)
+            carry_out(m, by, act, InMemory(m, self.log))
 
-        return self._carry_out(request_id, command)
-
-    def correct(
-        self, match: str, decision: int, fixes: Sequence[Fix], why: str, *,
-        rule: str = "", request_id: str = "",
-    ) -> CommandResult:  # fmt: skip
-        def command(m: Match) -> None:
-            by = Official("Sam", m.pos.time + 1, why)
-            correcting.correct(m, by, fixes, rule)
-
-        return self._carry_out(request_id, command)
+        return self._carry_out(act.request_id, command)
 
     def events(self, match: str, start: Point = NOW) -> Iterator[Entry]:
         self._reach()

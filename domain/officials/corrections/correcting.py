@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from domain.engine import naming
-from domain.engine.match import Match
+from domain.engine.match import Match, Stale
 from domain.engine.naming import Inputs
 from domain.engine.rulebook import Refused
 from domain.engine.signals import Chance, NameRequired, Play
@@ -35,14 +35,22 @@ MOST = 100
 
 
 def correct(
-    match: Match, by: Official, fixes: Sequence[Fix], rule: str = "", seat: int = -1
+    match: Match,
+    by: Official,
+    fixes: Sequence[Fix],
+    rule: str = "",
+    seat: int = -1,
+    decision: int | None = None,
 ) -> None:
     """Put a position right, and go on from it. `rule` is the rule that was broken, by `seat`.
 
-    Raises `Refused` (`BAD_CORRECTION`, `NOT_AT_REST` and others), `NameRequired` where a card
-    must be named, and `Impossible` where the rulebook can't go on from the position, or no table
-    can be so.
+    `decision` is the one that is to be open (0: none). Raises `Stale` if another is, `Refused`
+    (`BAD_CORRECTION`, `NOT_AT_REST` and others), `NameRequired` where a card must be named, and
+    `Impossible` where the rulebook can't go on from the position, or no table can be so.
     """
+    current = match.pos.decision.n if match.pos.decision is not None else 0
+    if decision not in (None, current):
+        raise Stale(current)
     checks.going_on(match, RULE)
     match.playable()
     checks.worded(by.why, RULE)

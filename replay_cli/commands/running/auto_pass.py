@@ -10,7 +10,7 @@ from domain.engine.passes.autopass import AutoPass
 from domain.record.views import PUBLIC
 from domain.telling.names import player
 from domain.text import autopass
-from replay_cli.commands.running.recording import seat_of
+from replay_cli.commands.running.acting import seat_of
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option
 from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument

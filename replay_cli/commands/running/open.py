@@ -18,8 +18,9 @@ from replay_cli.output import REFUSED, Failed, FilePath, as_json, console, json_
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, fetch_book
 from replay_cli.typed import lists
-from replay_cli.typed.rolls import Roll, rolls_option
+from replay_cli.typed.desk import rolls_option
 from service.client.client import CallError, Opened
+from service.client.convert import Rolls
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILE = FilePath(exists=True, dir_okay=False)
@@ -106,7 +107,7 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 def open_command(
     seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, event: Path | None,
     options: dict[str, Value], prints: tuple[Path, ...], labels: dict[str, str],
-    rolls: tuple[Roll, ...], seed: int | None, chance: str | None, wait: bool,
+    rolls: Rolls, seed: int | None, chance: str | None, wait: bool,
     access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Open a match, and hand out the tokens of its people."""

@@ -16,14 +16,18 @@ from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired
 from domain.officials import clocks, irregular, results, rewind, rulings, ways
+from domain.officials.acts import ACTS
+from domain.officials.carrying import InMemory, carry_out
 from domain.officials.corrections import correcting
 from domain.officials.corrections.fixes import Fix
+from domain.officials.fields import Kind, Typed
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
 from domain.record.events import DecisionOpened
 from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE, Ref, Value
+from domain.text.desk import TYPED, meant
 
 
 class RandomOfficial:
@@ -84,16 +88,35 @@ def pile(zone: Zone) -> bool:
 
 
 def _words(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
-    by, rng = official.by(match), official.rng
-    if rng.random() < 0.3:
-        rulings.rule(match, by, "so it is", ("house:open",), about=rng.randint(0, len(log)))
-    elif rng.random() < 0.5:
-        rulings.note(match, by, "hm", public=rng.random() < 0.5)
-    elif rng.random() < 0.5:
-        irregular.flag(match, by, "house:concede", "spoke out of turn", rng.randrange(2))
-    else:
-        rulings.penalise(match, by, rng.randrange(2), rng.choice(["caution", "warning"]))
-    return match
+    """An act that may be recorded wherever a match stands, whatever its row says it takes."""
+    rng, real = official.rng, match.pos.heading.mode == "table"
+    rows = [one for one in ACTS.values() if not one.goes_back and one.when in ("", "table" * real)]
+    act = rng.choice(rows)
+    found = {one.name: _drawn(rng, one, match) for one in TYPED[act.name]}
+    said = meant(act.name, found, match)
+    return carry_out(match, official.by(match), said, InMemory(match, log))
+
+
+def _drawn(rng: Random, one: Typed, match: Match) -> Any:
+    """Something that may stand in a field; None where it may be left out."""
+    if not one.needed and rng.random() < 0.5:
+        return None
+    match one.field.kind:
+        case Kind.TEXT:
+            return "so it is"
+        case Kind.NAME:
+            return "house:concede"
+        case Kind.RULES:
+            return ["house:open"]
+        case Kind.PENALTY:
+            return rng.choice(["caution", "warning"])
+        case Kind.NUMBER:
+            return rng.randint(0, match.table.last)
+        case Kind.SEAT | Kind.PERSON:
+            return rng.randrange(2)
+        case Kind.YES:
+            return True
+    return None
 
 
 def _pause(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:

@@ -106,6 +106,7 @@ class Pages:
             "step": self._step(found),
             "places": self._places(found),
             "notation": _notation(),
+            "acts": acts.forms(found),
             "clock": clock,
             "countdown": countdown,
         }

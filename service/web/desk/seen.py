@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.record.entries import undone
-from domain.record.position import Position
+from domain.record.position import Position, seat_of
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.telling import consequences, notices
 from domain.telling.names import clock_name, letter, time_left
@@ -62,6 +62,11 @@ class Clock(Struct, frozen=True):
     label: Phrase
     left: int
     running: bool
+
+    @property
+    def typed(self) -> str:
+        """How it is typed: `round`, or the letter of a seat."""
+        return letter(seat_of(self.name)) if self.name.startswith("seat/") else self.name
 
 
 class Desk(Struct, frozen=True):

@@ -181,7 +181,7 @@ def test_a_judge_goes_back_and_penalises(host: Client, opens: Callable[..., Page
     page.locator("summary", has_text="Penalty").click()
     form = page.locator("form[data-act=penalise]")
     form.locator("[name=kind]").select_option("game-loss")
-    form.locator("[name=seat]").select_option("1")
+    form.locator("[name=seat]").select_option("B")
     form.locator("[type=submit]").click()
     agree(page, "player B loses the game, and the match is over: player A won, 1–0")
     said(page, "The penalty was recorded.")

@@ -194,11 +194,11 @@ def test_what_is_refused_shows_its_rule_and_loses_nothing(table: Table, host: Cl
     official = host.with_token(table.opened.official)
     held, hold = list[Any](), True
     page.route("**/seat/*/choices*", lambda one: held.append(one) if hold else one.continue_())
-    official.pause(table.opened.id, True, "a question")
+    official.pause(table.opened.id, "a question")
     page.locator('#ask [data-do="confirm"]').click()
     page.locator("#note.bad", has_text="standing still").wait_for()
     page.locator('#ask [data-do="shut"]').wait_for()
-    official.pause(table.opened.id, False)
+    official.resume(table.opened.id)
     hold = False  # until now it has not heard of what came
     for route in held:
         route.continue_()

@@ -103,8 +103,8 @@ def test_shuffles_of_a_real_table_are_written_down(
     server: Running, organiser: Client, table: Opened, tmp_path: Path
 ) -> None:
     where = (table.id, "-s", server.address, "-t", table.scorekeeper)
-    run("desk", "shuffle", "A", *where)
-    run("desk", "shuffle", "B", *where, "--by", "official", "--cut", "nobody",
+    run("desk", "shuffle", *where, "A")
+    run("desk", "shuffle", *where, "B", "--by", "official", "--cut", "nobody",
         "--checked", "50 cards, sleeves alike")  # fmt: skip
     assert shuffles(organiser, table.id) == [
         ShuffleWitnessed(0, 0, 1),

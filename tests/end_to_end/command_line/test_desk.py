@@ -51,36 +51,36 @@ def at_rest(organiser: Client, match: Opened) -> Any:
 def test_acts_of_officials_are_recorded(
     where: tuple[str, ...], args: tuple[str, ...], said: str
 ) -> None:
-    text = run("desk", *args, *where).stdout
+    text = run("desk", args[0], *where, *args[1:]).stdout
     assert said in text
     assert "is open" in text
 
 
 def test_a_match_stands_still_and_goes_on(where: tuple[str, ...]) -> None:
-    assert "The match stands still" in run("desk", "pause", "--why", "a spill", *where).stdout
+    assert "The match stands still" in run("desk", "pause", *where, "--why", "a spill").stdout
     assert "The match goes on" in run("desk", "resume", *where).stdout
 
 
 def test_acts_of_officials_are_shown(organiser: Client, where: tuple[str, ...]) -> None:
-    run("desk", "rule", "the block was late", *where)
+    run("desk", "rule", *where, "the block was late")
     seq = list(organiser.events(where[0]))[-2].seq
     assert "ruling: the block was late" in run("why", where[0], seq, *where[1:]).stdout
 
 
 def test_a_position_is_put_right(where: tuple[str, ...], at_rest: Any) -> None:
     fix = ("--fix", "draw 1 from deck/0 to hand/0", "--why", "forgotten")
-    assert "The position was put right" in run("desk", "correct", *fix, *where).stdout
-    bad = run("desk", "correct", "--fix", "juggle 5", "--why", "x", *where, code=2)
+    assert "The position was put right" in run("desk", "correct", *where, *fix).stdout
+    bad = run("desk", "correct", *where, "--fix", "juggle 5", "--why", "x", code=2)
     assert "there is no 'juggle'" in bad.stderr
-    worse = run("desk", "correct", "--fix", "move 9999 to hand/0", "--why", "x", *where, code=1)
+    worse = run("desk", "correct", *where, "--fix", "move 9999 to hand/0", "--why", "x", code=1)
     assert "no card @9999" in worse.stderr
     assert "by house:correction" in worse.stderr
 
 
 def test_a_play_against_the_rules(where: tuple[str, ...], at_rest: Any) -> None:
-    refused = run("desk", "play", "AB"[at_rest.seats[0]], DULL[at_rest.kind], *where, code=1)
+    refused = run("desk", "play", *where, "AB"[at_rest.seats[0]], DULL[at_rest.kind], code=1)
     assert "it is legal: choose it" in refused.stderr
-    assert "is no player" in run("desk", "play", "Q", "end", *where, code=2).stderr
+    assert "is no player" in run("desk", "play", *where, "Q", "end", code=2).stderr
 
 
 def test_a_card_in_no_list_is_played_and_a_scorekeeper_gives_it_another_name(
@@ -95,7 +95,7 @@ def test_a_card_in_no_list_is_played_and_a_scorekeeper_gives_it_another_name(
         assert decision is not None
         keeper.choose(opened.id, decision.n, Act(kind), seat=seat)
     at = (opened.id, "--server", server.address, "--token")
-    played = run("desk", "play", "A", "deploy Demi Trainer", *at, opened.official)
+    played = run("desk", "play", *at, opened.official, "A", "deploy Demi Trainer")
     assert "The irregularity was recorded" in played.stdout
     (card,) = keeper.position(opened.id).zone("battle", 0)
     name = ("--fix", f"name {card}=ST01-005", "--why", "named wrongly")
@@ -107,21 +107,21 @@ def test_a_card_in_no_list_is_played_and_a_scorekeeper_gives_it_another_name(
 
 def test_going_back_is_previewed_first(where: tuple[str, ...], at_rest: Any) -> None:
     n = at_rest.n - 5
-    text = run("desk", "rewind", n, *where, "--preview").stdout
+    text = run("desk", "rewind", *where, n, "--preview").stdout
     assert f"Going back to decision {n} undoes" in text
     assert "player" in text
-    assert answer("desk", "rewind", n, *where, "--preview")["decisions"][0]["n"] == n
-    assert "say why" in run("desk", "rewind", n, *where, code=2).stderr
-    assert "The match went back" in run("desk", "rewind", n, "--why", "x", "-y", *where).stdout
-    assert "no decision" in run("desk", "rewind", 9999, "--preview", *where, code=1).stderr
-    assert "is not N=" in run("desk", "rewind", n, "--card", "x=y", *where, code=2).stderr
+    assert answer("desk", "rewind", *where, n, "--preview")["decisions"][0]["n"] == n
+    assert "say why" in run("desk", "rewind", *where, n, code=2).stderr
+    assert "The match went back" in run("desk", "rewind", *where, n, "--why", "x", "-y").stdout
+    assert "no decision" in run("desk", "rewind", *where, 9999, "--preview", code=1).stderr
+    assert "is not N=" in run("desk", "rewind", *where, n, "--card", "x=y", code=2).stderr
 
 
 def test_a_fork_is_played_on(server: Running, where: tuple[str, ...], at_rest: Any) -> None:
-    forked = answer("desk", "fork", at_rest.n, *where)
+    forked = answer("desk", "fork", *where, at_rest.n)
     there = (forked["match"], "--server", server.address, "--token", forked["token"])
-    assert "chose; decision" in run("desk", "choose", DULL[at_rest.kind], *there).stdout
-    again = run("desk", "fork", 1, *there, code=1)
+    assert "chose; decision" in run("desk", "choose", *there, DULL[at_rest.kind]).stdout
+    again = run("desk", "fork", *there, 1, code=1)
     assert "a fork is not forked again" in again.stderr
 
 
@@ -131,4 +131,4 @@ def test_only_a_real_table_is_undone(where: tuple[str, ...]) -> None:
 
 def test_players_are_not_let_in(server: Running, match: Opened, where: tuple[str, ...]) -> None:
     seat = (match.id, "--server", server.address, "--token", match.seats[0])
-    assert "this is for an official" in run("desk", "rule", "mine", *seat, code=4).stderr
+    assert "this is for an official" in run("desk", "rule", *seat, "mine", code=4).stderr

@@ -32,7 +32,7 @@ def where(server: Running, match: Opened) -> tuple[str, ...]:
 def test_a_result_is_corrected_once_it_was_confirmed(
     organiser: Client, server: Running, where: tuple[str, ...]
 ) -> None:
-    correct = ("desk", "result", "A", "1-0", "--note", "mixed up", *where)
+    correct = ("desk", "result", *where, "A", "1-0", "--note", "mixed up")
     log = list(organiser.events(where[0]))
     asked = run(*correct, stdin="n\n").output
     assert "is player B won, 0–1; it will be superseded by: player A won, 1–0" in asked
@@ -47,7 +47,7 @@ def test_a_result_is_corrected_once_it_was_confirmed(
     assert "that is the result already" in again
     assert "by house:result" in again
     for bad in (("C", "1-0"), ("A", "one"), ("A", "x-0")):
-        run("desk", "result", *bad, "--note", "x", *where, code=2)
+        run("desk", "result", *where, *bad, "--note", "x", code=2)
     rest = where[1:]
     assert "corrected" in run("list", *rest[:2], "--token", server.token).stdout
     shown = run("show", where[0], *rest, "--as", "public").stdout
@@ -62,21 +62,21 @@ def test_a_result_is_corrected_once_it_was_confirmed(
 
 
 def test_a_penalty_says_what_becomes_of_the_result(where: tuple[str, ...]) -> None:
-    penalise = ("desk", "penalise", "B", "disqualification", "--note", "marked", *where)
+    penalise = ("desk", "penalise", *where, "B", "disqualification", "--note", "marked")
     asked = run(*penalise, stdin="n\n").output
     assert "By the penalty that will be superseded by: player A won, 0–1" in asked
     assert "player A won, 0–1" in run(*penalise, stdin="y\n").output
-    same = run("desk", "penalise", "B", "match-loss", *where, stdin="y\n").output
+    same = run("desk", "penalise", *where, "B", "match-loss", stdin="y\n").output
     assert "its result stays: player A won, 0–1" in same
-    assert "its result" not in run("desk", "penalise", "B", "warning", *where).stdout
-    done = answer("desk", "penalise", "A", "match-loss", *where, "--yes")
+    assert "its result" not in run("desk", "penalise", *where, "B", "warning").stdout
+    done = answer("desk", "penalise", *where, "A", "match-loss", "--yes")
     assert done["decision"] == 0
-    assert "a draw, 0–1" in run("desk", "note", "so", *where).stdout
+    assert "a draw, 0–1" in run("desk", "note", *where, "so").stdout
 
 
 def test_an_end_is_taken_back(organiser: Client, where: tuple[str, ...]) -> None:
     n = organiser.position(where[0]).decisions
-    back = ("desk", "rewind", n, "--why", "no concession", *where)
+    back = ("desk", "rewind", *where, n, "--why", "no concession")
     asked = run(*back, stdin="n\n").output
     assert "The match is over: player B won, 0–1. It will be live again" in asked
     assert f"decision {n} is open" in run(*back, stdin="y\n").output
@@ -86,7 +86,7 @@ def test_an_end_is_taken_back(organiser: Client, where: tuple[str, ...]) -> None
 def test_the_end_alone_is_taken_back_without_a_number(
     organiser: Client, where: tuple[str, ...]
 ) -> None:
-    back = ("desk", "reopen", "--why", "no concession", *where)
+    back = ("desk", "reopen", *where, "--why", "no concession")
     log = list(organiser.events(where[0]))
     asked = run(*back, stdin="n\n").stdout
     assert "It will be live again" in asked

@@ -225,7 +225,7 @@ async def _judge(organiser: Client) -> None:
         assert (keyboard.refused, keyboard.app.input_line.typed, keyboard.kind) == ((), "", "main")
         judge.pause(opened.id, why="a question")
         await keyboard.comes(lambda: keyboard.shown("paused"))
-        judge.pause(opened.id, False)
+        judge.resume(opened.id)
         n = app.session.pos.decisions
         judge.rewind(opened.id, 2, "they were not ready")
         await keyboard.comes(lambda: keyboard.kind == "redraw")

@@ -48,7 +48,7 @@ DONE: tuple[Callable[[Client, str, int], object], ...] = (
     lambda desk, match, n: desk.rule(match, "so it is", decision=n),
     lambda desk, match, n: back(desk, match, n - 2),
     lambda desk, match, n: desk.penalise(match, n % 2, "warning", "late"),
-    lambda desk, match, n: (desk.pause(match), desk.pause(match, paused=False)),
+    lambda desk, match, n: (desk.pause(match), desk.resume(match)),
     lambda desk, match, n: back(desk, match, n - 4, ways.RANDOM),
     lambda desk, match, n: desk.note(match, "for the desk alone", public=False),
     lambda desk, match, n: desk.note(match, "for everybody", public=True),

@@ -60,7 +60,7 @@ def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: 
     official.penalise(name, 0, "warning", "late")
     official.note(name, "hm", public=True)
     official.pause(name)
-    official.pause(name, False)
+    official.resume(name)
     official.flag(name, "gcg:6-3-1", "looked", seat=0)
     n = _open(official, match).n
     done = official.correct(name, n, [Fix("draw", n=1, src="deck/0", place="hand/0")], "forgotten")
@@ -218,7 +218,7 @@ def test_what_makes_no_sense_changes_nothing(organiser: Client, match: Opened) -
     cases: list[tuple[Callable[[], object], tuple[str, str]]] = [
         (partial(official.rule, name, "x", ["gcg:0"]), (failed, "RULE_UNKNOWN")),
         (partial(official.penalise, name, 5, "warning"), (failed, "NO_SUCH_SEAT")),
-        (partial(official.pause, name, False), (failed, "NOT_PAUSED")),
+        (partial(official.resume, name), (failed, "NOT_PAUSED")),
         (partial(official.correct, name, n - 1, [Fix("shuffle", place="deck/0")], "x"),
          ("ABORTED", "DECISION_STALE")),
         (partial(official.correct, name, n, [Fix("shuffle", place="attic")], "x"),
@@ -325,10 +325,11 @@ def test_numbers_from_nowhere(organiser: Client, match: Opened) -> None:
         "RecordRuling": ("about", "decision", "evidence"),
         "RecordPenalty": ("seat",),
         "FlagClock": ("seat",),
-        "RecordIrregularity": ("about", "seat"),
+        "FlagIrregularity": ("about", "seat"),
+        "RecordIrregularity": ("decision", "seat"),
         "CorrectPosition": ("decision", "seat"),
         "PreviewRewind": ("decision",),
-        "RewindMatch": ("decision", "open_decision", "put_back"),
+        "RewindMatch": ("decision", "open_decision"),
         "UndoEntry": ("open_decision",),
         "ForkMatch": ("decision",),
     }

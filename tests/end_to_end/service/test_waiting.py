@@ -37,9 +37,9 @@ def test_it_is_listed_as_waiting_until_it_begins(organiser: Client) -> None:
     assert reason(ann.choose, opened.id, 1, Act("pass")) == "MATCH_WAITING"
     assert ann.why_not(opened.id, Act("pass")).reason == "MATCH_WAITING"
     assert reason(ann.begin, opened.id) == "ROLE_REQUIRED"
-    recorded = judge.begin(opened.id, "they sit", "r-1")
+    recorded = judge.begin(opened.id, "they sit", request_id="r-1")
     assert recorded.decision == 1
-    assert judge.begin(opened.id, "they sit", "r-1") == recorded
+    assert judge.begin(opened.id, "they sit", request_id="r-1") == recorded
     assert reason(judge.begin, opened.id) == "MATCH_BEGUN"
     assert states(organiser, opened) == ["live", ""]
     began = [e for e in organiser.events(opened.id) if isinstance(e.event, MatchBegan)]

@@ -100,11 +100,11 @@ def test_words_and_time_are_recorded(host: Client, web: Web, live: Opened) -> No
     for form in (
         {"act": "rule", "text": "Draw it anew.", "decision": "2"},
         {"act": "note", "text": "sleeves", "public": "yes"},
-        {"act": "penalise", "seat": "1", "kind": "warning", "note": "slow"},
-        {"act": "flag", "rule": "toy:3", "text": "two for one", "seat": "0"},
+        {"act": "penalise", "seat": "B", "kind": "warning", "note": "slow"},
+        {"act": "flag", "rule": "toy:3", "note": "two for one", "seat": "A"},
         {"act": "pause", "why": "deck check"},
         {"act": "resume"},
-        {"act": "extend", "clock": "round", "minutes": "2:30"},
+        {"act": "extend", "clock": "round", "ms": "2:30"},
     ):
         answer = web.carry_out(at, **form)
         assert answer.is_success, answer.text
@@ -115,15 +115,15 @@ def test_words_and_time_are_recorded(host: Client, web: Web, live: Opened) -> No
 
 def test_what_ends_a_match_is_said_before(host: Client, web: Web, live: Opened) -> None:
     at = f"/desk/{live.id}"
-    asked = web.prepare(at, act="penalise", seat="1", kind="game-loss")
+    asked = web.prepare(at, act="penalise", seat="B", kind="game-loss")
     assert "player B loses the game, and the match is over: player A won" in asked["warning"]
     assert "3 turns more" in web.prepare(at, act="call-time")["warning"]
     assert web.prepare(at, act="decide")["warning"] == ""  # it will be refused
     refused = web.carry_out(at, act="decide").json()
     assert refused["code"] == "failed_precondition"
-    assert web.carry_out(at, act="penalise", seat="1", kind="game-loss").is_success
+    assert web.carry_out(at, act="penalise", seat="B", kind="game-loss").is_success
     correct: dict[str, Any] = {
-        "act": "result", "winner": "1", "games0": "0", "games1": "1", "note": "wrong way round"
+        "act": "result", "winner": "B", "score": "0-1", "note": "wrong way round"
     }  # fmt: skip
     asked = web.prepare(at, **correct)
     assert "it will be superseded by: player B won, 0–1" in asked["warning"]
@@ -147,7 +147,7 @@ def test_going_back_is_shown_and_carried_out(host: Client, web: Web, live: Opene
     assert asked["warning"] == "Back to decision 2. What was done since is undone then."
     cards = ["7=random", ""]
     made = web.prepare(at, act="rewind", decision="2", why="so", put_back="shuffle", cards=cards)
-    assert made["request"]["cards"] == [{"card": 7, "putBack": "PUT_BACK_RANDOM"}]
+    assert made["request"]["cards"] == [{"card": 7, "putBack": "random"}]
     played(host, live, 1)
     late = {**asked["request"], "requestId": "late"}
     found = web.client.post(f"/api/kifu.v1.{asked['method']}", json=late)
@@ -201,8 +201,8 @@ def test_a_position_is_put_right(host: Client, web: Web, live: Opened) -> None:
     "form",
     [
         {"act": "juggle"},
-        {"act": "penalise", "seat": "5", "kind": "warning"},
-        {"act": "penalise", "seat": "0"},
+        {"act": "penalise", "seat": "F", "kind": "warning"},
+        {"act": "penalise", "seat": "A"},
         {"act": "rule"},
         {"act": "rewind", "decision": "soon", "why": "so"},
         {"act": "rewind", "decision": "2"},
@@ -210,8 +210,8 @@ def test_a_position_is_put_right(host: Client, web: Web, live: Opened) -> None:
         {"act": "rewind", "decision": "2", "why": "so", "cards": ["x=random"]},
         {"act": "reopen", "why": "so"},
         {"act": "extend", "clock": "round"},
-        {"act": "extend", "minutes": "5"},
-        {"act": "play", "seat": "0", "text": "sing a song"},
+        {"act": "extend", "ms": "5"},
+        {"act": "play", "seat": "A", "text": "sing a song"},
         {"act": "correct", "why": "so"},
         {"act": "fork"},
     ],

@@ -116,10 +116,11 @@ class Random:
         await self.h.servicers.desk.correct_result(request, person(Role.OFFICIAL, self.h))
 
     async def do_pause_match(self) -> None:
-        request = desk.SetPausedRequest(
-            match_id=await self.match(), paused=self.rng.random() < 0.5, why="so"
-        )
-        await self.h.servicers.desk.set_paused(request, person(Role.OFFICIAL, self.h))
+        match, who = await self.match(), person(Role.OFFICIAL, self.h)
+        if self.rng.random() < 0.5:
+            await self.h.servicers.desk.pause_match(desk.PauseMatchRequest(match_id=match), who)
+        else:
+            await self.h.servicers.desk.resume_match(desk.ResumeMatchRequest(match_id=match), who)
 
     async def do_give_time(self) -> None:
         request = desk.ExtendTimeRequest(match_id=await self.match(), clock="round", ms=90_000)

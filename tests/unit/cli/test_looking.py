@@ -86,7 +86,7 @@ def test_who_is_warned_of_his_looks(served: tuple[Running, Opened]) -> None:
     seen = server.client().with_token(opened.official)
     decision = seen.position(opened.id, view=-1).decision
     fork, token = server.client().fork(opened.id, decision.n)
-    said = run("desk", "choose", "first", fork, *where(server, token)).stderr
+    said = run("desk", "choose", fork, "first", *where(server, token)).stderr
     assert "that you look is recorded" in said
 
 
@@ -97,7 +97,7 @@ def test_a_decision_that_can_t_be_asked_anew_names_those_that_can(
     opened = [e.event for e in LOG if type(e.event).__name__ == "DecisionOpened"]
     amid = next(one.n for one in opened if not one.rest and one.n > 3)
     near = max(one.n for one in opened if one.rest and one.n < amid)
-    args = ("desk", "rewind", amid, "aaaaa", "--preview", *where(server))
+    args = ("desk", "rewind", "aaaaa", amid, "--preview", *where(server))
     told = " ".join(run(*args).stdout.split())
     if "Seen since" in told:
         assert "can't be asked anew" in told

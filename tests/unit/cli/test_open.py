@@ -167,22 +167,22 @@ def test_officials_keep_the_time_of_a_match(tmp_path: Path, where: tuple[str, ..
     event.write_text(EVENT)
     pair = ("--deck", "ST01", "--deck", "ST03", "--event", event, "--chance", "system")
     match = answer("open", *pair, *where)["id"]
-    assert "player A's clock shows 21:" in run("time", "extend", "A", "1:30", match, *where).output
+    assert "player A's clock shows 21:" in run("time", "extend", match, "A", "1:30", *where).output
     assert (
         "player B's clock shows 5:00"
-        in run("time", "set", "B", match, "--to", "5:00", *where).output
+        in run("time", "set", match, "B", "--to", "5:00", *where).output
     )
-    run("time", "flag", "A", match, *where, code=1)
-    run("time", "flag", "public", match, *where, code=2)
+    run("time", "flag", match, "A", *where, code=1)
+    run("time", "flag", match, "public", *where, code=2)
     run("time", "decide", match, *where, code=1)
     asked = run("time", "call", match, *where, stdin="n\n").output
     assert "3 turns more are played after this one; then the match ends. Go on?" in asked
     called = run("time", "call", match, *where, stdin="y\n").output
     assert "3 turns left after this one" in called
-    assert answer("time", "set", "round", "--stop", match, *where)["first_seq"]
+    assert answer("time", "set", match, "round", "--stop", *where)["first_seq"]
     asked = run("time", "decide", match, *where, stdin="n\n").output
     assert "nobody wins the game, and the match is over: a draw, 0–0" in asked
-    lost = run("desk", "penalise", "A", "game-loss", match, *where, stdin="n\n").output
+    lost = run("desk", "penalise", match, "A", "game-loss", *where, stdin="n\n").output
     assert "player A loses the game, and the match is over: player B won, 0–1" in lost
     assert "a draw" in run("time", "decide", match, *where, "--yes").output
 
@@ -233,9 +233,9 @@ def test_who_writes_names_the_match_unless_one_is_live(tmp_path: Path) -> None:
             assert "several matches may be meant: name one" in asked, command
             assert f"{first}  player A – player B  (table 1)" in asked
             assert f"{second}  Ann – Ben" in asked
-        unasked = run("desk", "penalise", "A", "match-loss", first, *where, code=1).output
+        unasked = run("desk", "penalise", first, "A", "match-loss", *where, code=1).output
         assert "nobody can be asked here: --yes says that it is meant" in unasked
-        run("desk", "penalise", "A", "match-loss", first, "--yes", *where)
+        run("desk", "penalise", first, "A", "match-loss", "--yes", *where)
         assert "several" not in run("desk", "note", "x", *where).output
         run("desk", "penalise", "A", "match-loss", "--yes", *where)
         assert "several" in run("desk", "note", "x", *where, code=2).output

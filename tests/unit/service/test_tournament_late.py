@@ -55,8 +55,10 @@ async def _stop(h: Hall) -> None:
 async def _stop_match(h: Hall) -> None:
     match, judge = f"{h.id}.r1.t1", person(Role.OFFICIAL, h)
     for stopped in (True, False):
-        request = desk.SetPausedRequest(match_id=match, paused=stopped)
-        await h.servicers.desk.set_paused(request, judge)
+        if stopped:
+            await h.servicers.desk.pause_match(desk.PauseMatchRequest(match_id=match), judge)
+        else:
+            await h.servicers.desk.resume_match(desk.ResumeMatchRequest(match_id=match), judge)
         await h.servicers.following.settled()
 
 

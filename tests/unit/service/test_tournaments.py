@@ -146,8 +146,8 @@ def test_what_is_done_at_the_desk_of_a_match_is_followed(tmp_path: Path) -> None
         await started(h)
         match = f"{h.id}.r1.t1"
         judge = person(Role.OFFICIAL, h, 1)
-        await h.servicers.desk.set_paused(
-            desk.SetPausedRequest(match_id=match, paused=True, why="call"), judge
+        await h.servicers.desk.pause_match(
+            desk.PauseMatchRequest(match_id=match, why="call"), judge
         )
         await h.servicers.desk.extend_time(
             desk.ExtendTimeRequest(match_id=match, clock="round", ms=300_000), judge
@@ -237,8 +237,8 @@ def test_what_a_match_did_at_another_server_meanwhile_counts(tmp_path: Path) -> 
             return await add(*given, **more)
 
         with patch.object(servicers.tournaments, "command", command):
-            paused = desk.SetPausedRequest(match_id=match, paused=True)
-            await servicers.desk.set_paused(paused, HEAD)
+            paused = desk.PauseMatchRequest(match_id=match)
+            await servicers.desk.pause_match(paused, HEAD)
             clock = (await h.state()).rounds[0].tables[1].clock
         assert told
         assert clock is not None

@@ -1,14 +1,16 @@
-"""`kifu desk rewind`, `reopen`, `undo`, `fork`, `choose`: back in a match, or on with a copy."""
+"""`kifu desk rewind`, `reopen`, `fork`, `choose`: back in a match, or on with a copy."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 import click
 from kifu.v1 import desk_service_pb2
 
 from domain.engine.rulebook import Rulebook
-from domain.officials import rewind, ways
+from domain.officials import rewind
+from domain.officials.acts import RewindMatch
 from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import PUBLIC
@@ -16,45 +18,39 @@ from domain.telling import consequences
 from domain.telling.book import Book
 from domain.telling.names import Names, clock, letter, player
 from domain.text import notation, reading
-from domain.text.desk import BACK
+from domain.text.desk import REOPEN, TYPED
+from replay_cli.commands.running.acting import Seen, yes_option
 from replay_cli.drawing.choices import taken_text
 from replay_cli.output import Failed, as_json, console, hang, json_option, say
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from replay_cli.reaching.looking import Look
-from replay_cli.typed import desk as typed
+from replay_cli.typed.desk import MatchFirst, options, parameters
 from service import wire
 
 EXAMPLES = """\
-kifu desk rewind 57 --preview                      what would be undone, and who saw what since
-kifu desk rewind 57 --put-back random --why "an illegal block"
-kifu desk rewind 57 --card 41=as-they-were --why "only that one was seen"
+kifu desk rewind k7f3q 57 --preview                what would be undone, and who saw what since
+kifu desk rewind k7f3q 57 --put-back random --why "an illegal block"
+kifu desk rewind k7f3q 57 --card 41=as-they-were --why "only that one was seen"
 """
 ANSWER = """\
-kifu desk choose "block with GM" k7f3q             as the player who is asked would type it
-kifu desk choose pass k7f3q
+kifu desk choose k7f3q "block with GM"             as the player who is asked would type it
+kifu desk choose k7f3q pass
 """
 
 
-@click.command("rewind", epilog=f"\b\n{EXAMPLES}")
-@typed.words_of("rewind")
-@click.option("--preview", is_flag=True, help="Only say what would be undone.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
+@click.command("rewind", cls=MatchFirst, epilog=f"\b\n{EXAMPLES}")
 @match_argument
+@options(*parameters([one for one in TYPED["rewind"] if one.name != "why"]))
+@click.option("--why", default="", help="The reason, for the record.")
+@click.option("--preview", is_flag=True, help="Only say what would be undone.")
+@yes_option
 @access_options
 @json_option
 def rewind_command(
-    decision: int,
-    match: str,
-    why: str,
-    preview: bool,
-    yes: bool,
-    put_back: str,
-    single: tuple[tuple[int, str], ...],
-    access: Access,
-    as_data: bool,
+    match: str, why: str, preview: bool, yes: bool, access: Access, as_data: bool, **given: Any
 ) -> None:
-    """Go back to DECISION of MATCH (default: the live one); what is undone stays readable.
+    """Go back to DECISION of MATCH; what is undone stays readable.
 
     A match that is over is live again.
     """
@@ -62,61 +58,43 @@ def rewind_command(
         raise click.UsageError("say why: --why TEXT")
     with access.open(adds=not preview) as client:
         reader = Reader(client, match_to_write(client, match))
-        back = Back(decision, why, BACK[put_back], dict(single), yes, as_data)
         if preview:
             Look(why, yes or as_data).warn(reader, None, ask=False)
-            found = client.preview_rewind(reader.id, decision)
-            as_json(found) if as_data else _announce(found, reader, decision)
+            found = client.preview_rewind(reader.id, given["decision"])
+            as_json(found) if as_data else _announce(found, reader, given["decision"])
         else:
-            _go_back(reader, back)
+            _go_back(Seen(reader), "rewind", {**given, "why": why}, yes, as_data)
 
 
-@click.command("reopen")
+@click.command("reopen", cls=MatchFirst)
 @match_argument
-@typed.words_of("reopen")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
+@options(*parameters(TYPED[REOPEN]))
+@yes_option
 @access_options
 @json_option
-def reopen_command(match: str, why: str, yes: bool, access: Access, as_data: bool) -> None:
+def reopen_command(match: str, yes: bool, access: Access, as_data: bool, **given: Any) -> None:
     """Take back the end of MATCH (default: the live one): it is live again at its last decision.
 
     What was undone stays readable. To go further back: kifu desk rewind.
     """
     with access.open(adds=True) as client:
-        reader = Reader(client, match_to_write(client, match))
-        p = client.position(reader.id, view=PUBLIC)
-        if not p.over:
-            raise Failed(f"match {reader.id} is not over: there is no end to take back")
-        _go_back(reader, Back(p.decisions, why, ways.AS_THEY_WERE, {}, yes, as_data))
+        seen = Seen(Reader(client, match_to_write(client, match)))
+        if not seen.pos.over:
+            raise Failed(f"match {seen.reader.id} is not over: there is no end to take back")
+        _go_back(seen, REOPEN, given, yes, as_data)
 
 
-class Back(NamedTuple):
-    """Where a match goes back to, why, how revealed cards are put back; how it is asked."""
-
-    decision: int
-    why: str
-    way: str
-    cards: dict[int, str]
-    yes: bool
-    as_data: bool
-
-
-def _go_back(reader: Reader, back: Back) -> None:
+def _go_back(seen: Seen, name: str, given: Mapping[str, Any], yes: bool, as_data: bool) -> None:
     """Say what will be undone, ask, and go back."""
-    client = reader.client
-    Look(back.why, back.yes or back.as_data).warn(reader, None, ask=False)
-    if not back.as_data:
-        _announce(client.preview_rewind(reader.id, back.decision), reader, back.decision)
-    if not confirmed(say(consequences.GO_BACK), back.yes, "Go back?"):
+    reader, said = seen.reader, seen.act(name, given)
+    assert isinstance(said, RewindMatch)
+    Look(said.why, yes or as_data).warn(reader, None, ask=False)
+    if not as_data:
+        _announce(reader.client.preview_rewind(reader.id, said.decision), reader, said.decision)
+    if not confirmed(say(consequences.GO_BACK), yes, "Go back?"):
         return
-    pos = client.position(reader.id, view=PUBLIC)
-    n = pos.decision.n if pos.decision is not None else 0
-    result = pos.results[-1].seq if pos.over else 0
-    done = client.rewind(
-        reader.id, back.decision, back.why, back.way, cards=back.cards, open_decision=n,
-        result=result,
-    )  # fmt: skip
-    if back.as_data:
+    done = reader.client.record(reader.id, said)
+    if as_data:
         as_json(done)
     else:
         console().print(f"The match went back; decision {done.decision} is open.")
@@ -161,28 +139,12 @@ def _act_text(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> 
     return Names(book, pos).act(act) if offer is None else taken_text(book, pos, offer, act)
 
 
-@click.command("undo", epilog='\b\nkifu desk undo --why "typed for the wrong table"')
+@click.command("fork", cls=MatchFirst, epilog="\b\nkifu desk fork k7f3q 57")
 @match_argument
-@typed.words_of("undo")
-@access_options
-@json_option
-def undo_command(match: str, why: str, access: Access, as_data: bool) -> None:
-    """Take back your last entry in MATCH (default: the live one). For scorekeepers."""
-    with access.open(adds=True) as client:
-        reader = Reader(client, match_to_write(client, match))
-        done = client.undo(reader.id, why)
-    if as_data:
-        as_json(done)
-    else:
-        console().print(f"Your last entry was taken back; decision {done.decision} is open.")
-
-
-@click.command("fork", epilog="\b\nkifu desk fork 57")
 @click.argument("decision", type=click.IntRange(1))
-@match_argument
 @access_options
 @json_option
-def fork_command(decision: int, match: str, access: Access, as_data: bool) -> None:
+def fork_command(match: str, decision: int, access: Access, as_data: bool) -> None:
     """Begin an unofficial copy of MATCH (default: the live one) that stands at DECISION."""
     with access.open(adds=True) as client:
         reader = Reader(client, match_to_write(client, match))
@@ -196,12 +158,12 @@ def fork_command(decision: int, match: str, access: Access, as_data: bool) -> No
     out.print(f"official  {token}")
 
 
-@click.command("choose", epilog=f"\b\n{ANSWER}")
-@click.argument("act")
+@click.command("choose", cls=MatchFirst, epilog=f"\b\n{ANSWER}")
 @match_argument
+@click.argument("act")
 @access_options
 @json_option
-def choose_command(act: str, match: str, access: Access, as_data: bool) -> None:
+def choose_command(match: str, act: str, access: Access, as_data: bool) -> None:
     """Answer the open decision of a fork: ACT, as one types it, for whoever is asked."""
     with access.open(adds=True) as client:
         reader = Reader(client, match_to_write(client, match, forks=True))
@@ -223,4 +185,4 @@ def choose_command(act: str, match: str, access: Access, as_data: bool) -> None:
         console().print(f"{player(seat)} chose; {f'decision {n} is open' if n else 'all is over'}.")
 
 
-COMMANDS = (rewind_command, reopen_command, undo_command, fork_command, choose_command)
+COMMANDS = (rewind_command, reopen_command, fork_command, choose_command)

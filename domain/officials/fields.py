@@ -1,0 +1,101 @@
+"""The fields of acts, as people type them: what sort each is, its help, its bounds.
+
+An act is a structure whose fields are annotated with a `Field`. From that its command, its form,
+a line of a scenario and a random official are made (`domain.text.desk`), and the service checks how
+much of anything a request brings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
+from typing import Any, get_type_hints
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
+
+from domain.words.phrases import Phrase, phrase
+
+#: How long a text and a name may be, in characters; how many rules one act names; of how many seats
+#: a score may be.
+TEXT, NAME, RULES, SCORES = 2000, 80, 20, 16
+
+
+class Kind(StrEnum):
+    """What sort of thing a field is, by which its text is read."""
+
+    TEXT = "text"  #: words
+    NAME = "name"  #: a short word: a rule, a kind of penalty
+    NUMBER = "number"  #: of an entry or a decision
+    PENALTY = "penalty"  #: one of the event's scheme
+    SEAT = "seat"  #: `A`, `B`
+    PERSON = "person"  #: who sits there, or `official`, `nobody`
+    YES = "yes"  #: said or not
+    SPAN = "span"  #: a time, as minutes and seconds: `2:00`
+    RUNNING = "running"  #: started, or stopped
+    CLOCK = "clock"  #: `round`, or a player's
+    ACT = "act"  #: what a player did, in the notation
+    FIX = "fix"  #: one thing that is put right
+    ROLLS = "rolls"  #: how chance fell at a real table
+    WINNER = "winner"  #: a player, or `draw`
+    SCORE = "score"  #: games won: `2-1`
+    WAY = "way"  #: how revealed cards are put back
+    WAYS = "ways"  #: the same, of one card: `41=random`
+    RULES = "rules"  #: several rules
+    SEEN = "seen"  #: not typed: what the sender saw, or what follows from another field
+
+
+#: Those that may be said several times.
+MANY = (Kind.FIX, Kind.ROLLS, Kind.RULES, Kind.WAYS)
+
+
+class Field(Struct, frozen=True):
+    """How a field is typed: in its place as `word`, or after one of its `flags`.
+
+    `least` is the lowest number; `needed`: whether it has to be said, if that does not follow from
+    its default.
+    """
+
+    kind: Kind
+    help: Phrase = phrase("")
+    flags: tuple[str, ...] = ()
+    word: str = ""
+    least: int = 0
+    needed: bool | None = None
+
+
+class Typed(Struct, frozen=True):
+    """A field of an act: its name, how it is typed, and what it is where nobody says it."""
+
+    name: str
+    field: Field
+    default: Any = NODEFAULT
+    many: bool = False
+
+    @property
+    def needed(self) -> bool:
+        """Whether it has to be said."""
+        needed = self.field.needed
+        return self.default is NODEFAULT if needed is None else needed
+
+    @property
+    def word(self) -> str:
+        """What stands for it in a line of help."""
+        return self.field.word or self.name.upper()
+
+
+@cache
+def typed(act: type[Struct]) -> Mapping[str, Typed]:
+    """The fields of an act, in order; raises `TypeError` where one does not say what it is."""
+    hints, found = get_type_hints(act, include_extras=True), {}
+    for one in fields(act):
+        said = [
+            each for each in getattr(hints[one.name], "__metadata__", ()) if type(each) is Field
+        ]
+        if not said:
+            raise TypeError(f"{act.__name__}.{one.name} does not say what sort of field it is")
+        default = one.default if one.default_factory is NODEFAULT else one.default_factory()
+        found[one.name] = Typed(one.name, said[0], default, said[0].kind in MANY)
+    return MappingProxyType(found)

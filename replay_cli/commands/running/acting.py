@@ -1,0 +1,53 @@
+"""What the commands of officials share: the match as they see it, and the act that is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, cast
+
+import click
+
+from domain.engine.rulebook import Rulebook
+from domain.officials.acts import OfficialAct
+from domain.record.position import Position
+from domain.record.views import PUBLIC
+from domain.telling.names import letter
+from domain.text import desk, notation
+from replay_cli.reaching.connection import Reader
+
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
+
+
+class Seen:
+    """A match as an official sees it while he types: with what is hidden, where he has to look."""
+
+    def __init__(self, reader: Reader, *, whole: bool = False) -> None:
+        self.reader, self._whole = reader, whole
+
+    @cached_property
+    def pos(self) -> Position:
+        """How it stands."""
+        return self.reader.client.position(self.reader.id, view=None if self._whole else PUBLIC)
+
+    @property
+    def rules(self) -> Rulebook:
+        """What is known of its game."""
+        return cast(Rulebook, self.reader.book)
+
+    def act(self, name: str, given: Mapping[str, Any]) -> OfficialAct:
+        """The act that was typed; what can't be read is a mistake of usage."""
+        try:
+            return desk.meant(name, given, self)
+        except notation.BadText as error:
+            raise click.BadParameter(str(error), param_hint="ACT") from None
+        except desk.BadAct as error:
+            raise click.BadParameter(str(error)) from None
+
+
+def seat_of(reader: Reader, name: str) -> int:
+    """The seat that a letter names."""
+    letters = [letter(seat) for seat in range(reader.book.manifest.seats)]
+    if name.upper() not in letters:
+        raise click.BadParameter(f"{name!r} is no player; there are {' and '.join(letters)}")
+    return letters.index(name.upper())
