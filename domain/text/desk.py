@@ -27,6 +27,8 @@ BACK = {way.replace(" ", "-"): way for way in WAYS}
 assert BACK["as-they-were"] == AS_THEY_WERE
 #: What takes back the end of a match: it is typed as an act of its own.
 REOPEN = "reopen"
+#: The acts that need a store, or its users.
+WITH_STORE = ("accept", "adopt", "undo")
 #: The fields of each act that are typed, in order; those in their places come first.
 TYPED: Mapping[str, Sequence[Typed]] = {
     name: [one for one in typed(act).values() if one.field.kind != Kind.SEEN]

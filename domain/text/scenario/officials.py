@@ -20,8 +20,6 @@ from domain.text.transcript.lines import groups
 
 #: Who does it, and why, where a line does not say.
 WHO, WHY = "judge", "as the scenario says"
-#: What needs a store, or its users.
-ELSEWHERE = ("accept", "adopt", "undo")
 
 
 def carry_out(match: Match, log: Sequence[Entry], line: int, written: str, now: int) -> Match:
@@ -33,8 +31,8 @@ def carry_out(match: Match, log: Sequence[Entry], line: int, written: str, now: 
     names = Names(match.pos, match.rules, NOBODY, sees_all=True)
     text = re.sub(r"\{([^{}:]+)\}", lambda found: str(names.find(found[1])), text)
     name, given = desk.words(text)
-    if name in ELSEWHERE:
-        known = ", ".join(one for one in desk.TYPED if one not in ELSEWHERE)
+    if name in desk.WITH_STORE:
+        known = ", ".join(one for one in desk.TYPED if one not in desk.WITH_STORE)
         raise desk.BadAct(f"{name} is nothing that a scenario can show; it can: {known}")
     found = tuple(roll.result for roll in rolls)
     act = desk.meant(name, given, match)

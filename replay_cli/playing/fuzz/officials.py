@@ -27,7 +27,7 @@ from domain.record.entries import Entry, active
 from domain.record.events import DecisionOpened
 from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE, Ref, Value
-from domain.text.desk import TYPED, meant
+from domain.text.desk import TYPED, WITH_STORE, meant
 
 
 class RandomOfficial:
@@ -90,8 +90,10 @@ def pile(zone: Zone) -> bool:
 def _words(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
     """An act that may be recorded wherever a match stands, whatever its row says it takes."""
     rng, real = official.rng, match.pos.heading.mode == "table"
-    rows = [one for one in ACTS.values() if not one.goes_back and one.when in ("", "table" * real)]
-    act = rng.choice(rows)
+    act = rng.choice([
+        one for name, one in ACTS.items()
+        if name not in WITH_STORE and not one.goes_back and one.when in ("", "table" * real)
+    ])  # fmt: skip
     found = {one.name: _drawn(rng, one, match) for one in TYPED[act.name]}
     said = meant(act.name, found, match)
     return carry_out(match, official.by(match), said, InMemory(match, log))
@@ -101,6 +103,7 @@ def _drawn(rng: Random, one: Typed, match: Match) -> Any:
     """Something that may stand in a field; None where it may be left out."""
     if not one.needed and rng.random() < 0.5:
         return None
+    p = match.pos
     match one.field.kind:
         case Kind.TEXT:
             return "so it is"
@@ -110,8 +113,8 @@ def _drawn(rng: Random, one: Typed, match: Match) -> Any:
             return ["house:open"]
         case Kind.PENALTY:
             return rng.choice(["caution", "warning"])
-        case Kind.NUMBER:
-            return rng.randint(0, match.table.last)
+        case Kind.NUMBER if one.name != "evidence":  # of which there is seldom some
+            return rng.randint(0, p.decisions if one.name == "decision" else p.seq)
         case Kind.SEAT | Kind.PERSON:
             return rng.randrange(2)
         case Kind.YES:
@@ -295,4 +298,4 @@ KINDS: dict[str, Callable[[RandomOfficial, Match, list[Entry]], Match]] = {
 }
 #: What he does to a live match; to one that is over, and tries though it makes no sense then.
 LIVE = [kind for kind in KINDS if kind != "result"]
-AFTER_END = ("words", "words", "result", "result", "result", "rewind", "pause", "correct")
+AFTER_END = ("words", "words", "result", "result", "rewind", "rewind", "pause", "correct")
