@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import is_dataclass
 from functools import partial, reduce
 from operator import attrgetter, itemgetter, or_
 from types import NoneType, UnionType
@@ -94,8 +93,6 @@ def _pair(hint: Any, message: Descriptor | None) -> Pair:
         return _VALUE
     if hint == Fact:
         return _FACT
-    if hint == decisions.Limits | decisions.Joint:
-        return _limits(message)
     kind = get_origin(hint) or hint
     if kind is tuple and get_args(hint)[-1] is not ...:
         return _build(message, tuple, _items(hint, message.fields))
@@ -194,21 +191,8 @@ def _attributes(cls: Any, fields: Iterable[FieldDescriptor]) -> list[Member]:
     if differing := {*hints} ^ {*by_name}:
         raise TypeError(f"{cls} and its message differ in {sorted(differing)}")
     kind = get_origin(cls) or cls
-    names = [*kind.__dataclass_fields__] if is_dataclass(kind) else kind.__struct_fields__
+    names = kind.__struct_fields__
     return [(attrgetter(name), hints[name], by_name[name]) for name in names]
-
-
-def _limits(message: Descriptor) -> Pair:
-    """The limits of a part in the shorter form or the longer one, which says more: one message."""
-    joint = _attributes(decisions.Joint, message.fields)
-    short, more = decisions.Limits.__struct_fields__, ("sums", "supplies")
-    plain = [member for member in joint if member[2].name in short]
-    encode, decode = _build(message, lambda parts: decisions.Limits(*parts), plain)
-    encode_joint, decode_joint = _build(message, lambda parts: decisions.Joint(*parts), joint)
-    return (
-        lambda value: (encode_joint if isinstance(value, decisions.Joint) else encode)(value),
-        lambda found: (decode_joint if any(getattr(found, n) for n in more) else decode)(found),
-    )
 
 
 def _maker(cls: Any) -> Convert:

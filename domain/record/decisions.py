@@ -5,33 +5,15 @@ are chosen with it, so that a play that can't be completed is never begun. An `A
 wants to do, legal or not, in the words of the game; `fitting.fit` turns it into an `Answer` to an
 offer, or says what is wrong with it (`Misfit`).
 
-What is asked of one part is in its `Limits`, what is asked of several together in a `Joint` (a sum
-to be paid from places that are also placed from).
+What is asked of one part, or of several together (a sum to be paid from places that are also placed
+from), is in its `Limits`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import Struct
 
 from domain.record.values import Ref
-
-
-class Limits(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What most choices do not ask for.
-
-    `ordered`: the order of the picks matters. `cap` is how often one member may be picked.
-    `weights`, one a member, must add up to a sum from `least` to `most`; `minimal`: no pick may be
-    left out of it without falling short.
-    """
-
-    ordered: bool = False
-    cap: int = 1
-    weights: tuple[int, ...] = ()
-    least: int = 0
-    most: int = 0
-    minimal: bool = False
 
 
 class Term(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -78,13 +60,13 @@ class Supply(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
     caps: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Joint:
-    """The longer form of `Limits`: of a part, and of that part together with others.
+class Limits(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What most choices do not ask for: of the picks of a part, and of those of several together.
 
-    It stands with any one of the parts that it binds. It is written as a map and only where it is
-    needed, so that the records and digests of all other offers are the same bytes as before there
-    was such a thing.
+    `ordered`: the order of the picks matters. `cap` is how often one member may be picked.
+    `weights`, one a member, must add up to a sum from `least` to `most`; `minimal`: no pick may be
+    left out of it without falling short. `sums` and `supplies` bind several parts; they stand with
+    any one of these.
     """
 
     ordered: bool = False
@@ -95,10 +77,6 @@ class Joint:
     minimal: bool = False
     sums: tuple[Sum, ...] = ()
     supplies: tuple[Supply, ...] = ()
-
-    def __post_init__(self) -> None:
-        if not (self.sums or self.supplies):
-            raise ValueError("limits of one part alone are `Limits`")
 
 
 #: Among the picks of an act: and others, as they come.
@@ -123,7 +101,7 @@ class Part(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields
     pool: int
     low: int = 1
     high: int = 1
-    limits: Limits | Joint | None = None
+    limits: Limits | None = None
 
 
 class Option(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -181,20 +159,18 @@ class Misfit(Exception):
 
 def joint(option: Option) -> bool:
     """Whether its picks hang together: they add up, or something is asked of several parts."""
-    return any(
-        part.limits is not None and (type(part.limits) is Joint or part.limits.weights)
-        for part in option.parts
-    )
+    limits = (part.limits for part in option.parts if part.limits is not None)
+    return any(one.weights or one.sums or one.supplies for one in limits)
 
 
 def sums(option: Option) -> list[Sum]:
     """The sums of an option, in the order in which they are checked."""
-    return [one for limits in joints(option) for one in limits.sums]
+    return [one for part in option.parts if part.limits is not None for one in part.limits.sums]
 
 
-def joints(option: Option) -> list[Joint]:
-    """What is asked of several of its parts together."""
-    return [part.limits for part in option.parts if isinstance(part.limits, Joint)]
+def supplies(option: Option) -> list[Supply]:
+    """The supplies of an option, in the order in which they are checked."""
+    return [one for part in option.parts if part.limits is not None for one in part.limits.supplies]
 
 
 def act_of(offer: Offer, answer: Answer) -> Act:

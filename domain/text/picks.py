@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from domain.record.decisions import NUMBER, TEXTS, Joint, Offer, Option, Part, joint
+from domain.record.decisions import NUMBER, TEXTS, Offer, Option, Part, joint
 from domain.record.decisions import REST as ANYHOW
 from domain.record.fitting.fit import completed
 from domain.record.values import Ref
@@ -79,7 +79,7 @@ def _spared(
     """What is left of a part's pool by other parts that share its members: a copy is another."""
     pool = [*offer.pools[option.parts[at].pool]] if option.parts[at].pool >= 0 else []
     for part in option.parts if picked else ():
-        for supply in part.limits.supplies if isinstance(part.limits, Joint) else ():
+        for supply in part.limits.supplies if part.limits is not None else ():
             if at in supply.parts:
                 taken = [ref for other in supply.parts for ref in picked.get(other, ())]
                 caps = dict(zip(offer.pools[supply.pool], supply.caps, strict=True))

@@ -17,8 +17,6 @@ from domain.record.decisions import (
     TEXT,
     TEXTS,
     Act,
-    Joint,
-    Limits,
     Offer,
     Option,
     Part,
@@ -115,8 +113,8 @@ class Bot:
 
 def _pays(option: Option) -> bool:
     """Whether it is paid for out of places that hold several of what is paid with."""
-    return any(part.name == "pay" and isinstance(part.limits, Limits | Joint)
-               and part.limits.cap > 1 for part in option.parts)  # fmt: skip
+    paid = (part.limits for part in option.parts if part.name == "pay")
+    return any(limits is not None and limits.cap > 1 for limits in paid)
 
 
 def seeded_dice(seed: int | str) -> Dice:

@@ -27,7 +27,7 @@ from domain.games.kit.choices.rows import (
     unnamed,
 )
 from domain.games.kit.flow.window import Rules, Window, turn_rival
-from domain.record.decisions import Act, Joint, Limits, Matching, Part, Sum, Supply, Term
+from domain.record.decisions import Act, Limits, Matching, Part, Sum, Supply, Term
 from domain.record.position import Position
 from domain.record.values import Ref
 from tests.lamps.cards import declaration_faults
@@ -67,13 +67,13 @@ def colors(p: Position, *cards: int) -> tuple[int, ...]:
     return tuple({"red": 1, "blue": 2}[color] for color in found if color)
 
 
-def together(asking: Asking, card: int, text: str) -> Joint:
+def together(asking: Asking, card: int, text: str) -> Limits:
     """Both make up the price, less one for a colour that burns, from what each source holds."""
     p, price = asking.p, stock.facts(asking.p, card).price
     held = tuple(p.counters(ref, "oil") for ref in asking.pools[0])
     burning = Matching(colors(p, card), colors(p, *p.zone("quay", asking.seat)))
     total = Sum("price", (Term(0), Term(1)), price, price, burning)
-    return Joint(sums=(total,), supplies=(Supply((0, 1), 0, held),))
+    return Limits(sums=(total,), supplies=(Supply((0, 1), 0, held),))
 
 
 def light(t: Table, seat: int, act: Act) -> Play:

@@ -6,7 +6,6 @@ from random import Random
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from domain.record.decisions import Joint, Limits
 from domain.record.values import EVERYONE, OFFICIALS, Sealed, Value
 
 
@@ -42,8 +41,4 @@ def some(rng: Random, hint: Any, depth: int = 0) -> Any:
 
 def _structure(rng: Random, cls: Any, depth: int) -> Any:
     hints = get_type_hints(cls)
-    names = [*hints] if cls is Joint else cls.__struct_fields__
-    values = [some(rng, hints[name], depth + 1) for name in names]
-    if cls is Joint and not (values[-1] or values[-2]):  # then it would be the shorter form
-        return some(rng, Limits, depth)
-    return cls(**dict(zip(names, values, strict=True)))
+    return cls(**{name: some(rng, hints[name], depth + 1) for name in cls.__struct_fields__})

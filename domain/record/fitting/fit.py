@@ -14,6 +14,8 @@ from itertools import islice
 from random import Random
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from domain.record.decisions import (
     NUMBER,
     PLAIN,
@@ -21,7 +23,6 @@ from domain.record.decisions import (
     TEXTS,
     Act,
     Answer,
-    Joint,
     Limits,
     Matching,
     Misfit,
@@ -31,8 +32,8 @@ from domain.record.decisions import (
     Sum,
     Term,
     joint,
-    joints,
     sums,
+    supplies,
 )
 from domain.record.fitting import solver
 from domain.record.values import Ref
@@ -134,8 +135,8 @@ def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
 def _without_joint(part: Part) -> Part:
     """A part without what it is asked together with others."""
     own = part.limits
-    if type(own) is Joint:
-        own = Limits(own.ordered, own.cap, own.weights, own.least, own.most, own.minimal)
+    if own is not None and (own.sums or own.supplies):
+        own = replace(own, sums=(), supplies=())
     return Part(part.name, part.pool, part.low, part.high, own)
 
 
@@ -275,8 +276,7 @@ def _task(offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]]) ->
 def _supplies(offer: Offer, option: Option) -> list[solver.Supply]:
     return [
         solver.Supply(frozenset(one.parts), dict(zip(offer.pools[one.pool], one.caps, strict=True)))
-        for limits in joints(option)
-        for one in limits.supplies
+        for one in supplies(option)
     ]
 
 
@@ -293,7 +293,7 @@ def _choice(offer: Offer, part: Part, at: int, fixed: dict[Ref, int] | None) -> 
     )
 
 
-def _most(limits: Limits | Joint) -> int:
+def _most(limits: Limits) -> int:
     """What the picks come to at the most; where none may be superfluous, less than one too many."""
     if not limits.minimal:
         return limits.most
@@ -322,7 +322,7 @@ def _figures(offer: Offer, part: Part, at: int, weights: tuple[int, ...]) -> dic
     return dict(zip(pool, weights or (1,) * len(pool), strict=True))
 
 
-def _adds_up(limits: Limits | Joint, weights: dict[Ref, int], picked: tuple[Ref, ...]) -> bool:
+def _adds_up(limits: Limits, weights: dict[Ref, int], picked: tuple[Ref, ...]) -> bool:
     total = sum(weights[ref] for ref in picked)
     if not limits.least <= total <= limits.most:
         return False

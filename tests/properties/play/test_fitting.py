@@ -14,11 +14,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.record.decisions import (
     NUMBER,
     Act,
-    Joint,
     Limits,
     Matching,
     Misfit,
@@ -101,8 +101,7 @@ def offers(draw: st.DrawFn) -> Offer:
         at = draw(st.integers(0, len(parts) - 1))
         own = parts[at].limits
         assert isinstance(own, Limits)
-        joint = Joint(own.ordered, own.cap, own.weights, own.least, own.most, own.minimal,
-                      *map(tuple, together))  # fmt: skip
+        joint = replace(own, sums=tuple(together[0]), supplies=tuple(together[1]))
         one = parts[at]
         parts[at] = Part(one.name, one.pool, one.low, one.high, joint)
     return Offer((Option("summon", 5, tuple(parts)), Option("pass")), POOLS)
@@ -157,7 +156,7 @@ def meets(offer: Offer, picks: Picks) -> bool:
                 return False
             if limits.minimal and any(sum(figures) - one >= limits.least for one in figures):
                 return False
-    joint = [part.limits for part in option.parts if isinstance(part.limits, Joint)]
+    joint = [part.limits for part in option.parts if part.limits is not None]
     return all(
         all(in_supply(offer, one, picks) for one in limits.supplies)
         and all(one.least <= total(offer, one, picks) <= one.most for one in limits.sums)
@@ -231,9 +230,8 @@ def test_each_part_left_to_itself_has_the_fewest_picks_that_it_can(offer: Offer)
 
 def own(part: Part) -> Part:
     limits = part.limits
-    if isinstance(limits, Joint):
-        limits = Limits(limits.ordered, limits.cap, limits.weights, limits.least, limits.most,
-                        limits.minimal)  # fmt: skip
+    if limits is not None:
+        limits = replace(limits, sums=(), supplies=())
     return Part(part.name, part.pool, part.low, part.high, limits)
 
 

@@ -13,7 +13,7 @@ from domain.engine.table import Table
 from domain.games.kit.choices.acts import Acts, Question
 from domain.games.kit.choices.legality import never, refuse
 from domain.games.kit.choices.rows import Asking, Pick, Row, concession, reply, unnamed
-from domain.record.decisions import Act, Joint, Limits, Misfit, Option, Part, Sum, Supply, Term
+from domain.record.decisions import Act, Limits, Misfit, Option, Part, Sum, Supply, Term
 from domain.record.fitting.fit import completed, fit
 from domain.record.position import Card, Decision, Heading, Position
 from domain.record.schema.manifest import Word
@@ -270,10 +270,10 @@ def summoning(*held: int, least: int = 3, low: int = 0) -> Acts:
         yield asking.part("pay", members, 0, 9, Limits(cap=9))
         yield asking.part("place", members, 1, 2, Limits(ordered=True, cap=9))
 
-    def together(asking: Asking, card: int, text: str) -> Joint:
+    def together(asking: Asking, card: int, text: str) -> Limits:
         price = Sum("price", (Term(0),), least, least)
         all_in_all = Sum("total", (Term(0), Term(1)), low, 99)
-        return Joint(sums=(price, all_in_all), supplies=(Supply((0, 1), 0, held),))
+        return Limits(sums=(price, all_in_all), supplies=(Supply((0, 1), 0, held),))
 
     row = Row(
         name="summon", label="summons {card}", at=("main",), cards=hand, checks=(not_the_second,),
@@ -298,7 +298,7 @@ def test_what_parts_ask_together_stands_with_the_last_of_them() -> None:
     assert [(o.kind, o.card) for o in offer.options] == [("summon", 1), ("pass", 0)]
     pay, place = offer.options[0].parts
     assert (pay.limits, offer.pools) == (Limits(cap=9), (("core/0", "core/1"),))
-    assert isinstance(place.limits, Joint)
+    assert place.limits is not None
     assert (place.limits.ordered, place.limits.cap) == (True, 9)
     assert [one.name for one in place.limits.sums] == ["price", "total"]
     found = completed(offer, offer.options[0])

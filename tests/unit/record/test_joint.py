@@ -15,7 +15,6 @@ from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.record.decisions import (
     Act,
-    Joint,
     Limits,
     Matching,
     Misfit,
@@ -122,7 +121,7 @@ def test_an_option_says_what_it_adds_up_to() -> None:
 SOURCES = Supply((0, 1), 0, (3, 2))
 PRICE = Sum("price", (Term(0),), 3, 3)
 PAY = Part("pay", 0, 0, 9, Limits(cap=9))
-PLACE = Part("place", 0, 1, 2, Joint(cap=9, sums=(PRICE,), supplies=(SOURCES,)))
+PLACE = Part("place", 0, 1, 2, Limits(cap=9, sums=(PRICE,), supplies=(SOURCES,)))
 OFFER = Offer(
     (Option("summon", 5, (PAY, PLACE)),),
     (("reserve", 7),),
@@ -170,7 +169,7 @@ def test_what_is_left_out_is_found_beside_what_was_picked() -> None:
 def test_the_levels_of_a_tuner_and_others_make_up_the_level(level: int, possible: bool) -> None:
     """One tuner (levels 2 and 3) and at least one other (1, 3 and 1) of that level in all."""
     levels = Sum("levels", (Term(0, (2, 3)), Term(1, (1, 3, 1))), level, level)
-    parts = (Part("tuner", 0), Part("others", 1, 1, 2, Joint(sums=(levels,))))
+    parts = (Part("tuner", 0), Part("others", 1, 1, 2, Limits(sums=(levels,))))
     offer = Offer((Option("synchro", 9, parts),), ((1, 2), (3, 4, 5)))
     assert feasible(offer, offer.options[0]) == possible
     if possible:
@@ -201,7 +200,7 @@ def test_each_symbol_met_takes_one_off_the_price(
     matching = Matching((RED, RED, BLUE), there, (Term(0, (RED | BLUE,) * 2),))
     parts = (
         Part("exile", 0, 0, 2),
-        Part("pay", 1, 0, 4, Joint(cap=4, sums=(Sum("price", (Term(1),), 4, 4, matching),))),
+        Part("pay", 1, 0, 4, Limits(cap=4, sums=(Sum("price", (Term(1),), 4, 4, matching),))),
     )
     offer = Offer((Option("summon", 5, parts),), ((31, 32), ("reserve",)))
     assert fit(offer, Act("summon", 5, (exiled,))).picks == (exiled, ("reserve",) * paid)
@@ -209,20 +208,15 @@ def test_each_symbol_met_takes_one_off_the_price(
         fit(offer, Act("summon", 5, (exiled, ("reserve",) * (paid - 1))))
 
 
-def test_limits_of_one_part_have_the_shorter_form() -> None:
-    with pytest.raises(ValueError, match="one part alone"):
-        Joint(cap=2)
-
-
 def test_a_large_offer_is_settled_at_once() -> None:
     """Twenty places of six points each, and a level that none of many cards can make up."""
     places = tuple(range(1, 21))
     price = Sum("price", (Term(0),), 40, 40)
-    joint = Joint(cap=99, sums=(price,), supplies=(Supply((0, 1), 0, (6,) * 20),))
+    joint = Limits(cap=99, sums=(price,), supplies=(Supply((0, 1), 0, (6,) * 20),))
     parts = (Part("pay", 0, 0, 99, Limits(cap=99)), Part("place", 0, 5, 9, joint))
     offer = Offer((Option("summon", 50, parts),), (places,))
     pay, place = completed(offer, offer.options[0])
     assert (len(pay), len(place)) == (40, 5)
-    even = Joint(sums=(Sum("levels", (Term(0, (2,) * 20),), 21, 21),))
+    even = Limits(sums=(Sum("levels", (Term(0, (2,) * 20),), 21, 21),))
     odd = Offer((Option("ritual", 9, (Part("tribute", 0, 1, 20, even),)),), (places,))
     assert not feasible(odd, odd.options[0])

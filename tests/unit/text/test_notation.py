@@ -12,7 +12,7 @@ from domain.record.decisions import (
     NUMBER,
     TEXT,
     Act,
-    Joint,
+    Limits,
     Misfit,
     Offer,
     Option,
@@ -132,7 +132,7 @@ def test_of_cards_that_nothing_tells_apart_the_first_is_meant():
 
 
 def test_what_parts_share_is_another_copy_each_time():
-    shared = Joint(supplies=(Supply((0, 1), 0, (1, 1)),))
+    shared = Limits(supplies=(Supply((0, 1), 0, (1, 1)),))
     parts = Part("pay", 0, 1, 1), Part("target", 0, 1, 1, shared)
     offer = Offer((Option("deploy", 4, parts),), ((2, 3),))
     for text in ("deploy GM pay battle.GM target battle.GM", "deploy GM pay @2 target battle.GM"):

@@ -32,7 +32,7 @@ from domain.games.kit.choices.rows import (
     reply,
     unnamed,
 )
-from domain.record.decisions import Act, Joint, Misfit
+from domain.record.decisions import Act, Limits, Misfit
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
 
@@ -52,7 +52,7 @@ def used_texts(asking: Asking, card: int) -> Iterator[str]:
 # -- what is picked --------------------------------------------------------------------------------
 
 
-def _together(placed: bool, asking: Asking, card: int, text: str) -> Joint:
+def _together(placed: bool, asking: Asking, card: int, text: str) -> Limits:
     return prices.together(asking, card, placed)
 
 

@@ -25,7 +25,7 @@ from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.lists.formats import chosen
 from domain.games.battle_spirits.manifest import SOUL
 from domain.games.kit.choices.acts import bound
-from domain.record.decisions import Act, Joint, Limits, Offer, Option, Part, Sum, Supply, Term
+from domain.record.decisions import Act, Limits, Offer, Option, Part, Sum, Supply, Term
 from domain.record.position import Position
 from domain.record.values import Ref
 
@@ -158,7 +158,7 @@ def _option(one: Coming, room: int, supply: Supply) -> Option:
         parts.insert(0, Part(prices.PAY, 0, 0, one.due, Limits(cap=one.due)))
         sums.insert(0, Sum(prices.PRICE, (Term(0),), one.due, one.due))
     drawn = replace(supply, parts=tuple(range(len(parts))))
-    parts[-1] = bound(parts[-1], Joint(sums=tuple(sums), supplies=(drawn,)))
+    parts[-1] = bound(parts[-1], Limits(sums=tuple(sums), supplies=(drawn,)))
     return Option("bring", one.card, tuple(parts))
 
 

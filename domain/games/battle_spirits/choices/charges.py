@@ -21,7 +21,7 @@ from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.manifest import EXHAUSTED, REFRESHED, SOUL
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.choices.rows import Asking, Pick
-from domain.record.decisions import Act, Joint, Limits, Misfit, Part, Sum, Supply, Term
+from domain.record.decisions import Act, Limits, Misfit, Part, Sum, Supply, Term
 from domain.record.position import Position
 from domain.record.values import Ref
 
@@ -80,7 +80,7 @@ def _parts(kind: str, asking: Asking, card: int, text: str) -> Iterator[Part]:
         yield asking.part(EXHAUST, others(asking.p, asking.seat, card), due.others)
 
 
-def together(kind: str, asking: Asking, card: int, text: str) -> Joint:
+def together(kind: str, asking: Asking, card: int, text: str) -> Limits:
     """As much is given as is asked for, and the Spirit keeps what it takes to stay."""
     p, seat = asking.p, asking.seat
     due, sums, supplies = charge(p, card, kind), list[Sum](), list[Supply]()
@@ -94,7 +94,7 @@ def together(kind: str, asking: Asking, card: int, text: str) -> Joint:
         supplies.append(Supply((0,), asking.pool(pool), cores.caps(p, seat, pool)))
     if due.others:
         sums.append(Sum(EXHAUST, (Term(int(due.cores > 0)),), due.others, due.others))
-    return Joint(sums=tuple(sums), supplies=tuple(supplies))
+    return Limits(sums=tuple(sums), supplies=tuple(supplies))
 
 
 def _why(kind: str, text: str, t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:

@@ -16,7 +16,7 @@ from domain.games.battle_spirits.effects.processes import settle
 from domain.games.battle_spirits.manifest import CORE, CORES, SOUL
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.choices.rows import Asking
-from domain.record.decisions import Act, Joint, Limits, Misfit, Part, Supply
+from domain.record.decisions import Act, Limits, Misfit, Part, Supply
 from domain.record.position import Position
 from domain.record.values import Ref
 
@@ -59,21 +59,21 @@ def _pool(src: Ref, there: cores.Held) -> tuple[Ref, ...]:
     return (*((src,) if there.plain else ()), *((SOUL,) if there.soul else ()))
 
 
-def as_many_of_card(asking: Asking, card: int, text: str) -> Joint:
+def as_many_of_card(asking: Asking, card: int, text: str) -> Limits:
     """No more cores of a card are moved than are on it."""
     return _as_many(asking, card, 1)
 
 
-def as_many_of_reserve(asking: Asking, card: int, text: str) -> Joint:
+def as_many_of_reserve(asking: Asking, card: int, text: str) -> Limits:
     """The same of the Reserve; there is no target to name: it is the card."""
     return _as_many(asking, cores.reserve(asking.seat), 0)
 
 
-def _as_many(asking: Asking, src: Ref, at: int) -> Joint:
+def _as_many(asking: Asking, src: Ref, at: int) -> Limits:
     there = cores.held(asking.p, src)
     pool = _pool(src, there)
     caps = tuple(1 if ref == SOUL else there.plain for ref in pool)
-    return Joint(supplies=(Supply((at,), asking.pool(pool), caps),))
+    return Limits(supplies=(Supply((at,), asking.pool(pool), caps),))
 
 
 # -- what forbids it -------------------------------------------------------------------------------

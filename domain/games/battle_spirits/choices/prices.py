@@ -21,7 +21,7 @@ from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.lists.formats import chosen
 from domain.games.battle_spirits.manifest import COLORS, SOUL
 from domain.games.kit.choices.rows import Asking
-from domain.record.decisions import Joint, Limits, Matching, Part, Sum, Supply, Term
+from domain.record.decisions import Limits, Matching, Part, Sum, Supply, Term
 from domain.record.fitting.solver import Total
 from domain.record.position import Position
 from domain.record.values import Ref
@@ -179,7 +179,7 @@ def _drawn(asking: Asking, name: str, most: int) -> Part:
     return asking.part(name, asking.pools[0], 0, most, Limits(cap=max(most, 1)))
 
 
-def together(asking: Asking, card: int, placed: bool) -> Joint:
+def together(asking: Asking, card: int, placed: bool) -> Limits:
     """The price is paid exactly, what is placed is at least the Lv1 cost, from what there is."""
     p, seat, exile = asking.p, asking.seat, asking.once(exilable, card)
     at = {name: n for n, name in enumerate(_names(exile, placed))}
@@ -192,7 +192,7 @@ def together(asking: Asking, card: int, placed: bool) -> Joint:
         )
     drawn = tuple(at[name] for name in (PAY, PLACE) if name in at)
     caps = cores.caps(p, seat, asking.pools[0])
-    return Joint(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),))
+    return Limits(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),))
 
 
 def _price(p: Position, costs: Price, at: Mapping[str, int], exile: Sequence[int]) -> Sum:

@@ -31,7 +31,7 @@ from domain.games.kit.choices.rows import (
     Texts,
     Together,
 )
-from domain.record.decisions import PLAIN, Act, Joint, Misfit, Offer, Option, Part
+from domain.record.decisions import PLAIN, Act, Limits, Misfit, Offer, Option, Part
 from domain.record.fitting.fit import feasible, fit
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
@@ -364,13 +364,10 @@ def _use(row: Row) -> Use:
     return Use(row.name, row.types, row.when, row.texts, checks, makers, row.together, meets)
 
 
-def bound(part: Part, joint: Joint) -> Part:
+def bound(part: Part, together: Limits) -> Part:
     """The last part of an option, with what is asked of it and of others together."""
     own = part.limits or PLAIN
-    limits = Joint(
-        own.ordered, own.cap, own.weights, own.least, own.most, own.minimal,
-        joint.sums, joint.supplies,
-    )  # fmt: skip
+    limits = replace(own, sums=together.sums, supplies=together.supplies)
     return Part(part.name, part.pool, part.low, part.high, limits)
 
 
@@ -380,9 +377,9 @@ def _unmet(asking: Asking, option: Option) -> Misfit | None:
     if feasible(offer, option):
         return None
     last = option.parts[-1]
-    assert isinstance(last.limits, Joint)
+    assert last.limits is not None
     for one in last.limits.sums[:-1]:
-        alone = Joint(sums=(one,), supplies=last.limits.supplies)
+        alone = Limits(sums=(one,), supplies=last.limits.supplies)
         if not feasible(offer, replace(option, parts=(*option.parts[:-1], bound(last, alone)))):
             return Misfit("sum", one.name)
     sums = last.limits.sums

@@ -21,7 +21,7 @@ from domain.engine.series import lose
 from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.choices.legality import Check, at, declaration, never, redraw_once
-from domain.record.decisions import Act, Joint, Limits, Misfit, Part
+from domain.record.decisions import Act, Limits, Misfit, Part
 from domain.record.position import Position
 from domain.record.values import Ref
 from domain.words.phrases import Phrase, phrase
@@ -68,7 +68,7 @@ class Asking:
         members: tuple[Ref, ...],
         low: int = 1,
         high: int | None = None,
-        limits: Limits | Joint | None = None,
+        limits: Limits | None = None,
     ) -> Part:
         """A part whose picks come from these; exactly `low` of them unless more are allowed."""
         return Part(name, self.pool(members), low, low if high is None else high, limits)
@@ -98,7 +98,7 @@ def texts_of(
 #: The parts of an option with a card and a text of it.
 Parts = Callable[[Asking, int, str], Iterable[Part]]
 #: What is asked of the parts of such an option together, by their places in it.
-Together = Callable[[Asking, int, str], Joint]
+Together = Callable[[Asking, int, str], Limits]
 
 
 class Pick(Struct, frozen=True):

@@ -25,7 +25,7 @@ from domain.games.yugioh.effects.processes import hurt, life
 from domain.games.yugioh.effects.summons import tributes
 from domain.games.yugioh.effects.summons.materials import beneath
 from domain.games.yugioh.effects.texts import TERMS
-from domain.record.decisions import NUMBER, Joint, Limits, Part, Supply
+from domain.record.decisions import NUMBER, Limits, Part, Supply
 from domain.record.position import Position
 from domain.record.values import Change, Ref
 
@@ -323,12 +323,12 @@ def parts(
 
 def _limits(
     p: Position, run: Running, cost: Cost, found: Sequence[int], part: tuple[int, int]
-) -> Limits | Joint | None:
+) -> Limits | None:
     """What is asked of the picks for a cost: the number of its part, and of what it picks from."""
     held = COSTS[cost.do].held
     if held is not None:
         caps = tuple(held(p, cost, n) for n in found)
-        return Joint(cap=cost.n, supplies=(Supply(part[:1], part[1], caps),))
+        return Limits(cap=cost.n, supplies=(Supply(part[:1], part[1], caps),))
     if cost.do == "tribute":
         return tributes.for_cost(p, run.seat, found, cost.n, part[0]).limits
     return None

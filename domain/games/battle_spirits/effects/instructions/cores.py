@@ -19,7 +19,7 @@ from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.lists.formats import chosen
 from domain.games.battle_spirits.manifest import CORE, CORES, SOUL
-from domain.record.decisions import NUMBER, Joint, Offer, Option, Part, Supply
+from domain.record.decisions import NUMBER, Limits, Offer, Option, Part, Supply
 from domain.record.position import Position
 from domain.record.values import Ref
 
@@ -83,7 +83,7 @@ def pick(t: Table, seat: int, some: Sequence[Some], n: int, this: Ref, *cites: s
     for one in some:
         ref = one.place if one.kind == CORE else SOUL
         caps[ref] = caps.get(ref, 0) + one.n
-    limits = Joint(cap=n, supplies=(Supply((0,), 0, tuple(caps.values())),))
+    limits = Limits(cap=n, supplies=(Supply((0,), 0, tuple(caps.values())),))
     offer = Offer((Option("take", this, (Part("taken", 0, n, n, limits),)),), (tuple(caps),))
     act = yield from t.ask(seat, "cores", offer, *cites, about=this, public=True)
     return [*_picked(some, act.picks[0])]

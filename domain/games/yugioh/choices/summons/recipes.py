@@ -18,7 +18,7 @@ from domain.games.yugioh.effects.summons import makings
 from domain.games.yugioh.effects.summons.makings import Making, of_lines, zones
 from domain.games.yugioh.effects.summons.materials import candidates
 from domain.games.yugioh.effects.texts import TERMS
-from domain.record.decisions import Joint, Part
+from domain.record.decisions import Limits, Part
 from domain.record.position import Position
 
 # -- Materials -------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def materials(asking: Asking, card: int, text: str) -> Iterator[Part]:
         yield asking.part(line.name, line.pool, line.low, line.high, line.limits)
 
 
-def together(asking: Asking, card: int, text: str) -> Joint:
+def together(asking: Asking, card: int, text: str) -> Limits:
     """No Material serves twice, and those of a Synchro Summon add up to its Level."""
     made = making(asking.p, asking.seat, card)
     return made.joint(asking.pool(made.pool))
@@ -65,9 +65,9 @@ def freed_at_most(p: Position, run: Running) -> int:
     )
 
 
-def zone_for(asking: Asking, card: int, text: str) -> Joint:
+def zone_for(asking: Asking, card: int, text: str) -> Limits:
     """Some of the price leaves a Monster Zone, where none is free (ygo:summon.zone.1)."""
     p, seat = asking.p, asking.seat
     run = uses.running(p, seat, card, text)
     pools = [costs.pool(p, run, cost) for cost in costs.picked(run.effect)]
-    return Joint(sums=(zones(p, seat, pools),))
+    return Limits(sums=(zones(p, seat, pools),))

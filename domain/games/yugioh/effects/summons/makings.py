@@ -19,7 +19,7 @@ from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.zones import holding, room
 from domain.games.yugioh.lists.card import Card, Material
 from domain.games.yugioh.manifest import ZONES_EACH
-from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum, Supply, Term
+from domain.record.decisions import Limits, Offer, Option, Part, Sum, Supply, Term
 from domain.record.fitting.fit import feasible
 from domain.record.position import Position
 
@@ -52,10 +52,10 @@ class Making(NamedTuple):
     pool: tuple[int, ...]
     sums: tuple[Sum, ...]
 
-    def joint(self, pool: int) -> Joint:
+    def joint(self, pool: int) -> Limits:
         """What binds the parts; `pool` is the number of what there is, among the pools."""
         supply = Supply(tuple(range(len(self.lines))), pool, (1,) * len(self.pool))
-        return Joint(sums=self.sums, supplies=(supply,))
+        return Limits(sums=self.sums, supplies=(supply,))
 
     def offer(self, kind: str) -> Offer:
         """It as the only option of an offer."""

@@ -18,7 +18,7 @@ from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.zones import room
 from domain.games.yugioh.effects.summons.makings import first_of_all, zones
 from domain.games.yugioh.effects.texts import TERMS
-from domain.record.decisions import Joint, Limits, Offer, Option, Part, Sum
+from domain.record.decisions import Limits, Offer, Option, Part, Sum
 from domain.record.fitting.fit import feasible
 from domain.record.position import Position
 
@@ -34,7 +34,7 @@ class Tributes(NamedTuple):
     pool: tuple[int, ...]
     low: int
     high: int
-    limits: Limits | Joint | None = None
+    limits: Limits | None = None
 
     def possible(self) -> bool:
         """Whether that can be done at all."""
@@ -128,7 +128,7 @@ def _twice(p: Position, number: int, summoned: int) -> list[str]:
 
 def _limits(
     sums: Sequence[Sum], weights: tuple[int, ...] = (), least: int = 0, most: int = 0
-) -> Limits | Joint | None:
+) -> Limits | None:
     if sums:
-        return Joint(weights=weights, least=least, most=most, sums=tuple(sums))
+        return Limits(weights=weights, least=least, most=most, sums=tuple(sums))
     return Limits(weights=weights, least=least, most=most) if weights else None
