@@ -1,8 +1,8 @@
 """The event vocabulary: everything that can happen at any table, in any game.
 
 An event says what changed, never how to compute it: `folding.fold` needs no rules to apply one.
-What it may tell whom is decided by its `Sealed` fields (`values`, `views`); that it happened is
-never a secret. Events of officials are in `interventions`; an entry is an event in its place
+Each field is `Open` to everybody or `Sealed` for an audience (`values`, `views`); that it happened
+is never a secret. Events of officials are in `interventions`; an entry is an event in its place
 (`entries`).
 
 Tags are stored and are also the field numbers of the wire message, so a tag is never reused.
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.record.decisions import Act, Answer, Offer
 from domain.record.schema.policy import Policy
-from domain.record.values import Change, Fact, Ref, Sealed, Value
+from domain.record.values import Change, Fact, Open, Ref, Sealed, Value
 
 
 class Event(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -57,59 +57,59 @@ class MatchOpened(Event, frozen=True, kw_only=True, tag=1):
     (`interventions.MatchBegan`), by an official's word or once the seeds are there.
     """
 
-    game: str
-    engine: str
-    digests: dict[str, str]  # "manifest", "rules", "cards": SHA-256, hex
-    mode: str
-    best_of: int
-    seats: tuple[str, ...]
-    labels: dict[str, str]
-    options: dict[str, Value]
-    at: int
-    origin: Origin | None = None
+    game: Open[str]
+    engine: Open[str]
+    digests: Open[dict[str, str]]  # "manifest", "rules", "cards": SHA-256, hex
+    mode: Open[str]
+    best_of: Open[int]
+    seats: Open[tuple[str, ...]]
+    labels: Open[dict[str, str]]
+    options: Open[dict[str, Value]]
+    at: Open[int]
+    origin: Open[Origin | None] = None
     ticket: Sealed[str]
-    policy: Policy = Policy()
-    prints: tuple[str, ...] = ()
-    chance: str = ""
-    commitment: bytes = b""
-    waits: str = ""
-    id: str = ""
+    policy: Open[Policy] = Policy()
+    prints: Open[tuple[str, ...]] = ()
+    chance: Open[str] = ""
+    commitment: Open[bytes] = b""
+    waits: Open[str] = ""
+    id: Open[str] = ""
 
 
 class DeckRegistered(Event, frozen=True, tag=2):
     """A seat hands in its list: how many cards each part has for all, which ones for the owner."""
 
-    seat: int
-    name: str
-    sizes: dict[str, int]
+    seat: Open[int]
+    name: Open[str]
+    sizes: Open[dict[str, int]]
     cards: Sealed[dict[str, tuple[str, ...]]]
 
 
 class GameBegan(Event, frozen=True, tag=3):
     """Game `n` of the match (from 1) begins; a game of a series starts on an empty table."""
 
-    n: int
+    n: Open[int]
 
 
 class SeatLost(Event, frozen=True, tag=4):
     """These seats meet a condition of defeat, together."""
 
-    seats: tuple[int, ...]
-    why: str
+    seats: Open[tuple[int, ...]]
+    why: Open[str]
 
 
 class GameEnded(Event, frozen=True, tag=5):
     """A game is over; `winner` is -1 where nobody won."""
 
-    winner: int
-    why: str
+    winner: Open[int]
+    why: Open[str]
 
 
 class MatchEnded(Event, frozen=True, tag=6):
     """The record closes. `score` is games won, one number a seat; `winner` is -1 for a draw."""
 
-    winner: int
-    score: tuple[int, ...]
+    winner: Open[int]
+    score: Open[tuple[int, ...]]
 
 
 # -- the flow -------------------------------------------------------------------------------------
@@ -118,14 +118,14 @@ class MatchEnded(Event, frozen=True, tag=6):
 class TurnBegan(Event, frozen=True, tag=7):
     """Turn `n` (from 1, both seats counted) begins; `seat` is the turn player."""
 
-    n: int
-    seat: int
+    n: Open[int]
+    seat: Open[int]
 
 
 class StepBegan(Event, frozen=True, tag=8):
     """The game enters a step, named by its path in the manifest (`main/attack/block`)."""
 
-    path: str
+    path: Open[str]
 
 
 class FrameOpened(Event, frozen=True, tag=9):
@@ -134,18 +134,18 @@ class FrameOpened(Event, frozen=True, tag=9):
     `parent` is the frame it opens within (0: the match), `cause` the entry that set it off.
     """
 
-    id: int
-    kind: str
-    parent: int
-    cause: int
-    facts: dict[str, Fact]
+    id: Open[int]
+    kind: Open[str]
+    parent: Open[int]
+    cause: Open[int]
+    facts: Open[dict[str, Fact]]
 
 
 class FrameClosed(Event, frozen=True, tag=10):
     """A frame ends; `outcome` is empty where nothing special is to be said."""
 
-    id: int
-    outcome: str = ""
+    id: Open[int]
+    outcome: Open[str] = ""
 
 
 # -- decisions ------------------------------------------------------------------------------------
@@ -158,19 +158,19 @@ class DecisionOpened(Event, frozen=True, tag=11):
     the step has emitted nothing yet, so that a rulebook can be started anew from here.
     """
 
-    n: int
-    seats: tuple[int, ...]
-    kind: str
-    about: Ref
-    rest: bool
+    n: Open[int]
+    seats: Open[tuple[int, ...]]
+    kind: Open[str]
+    about: Open[Ref]
+    rest: Open[bool]
     digest: Sealed[bytes]
 
 
 class OptionsOffered(Event, frozen=True, tag=12):
     """What one seat may choose from at decision `n`: legal options only."""
 
-    n: int
-    seat: int
+    n: Open[int]
+    seat: Open[int]
     offer: Sealed[Offer]
 
 
@@ -183,22 +183,22 @@ class DecisionMade(Event, frozen=True, tag=13):
     all can see of it: a card they can't tell apart is named by its place (`hand/0`).
     """
 
-    n: int
-    seat: int
+    n: Open[int]
+    seat: Open[int]
     answer: Sealed[Answer]
-    ms: int
-    origin: str
+    ms: Open[int]
+    origin: Open[str]
     ticket: Sealed[str]
-    act: Act | None
+    act: Open[Act | None]
     stated: Sealed[Stated]
 
 
 class Interjected(Event, frozen=True, tag=14):
     """An act that stands open beside any decision: conceding, tidying one's own trash."""
 
-    seat: int
-    kind: str
-    about: Ref
+    seat: Open[int]
+    kind: Open[str]
+    about: Open[Ref]
     picks: Sealed[tuple[Ref, ...]]
     ticket: Sealed[str]
     stated: Sealed[Stated]
@@ -213,15 +213,15 @@ class CardsMade(Event, frozen=True, tag=20):
     `part`: which part of their owner's list they are, if one.
     """
 
-    n: int
+    n: Open[int]
     cards: Sealed[tuple[int, ...]]
-    place: str
-    owner: int
-    token: bool
-    up: bool
-    orient: str
-    why: str
-    part: str = ""
+    place: Open[str]
+    owner: Open[int]
+    token: Open[bool]
+    up: Open[bool]
+    orient: Open[str]
+    why: Open[str]
+    part: Open[str] = ""
 
 
 class CardsMoved(Event, frozen=True, tag=21):
@@ -235,24 +235,24 @@ class CardsMoved(Event, frozen=True, tag=21):
     the bottom.
     """
 
-    n: int
+    n: Open[int]
     was: Sealed[tuple[int, ...]]
     now: Sealed[tuple[int, ...]]
-    src: str
-    dst: str
-    at: int | None
-    up: bool
-    orient: str
-    why: str
-    kept: bool = False
+    src: Open[str]
+    dst: Open[str]
+    at: Open[int | None]
+    up: Open[bool]
+    orient: Open[str]
+    why: Open[str]
+    kept: Open[bool] = False
 
 
 class CardsTurned(Event, frozen=True, tag=22):
     """Cards that stay in place are turned: over (`up`), or sideways (`orient`); None: unchanged."""
 
-    cards: tuple[int, ...]
-    up: bool | None
-    orient: str | None
+    cards: Open[tuple[int, ...]]
+    up: Open[bool | None]
+    orient: Open[str | None]
 
 
 class CardsKnown(Event, frozen=True, tag=23):
@@ -262,10 +262,10 @@ class CardsKnown(Event, frozen=True, tag=23):
     An id is empty where it is still unknown.
     """
 
-    n: int
-    place: str
+    n: Open[int]
+    place: Open[str]
     cards: Sealed[tuple[tuple[int, str], ...]]
-    why: str
+    why: Open[str]
 
 
 class CardsOrdered(Event, frozen=True, tag=24):
@@ -277,18 +277,18 @@ class CardsOrdered(Event, frozen=True, tag=24):
     shuffled, since nobody knows.
     """
 
-    place: str
-    n: int
-    base: int
+    place: Open[str]
+    n: Open[int]
+    base: Open[int]
     order: Sealed[tuple[int, ...]]
-    why: str
+    why: Open[str]
 
 
 class CardsControlled(Event, frozen=True, tag=25):
     """Control of cards passes to a seat."""
 
-    cards: tuple[int, ...]
-    seat: int
+    cards: Open[tuple[int, ...]]
+    seat: Open[int]
 
 
 class CardsAttached(Event, frozen=True, tag=26):
@@ -298,23 +298,23 @@ class CardsAttached(Event, frozen=True, tag=26):
     declared by the manifest, role by role (`Manifest.lies`).
     """
 
-    cards: tuple[int, ...]
-    host: int
-    role: str
+    cards: Open[tuple[int, ...]]
+    host: Open[int]
+    role: Open[str]
 
 
 class CardsDefined(Event, frozen=True, tag=27):
     """An effect says what a card counts as, beside its print; no figures: it is itself again."""
 
-    cards: tuple[int, ...]
-    figures: dict[str, Value]
+    cards: Open[tuple[int, ...]]
+    figures: Open[dict[str, Value]]
 
 
 class CardsRemoved(Event, frozen=True, tag=28):
     """Cards leave the game for good."""
 
-    cards: tuple[int, ...]
-    why: str
+    cards: Open[tuple[int, ...]]
+    why: Open[str]
 
 
 class DepartureBegan(Event, frozen=True, tag=29):
@@ -325,10 +325,10 @@ class DepartureBegan(Event, frozen=True, tag=29):
     they began to depart is kept in the position (`position.Departure`).
     """
 
-    cards: tuple[int, ...]
-    cause: str
-    responsible: Ref
-    to: str
+    cards: Open[tuple[int, ...]]
+    cause: Open[str]
+    responsible: Open[Ref]
+    to: Open[str]
 
 
 class CardsLinked(Event, frozen=True, tag=35):
@@ -337,9 +337,9 @@ class CardsLinked(Event, frozen=True, tag=35):
     It ends by itself when either of the two leaves as the object that it was.
     """
 
-    cards: tuple[int, ...]
-    host: int
-    role: str
+    cards: Open[tuple[int, ...]]
+    host: Open[int]
+    role: Open[str]
 
 
 # -- numbers --------------------------------------------------------------------------------------
@@ -348,10 +348,10 @@ class CardsLinked(Event, frozen=True, tag=35):
 class CountersMoved(Event, frozen=True, tag=30):
     """`n` counters of a kind change holders; an empty holder is the endless supply."""
 
-    kind: str
-    n: int
-    src: Ref
-    dst: Ref
+    kind: Open[str]
+    n: Open[int]
+    src: Open[Ref]
+    dst: Open[Ref]
 
 
 class ModifierBegan(Event, frozen=True, tag=31):
@@ -361,19 +361,19 @@ class ModifierBegan(Event, frozen=True, tag=31):
     are all there are.
     """
 
-    id: int
-    source: Ref
-    targets: tuple[Ref, ...]
-    change: Change
-    until: str
-    scope: str = ""
+    id: Open[int]
+    source: Open[Ref]
+    targets: Open[tuple[Ref, ...]]
+    change: Open[Change]
+    until: Open[str]
+    scope: Open[str] = ""
 
 
 class ModifierEnded(Event, frozen=True, tag=32):
     """Lasting effects end."""
 
-    ids: tuple[int, ...]
-    why: str
+    ids: Open[tuple[int, ...]]
+    why: Open[str]
 
 
 class StatsSet(Event, frozen=True, tag=33):
@@ -385,9 +385,9 @@ class StatsSet(Event, frozen=True, tag=33):
 class Marked(Event, frozen=True, tag=34):
     """A fact the game will ask about later is noted on a card, a seat, a frame; None: erased."""
 
-    subject: Ref
-    key: str
-    value: Value
+    subject: Open[Ref]
+    key: Open[str]
+    value: Open[Value]
 
 
 # -- effects --------------------------------------------------------------------------------------
@@ -400,42 +400,42 @@ class EffectTriggered(Event, frozen=True, tag=40):
     `about`: the card that it befell, or 0.
     """
 
-    id: int
-    effect: str
-    source: Ref
-    seat: int
-    cause: int
-    optional: bool = False
-    group: int = 0
-    about: Ref = 0
+    id: Open[int]
+    effect: Open[str]
+    source: Open[Ref]
+    seat: Open[int]
+    cause: Open[int]
+    optional: Open[bool] = False
+    group: Open[int] = 0
+    about: Open[Ref] = 0
 
 
 class ActDeclared(Event, frozen=True, tag=41):
     """Somebody declares an act: plays a card, activates an effect, adds a link to a chain."""
 
-    id: int
-    kind: str
-    source: Ref
-    effect: str
-    seat: int
-    targets: tuple[Ref, ...] = ()
-    x: int = 0
-    speed: int = 0
-    mode: str = ""
+    id: Open[int]
+    kind: Open[str]
+    source: Open[Ref]
+    effect: Open[str]
+    seat: Open[int]
+    targets: Open[tuple[Ref, ...]] = ()
+    x: Open[int] = 0
+    speed: Open[int] = 0
+    mode: Open[str] = ""
 
 
 class ActResolving(Event, frozen=True, tag=42):
     """A waiting effect or a declared act begins to be carried out, as a frame of its own."""
 
-    id: int
-    frame: int
+    id: Open[int]
+    frame: Open[int]
 
 
 class ActEnded(Event, frozen=True, tag=43):
     """It is over, and so is its frame: `resolved`, `declined`, `negated`, `void`."""
 
-    id: int
-    outcome: str
+    id: Open[int]
+    outcome: Open[str]
 
 
 class NotDone(Event, frozen=True, tag=44):
@@ -444,11 +444,11 @@ class NotDone(Event, frozen=True, tag=44):
     `why`: `declined`, `missed`, `replaced`, `forbidden`, `no target`, `already`, `impossible`.
     """
 
-    what: str
-    ref: Ref
-    why: str
-    asked: int = 0
-    done: int = 0
+    what: Open[str]
+    ref: Open[Ref]
+    why: Open[str]
+    asked: Open[int] = 0
+    done: Open[int] = 0
 
 
 class EffectScheduled(Event, frozen=True, tag=45):
@@ -459,23 +459,23 @@ class EffectScheduled(Event, frozen=True, tag=45):
     to be there any more when it comes.
     """
 
-    id: int
-    kind: str
-    effect: str
-    source: Ref
-    seat: int
-    due: str
-    turn: int = 0
-    whose: int = -1
-    targets: tuple[Ref, ...] = ()
-    x: int = 0
+    id: Open[int]
+    kind: Open[str]
+    effect: Open[str]
+    source: Open[Ref]
+    seat: Open[int]
+    due: Open[str]
+    turn: Open[int] = 0
+    whose: Open[int] = -1
+    targets: Open[tuple[Ref, ...]] = ()
+    x: Open[int] = 0
 
 
 class ScheduleEnded(Event, frozen=True, tag=46):
     """What was scheduled is no longer: it came due (`resolved`), or was lifted (`void`)."""
 
-    ids: tuple[int, ...]
-    outcome: str
+    ids: Open[tuple[int, ...]]
+    outcome: Open[str]
 
 
 # -- combat ---------------------------------------------------------------------------------------
@@ -484,31 +484,31 @@ class ScheduleEnded(Event, frozen=True, tag=46):
 class AttackDeclared(Event, frozen=True, tag=50):
     """An attack on a card or a seat."""
 
-    attacker: int
-    target: Ref
+    attacker: Open[int]
+    target: Open[Ref]
 
 
 class AttackChanged(Event, frozen=True, tag=51):
     """The target changes, or a defender steps in (`defender` 0: none)."""
 
-    target: Ref
-    defender: int
-    why: str
+    target: Open[Ref]
+    defender: Open[int]
+    why: Open[str]
 
 
 class AttackEnded(Event, frozen=True, tag=52):
     """The attack is over: `fought`, `broken off`."""
 
-    outcome: str
+    outcome: Open[str]
 
 
 class DamageDealt(Event, frozen=True, tag=53):
     """A source deals damage; what it does to counters or life follows as entries of its own."""
 
-    source: Ref
-    to: Ref
-    n: int
-    kind: str  # "battle" | "effect"
+    source: Open[Ref]
+    to: Open[Ref]
+    n: Open[int]
+    kind: Open[str]  # "battle" | "effect"
 
 
 # -- chance ---------------------------------------------------------------------------------------
@@ -517,6 +517,6 @@ class DamageDealt(Event, frozen=True, tag=53):
 class ChanceDrawn(Event, frozen=True, tag=60):
     """Chance decided: a shuffle's order, a die, a coin. `of` is how many outcomes or cards."""
 
-    kind: str
-    of: int
+    kind: Open[str]
+    of: Open[int]
     result: Sealed[tuple[int, ...]]

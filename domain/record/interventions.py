@@ -7,15 +7,15 @@ Nothing here is any game's. What officials change on a table is written with the
 from __future__ import annotations
 
 from domain.record.events import Event
-from domain.record.values import Sealed
+from domain.record.values import Open, Sealed
 
 
 class Irregularity(Event, frozen=True, tag=61):
     """What a seat does next, or did, broke a rule, and stands by an official's word."""
 
-    rule: str
-    note: str
-    seat: int = -1
+    rule: Open[str]
+    note: Open[str]
+    seat: Open[int] = -1
 
 
 class Ruling(Event, frozen=True, tag=62):
@@ -24,76 +24,76 @@ class Ruling(Event, frozen=True, tag=62):
     `evidence` is the entry of a look at hidden information that it rests on; 0: none.
     """
 
-    about: int
-    text: str
-    decision: int = 0
-    evidence: int = 0
+    about: Open[int]
+    text: Open[str]
+    decision: Open[int] = 0
+    evidence: Open[int] = 0
 
 
 class Penalty(Event, frozen=True, tag=63):
     """An official penalises a seat, by the event's scheme; `effect` is what it leads to."""
 
-    seat: int
-    kind: str
-    note: str
-    effect: str = ""
+    seat: Open[int]
+    kind: Open[str]
+    note: Open[str]
+    effect: Open[str] = ""
 
 
 class Rewound(Event, frozen=True, tag=64):
     """The game goes back: the entries after `to` are no longer on the active line."""
 
-    to: int
-    note: str
-    who: str = ""
+    to: Open[int]
+    note: Open[str]
+    who: Open[str] = ""
 
 
 class ClockSet(Event, frozen=True, tag=65):
     """A clock (`round`, `seat/0`) starts, stops or is set; `left` in milliseconds."""
 
-    clock: str
-    left: int
-    running: bool
+    clock: Open[str]
+    left: Open[int]
+    running: Open[bool]
 
 
 class EngineChanged(Event, frozen=True, tag=66):
     """The match goes on under another version of its rulebook, from a resting point."""
 
-    engine: str
-    digests: dict[str, str]
+    engine: Open[str]
+    digests: Open[dict[str, str]]
 
 
 class Noted(Event, frozen=True, tag=67):
     """An official writes something down; about entry `about`, or nothing in particular (0)."""
 
-    about: int
+    about: Open[int]
     text: Sealed[str]
 
 
 class Paused(Event, frozen=True, tag=68):
     """The match stands still, or goes on: while it does, no seat decides and no clock runs."""
 
-    on: bool
-    note: str
+    on: Open[bool]
+    note: Open[str]
 
 
 class TimeCalled(Event, frozen=True, tag=69):
     """The round's time is over: `turns` more are played (-1: no count), or `ms` milliseconds."""
 
-    turns: int
-    ms: int
+    turns: Open[int]
+    ms: Open[int]
 
 
 class Looked(Event, frozen=True, tag=70):
     """An official looked at hidden information of the live match, through somebody's eyes."""
 
-    view: str
+    view: Open[str]
     why: Sealed[str]
 
 
 class MatchBegan(Event, frozen=True, tag=71):
     """A match that waited begins. `without`: seats that gave no seed to chance, and how so."""
 
-    without: tuple[tuple[int, str], ...] = ()
+    without: Open[tuple[tuple[int, str], ...]] = ()
 
 
 class ResultCorrected(Event, frozen=True, tag=76):
@@ -103,24 +103,24 @@ class ResultCorrected(Event, frozen=True, tag=76):
     penalties, whatever the score.
     """
 
-    winner: int
-    score: tuple[int, ...]
-    note: str
-    lost: tuple[int, ...] = ()
+    winner: Open[int]
+    score: Open[tuple[int, ...]]
+    note: Open[str]
+    lost: Open[tuple[int, ...]] = ()
 
 
 class SeedCommitted(Event, frozen=True, tag=72):
     """A seat is bound to its seed for chance (`proof.draws`); by nothing: it goes on without."""
 
-    seat: int
-    commitment: bytes
+    seat: Open[int]
+    commitment: Open[bytes]
 
 
 class SeedsOpened(Event, frozen=True, tag=73):
     """All seeds are opened: the service's, empty if it has lost it, and those of the seats."""
 
-    service: bytes
-    seats: tuple[bytes, ...]
+    service: Open[bytes]
+    seats: Open[tuple[bytes, ...]]
 
 
 class ShuffleWitnessed(Event, frozen=True, tag=74):
@@ -129,16 +129,16 @@ class ShuffleWitnessed(Event, frozen=True, tag=74):
     `shuffler` and `cutter` are seats, or `values.BY_OFFICIAL`; a `cutter` of -1: nobody cut.
     """
 
-    seat: int
-    shuffler: int
-    cutter: int = -1
-    checked: str = ""
+    seat: Open[int]
+    shuffler: Open[int]
+    cutter: Open[int] = -1
+    checked: Open[str] = ""
 
 
 class SeedGiven(Event, frozen=True, tag=75):
     """A seat opens its seed to the service: it fits what the seat had committed to."""
 
-    seat: int
+    seat: Open[int]
     seed: Sealed[bytes]
 
 
@@ -149,5 +149,5 @@ class Unreadable(Event, frozen=True, tag=90):
     from here may lack it.
     """
 
-    event: str
-    reason: str
+    event: Open[str]
+    reason: Open[str]

@@ -9,8 +9,8 @@ Whoever is not a seat of the match, an official or the public sees nothing: ther
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import get_origin, get_type_hints
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,7 +19,7 @@ from domain.record.decisions import SECRET, Act, Answer, Offer, Part, act_of
 from domain.record.entries import TYPES, Entry
 from domain.record.folding.fold import fold_all
 from domain.record.position import Position
-from domain.record.values import EVERYONE, Ref, Sealed
+from domain.record.values import EVERYONE, Ref, Sealed, kept_fields
 
 #: Viewers: a seat's number, or one of these.
 PUBLIC, OFFICIAL = -1, -2
@@ -35,8 +35,7 @@ def redact(entry: Entry, viewer: int) -> Entry:
         return entry
     if viewer < PUBLIC:
         raise ValueError(f"no such viewer: {viewer}")
-    fields = _SEALED[type(entry.event)]
-    if not fields:
+    if not SEALED[type(entry.event)]:
         return entry
     if type(entry.event) is ev.DecisionMade and entry.event.origin == AUTO:
         entry = _without_auto_pass(entry, entry.event, viewer)
@@ -45,8 +44,8 @@ def redact(entry: Entry, viewer: int) -> Entry:
     opens = _opens(viewer)
     hidden = {
         name: _blank(sealed.to)
-        for _, name in fields
-        if (sealed := getattr(entry.event, name)).value is not None and not opens(sealed.to)
+        for _, name, sealed in sealed_of(entry.event)
+        if sealed.value is not None and not opens(sealed.to)
     }
     if "stated" in hidden and type(entry.event) is ev.DecisionMade and entry.event.seat == viewer:
         hidden["stated"] = forgotten(entry.event.stated)
@@ -126,15 +125,16 @@ def _blank(to: int) -> Sealed[object]:
     return _BLANKS.setdefault(to, Sealed(to))
 
 
-def sealed_fields(cls: type[ev.Event]) -> tuple[tuple[int, str], ...]:
-    """The fields of a type of event that may be kept from somebody: number (from 0) and name."""
-    return _SEALED[cls]
+def sealed_of(event: ev.Event) -> Iterator[tuple[int, str, Sealed[Any]]]:
+    """The fields of an event that may be kept from somebody: number (from 0), name, what is there.
+
+    One that was added to its type since the event was written is not there.
+    """
+    for at, name in SEALED[type(event)]:
+        sealed = getattr(event, name)
+        if sealed is not None:
+            yield at, name, sealed
 
 
-def _find_sealed(cls: type[ev.Event]) -> tuple[tuple[int, str], ...]:
-    hints = get_type_hints(cls, vars(ev))
-    fields = enumerate(cls.__struct_fields__)
-    return tuple((at, name) for at, name in fields if get_origin(hints[name]) is Sealed)
-
-
-_SEALED = {cls: _find_sealed(cls) for cls in TYPES.values()}
+#: Type by type of event the fields that may be kept from somebody, with their numbers.
+SEALED = {cls: kept_fields(cls) for cls in TYPES.values()}

@@ -40,10 +40,9 @@ def parts(entry: Entry) -> tuple[Part, ...]:
     """
     event = entry.event
     shown = isinstance(event, ev.RoundPaired) and bool(event.tables)
-    to, blank = EVERYONE if shown else OFFICIALS, views.SEALED.get(type(event), {})
-    names = type(event).__struct_fields__
-    found = [Part(names.index(name), to, getattr(event, name)) for name in blank]
-    found.sort(key=lambda part: part.field)
+    to = EVERYONE if shown else OFFICIALS
+    kept = ((number, getattr(event, name)) for number, name in views.KEPT[type(event)])
+    found = [Part(number, to, value) for number, value in kept if value is not None]
     if isinstance(event, views.UNSIGNED):
         found.append(Part(BY, OFFICIALS, entry.by))
     return (*found, Part(TICKET, OFFICIALS, entry.ticket))

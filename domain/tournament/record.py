@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from domain.record.schema.policy import Policy
-from domain.record.values import Value
+from domain.record.values import Kept, Open, Value
 
 #: How pairings come to be: made by the Swiss system or as a bracket, or brought from elsewhere.
 SWISS, ELIMINATION, GIVEN = "swiss", "elimination", "given"
@@ -92,48 +92,48 @@ class Outcome(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fie
 class TournamentOpened(Event, frozen=True, tag=1):
     """A record begins. `at` is milliseconds since 1970, as is the time of every entry."""
 
-    id: str
-    name: str
-    format: Format
-    at: int
+    id: Open[str]
+    name: Open[str]
+    format: Open[Format]
+    at: Open[int]
 
 
 class FormatChanged(Event, frozen=True, tag=2):
     """The format is another from here on, or the name; rounds that were opened keep theirs."""
 
-    name: str
-    format: Format
-    why: str
+    name: Open[str]
+    format: Open[Format]
+    why: Kept[str]
 
 
 class PlayerEntered(Event, frozen=True, tag=3):
     """A player takes part, under a number that he keeps. `key` is the organiser's own for him."""
 
-    player: int
-    name: str
-    key: str
+    player: Open[int]
+    name: Open[str]
+    key: Kept[str]
 
 
 class PlayerCorrected(Event, frozen=True, tag=4):
     """A player is called something else."""
 
-    player: int
-    name: str
-    key: str
+    player: Open[int]
+    name: Open[str]
+    key: Kept[str]
 
 
 class PlayerDropped(Event, frozen=True, tag=5):
     """A player plays no further rounds; `why` may be empty."""
 
-    player: int
-    why: str
+    player: Open[int]
+    why: Kept[str]
 
 
 class PlayerReinstated(Event, frozen=True, tag=6):
     """A player who had dropped plays on."""
 
-    player: int
-    why: str
+    player: Open[int]
+    why: Kept[str]
 
 
 class ListHandedIn(Event, frozen=True, tag=7):
@@ -143,22 +143,22 @@ class ListHandedIn(Event, frozen=True, tag=7):
     the officials' until lists are published.
     """
 
-    player: int
-    deck: Deck
-    faults: tuple[str, ...]
+    player: Open[int]
+    deck: Kept[Deck]
+    faults: Kept[tuple[str, ...]]
 
 
 class ListAccepted(Event, frozen=True, tag=8):
     """A player's list is fixed."""
 
-    player: int
+    player: Open[int]
 
 
 class ListReopened(Event, frozen=True, tag=9):
     """A list that was accepted may be handed in anew, for a reason; those of old rounds stay."""
 
-    player: int
-    why: str
+    player: Open[int]
+    why: Kept[str]
 
 
 class ListsPublished(Event, frozen=True, tag=10):
@@ -168,8 +168,8 @@ class ListsPublished(Event, frozen=True, tag=10):
 class OfficialNamed(Event, frozen=True, tag=11):
     """Somebody is an official of the tournament; role empty: no longer."""
 
-    name: str
-    role: str
+    name: Open[str]
+    role: Open[str]
 
 
 # -- rounds ---------------------------------------------------------------------------------------
@@ -181,63 +181,63 @@ class RoundPaired(Event, frozen=True, tag=12):
     `seed` makes what was drawn repeatable.
     """
 
-    round: int
-    tables: tuple[Table, ...]
-    by: str
-    seed: int
+    round: Open[int]
+    tables: Kept[tuple[Table, ...]]
+    by: Open[str]
+    seed: Kept[int]
 
 
 class RoundOpened(Event, frozen=True, tag=13):
     """The matches of a round are opened, and wait; each under the id that its table has."""
 
-    round: int
+    round: Open[int]
 
 
 class RoundStarted(Event, frozen=True, tag=14):
     """The round is played from here on, for so many seconds (0: no clock runs)."""
 
-    round: int
-    seconds: int
+    round: Open[int]
+    seconds: Open[int]
 
 
 class ClockPaused(Event, frozen=True, tag=15):
     """Clocks stand still: those of these tables, or (none named) of all."""
 
-    round: int
-    tables: tuple[int, ...]
-    why: str
+    round: Open[int]
+    tables: Open[tuple[int, ...]]
+    why: Kept[str]
 
 
 class ClockResumed(Event, frozen=True, tag=16):
     """Clocks go on: those of these tables, or (none named) of all."""
 
-    round: int
-    tables: tuple[int, ...] = ()
+    round: Open[int]
+    tables: Open[tuple[int, ...]] = ()
 
 
 class ClockExtended(Event, frozen=True, tag=17):
     """These tables, or (none named) all, have so many seconds more (less, if negative)."""
 
-    round: int
-    seconds: int
-    tables: tuple[int, ...]
-    why: str
+    round: Open[int]
+    seconds: Open[int]
+    tables: Open[tuple[int, ...]]
+    why: Kept[str]
 
 
 class TimeCalled(Event, frozen=True, tag=18):
     """Time is called for these tables, or (none named) for all."""
 
-    round: int
-    tables: tuple[int, ...] = ()
+    round: Open[int]
+    tables: Open[tuple[int, ...]] = ()
 
 
 class ResultReported(Event, frozen=True, tag=19):
     """The result of a table. `seq` is the entry of its match that says so; 0: none does."""
 
-    round: int
-    table: int
-    outcome: Outcome
-    seq: int = 0
+    round: Open[int]
+    table: Open[int]
+    outcome: Open[Outcome]
+    seq: Open[int] = 0
 
 
 class ResultCorrected(Event, frozen=True, tag=20):
@@ -246,26 +246,26 @@ class ResultCorrected(Event, frozen=True, tag=20):
     `seq` is the entry of its match that says so; 0: an official says it.
     """
 
-    round: int
-    table: int
-    outcome: Outcome
-    why: str
-    seq: int = 0
+    round: Open[int]
+    table: Open[int]
+    outcome: Open[Outcome]
+    why: Kept[str]
+    seq: Open[int] = 0
 
 
 class ResultWithdrawn(Event, frozen=True, tag=21):
     """A table has no result any more: the end of its match was taken back, or it was a mistake."""
 
-    round: int
-    table: int
-    why: str
-    seq: int = 0
+    round: Open[int]
+    table: Open[int]
+    why: Kept[str]
+    seq: Open[int] = 0
 
 
 class RoundEnded(Event, frozen=True, tag=22):
     """Every table of a round has its result, and the next may be paired."""
 
-    round: int
+    round: Open[int]
 
 
 class TournamentEnded(Event, frozen=True, tag=23):
@@ -278,24 +278,24 @@ class TournamentEnded(Event, frozen=True, tag=23):
 class CallRaised(Event, frozen=True, tag=24):
     """A judge is called to a table, by a player of it (`player`), or by its scorekeeper (0)."""
 
-    call: int
-    table: int
-    player: int
-    text: str
+    call: Open[int]
+    table: Kept[int]
+    player: Kept[int]
+    text: Kept[str]
 
 
 class CallTaken(Event, frozen=True, tag=25):
     """An official goes there; again: another in his place."""
 
-    call: int
+    call: Open[int]
 
 
 class CallAnswered(Event, frozen=True, tag=26):
     """The call is settled; `text` says how, `seconds` were given to the table for it."""
 
-    call: int
-    text: str
-    seconds: int
+    call: Open[int]
+    text: Kept[str]
+    seconds: Kept[int]
 
 
 class PlayerPenalised(Event, frozen=True, tag=27):
@@ -305,27 +305,27 @@ class PlayerPenalised(Event, frozen=True, tag=27):
     Else it is on this record only: a list that was wrong, somebody who came late.
     """
 
-    player: int
-    kind: str
-    note: str
-    round: int
-    match: str
-    seq: int
+    player: Kept[int]
+    kind: Kept[str]
+    note: Kept[str]
+    round: Kept[int]
+    match: Kept[str]
+    seq: Kept[int]
 
 
 class PenaltyWithdrawn(Event, frozen=True, tag=28):
     """A penalty (the entry that recorded it) was a mistake: an official says why."""
 
-    entry: int
-    why: str
+    entry: Kept[int]
+    why: Kept[str]
 
 
 class JudgeNoted(Event, frozen=True, tag=29):
     """What an official wrote down for officials, about a table, a player, or neither."""
 
-    text: str
-    table: int
-    player: int
+    text: Kept[str]
+    table: Kept[int]
+    player: Kept[int]
 
 
 AnyEvent = (

@@ -9,11 +9,12 @@ it is.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.record.values import kept_fields
 from domain.tournament import record as ev
 from domain.tournament.state import Call, HandedIn, Round, Seating, Stage, State
 
@@ -79,19 +80,18 @@ def _heard(call: Call, viewer: Viewer) -> bool:
 
 # -- entries ---------------------------------------------------------------------------------------
 
-#: What is kept from somebody in each event, at some time or for ever, and what stands there then.
+
+def _blank(hint: Any) -> object:
+    """What stands in the place of a value of a type that is kept from somebody."""
+    return _BLANK if hint is ev.Deck else (get_origin(hint) or hint)()
+
+
+#: Type by type of event what is kept from somebody, at some time or for ever: numbers and names.
+KEPT = {cls: kept_fields(cls) for cls in ev.TYPES.values()}
+#: What stands there for whom it is kept from.
 SEALED: dict[type[ev.Event], dict[str, Any]] = {
-    **{cls: {"why": ""} for cls in ev.TYPES.values() if "why" in cls.__struct_fields__},
-    ev.PlayerEntered: {"key": ""},
-    ev.PlayerCorrected: {"key": ""},
-    ev.ListHandedIn: {"deck": _BLANK, "faults": ()},
-    ev.RoundPaired: {"tables": (), "seed": 0},
-    ev.CallRaised: {"table": 0, "player": 0, "text": ""},
-    ev.CallTaken: {},
-    ev.CallAnswered: {"text": "", "seconds": 0},
-    ev.PlayerPenalised: {"player": 0, "kind": "", "note": "", "round": 0, "match": "", "seq": 0},
-    ev.PenaltyWithdrawn: {"entry": 0, "why": ""},
-    ev.JudgeNoted: {"text": "", "table": 0, "player": 0},
+    cls: {name: _blank(get_type_hints(cls)[name]) for _, name in fields}
+    for cls, fields in KEPT.items()
 }
 #: Of these it is not said either who put them in.
 UNSIGNED = (
@@ -109,8 +109,7 @@ def sealed(entry: ev.Entry) -> ev.Entry:
     """An entry as it is for somebody who may know nothing of it that is ever kept from anybody."""
     event = entry.event
     by = "" if isinstance(event, UNSIGNED) else entry.by
-    blank = SEALED.get(type(event))
-    return replace(entry, by=by, event=replace(event, **blank)) if blank is not None else entry
+    return replace(entry, by=by, event=replace(event, **SEALED[type(event)]))
 
 
 def _open(event: ev.AnyEvent, s: State, viewer: Viewer) -> bool:

@@ -24,7 +24,7 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.proof.canonical import canonical
 from domain.record.values import EVERYONE, OFFICIALS
-from domain.record.views import OFFICIAL, PUBLIC, forgotten, redact, sealed_fields
+from domain.record.views import OFFICIAL, PUBLIC, forgotten, redact, sealed_of
 
 #: How entries are encoded and chained; bound by the first hash.
 LAYOUT = 1
@@ -133,13 +133,10 @@ def parts(entry: Entry) -> tuple[Part, ...]:
     (`FORGOTTEN`). Taken from a viewer's entry, the parts that are not open to him have no value.
     """
     event = entry.event
-    fields = sealed_fields(type(event))
-    if not fields:
-        return ()
     found = tuple(
         Part(number, sealed.to, sealed.value)
-        for number, name in fields
-        if (sealed := getattr(event, name)).to != EVERYONE
+        for number, _, sealed in sealed_of(event)
+        if sealed.to != EVERYONE
     )
     if type(event) is not ev.DecisionMade:
         return found

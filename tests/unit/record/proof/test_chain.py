@@ -14,7 +14,7 @@ from domain.record.events import MatchOpened, Stated
 from domain.record.proof.chain import Head, chained, genesis, leaf, parts, salt, short
 from domain.record.proof.openings import Unproven, disclose, discloses, openings, proven
 from domain.record.values import Sealed
-from domain.record.views import OFFICIAL, PUBLIC, redact, sealed_fields
+from domain.record.views import OFFICIAL, PUBLIC, SEALED, redact
 from tests.golden import DIRECTORIES, logs
 
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
@@ -154,7 +154,7 @@ def test_an_entry_keeps_no_more_than_its_parts() -> None:
             assert isinstance(entry, Entry)
             hidden = redact(entry, PUBLIC) != entry
             assert not hidden or parts(entry)
-            assert all(f in {n for n, _ in sealed_fields(type(entry.event))} or f >= 64
+            assert all(f in {n for n, _ in SEALED[type(entry.event)]} or f >= 64
                        for f, _, _ in parts(entry))  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from domain.record.proof.canonical import canonical
 from domain.record.proof.chain import Head, chained, genesis
 from domain.record.proof.openings import Proof, disclose, openings
 from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, OFFICIALS, RULES, Sealed
-from domain.record.views import OFFICIAL, PUBLIC, redact, sealed_fields
+from domain.record.views import OFFICIAL, PUBLIC, SEALED, redact
 
 HERE = Path(chain.__file__).parent
 PAGE, FILE = HERE / "AUDIT.md", HERE / "vectors.json"
@@ -162,7 +162,7 @@ def table() -> str:
     rows = [
         f"| {tag} | `{name_of(cls)}` | {', '.join(f'{n} `{name}`' for n, name in fields)} |\n"
         for tag, cls in sorted(TYPES.items())
-        if (fields := sealed_fields(cls))
+        if (fields := SEALED[cls])
     ]
     return "| tag | event | fields, counted from 0 after the tag |\n|---|---|---|\n" + "".join(rows)
 
