@@ -76,5 +76,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             if isinstance(report, pytest.TestReport):
                 game = next((game for game in GAMES if game in report.nodeid), "all games or none")
                 seconds[game] += report.duration
-    said = ", ".join(f"{game} {spent:.0f} s" for game, spent in sorted(seconds.items()))
-    terminalreporter.write_line(f"worked: {said}")
+    found = ", ".join(f"{game} {spent:.0f} s" for game, spent in sorted(seconds.items()))
+    terminalreporter.write_line(f"worked: {found}")

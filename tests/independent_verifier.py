@@ -324,11 +324,11 @@ def anchored(text, header, heads):
         at, last = at >> 1, last >> 1
     if last or found != unbase64(root):
         raise Refused("the anchor does not lead to its checkpoint")
-    told = dict(line.split(" ", 1) for line in leaf.decode().split("\n")[1:-1])
-    count = int(told["count"])
-    if (told["match"], int(told["since"])) != (header["match"], header["since"]):
+    seen = dict(line.split(" ", 1) for line in leaf.decode().split("\n")[1:-1])
+    count = int(seen["count"])
+    if (seen["match"], int(seen["since"])) != (header["match"], header["since"]):
         raise Refused("the anchor is of another match")
-    if count > len(heads) or heads[count - 1] != unbase64(told["head"]):
+    if count > len(heads) or heads[count - 1] != unbase64(seen["head"]):
         raise Refused("its end is missing, or it is not what was anchored")
     return count
 

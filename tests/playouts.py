@@ -150,9 +150,9 @@ def taken_up(setup: Setup, match: Match, log: list[Entry]) -> Match:
     """Add to a log what its match recorded; the match resumed from that, which stands there too."""
     log += match.collect()
     assert match.pos == fold_all(active(log))
-    again = resume(setup, log)
-    assert (again.pos, again.table.out) == (match.pos, [])
-    return again
+    repeated = resume(setup, log)
+    assert (repeated.pos, repeated.table.out) == (match.pos, [])
+    return repeated
 
 
 def chances(log: Iterable[Entry]) -> int:

@@ -122,9 +122,9 @@ def _serving(command: str, folder: Path) -> Iterator[str]:
         line = process.stdout.readline()
         assert line, f"it ended: {process.wait(20)}"
         ready += line
-    told = json.loads(ready)
+    data = json.loads(ready)
     try:
-        yield told.get("web", told["address"])
+        yield data.get("web", data["address"])
     finally:
         process.send_signal(signal.SIGTERM)
         code = process.wait(20)

@@ -216,7 +216,7 @@ class Toy(Game):
             steps={"setup": self.setup, "draw": self.draw, "main": self.main},
             cites=Cites(
                 opening=("toy:1",), deck=("toy:2",), seats=("toy:1",),
-                won=("toy:7",), drawn=("toy:7",), match=("toy:7",), again=("toy:3",),
+                won=("toy:7",), drawn=("toy:7",), match=("toy:7",), next_game=("toy:3",),
             ),
             tallies=(
                 Tally("life", "Deck", zone="deck"), Tally("deck", "Deck", zone="deck"),

@@ -291,16 +291,14 @@ def _put_back(
         else:
             mixed[one.place] = None
     for (place, to), some in known.items():
-        _show_again(match.table, place, to, some, cites)
+        _reveal(match.table, place, to, some, cites)
     for (place, hand), some in drawn.items():
         run_play(_exchange(match.table, place, hand, some, cites), match.driver.chance)
     for place in mixed:
         run_play(mix(match.table, place, WHY, *cites), match.driver.chance)
 
 
-def _show_again(
-    t: Table, place: str, to: int, seen: Sequence[Seen], cites: tuple[str, ...]
-) -> None:
+def _reveal(t: Table, place: str, to: int, seen: Sequence[Seen], cites: tuple[str, ...]) -> None:
     """Show cards that lie there again to those who had seen them."""
     zone = t.pos.zone(place)
     ordered = sorted(seen, key=lambda one: zone.index(one.card) if one.card in zone else -1)

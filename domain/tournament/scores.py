@@ -17,7 +17,7 @@ from domain.tournament.record import Outcome, Table
 #: Points for a match won, drawn and lost, where a format says nothing else; those of games always.
 POINTS = (3, 1, 0)
 #: A win percentage counts as this at least.
-FLOOR = Fraction(1, 3)
+LEAST = Fraction(1, 3)
 #: What a match was for a player: where `POINTS` has its points.
 WON, DRAWN, LOST = range(3)
 
@@ -46,12 +46,12 @@ class Score(Struct):
 
     @property
     def match_win(self) -> Fraction:
-        """The share of the match points there were to win, `FLOOR` at least."""
+        """The share of the match points there were to win, `LEAST` at least."""
         return _share(self.points, self.most)
 
     @property
     def game_win(self) -> Fraction:
-        """The share of the game points there were to win, `FLOOR` at least."""
+        """The share of the game points there were to win, `LEAST` at least."""
         points = sum(n * worth for n, worth in zip(self.games, POINTS, strict=True))
         return _share(points, POINTS[WON] * sum(self.games))
 
@@ -100,4 +100,4 @@ def _plus(one: tuple[int, int, int], other: tuple[int, ...]) -> tuple[int, int, 
 
 
 def _share(part: int, whole: int) -> Fraction:
-    return max(FLOOR, Fraction(part, whole)) if whole else FLOOR
+    return max(LEAST, Fraction(part, whole)) if whole else LEAST

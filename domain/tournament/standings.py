@@ -15,7 +15,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from domain.tournament.chance import drawn
-from domain.tournament.scores import DRAWN, FLOOR, LOST, POINTS, WON, Played, Score, scores
+from domain.tournament.scores import DRAWN, LEAST, LOST, POINTS, WON, Played, Score, scores
 from domain.words.phrases import phrase
 
 
@@ -50,7 +50,7 @@ class Tiebreak(Struct, frozen=True):
 
 
 def _mean(figures: Sequence[Fraction]) -> Fraction:
-    return sum(figures, Fraction()) / len(figures) if figures else FLOOR
+    return sum(figures, Fraction()) / len(figures) if figures else LEAST
 
 
 def _opponents_match_win(field: Field, score: Score, level: Collection[int]) -> Fraction:

@@ -303,6 +303,6 @@ def outcome_of(error: CallError) -> Outcome:
         numbers = [int(n) for n in facts.get("cards", "").split(",") if n]
         places = facts.get("places", "").split(",")
         return NamesMissing(tuple(zip(numbers, places, strict=False)))
-    if error.reason == "CHANCE_UNTOLD":
+    if error.reason == "ROLL_REQUIRED":
         return RollMissing(facts.get("kind", ""), int(facts.get("of", "0")))
     return Rejected(error.reason, error.text, error.rules)

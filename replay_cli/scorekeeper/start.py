@@ -117,7 +117,7 @@ def open_table(
                 mode="table", policy=policy, prints=brought, rolls=rolls, options=options,
             )  # fmt: skip
         except CallError as error:
-            if error.reason != "CHANCE_UNTOLD":
+            if error.reason != "ROLL_REQUIRED":
                 raise
             facts = error.metadata
             why = book.manifest.label("chances", facts["kind"])

@@ -111,7 +111,7 @@ def playing(rounds: int) -> Found:
     found = bracketed(yard, run, rounds)
     return Found(
         "play", "random play: decisions a second of CPU, beside Python's own pace",
-        found.ratios, found.told("decisions/s"), "9,000/s",
+        found.ratios, found.row_of("decisions/s"), "9,000/s",
     )  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def looking_back() -> None:
 
     looks = [best(lambda cut=cut: look(cut), 3) for cut in stops]
     folds = [best(lambda cut=cut: unsnapped(cut), 1) for cut in stops]
-    again = [best(lambda cut=cut: _resumed(setup, log[:cut]), 1) for cut in stops[::5]]
+    repeated = [best(lambda cut=cut: _resumed(setup, log[:cut]), 1) for cut in stops[::5]]
     assert look(stops[-1]) == _resumed(setup, log).pos
     early, late = looks[: len(looks) // 5], looks[-(len(looks) // 5) :]
     show(
@@ -166,8 +166,8 @@ def looking_back() -> None:
         {
             "from a snapshot, p50 and p99": _two(looks),
             "folding from the start, p50 and p99": _two(folds),
-            "playing it again, p50 and p99": _two(again),
-            "p99, times faster than playing": f"{_p(again, 99) / _p(looks, 99):.0f} (aim 10)",
+            "playing it again, p50 and p99": _two(repeated),
+            "p99, times faster than playing": f"{_p(repeated, 99) / _p(looks, 99):.0f} (aim 10)",
             "the last fifth beside the first, p50": f"{_p(late, 50) / _p(early, 50):.2f} (aim 1)",
             "a snapshot": f"{statistics.mean(map(len, bases.values())) / 1000:.1f} kB",
         },

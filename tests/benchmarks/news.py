@@ -53,18 +53,18 @@ async def _relays(*links: Link) -> list[Relay]:
 async def _delays(here: Link, there: Link) -> list[float]:
     """Seconds that pieces take from one server to another, in their order."""
     teller, hearer = await _relays(here, there)
-    told, found, last = dict[int, float](), list[float](), [0]
+    seen, found, last = dict[int, float](), list[float](), [0]
 
     def heard(piece: Piece) -> None:
         last[0] = piece.seq
         if piece.seq:  # of some that are told together only the last one is
-            found.append(time.perf_counter() - told[piece.seq])
+            found.append(time.perf_counter() - seen[piece.seq])
 
     hearer.listen(heard, lambda: None)
     hearer.follow(MATCH, "abcd.r1.t1")
     await asyncio.sleep(0.5)
     for seq in range(1, PIECES + 1):
-        told[seq] = time.perf_counter()
+        seen[seq] = time.perf_counter()
         teller.tell(Piece(MATCH, "abcd.r1.t1", seq))
         await asyncio.sleep(PAUSE)
     await _until(lambda: last[0] == PIECES)
@@ -76,16 +76,16 @@ async def _bare_delays(url: str) -> list[float]:
     here, there, found = Client(), Client(), list[float]()
     await here.connect(url)
     await there.connect(url)
-    told = dict[bytes, float]()
+    seen = dict[bytes, float]()
 
     async def came(message: Msg) -> None:
-        found.append(time.perf_counter() - told[message.data])
+        found.append(time.perf_counter() - seen[message.data])
 
     await there.subscribe("bare.match.abcd", cb=came)
     await there.flush()
     for seq in range(PIECES):
         data = b"9f3c21ab %d" % seq
-        told[data] = time.perf_counter()
+        seen[data] = time.perf_counter()
         await here.publish("bare.match.abcd", data)
         await asyncio.sleep(PAUSE)
     await _until(lambda: len(found) == PIECES)
@@ -96,12 +96,12 @@ async def _bare_delays(url: str) -> list[float]:
 async def _looked() -> list[float]:
     """Seconds until a server looks by itself that hears nothing."""
     found, polling = list[float](), Polling()
-    told = time.perf_counter()
+    seen = time.perf_counter()
 
     def looked() -> None:
-        nonlocal told
-        found.append(time.perf_counter() - told)
-        told = time.perf_counter()
+        nonlocal seen
+        found.append(time.perf_counter() - seen)
+        seen = time.perf_counter()
 
     polling.listen(lambda piece: None, looked)
     await polling.start()
@@ -180,7 +180,7 @@ def _run(work: Coroutine[Any, Any, Any]) -> Any:
     return uvloop.run(work)
 
 
-def _told(delays: list[float]) -> str:
+def _percentiles(delays: list[float]) -> str:
     at = [delays[len(delays) // 2], delays[len(delays) * 99 // 100]]
     return f"{at[0] * 1e3:.2f} ms p50, {at[1] * 1e3:.2f} ms p99"
 
@@ -214,16 +214,16 @@ def _measured(hub: nats.Nats, leaf: nats.Nats, folder: Path) -> list[Found]:
     with postgres.running(folder) as server:
         url = server.database(empty=True)
         listened = _run(_delays(Listen(url), Listen(url)))
-        told = _run(_rate(Listen(url), Listen(url)))
+        seen = _run(_rate(Listen(url), Listen(url)))
     by_match, by_all = (_run(_followed(hub.url, every)) for every in (False, True))
     looked = _run(_looked())
     figures = {
-        "a bare message": _told(bare[-1]),
-        "one NATS": _told(one[-1]),
-        "a hub and a leaf": _told(far),
-        "LISTEN and NOTIFY": f"{_told(listened)}; {told:,.0f} pieces/s",
+        "a bare message": _percentiles(bare[-1]),
+        "one NATS": _percentiles(one[-1]),
+        "a hub and a leaf": _percentiles(far),
+        "LISTEN and NOTIFY": f"{_percentiles(listened)}; {seen:,.0f} pieces/s",
         "looking": f"every {statistics.mean(looked):.1f} s, or {SELDOM:.0f} s while news come",
-        "pieces by NATS": rates.told("a second"),
+        "pieces by NATS": rates.row_of("a second"),
         f"{SERVERS} servers, a piece of each of {SERVERS * MATCHES:,} matches": (
             f"{by_match:.2f} s by match, {by_all:.2f} s if all hear all"
         ),
@@ -232,15 +232,15 @@ def _measured(hub: nats.Nats, leaf: nats.Nats, folder: Path) -> list[Found]:
     return [
         Found(
             "news_delay", "Delay of news by NATS, beside a bare message's",
-            tuple(1 / ratio for ratio in late.ratios), _told(one[-1]), "≤ 2", less=True,
+            tuple(1 / ratio for ratio in late.ratios), _percentiles(one[-1]), "≤ 2", less=True,
         ),
         Found(
             "news_leaf", "Delay of news by a hub and a leaf, beside that by one NATS",
-            (statistics.median(far) / statistics.median(one[-1]),), _told(far), less=True,
+            (statistics.median(far) / statistics.median(one[-1]),), _percentiles(far), less=True,
         ),
         Found(
             "news_rate", "Pieces of news by NATS, beside bare messages", rates.ratios,
-            rates.told("a second"), "≥ 0.25",
+            rates.row_of("a second"), "≥ 0.25",
         ),
         Found(
             "news_interest", "Processor of ten servers if each hears all news, beside its own only",

@@ -79,13 +79,14 @@ def going_back(times: int = 60) -> None:
         done.append(time.process_time() - start)
     start = time.process_time()
     play(setup)
-    again = time.process_time() - start
+    repeated = time.process_time() - start
     show(
         f"going back in a match of {numbers[-1]} decisions, {len(log):,} entries",
         {
             "preview": f"{_ms(statistics.median(seen))} p50, {_ms(max(seen))} at the most",
             "rewind": f"{_ms(statistics.median(done))} p50, {_ms(max(done))} at the most",
-            "playing it again": f"{_ms(again)}: {again / statistics.median(done):.1f} times that",
+            "playing it again": f"{_ms(repeated)}: "
+            f"{repeated / statistics.median(done):.1f} times that",
         },
     )
 

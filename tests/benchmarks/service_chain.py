@@ -43,23 +43,23 @@ def commands(rounds: int) -> list[Found]:
         for side, settings in SIDES.items():
             kept[side].append(command_rate(matches, AT_ONCE, stream, [], **settings))
     return [
-        *_beside("chain", "with the chain beside without", kept["neither"], kept["chain"][:-1]),
-        *_beside("log", "with the log beside the chain alone", kept["chain"], kept["log"][:-1]),
+        *_compared("chain", "with the chain beside without", kept["neither"], kept["chain"][:-1]),
+        *_compared("log", "with the log beside the chain alone", kept["chain"], kept["log"][:-1]),
     ]
 
 
-def _beside(
+def _compared(
     name: str, text: str, without: Sequence[Measured], with_: Sequence[Measured]
 ) -> Iterator[Found]:
     for at, what in enumerate(("rate", "CPU")):
         less, more = [one[at] for one in without], [one[at] for one in with_]
         if what == "CPU":
-            told = f"{_micro(more)} µs a command, {_micro(less)} without"
+            found = f"{_micro(more)} µs a command, {_micro(less)} without"
             less, more = [1 / one for one in less], [1 / one for one in more]
         else:
-            told = Rounds(less, more).told("/s")
+            found = Rounds(less, more).row_of("/s")
         text_ = f"commands on streams, {AT_ONCE} at once: {text} ({what})"
-        yield Found(f"{name}, {what}", text_, Rounds(less, more).ratios, told, "0.9")
+        yield Found(f"{name}, {what}", text_, Rounds(less, more).ratios, found, "0.9")
 
 
 def _micro(seconds: list[float]) -> str:

@@ -233,23 +233,23 @@ def measure(at_once: int, way: Way, aim: str, rounds: int) -> list[Found]:
     times.sort()
     p50, p99 = statistics.median(times) * 1e3, times[int(len(times) * 0.99)] * 1e3
     how = "on streams" if way is stream else "by calls"
-    told = Found(
+    seen = Found(
         f"commands {how}, {at_once}",
         f"durable commands {how}, {at_once} matches at once, beside min(echo, commit)",
         found.ratios,
-        f"{found.told('/s')}; p50 {p50:.0f} ms, p99 {p99:.0f} ms",
+        f"{found.seen('/s')}; p50 {p50:.0f} ms, p99 {p99:.0f} ms",
         aim,
     )
     processor = Found(
-        f"{told.name}, CPU",
+        f"{seen.name}, CPU",
         f"the same {how}, {at_once} at once: CPU of a bare echo beside that of a command",
         Rounds([1 / each for each in bare], [1 / each for each in spent]).ratios,
         f"{min(spent) * 1e6:.0f}–{max(spent) * 1e6:.0f} µs a command,"
         f" {min(bare) * 1e6:.0f}–{max(bare) * 1e6:.0f} µs an echo",
     )
-    for one in (told, processor):
+    for one in (seen, processor):
         show(one.text, {"ratio": str(one), "figures": one.figures})
-    return [told, processor]
+    return [seen, processor]
 
 
 def main(rounds: int = 2) -> list[Found]:

@@ -70,7 +70,7 @@ async def lists(stub: Any, match: Any, codes: dict[str, int], until: asyncio.Eve
 async def measure(address: str, token: str) -> dict[str, str]:
     long, quiet, busy = play(1), play(2), play(3)
     codes: dict[str, int] = {}
-    alone, beside = list[float](), list[float]()
+    alone, aside = list[float](), list[float]()
     async with (
         grpc.aio.insecure_channel(address, options=OWN) as channel,
         grpc.aio.insecure_channel(address, options=OWN) as crowd,
@@ -81,7 +81,7 @@ async def measure(address: str, token: str) -> dict[str, str]:
         await commands(stub, await begin(stub, token, quiet), quiet, alone)
         until = asyncio.Event()
         crowding = asyncio.create_task(lists(crowded, listed, codes, until))
-        await commands(stub, await begin(stub, token, busy), busy, beside)
+        await commands(stub, await begin(stub, token, busy), busy, aside)
         until.set()
         await crowding
 
@@ -92,7 +92,7 @@ async def measure(address: str, token: str) -> dict[str, str]:
 
     return {
         "a call alone: p50, p99, worst (ms)": figures(alone),
-        f"beside {AT_ONCE} lists at a time (ms)": figures(beside),
+        f"beside {AT_ONCE} lists at a time (ms)": figures(aside),
         "what became of the lists": ", ".join(f"{code} {n}" for code, n in codes.items()),
     }
 

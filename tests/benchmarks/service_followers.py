@@ -36,11 +36,11 @@ class Followers(NamedTuple):
     """A process with all the followers: says `ready` once, and then whenever each has one more."""
 
     process: Any
-    told: Any
+    results: Any
 
     def everybody(self) -> None:
         """Wait until everybody has the next message."""
-        self.told.get(timeout=120)
+        self.row_of.get(timeout=120)
 
     def stop(self) -> None:
         self.process.kill()
@@ -49,17 +49,17 @@ class Followers(NamedTuple):
 
 def follow(address: str, method: str, request: bytes, token: str, n: int) -> Followers:
     """Follow a stream so often; each follower gets a first message at once."""
-    told: Any = multiprocessing.Queue()
+    results: Any = multiprocessing.Queue()
     work = multiprocessing.Process(
-        target=_follow, args=(address, method, request, token, n, told), daemon=True
+        target=_follow, args=(address, method, request, token, n, results), daemon=True
     )
     work.start()
-    found = Followers(work, told)
+    found = Followers(work, results)
     found.everybody()
     return found
 
 
-def _follow(address: str, method: str, request: bytes, token: str, n: int, told: Any) -> None:
+def _follow(address: str, method: str, request: bytes, token: str, n: int, results: Any) -> None:
     behind = [0] * 10_000  # how many lack their k-th message
 
     async def one(channel: Any) -> None:
@@ -67,7 +67,7 @@ def _follow(address: str, method: str, request: bytes, token: str, n: int, told:
         async for _ in channel.unary_stream(method)(request, metadata=bearer(token)):
             behind[k] += 1
             if behind[k] == n:
-                told.put(k)
+                results.put(k)
             k += 1
 
     async def run() -> None:
@@ -176,7 +176,7 @@ def main(n: int = FOLLOWERS, rounds: int = 2) -> list[Found]:
         "followers",
         f"{n:,} followers of one match: messages a second of server CPU, beside a bare stream",
         rounds_.ratios,
-        rounds_.told("/s"),
+        rounds_.row_of("/s"),
         "0.6",
     )
     show(found.text, {"ratio": str(found), "figures": found.figures})
@@ -196,7 +196,7 @@ def positions(n: int, played: Played, each: Any, rounds: int) -> Found:
         f"{n:,} followers of the positions of one match, each {name}: commands told of by a second"
         " of server CPU, beside followers of its entries",
         rounds_.ratios,
-        rounds_.told("/s"),
+        rounds_.row_of("/s"),
         EACH[each],
     )
     show(found.text, {"ratio": str(found), "figures": found.figures})

@@ -74,7 +74,7 @@ def keep(records: Records, match: str, commands: Sequence[list[Entry]], game: st
     records.write(Work(match, (), history.advance(match)))
 
 
-def run_again(log: Sequence[Entry], decision: int) -> None:
+def rerun(log: Sequence[Entry], decision: int) -> None:
     """Play a match again up to a decision, from the recorded answers and chance."""
     drawn = iter(e.event.result.value for e in log if isinstance(e.event, ChanceDrawn))
     answers = (e.event for e in log if isinstance(e.event, DecisionMade))
@@ -136,15 +136,15 @@ def measure_opening(records: Records, samples: int) -> dict[str, str]:
         for match, n in (("short", few), ("longest", len(longest) - 1))
     }
     end(records, "long")
-    again = []
+    repeated = []
     for n in [decisions // 2, decisions] * 3:
         start = time.thread_time()
-        run_again(log, n)
-        again.append(time.thread_time() - start)
-    p99, whole = times[int(len(times) * 0.99)], min(again[1::2])
+        rerun(log, n)
+        repeated.append(time.thread_time() - start)
+    p99, whole = times[int(len(times) * 0.99)], min(repeated[1::2])
     return {
         "decisions, entries": f"{decisions}, {len(log)}",
-        "playing it again": f"{whole * 1e3:.1f} ms (half of it: {min(again[::2]) * 1e3:.1f} ms)",
+        "playing it again": f"{whole * 1e3:.1f} ms (half of it: {min(repeated[::2]) * 1e3:.1f} ms)",
         "opening any decision": f"{spread(times)} (aim 0.5, 1)",
         "once it was repacked": spread(opening_times(records, "long", decisions, samples)),
         **figures,

@@ -70,19 +70,19 @@ def main(rounds: int = 2) -> list[Found]:
         assert collector.spans
     found = [off(min(each for _, each in without))]
     for name, measured in traced.items():
-        found.append(_beside(name, without, measured))
+        found.append(_compared(name, without, measured))
     for one in found:
         show(one.text, {"ratio": str(one), "figures": one.figures})
     return found
 
 
-def _beside(name: str, without: Sequence[Measured], traced: Sequence[Measured]) -> Found:
+def _compared(name: str, without: Sequence[Measured], traced: Sequence[Measured]) -> Found:
     spent, plain = [each for _, each in traced], [each for _, each in without]
     rates = Rounds([rate for rate, _ in without], [rate for rate, _ in traced])
     ratios = Rounds([1 / each for each in plain], [1 / each for each in spent]).ratios
     figures = (
         f"{min(spent) * 1e6:.0f}–{max(spent) * 1e6:.0f} µs a command,"
-        f" {min(plain) * 1e6:.0f}–{max(plain) * 1e6:.0f} without; {rates.told('/s')}"
+        f" {min(plain) * 1e6:.0f}–{max(plain) * 1e6:.0f} without; {rates.row_of('/s')}"
     )
     text = f"commands on streams, {AT_ONCE} at once: CPU without tracing beside with {name} sampled"
     return Found(f"tracing, {name}", text, ratios, figures)

@@ -55,11 +55,11 @@ class Followers(NamedTuple):
     """A process with all the followers."""
 
     process: Any
-    told: Any
+    results: Any
 
     def everybody(self) -> Arrivals:
         """Wait until everybody has the next event."""
-        return Arrivals(*self.told.get(timeout=120))
+        return Arrivals(*self.row_of.get(timeout=120))
 
     def stop(self) -> None:
         self.process.kill()
@@ -68,10 +68,10 @@ class Followers(NamedTuple):
 
 def follow(port: int, path: str, n: int) -> Followers:
     """Follow so often; each follower gets a first event at once."""
-    told: Any = multiprocessing.Queue()
-    work = multiprocessing.Process(target=_follow, args=(port, path, n, told), daemon=True)
+    results: Any = multiprocessing.Queue()
+    work = multiprocessing.Process(target=_follow, args=(port, path, n, results), daemon=True)
     work.start()
-    found = Followers(work, told)
+    found = Followers(work, results)
     found.everybody()
     return found
 
@@ -92,14 +92,14 @@ class _Reader(asyncio.Protocol):
             self._rest = self._rest[found.end() :]
 
 
-def _follow(port: int, path: str, n: int, told: Any) -> None:
+def _follow(port: int, path: str, n: int, results: Any) -> None:
     arrived: dict[int, list[float]] = {}
 
     def heard(seq: int) -> None:
         times = arrived.setdefault(seq, [])
         times.append(time.monotonic())
         if len(times) == n:
-            told.put((seq, times[n // 2], times[n * 99 // 100]))
+            results.put((seq, times[n // 2], times[n * 99 // 100]))
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
@@ -133,12 +133,12 @@ def bare_server(port: Any) -> None:
     seq, changed = 1, asyncio.Event()
 
     async def events() -> Any:
-        told = 0
+        results = 0
         while True:
             wait = changed
-            if told < seq:
-                told = seq
-                yield EVENT % (told, told)
+            if results < seq:
+                results = seq
+                yield EVENT % (results, results)
             await wait.wait()
 
     async def follow(request: Any) -> Any:
@@ -258,7 +258,7 @@ def followers(n: int = FOLLOWERS, rounds: int = 2) -> Found:
         f"{n:,} followers of one match by server-sent events: events a second of server CPU,"
         " beside a bare Starlette server",
         rounds_.ratios,
-        rounds_.told("/s"),
+        rounds_.row_of("/s"),
         "0.6",
     )
     show(
@@ -296,7 +296,7 @@ def rendering(kind: str, text: str, rounds: int = 3) -> Found:
             last = service.command()
         each = range(1, last + 1)
         with httpx.Client(base_url=f"{service.running.web}/m/{service.match.id}") as client:
-            again = client.get(f"at/{last}{kind}").content  # what is loaded at first, is
+            later = client.get(f"at/{last}{kind}").content  # what is loaded at first, is
             for number in range(rounds):
                 some, before = each[number::rounds], cpu(service.pid)
                 for seq in some:
@@ -306,7 +306,7 @@ def rendering(kind: str, text: str, rounds: int = 3) -> Found:
                 ratios.append(1 / took / yard())
             before = cpu(service.pid)
             for _ in range(500):
-                assert client.get(f"at/{last}{kind}").content == again
+                assert client.get(f"at/{last}{kind}").content == later
             repeated = (cpu(service.pid) - before) * 2
         service.stop()
     found = Found(
@@ -328,7 +328,7 @@ def behind_a_cache(crowds: Sequence[int] = (10, 100, 1000)) -> list[Found]:
     if not proxies.program():
         print("nginx is not installed: what reaches the service behind it was not counted")
         return []
-    told = list[str]()
+    results = list[str]()
     ratios = list[float]()
     for n in crowds:
         with tempfile.TemporaryDirectory() as name:
@@ -342,13 +342,13 @@ def behind_a_cache(crowds: Sequence[int] = (10, 100, 1000)) -> list[Found]:
         kept = [path for path in everybody if "follow" not in path]
         asked, reached = (sum(counted[path] for path in kept) for counted in (everybody, origin))
         ratios.append(reached / len(kept))
-        told.append(f"{n:,} spectators: {reached} of {asked:,}")
+        results.append(f"{n:,} spectators: {reached} of {asked:,}")
     found = Found(
         "web origin requests",
         "Requests for positions, lines and marks that reach the service behind nginx, beside how"
         " many different ones there are",
         tuple(ratios),
-        "; ".join(told),
+        "; ".join(results),
         "1",
         less=True,
     )

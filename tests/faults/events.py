@@ -21,7 +21,7 @@ from service.client.client import CallError, Client
 from service.store.records import Records
 from service.store.tables import tournaments
 from tests.faults.journal import Unknown, outcome_of
-from tests.faults.load import AGAIN, Desk
+from tests.faults.load import RETRY, Desk
 
 TABLES, ROUNDS = 2, 2
 #: How long the result of a match may take to be its table's once nothing fails, in seconds.
@@ -61,7 +61,7 @@ class Organiser(Thread):
             except CallError as error:
                 if not isinstance(outcome_of(error), Unknown):
                     raise
-            time.sleep(self._rng.uniform(*AGAIN))
+            time.sleep(self._rng.uniform(*RETRY))
         raise GoneAway
 
     def _event(self) -> None:

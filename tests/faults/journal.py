@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 from service.client.client import CallError
 
 #: In the place of a number that the answer to a command does not tell.
-UNTOLD = -1
+UNSTATED = -1
 
 
 class Took(NamedTuple):
     """A command took effect: its entries, and the decision that is open by then (0: none).
 
-    `UNTOLD` is what its answer leaves out.
+    `UNSTATED` is what its answer leaves out.
     """
 
     first: int
@@ -85,7 +85,7 @@ class Journal:
     def __init__(self) -> None:
         self.calls: list[Call] = []
         self.pages: dict[tuple[str, str, str], list[Page]] = {}  # by match, token and follower
-        self.told: Counter[str] = Counter()  # errors that leave open what happened, how often
+        self.errors: Counter[str] = Counter()  # errors that leave open what happened, how often
         self.lock = Lock()
 
     def note(
@@ -101,7 +101,7 @@ class Journal:
         with self.lock:
             self.calls.append(Call(match, name, asked, server, called, answered, outcome))
             if isinstance(outcome, Unknown):
-                self.told[f"{outcome.code} {outcome.reason}"] += 1
+                self.errors[f"{outcome.code} {outcome.reason}"] += 1
         return outcome
 
     def saw(self, match: str, token: str, follower: str, page: Page) -> None:
@@ -111,7 +111,7 @@ class Journal:
 
     def odd(self) -> dict[str, int]:
         """The errors that nobody should be told, whatever fails."""
-        return {text: n for text, n in self.told.items() if text.split()[0] not in EXPECTED}
+        return {text: n for text, n in self.errors.items() if text.split()[0] not in EXPECTED}
 
     def counts(self) -> dict[str, int]:
         """How many calls had which kind of outcome."""

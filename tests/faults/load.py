@@ -23,7 +23,7 @@ from domain.record.decisions import Act
 from service.client.client import CallError, Client, Opened, connect
 from service.client.playing import Commands, Playing
 from tests.faults.journal import (
-    UNTOLD,
+    UNSTATED,
     Journal,
     Outcome,
     Page,
@@ -38,7 +38,7 @@ TIMEOUT = 1.5
 #: How long people think, in seconds; what lies between two looks of an official.
 THINKS, LOOKS_UP = (0.0, 0.06), (0.1, 0.7)
 #: How long they wait before they ask again, in seconds.
-AGAIN = (0.02, 0.3)
+RETRY = (0.02, 0.3)
 PLAYERS, FOLLOWERS = 3, 3
 #: After how long without faults all must be well, in seconds.
 CALM = 60.0
@@ -60,7 +60,7 @@ class Patient(Client):
             except CallError as error:
                 if error.code != "UNAVAILABLE" or time.monotonic() > until:
                     raise
-                time.sleep(error.after or AGAIN[1])
+                time.sleep(error.after or RETRY[1])
 
 
 class Desk:
@@ -127,7 +127,7 @@ class Table(Thread):
         found = self.desk.journal.note(self.opened.id, "", 0, server, call)
         if isinstance(found, Stands):
             return found, seen[0]
-        time.sleep(self.rng.uniform(*AGAIN))
+        time.sleep(self.rng.uniform(*RETRY))
         return None
 
     def send(self, token: str, asked: int, command: Callable[[Any, str], Any]) -> Outcome:
@@ -137,7 +137,7 @@ class Table(Thread):
 
             def call(server: int = server) -> Took:
                 done = command(self.by(server, token), name)
-                return Took(done.first_seq, done.last_seq, opens(done) if asked else UNTOLD)
+                return Took(done.first_seq, done.last_seq, opens(done) if asked else UNSTATED)
 
             outcome = self.desk.journal.note(self.opened.id, name, asked, server, call)
             if not isinstance(outcome, Unknown):
@@ -145,7 +145,7 @@ class Table(Thread):
             if self.stopping.is_set() or self.rng.random() < LEAVES:
                 return found
             server = self.server(server)
-            time.sleep(self.rng.uniform(*AGAIN))
+            time.sleep(self.rng.uniform(*RETRY))
 
 
 class Player(Table):
@@ -324,7 +324,7 @@ class Load:
                         request_id=name,
                     )
                 )
-                return Took(1, UNTOLD, UNTOLD)
+                return Took(1, UNSTATED, UNSTATED)
 
             self.desk.journal.note("", name, 0, server, call)
             if found:

@@ -50,7 +50,7 @@ class Report(Struct):
     restarts: int
     seconds: float
     checkpoints: int
-    told: dict[str, int]
+    errors: dict[str, int]
 
 
 def carry_out(run: Run, folder: Path, say: Callable[[str], object] = lambda text: None) -> Report:
@@ -88,7 +88,7 @@ def carry_out(run: Run, folder: Path, say: Callable[[str], object] = lambda text
     seconds, counts = time.monotonic() - begun, journal.counts()
     kinds = drawn.counted(plan)
     return Report(
-        wrong, kinds, counts, len(load.opened), restarts, seconds, len(watcher.seen), journal.told
+        wrong, kinds, counts, len(load.opened), restarts, seconds, len(watcher.seen), journal.errors
     )
 
 

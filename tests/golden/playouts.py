@@ -33,15 +33,15 @@ def digest(log: Iterable[Entry]) -> str:
     """
     found = blake2b(digest_size=12)
     for e in log:
-        said = (e.seq, e.time, e.moment, e.frame, e.by, e.cites, _fields(e.event))
-        found.update(msgspec.json.encode(said))
+        seen = (e.seq, e.time, e.moment, e.frame, e.by, e.cites, _fields(e.event))
+        found.update(msgspec.json.encode(seen))
     return found.hexdigest()
 
 
 def _fields(event: ev.Event) -> list[Any]:
     left_out = {"digests", "digest", "engine"}
-    told = ((f, getattr(event, f.name)) for f in fields(event) if f.name not in left_out)
-    return [name_of(type(event)), *([f.name, _plain(v)] for f, v in told if v != f.default)]
+    found = ((f, getattr(event, f.name)) for f in fields(event) if f.name not in left_out)
+    return [name_of(type(event)), *([f.name, _plain(v)] for f, v in found if v != f.default)]
 
 
 def _plain(value: Any) -> Any:

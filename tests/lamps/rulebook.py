@@ -82,5 +82,5 @@ RULEBOOK = Game(
     acts=ACTS, steps={"setup": set_up}, turn=TURN, before=WINDOW.hold, acting=("window",),
     terms=TERMS, texts=TEXTS, occurrences=OCCURRENCES, tallies=TALLIES,
     cites=Cites(opening=HOUSE, deck=("lm:2-1",), seats=HOUSE, won=WON, drawn=WON, match=WON,
-                again=("lm:2-3",)),
+                next_game=("lm:2-3",)),
 )  # fmt: skip

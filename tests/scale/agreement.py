@@ -67,28 +67,32 @@ def played(setting: Setting, c: Constants, seed: int = SEED) -> Found:
 def pairs(setting: Setting, c: Constants) -> Iterator[Pair]:
     """All figures that both have."""
     found = played(setting, c)
-    said = model.outcome(setting, c, model.deployment(setting, c))
+    predicted = model.outcome(setting, c, model.deployment(setting, c))
     if len(found.commands) >= ENOUGH[0]:
-        yield Pair("a server of seats is busy", said.seat, found.seat, LOAD)
-    yield Pair("a server of followers is busy", said.crowd, found.crowd, LOAD)
-    if said.after_failure and model.rate(setting) * model.BACK >= ENOUGH[0]:
-        yield Pair("the same, after one failed", said.after_failure, found.after_failure, AFTER)
-    yield Pair("the database is busy", said.database, found.database, LOAD)
-    yield from _times("a command", said.command, found.commands)
-    yield from _times("a command at the start", said.command_start, found.commands_start)
-    yield from _times("the last follower is told", said.told, found.told)
-    yield Pair("the edges answer", said.hits, 1 - found.missed / found.requests, HITS)
-    origin = found.origin_each * said.commits
-    yield Pair("requests/s of the service", said.origin, origin, LOAD)
-    yield Pair("pages/s of the service", said.pages, found.pages_each, LOAD)
-    if said.reads:
-        yield Pair("reads/s of the database", said.reads, found.reads_each * said.commits, LOAD)
+        yield Pair("a server of seats is busy", predicted.seat, found.seat, LOAD)
+    yield Pair("a server of followers is busy", predicted.crowd, found.crowd, LOAD)
+    if predicted.after_failure and model.rate(setting) * model.BACK >= ENOUGH[0]:
+        yield Pair(
+            "the same, after one failed", predicted.after_failure, found.after_failure, AFTER
+        )
+    yield Pair("the database is busy", predicted.database, found.database, LOAD)
+    yield from _times("a command", predicted.command, found.commands)
+    yield from _times("a command at the start", predicted.command_start, found.commands_start)
+    yield from _times("the last follower is told", predicted.notified, found.notified)
+    yield Pair("the edges answer", predicted.hits, 1 - found.missed / found.requests, HITS)
+    origin = found.origin_each * predicted.commits
+    yield Pair("requests/s of the service", predicted.origin, origin, LOAD)
+    yield Pair("pages/s of the service", predicted.pages, found.pages_each, LOAD)
+    if predicted.reads:
+        yield Pair(
+            "reads/s of the database", predicted.reads, found.reads_each * predicted.commits, LOAD
+        )
 
 
-def _times(what: str, said: Delay, found: Sequence[float]) -> Iterator[Pair]:
+def _times(what: str, predicted: Delay, found: Sequence[float]) -> Iterator[Pair]:
     some = sorted(found)
     for part, bound, least in ((0.5, MIDDLE, ENOUGH[0]), (0.99, LATE, ENOUGH[1])):
         if len(some) < least:
             return
         seen = some[int(len(some) * part)]
-        yield Pair(f"{what}, p{part * 100:.0f}", said.quantile(part), seen, bound, times=True)
+        yield Pair(f"{what}, p{part * 100:.0f}", predicted.quantile(part), seen, bound, times=True)

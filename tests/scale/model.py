@@ -48,7 +48,7 @@ class Outcome(Struct, frozen=True):
     database: float
     command: Delay  # from a command to its answer,
     command_start: Delay  # the same while a round starts
-    told: Delay  # from a commit until the last follower of a featured match on a server is told
+    notified: Delay  # from a commit until the last follower of a featured match on a server is told
     hits: float  # the part of the requests for positions that the edges answer,
     requests: float  # how many there are,
     origin: float  # how many of them reach the service,
@@ -93,8 +93,8 @@ def crowd_jobs(setting: Setting, c: Constants, where: Deployment) -> list[Jobs]:
     servers, each = where.crowd, 1 / setting.pause
     featured, other = setting.watchers
     elsewhere = 1.0 if where.apart else 1 - 1 / servers  # who has the command reads nothing
-    told = featured / servers
-    found = [Jobs(setting.featured * each, (c.read * elsewhere + fan_out(setting, c, told),))]
+    notified = featured / servers
+    found = [Jobs(setting.featured * each, (c.read * elsewhere + fan_out(setting, c, notified),))]
     others = (setting.matches - setting.featured) * each
     if setting.sticky:  # to where the match's seats are sent, unless those are apart
         away = 1.0 if where.apart else 0.0
@@ -189,7 +189,7 @@ def outcome(setting: Setting, c: Constants, where: Deployment) -> Outcome:
     requests = setting.spectators * (1 - setting.programs) / setting.pause
     rendered, kept = _positions(setting, where.crowd)
     missed = sum(n / setting.pause * _asking(setting.edges, v) for n, v in _groups(setting))
-    told = requests * c.event_bytes + setting.programs * setting.spectators / setting.pause * (
+    notified = requests * c.event_bytes + setting.programs * setting.spectators / setting.pause * (
         c.message_bytes
     )
     there = setting.spectators / where.crowd
@@ -201,7 +201,7 @@ def outcome(setting: Setting, c: Constants, where: Deployment) -> Outcome:
         database=database(setting, c, where),
         command=_command(setting, c, where, seats, commands),
         command_start=_command(setting, c, where, first, starting(setting)),
-        told=_told(setting, c, where, crowd),
+        notified=_notified(setting, c, where, crowd),
         hits=1 - missed / requests,
         requests=requests,
         origin=rendered + kept,
@@ -211,8 +211,8 @@ def outcome(setting: Setting, c: Constants, where: Deployment) -> Outcome:
         reads=reads(setting, where),
         log=commands * c.log,
         news=reads(setting, where),
-        edge_bytes=told + requests * c.position_bytes,
-        server_bytes=(told + (rendered + kept) * c.position_bytes) / where.crowd,
+        edge_bytes=notified + requests * c.position_bytes,
+        server_bytes=(notified + (rendered + kept) * c.position_bytes) / where.crowd,
         pairing=setting.event * c.open,
         memory=there * c.follower_memory + setting.matches / where.seats * c.match_memory,
         stored=setting.matches_a_day * 365 * c.commands * c.entries * c.ended_entry,
@@ -250,7 +250,7 @@ def _command(
     return found.then([*waits, *[0.0] * (100 - len(waits))]) if any(waits) else found
 
 
-def _told(setting: Setting, c: Constants, where: Deployment, jobs: list[Jobs]) -> Delay:
+def _notified(setting: Setting, c: Constants, where: Deployment, jobs: list[Jobs]) -> Delay:
     """The news, the wait for the server, the last of its followers. No match waits for itself."""
     one = next(job for job in crowd_jobs(setting, c, where))
     alone = Jobs(one.rate * (1 - 1 / setting.featured), one.sizes)
@@ -288,12 +288,12 @@ class Limit(Struct, frozen=True):
 def limits(setting: Setting, c: Constants, where: Deployment) -> list[Limit]:
     """What no further server mends, the first to break first."""
     found = outcome(setting, c, where)
-    told = fan_out(setting, c, setting.watchers[0] / where.crowd)
+    notified = fan_out(setting, c, setting.watchers[0] / where.crowd)
     every = [
         Limit("cores of the database", found.database / DATABASE, "shards"),
         Limit("connections of the database", where.servers * POOL / CONNECTIONS, "pooler"),
         Limit("the broker of news", (found.news + found.commits) * c.news_broker, "leaves"),
         Limit("pairing one event", found.pairing / PATIENCE, "parts"),
-        Limit("telling all of one match on one server", told / (setting.pause * BUSY), "crowd"),
+        Limit("telling all of one match on one server", notified / (setting.pause * BUSY), "crowd"),
     ]
     return sorted(every, key=lambda one: -one.used)

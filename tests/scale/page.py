@@ -94,7 +94,7 @@ _FIGURES: dict[str, Callable[[model.Deployment, model.Outcome], str]] = {
     ),
     "a command takes, p50, p99": lambda where, one: _both(one.command),
     "the same while a round starts": lambda where, one: _both(one.command_start),
-    "the last follower on a server is told after, p50, p99": lambda where, one: _both(one.told),
+    "the last follower on a server is told after, p50, p99": lambda where, one: _both(one.notified),
     "memory of a server of followers": lambda where, one: size(one.memory),
     "cores of the database that are busy": lambda where, one: number(one.cores),
     "its log": lambda where, one: f"{size(one.log)}/s",
@@ -168,7 +168,7 @@ def of_rooms(c: Constants) -> str:
         where = model.deployment(setting, c)
         one = model.outcome(setting, c, where)
         rows.append([
-            f"{setting.room:,}", f"{where.crowd:,}", _part(one.crowd), _both(one.told),
+            f"{setting.room:,}", f"{where.crowd:,}", _part(one.crowd), _both(one.notified),
             size(one.memory), number(where.servers * model.POOL), number(one.reads),
         ])  # fmt: skip
     heads = ["room", "servers", "busy", "told after, p50, p99", "memory", "connections", "reads/s"]

@@ -39,7 +39,7 @@ class Found(Struct):
     database: float = 0.0
     commands: list[float] = []
     commands_start: list[float] = []
-    told: list[float] = []
+    notified: list[float] = []
     requests: int = 0
     missed: int = 0
     origin: int = 0
@@ -102,7 +102,7 @@ class Simulation:
         apart = setting.apart
         self.crowd_size = crowd
         self.crowd = [Server() for _ in range(min(crowd, PLAYED))] if apart else self.seats
-        self.found = Found(commands=[], commands_start=[], told=[])
+        self.found = Found(commands=[], commands_start=[], notified=[])
         self.number = defaultdict[int, int](int)
         self.home = [self.rng.randrange(seats) for _ in range(setting.matches)]
         self.watching = self._watchers()
@@ -262,7 +262,7 @@ class Simulation:
         done = one.do(now, size)
         early = committed > setting.start and (not self.fails_at or done < self.fails_at)
         if match < setting.featured and early:
-            self.found.told.append(done - committed + (c.delivery if one is server else 0.0))
+            self.found.notified.append(done - committed + (c.delivery if one is server else 0.0))
 
     def _beat(self, at: int, now: float) -> None:
         """All followers of a server get a sign of life, some at a time."""

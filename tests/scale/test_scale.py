@@ -32,8 +32,8 @@ def test_a_simulation_of_something_else_is_found_out() -> None:
     )
     where = model.deployment(COUNTRY, C)
     found = Simulation(COUNTRY, slower, where.seats, where.crowd).run(100.0)
-    said = model.outcome(COUNTRY, C, where)
-    assert not agreement.Pair("busy", said.seat, found.seat, agreement.LOAD).agree
+    predicted = model.outcome(COUNTRY, C, where)
+    assert not agreement.Pair("busy", predicted.seat, found.seat, agreement.LOAD).agree
 
 
 def test_servers_break_where_the_model_says() -> None:

@@ -68,5 +68,5 @@ def watched(opened: Page) -> list[str]:
     """What goes wrong in a page from now on: errors of scripts, and what its policy forbade."""
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.on("console", lambda told: errors.append(told.text) if told.type == "error" else None)
+    opened.on("console", lambda seen: errors.append(seen.text) if seen.type == "error" else None)
     return errors

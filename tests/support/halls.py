@@ -108,7 +108,7 @@ async def hall(path: Path, format_: Format = FORMAT, people: int = 4) -> AsyncIt
 
 
 @asynccontextmanager
-async def again(path: Path) -> AsyncIterator[Hall]:
+async def reopened(path: Path) -> AsyncIterator[Hall]:
     """The only tournament of a file, after the service was started anew."""
     async with open_servicers(path) as servicers:
         (_, id_), *_ = Store(servicers.records).opened()

@@ -340,10 +340,10 @@ class Cut:
     @coroutine
     def _steps(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
         resume: Callable[[Any], Any] = steps.send
-        told: Any = None
+        results: Any = None
         while True:
             try:
-                waits = resume(told)
+                waits = resume(results)
             except StopIteration as stop:
                 return stop.value
             self._left -= 1
@@ -352,9 +352,9 @@ class Cut:
                 assert task is not None
                 task.cancel()
             try:
-                resume, told = steps.send, (yield waits)
+                resume, results = steps.send, (yield waits)
             except BaseException as error:
-                resume, told = steps.throw, error
+                resume, results = steps.throw, error
 
 
 class Fault:

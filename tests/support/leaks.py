@@ -57,10 +57,10 @@ def sentence() -> None:
     why_not = Match.why_not
 
     def leaky(self: Match, *asked: Any) -> Any:
-        said = why_not(self, *asked)
-        if said is None:
+        found = why_not(self, *asked)
+        if found is None:
             return None
-        return replace(said, sentence=f"{said.text} {_hidden(self)}", values=())
+        return replace(found, sentence=f"{found.text} {_hidden(self)}", values=())
 
     Match.why_not = leaky  # type: ignore[method-assign]
 

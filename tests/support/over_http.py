@@ -199,13 +199,13 @@ class HttpCall(grpc.RpcError, grpc.Call):
     def _broke_off(self, error: Exception) -> None:
         self._failed({"code": "unavailable", "message": str(error)})
 
-    def _failed(self, told: dict[str, Any] | None) -> None:
+    def _failed(self, found: dict[str, Any] | None) -> None:
         self._ended = True
-        if told is None:
+        if found is None:
             return
-        self._status.code = _CODES[told["code"]].value[0]
-        self._status.message = told.get("message", "")
-        for one in told.get("details", ()):
+        self._status.code = _CODES[found["code"]].value[0]
+        self._status.message = found.get("message", "")
+        for one in found.get("details", ()):
             url = f"type.googleapis.com/{one['type']}"
             self._status.details.append(
                 AnyMessage(type_url=url, value=b64decode(one["value"] + "=="))

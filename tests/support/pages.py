@@ -53,7 +53,7 @@ class Pages:
                 keys=KEYS,
                 metrics=metrics,
                 look=Look(),
-                health=Health({}, lambda told: asyncio.sleep(0)),
+                health=Health({}, lambda seen: asyncio.sleep(0)),
             )
         )
 

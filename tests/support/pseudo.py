@@ -30,12 +30,12 @@ def widened(sentence: str) -> str:
         parts = list(string.Formatter().parse(sentence))
     except ValueError:
         return f"⟦{sentence.translate(_WIDE)}⟧"
-    told = ""
+    found = ""
     for text, name, form, how in parts:
-        told += text.translate(_WIDE)
+        found += text.translate(_WIDE)
         if name is not None:
-            told += f"{{{name}{f'!{how}' if how else ''}{f':{form}' if form else ''}}}"
-    return f"⟦{told}⟧"
+            found += f"{{{name}{f'!{how}' if how else ''}{f':{form}' if form else ''}}}"
+    return f"⟦{found}⟧"
 
 
 def write_tables(folder: Path) -> list[tuple[str, Path]]:
@@ -47,9 +47,9 @@ def write_tables(folder: Path) -> list[tuple[str, Path]]:
             continue
         done = {
             section if section in (JOINED, SENTENCES) else f"{prefix}{section}": {
-                one: one.translate(_WIDE) if section == JOINED else widened(one) for one in said
+                one: one.translate(_WIDE) if section == JOINED else widened(one) for one in seen
             }
-            for section, said in sayings.items()
+            for section, seen in sayings.items()
         }
         own = folder / (prefix.rstrip("/") or CORE)
         own.mkdir()
@@ -94,12 +94,12 @@ def _printed(value: Any) -> Iterator[str]:
                 yield from _printed(one)
 
 
-def untranslated(told: Iterable[str], rules: Rulebook, *free: str) -> Iterator[str]:
+def untranslated(found: Iterable[str], rules: Rulebook, *free: str) -> Iterator[str]:
     """The texts in which something is left in plain letters that is no name; `free` are names too.
 
     What stands in quotes was said by somebody else; places and ids are written `hand/0`, `gcg:1-2`.
     """
-    for text in told:
+    for text in found:
         left = _names(rules, free).sub("", text)
         for name in free:
             left = left.replace(name, "")

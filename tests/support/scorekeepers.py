@@ -82,10 +82,10 @@ class LocalService:
         origin = "implied" if implied else "seat"
 
         def command(m: Match) -> None:
-            now, said = m.pos.time + 1, (origin, inputs)
+            now, found = m.pos.time + 1, (origin, inputs)
             implying.after_passes(
                 m, passes, decision, now, inputs,
-                lambda n: m.choose(seat or 0, n, act, now, "", *said), ends,
+                lambda n: m.choose(seat or 0, n, act, now, "", *found), ends,
             )  # fmt: skip
 
         return self._carry_out(request_id, command)
@@ -205,7 +205,7 @@ def _failed(error: Exception) -> Failed:
             places = ",".join(need.place for need in needs)
             return Failed("FAILED_PRECONDITION", "CARD_UNNAMED", "", cards=cards, places=places)
         case RollRequired(kind=kind, of=of):
-            return Failed("FAILED_PRECONDITION", "CHANCE_UNTOLD", "", kind=kind, of=str(of))
+            return Failed("FAILED_PRECONDITION", "ROLL_REQUIRED", "", kind=kind, of=str(of))
         case Refused(refusal=refusal):
             rules = ",".join(refusal.rules)
             return Failed("FAILED_PRECONDITION", refusal.fault, refusal.text, rules=rules)
@@ -230,13 +230,13 @@ class Typist:
         self.dealt: dict[int, int] = {}  # unknown cards here that stand for others there
         self.here: dict[int, int] = {}  # and the other way round
         self._aimed = False  # whether what is to be done has a target
-        self.said = ""  # what is being done, as it was written where it was dealt
+        self.text_ = ""  # what is being done, as it was written where it was dealt
         self._catch_up()
 
     def enter(self, act: Act, text: str, name: Name) -> None:
         """Do what was done where it was dealt, and was written so there."""
         wanted, self._aimed = self._here(act), any(act.picks) and " -> " in text
-        self.said = text
+        self.text_ = text
         pressed = self._quick(wanted, name) or self._typed(wanted, text, name)
         assert pressed, f"no way to type {act}"
         keys, command = pressed
@@ -267,7 +267,7 @@ class Typist:
     ) -> str:
         """The line that was typed; empty if none comes to it. Takes the passes out that it took."""
         wanted, self._aimed = self._here(act), any(act.picks) and " -> " in text
-        self.said = text
+        self.text_ = text
         for line in self._spelt(text, seat, wanted, name, len(passes)) if passes else ():
             command = self._chosen(line)
             if command is not None and command.implied and command.passes < len(passes):
@@ -401,7 +401,7 @@ class Typist:
 
     def _which(self, wanted: Act) -> bool:
         """Whether it was said which text of a card is meant: others could have been."""
-        return wanted.effect.rpartition("/")[2] in self.said.split()
+        return wanted.effect.rpartition("/")[2] in self.text_.split()
 
     def _like(self, mine: Any, theirs: Any, command: Command, name: Name, p: Position) -> bool:
         if mine == theirs:

@@ -231,9 +231,9 @@ def main() -> None:
             _die_after(dies)
         if dies_in:
             _die_in(*dies_in)
-        told = {"address": serving.address, "token": serving.token}
-        told |= {"web": serving.web, "entrance": serving.entrance}
-        print(json.dumps(told), flush=True)
+        seen = {"address": serving.address, "token": serving.token}
+        seen |= {"web": serving.web, "entrance": serving.entrance}
+        print(json.dumps(seen), flush=True)
 
     settings = Settings(**{**given, **paths, "rulebooks": books, "look": look})
     if not settings.store:

@@ -10,13 +10,13 @@ from domain.record.position import NOBODY, Position
 from domain.record.values import EVERYONE, Ref
 
 #: What is added to the mark of a text that works twice, as it does so again.
-_AGAIN = " again"
+_TWICE = " again"
 
 
 def used(p: Position, source: Ref, ref: str, limit: str = "turn", seat: int = NOBODY) -> bool:
     """Whether a text has done so in this turn, or in this game, as often as its limit says."""
-    again = _AGAIN if limit == "twice" else ""
-    turn = p.mark(_holder(p, source, limit, seat), f"used:{ref}{again}")
+    twice = _TWICE if limit == "twice" else ""
+    turn = p.mark(_holder(p, source, limit, seat), f"used:{ref}{twice}")
     return turn is not None if limit == "game" else turn == p.turn
 
 
@@ -24,19 +24,19 @@ def use(
     t: Table, source: Ref, ref: str, *cites: str, limit: str = "turn", seat: int = NOBODY
 ) -> None:
     """It does so now; the text is cited after the rules."""
-    again = _AGAIN if limit == "twice" and used(t.pos, source, ref, seat=seat) else ""
+    twice = _TWICE if limit == "twice" and used(t.pos, source, ref, seat=seat) else ""
     holder = _holder(t.pos, source, limit, seat)
-    t.mark(holder, f"used:{ref}{again}", t.pos.turn, *cites, f"card:{ref}")
+    t.mark(holder, f"used:{ref}{twice}", t.pos.turn, *cites, f"card:{ref}")
 
 
 def give_back(
     t: Table, source: Ref, ref: str, *cites: str, limit: str = "turn", seat: int = NOBODY
 ) -> None:
     """It has not done so after all: the latest use counts no more."""
-    again = _AGAIN if limit == "twice" and used(t.pos, source, ref, "twice", seat) else ""
+    twice = _TWICE if limit == "twice" and used(t.pos, source, ref, "twice", seat) else ""
     for holder in (_holder(t.pos, source, limit, seat), f"seat/{seat}"):  # it was hidden, maybe
-        if t.pos.mark(holder, f"used:{ref}{again}") == t.pos.turn:
-            t.mark(holder, f"used:{ref}{again}", None, *cites, f"card:{ref}")
+        if t.pos.mark(holder, f"used:{ref}{twice}") == t.pos.turn:
+            t.mark(holder, f"used:{ref}{twice}", None, *cites, f"card:{ref}")
             return
 
 

@@ -47,7 +47,7 @@ RULEBOOK = Game(
         won=("bs:1-3-1",),
         drawn=("bs:1-3-3",),
         match=("bs:1-3-1", "house:series"),
-        again=("bs:6-2-1",),
+        next_game=("bs:6-2-1",),
     ),
     terms=TERMS,
     texts=Texts(INSTRUCTIONS, settle, enough=ENOUGH),

@@ -59,7 +59,7 @@ RULEBOOK = Game(
         won=("gcg:1-2-1",),
         drawn=("gcg:10-2-1", "reading:gcg/3"),
         match=("gcg:1-2-1", "gcg:4-2-3"),
-        again=("gcg:5-2-1",),
+        next_game=("gcg:5-2-1",),
     ),
     terms=TERMS,
     texts=Texts(INSTRUCTIONS, settle, KEYWORDS),

@@ -73,7 +73,7 @@ RULEBOOK = Game(
         won=("hf:over.loss.1",),
         drawn=("reading:hf/A15", "hf:over.loss.1"),
         match=("hf:over.loss.1", "house:series"),
-        again=("hf:setup.order.1",),
+        next_game=("hf:setup.order.1",),
     ),
     terms=TERMS,
     texts=Texts(INSTRUCTIONS, settle, {"keyword/pierce": attack.pierce}, remove_destroyed),

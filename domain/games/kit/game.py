@@ -77,7 +77,7 @@ class Cites(NamedTuple):
     won: tuple[str, ...]
     drawn: tuple[str, ...]
     match: tuple[str, ...]
-    again: tuple[str, ...]
+    next_game: tuple[str, ...]
 
 
 def never_defined(figures: Mapping[str, Value]) -> Iterable[Phrase]:
@@ -274,7 +274,7 @@ class Game:
 
     def ending(self, t: Table) -> Play:
         cites = self._cites
-        conclude(t, cites.won, cites.drawn, cites.match, self._next, *cites.again)
+        conclude(t, cites.won, cites.drawn, cites.match, self._next, *cites.next_game)
         return
         yield
 

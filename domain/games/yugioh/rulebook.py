@@ -62,7 +62,7 @@ RULEBOOK = Game(
         won=("ygo:base.loss.1",),
         drawn=("ygo:base.loss.1",),
         match=("ygo:base.loss.1", "house:series"),
-        again=("ygo:base.setup.1",),
+        next_game=("ygo:base.setup.1",),
     ),
     terms=TERMS,
     texts=Texts(INSTRUCTIONS, settle),

@@ -160,9 +160,9 @@ def _picks(
         if (seen := _in_sight(item, names)) in free:
             found.append(seen)
             continue
-        again = [ref for ref in free if ref in before]
+        known = [ref for ref in free if ref in before]
         fresh = [ref for ref in free if ref not in before]
-        found.append(names.find(item, (again if shared and again else fresh) or free or pool))
+        found.append(names.find(item, (known if shared and known else fresh) or free or pool))
     return tuple(found)
 
 

@@ -47,10 +47,12 @@ def cited(rows: Iterable[Row], rules: Rulebook, prints: tuple[str, ...]) -> None
                 raise BadTranscript(row.line, f"there is no rule {cite!r}")
 
 
-def same(written: Iterable[Tag | Row], again: Sequence[Statement]) -> None:
+def same(written: Iterable[Tag | Row], rewritten: Sequence[Statement]) -> None:
     """Make sure that all that is said is so; `BadTranscript` names the first line that isn't."""
-    tags = {one.name.lower(): one for one in again if isinstance(one, Tag) and one.name != "Print"}
-    rows = [one for one in again if isinstance(one, Row)]
+    tags = {
+        one.name.lower(): one for one in rewritten if isinstance(one, Tag) and one.name != "Print"
+    }
+    rows = [one for one in rewritten if isinstance(one, Row)]
     at = 1  # after the opening, which may be left out
     for one in written:
         if isinstance(one, Tag):

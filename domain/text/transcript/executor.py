@@ -64,12 +64,12 @@ class Executor:
         """Row `at` begins here."""
         self.starts.append((at, len(self.log)))
 
-    def go_back(self, again: NameEarlier) -> int:
+    def go_back(self, earlier: NameEarlier) -> int:
         """Go back to a row that must be played again; which one."""
-        del self.log[again.start :]
-        self.starts = [one for one in self.starts if one[0] < again.at]
+        del self.log[earlier.start :]
+        self.starts = [one for one in self.starts if one[0] < earlier.at]
         self.fit = False
-        return again.at
+        return earlier.at
 
     def ready(self) -> Match:
         """The match, fit to take a command."""

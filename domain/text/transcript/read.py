@@ -77,8 +77,8 @@ def read(text: str, book: Books, lists: Lists | None = None, ticket: str = "") -
         opening = replace(opening, waits=OFFICIAL)
     viewer = tags.viewer_of(head)
     log = _Reader(rules, opening, head, rows, viewer).record.log
-    again = written_statements([views.redact(entry, viewer) for entry in log], rules)
-    compare.same(written, again)
+    rewritten = written_statements([views.redact(entry, viewer) for entry in log], rules)
+    compare.same(written, rewritten)
     verdict = verify(log, rules)
     if verdict.kind == DIVERGED:
         raise BadTranscript(0, f"it does not hold together: {verdict.reason}")
@@ -108,8 +108,8 @@ class _Reader:
                 self._note_opened()
                 self.record.begin(at)
                 at = self._row(rows, at)
-            except NameEarlier as again:
-                at = self.record.go_back(again)
+            except NameEarlier as rewritten:
+                at = self.record.go_back(rewritten)
             except Diverged as diverged:
                 line = rows[max(at - 1, 0)].line
                 raise BadTranscript(line, "the rulebook can't go on from that") from diverged

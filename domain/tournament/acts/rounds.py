@@ -27,8 +27,8 @@ def next_number(s: State) -> int:
         text = "round {n} has not ended"
         raise checks.refused(text, PAIRING, "ROUND_NOT_ENDED", n=last.number)
     _complete(s.rounds if last is None or last.stage == Stage.ENDED else s.rounds[:-1])
-    again = last is not None and last.stage == Stage.PAIRED
-    return len(s.rounds) + (not again)
+    repairs = last is not None and last.stage == Stage.PAIRED
+    return len(s.rounds) + (not repairs)
 
 
 def pair(
@@ -71,10 +71,10 @@ def _seatable(s: State, tables: Sequence[ev.Table]) -> None:
     ]
     for n in seated:
         checks.player(s, n, PAIRING)
-    again = [n for n, count in Counter(seated).items() if count > 1]
-    if again:
+    repairs = [n for n, count in Counter(seated).items() if count > 1]
+    if repairs:
         text = "nobody plays at two places in a round: {names}"
-        raise checks.refused_for(text, PAIRING, "PLAYER_TWICE", checks.names(s, again))
+        raise checks.refused_for(text, PAIRING, "PLAYER_TWICE", checks.names(s, repairs))
     _none_dropped(s, seated, PAIRING)
 
 

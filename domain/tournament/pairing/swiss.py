@@ -145,8 +145,8 @@ def _rematches(pairs: Pairs) -> int:
 def _numbered(pairs: Pairs, bye: Entrant | None = None) -> Paired:
     """Pairs, which are in order of the better of the two, as tables."""
     tables = [Table(n, one.player, other.player) for n, (one, other) in enumerate(pairs, 1)]
-    again = [n for n, (one, other) in enumerate(pairs, 1) if other.player in one.met]
+    rematches = [n for n, (one, other) in enumerate(pairs, 1) if other.player in one.met]
     if bye is not None:
         tables.append(Table(len(tables) + 1, bye.player, 0))
     second = bye.player if bye is not None and bye.byes else 0
-    return Paired(tuple(tables), tuple(again), second)
+    return Paired(tuple(tables), tuple(rematches), second)

@@ -136,7 +136,7 @@ def open_command(
                 chance=chance or "",
             )
         except CallError as error:
-            if error.reason != "CHANCE_UNTOLD":
+            if error.reason != "ROLL_REQUIRED":
                 raise
             hint = "name it with --roll: a player's letter, or outcomes counted from 0"
             raise Failed(error.text[:1].lower() + error.text[1:], REFUSED, [hint]) from error

@@ -40,7 +40,7 @@ def print_report(report: Report) -> None:
     for mark, seeds in sorted(report.failures.items(), key=lambda pair: -len(pair[1])):
         out.print()
         out.print(f"{len(seeds)} × {mark}", markup=False, highlight=False)
-        again = f"kifu simulate --fuzz --game {report.game} -n 1 --seed {seeds[0]}"
-        out.print(f"again: {again}", markup=False, highlight=False, soft_wrap=True)
+        command = f"kifu simulate --fuzz --game {report.game} -n 1 --seed {seeds[0]}"
+        out.print(f"again: {command}", markup=False, highlight=False, soft_wrap=True)
         text = report.scenarios.get(mark, "")
         out.print(text or "no scenario shows it", markup=False, highlight=False, soft_wrap=True)

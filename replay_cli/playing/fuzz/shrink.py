@@ -46,16 +46,16 @@ def fails_alike(draft: Draft, rules: Game, mark: str) -> bool:
 def shrink(draft: Draft, rules: Game, mark: str, patience: float = PATIENCE) -> Draft:
     """The draft without whatever it can do without."""
     until = time.monotonic() + patience
-    again = True
-    while again:
-        again = False
+    shorter = True
+    while shorter:
+        shorter = False
         skip = 0
         while time.monotonic() < until:
             found = next((d for at, d in enumerate(smaller(draft)) if at >= skip), None)
             if found is None:
                 break
             if fails_alike(found, rules, mark):
-                draft, again = found, True
+                draft, shorter = found, True
             else:
                 skip += 1
     draft.title = mark

@@ -123,7 +123,7 @@ def _unnamed(error: NameRequired) -> Fault:
 
 def _roll_required(error: RollRequired) -> Fault:
     code, text = StatusCode.FAILED_PRECONDITION, _sentence(error)
-    return Fault(code, "CHANCE_UNTOLD", text, kind=error.kind, of=error.of, rules="house:named")
+    return Fault(code, "ROLL_REQUIRED", text, kind=error.kind, of=error.of, rules="house:named")
 
 
 def _stale(error: Stale) -> Fault:

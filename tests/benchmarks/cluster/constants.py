@@ -193,7 +193,7 @@ def of_pages(here: Place) -> Values:
         people = web.follow(here.port, f"/m/{table.match.id}/follow", n)
         joined = (here.cpu(1) - before) / n
         memory = (process.memory_info().rss - room) / n
-        found[n] = _told(here, table, people.everybody)
+        found[n] = _delay_told(here, table, people.everybody)
         people.stop()
         table.close()
     few, most = PAGES
@@ -209,7 +209,7 @@ def of_pages(here: Place) -> Values:
     }
 
 
-def _told(here: Place, table: Table, everybody: Callable[[], object]) -> float:
+def _delay_told(here: Place, table: Table, everybody: Callable[[], object]) -> float:
     """What the second server works for a command of which all its followers are told."""
     for _ in range(3):
         table.command(0)
@@ -231,7 +231,7 @@ def of_streams(here: Place) -> Values:
             here.running[1].address, "/kifu.v1.MatchService/WatchEvents",
             request.SerializeToString(), table.match.public, n,
         )  # fmt: skip
-        found[n] = _told(here, table, people.everybody)
+        found[n] = _delay_told(here, table, people.everybody)
         people.stop()
         table.close()
     table = Table(here.running, play(2))

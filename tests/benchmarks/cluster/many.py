@@ -167,12 +167,12 @@ def sources() -> list[Source]:
 def measure(stores: Sequence[Store], where: str, times: int = TIMES) -> list[Found]:
     """Ask both stores everything."""
     few, many = stores
-    told = []
+    found = []
     for question, (text, rarer) in QUESTIONS.items():
         ask(few, many, question, times // rarer // 10)
         asked = ask(few, many, question, times // rarer)
         p50, p99 = asked.at(0.5), asked.at(0.99)
-        told.append(
+        found.append(
             Found(
                 f"many, {question.__name__}, {where}",
                 f"{text}, of {MANY:,} matches with {many.copies.entries / 1e6:.1f} million entries"
@@ -185,7 +185,7 @@ def measure(stores: Sequence[Store], where: str, times: int = TIMES) -> list[Fou
                 less=True,
             )
         )
-    return told
+    return found
 
 
 def main(cluster: Cluster | None) -> list[Found]:

@@ -85,7 +85,7 @@ def seen(running: Running, matches: list[Played], load: float) -> Seen:
     return Seen(times, len(times) / SECONDS, (spent[1] - spent[0]) / len(times))
 
 
-def said(found: Seen, commit: float) -> Delay:
+def delay_of(found: Seen, commit: float) -> Delay:
     """The same as the model has it."""
     sizes = tuple(found.spent * share for share in shares())
     flush = shared_flush(found.rate, commit)
@@ -96,15 +96,15 @@ def main(cluster: Cluster) -> list[Found]:
     matches = [play(seed) for seed in range(PLAYED)]
     commit = of_commits(cluster)["commit"][0]
     assert isinstance(commit, float)
-    url, told = cluster.database(), []
+    url, shown = cluster.database(), []
     with tempfile.TemporaryDirectory() as name, servers(url, 1, Path(name)) as running:
         seen(running[0], matches, LOADS[0])
         for load in LOADS:
             found = seen(running[0], matches, load)
-            model = said(found, commit)
+            model = delay_of(found, commit)
             pairs = [(quantile(found.times, part), model.quantile(part)) for part in (0.5, 0.99)]
             busy = found.rate * found.spent
-            told.append(
+            shown.append(
                 Found(
                     f"predicted, {load}",
                     f"how long a command takes of a server that is {busy:.0%} busy, beside what the"
@@ -117,4 +117,4 @@ def main(cluster: Cluster) -> list[Found]:
                 )
             )  # fmt: skip
     cluster.drop(url)
-    return told
+    return shown

@@ -33,14 +33,14 @@ AT_ONCE, MATCHES = 16, 16
 ROW, ROWS = 160, 300
 
 
-def _play(address: str, token: str, matches: list[Played], at_once: int, told: Any) -> None:
+def _play(address: str, token: str, matches: list[Played], at_once: int, results: Any) -> None:
     async def run() -> None:
         async with grpc.aio.insecure_channel(address) as channel:
             stub, times = MatchServiceStub(channel), list[float]()
             await stream(stub, token, matches[-1], [])
-            told.put(None)
+            results.put(None)
             await many(at_once, lambda at: stream(stub, token, matches[at], times), len(matches))
-            told.put(len(times))
+            results.put(len(times))
 
     uvloop.run(run())
 
@@ -51,7 +51,7 @@ def served(matches: list[Played], servers: int, url: str = "") -> tuple[float, f
     They have a database in common, if its address is given, else a file each.
     """
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
-        told: Any = multiprocessing.Queue()
+        results: Any = multiprocessing.Queue()
         running, clients = [], []
         for number in range(servers):
             folder = Path(name) / (str(number) if not url else "")
@@ -60,13 +60,13 @@ def served(matches: list[Played], servers: int, url: str = "") -> tuple[float, f
             stack.callback(one.kill)
             running.append(one)
             some, at_once = matches[number::servers], AT_ONCE // servers
-            given = one.address, one.token, some, at_once, told
+            given = one.address, one.token, some, at_once, results
             clients.append(multiprocessing.Process(target=_play, args=given, daemon=True))
             clients[-1].start()
         for _ in clients:
-            told.get(timeout=120)
+            results.get(timeout=120)
         before, start = sum(cpu(one.process.pid) for one in running), time.perf_counter()
-        done = sum(told.get(timeout=120) for _ in clients)
+        done = sum(results.get(timeout=120) for _ in clients)
         took = time.perf_counter() - start
         spent = sum(cpu(one.process.pid) for one in running) - before
         for client in clients:
@@ -136,7 +136,7 @@ def both(cluster: Cluster, matches: list[Played], postgres: bool, rounds: int) -
         f"workers, {'PostgreSQL' if postgres else 'SQLite'}",
         f"commands/s of two servers {where}, beside one",
         rates.ratios,
-        f"{rates.told('/s')}; one takes {max(cores[1]):.2f} cores, two {max(cores[2]):.2f}",
+        f"{rates.row_of('/s')}; one takes {max(cores[1]):.2f} cores, two {max(cores[2]):.2f}",
         "1.5",
     )
 
@@ -152,5 +152,7 @@ def main(cluster: Cluster, rounds: int = 2) -> list[Found]:
             what = (
                 f"bare SQLite transactions/s of {writers} processes on {name}, beside one process"
             )
-            found.append(Found(f"workers, {writers}, {name}", what, rates.ratios, rates.told("/s")))
+            found.append(
+                Found(f"workers, {writers}, {name}", what, rates.ratios, rates.row_of("/s"))
+            )
     return found

@@ -79,10 +79,10 @@ def test_what_a_stream_ends_with(web: httpx.Client, seats: tuple[Client, ...], t
     """What has happened comes at once; a deadline ends it; a token for another match has none."""
     request, json_stream = enveloped({"matchId": toy.id}), "application/connect+json"
     headers = by(toy.public, json_stream, **{"connect-timeout-ms": "300"})
-    *told, (flags, end) = opened(
+    *found, (flags, end) = opened(
         web.post(MATCHES + "WatchEvents", content=request, headers=headers).content
     )
-    entries = [entry for _, message in told for entry in message["entries"]]
+    entries = [entry for _, message in found for entry in message["entries"]]
     assert [entry["seq"] for entry in entries] == [*range(1, len(entries) + 1)]
     assert (flags, end["error"]["code"]) == (2, "deadline_exceeded")
     seats[0].interject(toy.id, Act("concede"))
@@ -157,8 +157,8 @@ def test_what_is_no_call(web: httpx.Client, toy: Opened) -> None:
         (get, {"connect-protocol-version": "2"}, 400),
         (get, {"x-odd": b"\xff"}, 400),
     ):
-        told = {**by(toy.official), **headers}
-        assert web.post(path, content=b"{}", headers=told).status_code == status, (path, headers)
+        found = {**by(toy.official), **headers}
+        assert web.post(path, content=b"{}", headers=found).status_code == status, (path, headers)
     assert web.get(get, headers=by(toy.official)).status_code == 405
 
 

@@ -49,14 +49,14 @@ def test_a_feed_of_entries_says_what_the_stream_says(
     path = f"/api/feeds/{toy.id}/entries"
     whole = web.get(path)
     assert whole.headers["content-type"] == "text/event-stream; charset=utf-8"
-    *told, (name, last, end) = events(whole.text)
-    entries = [entry for _, _, data in told for entry in data["entries"]]
+    *seen, (name, last, end) = events(whole.text)
+    entries = [entry for _, _, data in seen for entry in data["entries"]]
     public = [*organiser.with_token(toy.public).watch(toy.id)]
     assert [entry["seq"] for entry in entries] == [entry.seq for entry in public]
     assert (name, end["ended"]["state"]) == ("ended", "MATCH_STATE_ENDED")
     assert last == organiser.match(toy.id).entries
     lines = [json.loads(line) for line in web.get(path, headers=LINES).text.splitlines()]
-    assert lines == [data for _, _, data in told] + [end]
+    assert lines == [data for _, _, data in seen] + [end]
     for resumed in (
         web.get(path, params={"after": 30}),
         web.get(path, params={"after": 3}, headers={"last-event-id": "30"}),
@@ -70,13 +70,13 @@ def test_a_feed_of_entries_says_what_the_stream_says(
 def test_a_view_is_for_whoever_may_have_it(web: httpx.Client, toy: Opened, seats: Any) -> None:
     seats[0].interject(toy.id, Act("concede"))
     path = f"/api/feeds/{toy.id}/entries"
-    told = {
+    seen = {
         (token, view): web.get(path, params={"as": view} if view else {}, headers=bearer(token))
         for token in (toy.public, toy.seats[0], toy.official)
         for view in ("", "public", "seat-0", "seat-1", "official")
     }
-    public = told[toy.public, "public"].text
-    for (token, view), found in told.items():
+    public = seen[toy.public, "public"].text
+    for (token, view), found in seen.items():
         allowed = view in ("", "public") or token == toy.official
         allowed = allowed or (token == toy.seats[0] and view == "seat-0")
         assert found.status_code == (200 if allowed else 403), (token, view)
@@ -100,8 +100,8 @@ def test_a_feed_of_positions_goes_on_live(web: httpx.Client, toy: Opened, seats:
         text = ""
         for part in feed.iter_text():
             text += part
-            if told := events(text):
-                assert told == [("", following["seq"], following)]
+            if seen := events(text):
+                assert seen == [("", following["seq"], following)]
                 break
 
 
@@ -147,10 +147,10 @@ def test_a_match_that_is_late(web: httpx.Client, organiser: Client) -> None:
     """Nothing of it is told to whoever has no token, not even that there is a match."""
     policy = Policy(delay="9 decisions")
     late = organiser.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], policy=policy)
-    told = {
+    seen = {
         web.get(f"/api/feeds/{match}/{what}", headers=headers).content
         for match in (late.id, "nosuch")
         for what in ("entries", "positions")
         for headers in ({}, LINES)
     }
-    assert len(told) == 1
+    assert len(seen) == 1

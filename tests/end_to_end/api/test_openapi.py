@@ -78,13 +78,13 @@ def _close(schemas: dict[str, Any]) -> None:
 
 def test_every_declaration_has_its_comment(document: dict[str, Any]) -> None:
     """The files of the contract are read as far as they are written."""
-    pool, said = descriptor_pool.Default(), comments()
+    pool, found = descriptor_pool.Default(), comments()
     for name, one in document["components"]["schemas"].items():
         if name.startswith("kifu."):
             assert one["description"], name
             if "properties" in one:
                 message: Descriptor = pool.FindMessageTypeByName(name)
-                assert all(said[field.full_name] for field in message.fields), name
+                assert all(found[field.full_name] for field in message.fields), name
                 assert set(one["properties"]) == {field.json_name for field in message.fields}
 
 

@@ -115,7 +115,7 @@ class Erratic(Player):
         self.note("meanwhile")
         self.page.evaluate(_TOUCHED, [what, self.rng.random()])
 
-    def found_again(self) -> None:
+    def recover(self) -> None:
         """Wait for the service that was gone; what the browser itself says of that is no error."""
         for _ in range(2000):
             if self.page.evaluate("document.getElementById('seat').dataset.connection") == "live":

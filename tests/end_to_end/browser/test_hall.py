@@ -53,7 +53,7 @@ def opens(browser: Browser, site: Running) -> Iterator[Callable[..., Page]]:
         assert wrong == []
 
 
-def said(page: Page, text: str) -> None:
+def announced(page: Page, text: str) -> None:
     """Wait until the page says what became of a command."""
     page.locator("#told", has_text=text).wait_for()
 
@@ -96,7 +96,7 @@ def test_a_round_is_run_from_pairing_to_standings(host: Client, opens: Callable[
     page = opens(f"/hall/{found.id}")
     page.locator("[data-act=open]").click()
     agree(page, "4 tables wait for it to start.")
-    said(page, "Round 1 is open.")
+    announced(page, "Round 1 is open.")
     page.locator("[data-act=start]").click()
     agree(page, "Round 1 starts: 50:00 on the clock.")
     page.locator("#rows .state.live").nth(3).wait_for()
@@ -105,7 +105,7 @@ def test_a_round_is_run_from_pairing_to_standings(host: Client, opens: Callable[
     page.locator("#whom", has_text="Tables 2").wait_for()
     page.locator(".clocks [name=minutes]").fill("10")
     page.locator(".clocks [type=submit]").click()
-    said(page, "Table 2: 10:00 more.")
+    announced(page, "Table 2: 10:00 more.")
     page.locator("tr[data-number='2'] .time", has_text="59:").wait_for()
     assert seconds(row(page, 1).locator(".time").inner_text()) <= 3000
 
@@ -114,11 +114,11 @@ def test_a_round_is_run_from_pairing_to_standings(host: Client, opens: Callable[
 
     page.locator(".clocks [data-act=time]").click()
     agree(page, "Time is called for table 2 of round 1: 2 turns more.")
-    said(page, "Table 2: time is called.")
+    announced(page, "Table 2: time is called.")
     row(page, 2).locator("small", has_text="time called").wait_for()
 
     page.locator("[data-act=end]").click()  # no results yet: refused, with its rule
-    said(page, "house:event")
+    announced(page, "house:event")
     for table, text in ((1, "1-0"), (2, "0-1"), (3, "1-0 no-show"), (4, "0-1")):
         result(page, table, text)
         row(page, table).locator(".result strong", has_text=text).wait_for()
@@ -131,7 +131,7 @@ def test_a_round_is_run_from_pairing_to_standings(host: Client, opens: Callable[
     row(page, 4).locator("small", has_text="corrected").wait_for()
     page.locator("[data-act=end]").click()
     agree(page, "Round 1 ends with the results of 4 tables.")
-    said(page, "Round 1 has ended.")
+    announced(page, "Round 1 has ended.")
 
     page.get_by_role("link", name="Standings").click()
     rows = page.locator(".standings tbody tr")
@@ -149,7 +149,7 @@ def test_a_call_is_heard_taken_and_settled(host: Client, opens: Callable[..., Pa
     host.raise_call(found.id, 3, "a trigger was missed")
     call = page.locator(".call", has_text="a trigger was missed")
     call.get_by_role("button", name="Take").click()
-    said(page, "The call is yours.")
+    announced(page, "The call is yours.")
     page.locator(".call.taken", has_text="is there, for").wait_for()
     call.get_by_role("button", name="Settle").click()
     with dialog(page, "answer") as form:
@@ -171,7 +171,7 @@ def test_a_judge_goes_back_and_penalises(host: Client, opens: Callable[..., Page
     page.locator("#back [name=why]").fill("an illegal play")
     page.locator("#back [type=submit]").click()
     agree(page, "Back to decision 3. What was done since is undone then.")
-    said(page, "The match went back to decision 3.")
+    announced(page, "The match went back to decision 3.")
     page.locator("#head", has_text="decision 3 is open").wait_for()
     page.locator(".line.undone").first.wait_for()
     open_ = host.position(match, view=PUBLIC).decision
@@ -184,7 +184,7 @@ def test_a_judge_goes_back_and_penalises(host: Client, opens: Callable[..., Page
     form.locator("[name=seat]").select_option("B")
     form.locator("[type=submit]").click()
     agree(page, "player B loses the game, and the match is over: player A won, 1–0")
-    said(page, "The penalty was recorded.")
+    announced(page, "The penalty was recorded.")
     page.locator("#head strong", has_text="over").wait_for()
     page.locator("#calls", has_text="Game Loss").wait_for()
     assert host.position(match, view=PUBLIC).winner == 0
@@ -215,7 +215,7 @@ def test_a_position_is_put_right_by_clicks(host: Client, opens: Callable[..., Pa
     form.locator("[name=why]").fill("drew two")
     form.locator("[type=submit]").click()
     agree(page, "The position is put right, for all to see")
-    said(page, "The position was put right.")
+    announced(page, "The position was put right.")
     assert card not in host.position(opened.id).zones["hand/0"]
 
 
@@ -247,13 +247,13 @@ def test_lists_are_taken_in_by_hand(host: Client, opens: Callable[..., Page]) ->
     form.locator("textarea").fill("[deck]\n60 nosuch")
     host.enter_players(found.id, {"Cem": ""})  # what goes on meanwhile takes nothing away
     form.locator("[type=submit]").click()
-    said(page, "Ann has handed in a list.")
+    announced(page, "Ann has handed in a list.")
     page.locator(".faults li").first.wait_for()
     form.locator("select").select_option("ones")
     form.locator("[type=submit]").click()
     agree(page, "The list that Ann has handed in is replaced.")
     page.get_by_role("button", name="Accept this list").click()
-    said(page, "The lists are accepted.")
+    announced(page, "The lists are accepted.")
     form = page.locator("form[data-act=reopen]")
     form.locator("[name=why]").fill("a card too many")
     form.locator("[type=submit]").click()
@@ -269,7 +269,7 @@ def test_an_official_is_named_gets_a_code_and_is_one_no_more(
     page = opens(f"/hall/{found.id}/officials")
     page.locator("form[data-act=name] [name=name]").fill("Eva Eder")
     page.locator("form[data-act=name] [type=submit]").click()
-    said(page, "Eva Eder is judge.")
+    announced(page, "Eva Eder is judge.")
     page.get_by_role("button", name="Issue a code Eva Eder").click()
     agree(page, "Codes that Eva Eder was given before are worth nothing then.")
     page.locator("#told", has_text=re.compile(r"[0-9A-Z]{4}-[0-9A-Z]{4}")).wait_for()
@@ -290,7 +290,7 @@ def test_a_judge_tries_what_else_could_have_happened(
     form.locator("[name=decision]").fill("2")
     form.locator("[type=submit]").click()
     agree(page, "An unofficial copy begins that stands at decision 2.")
-    said(page, "A fork stands at decision 2.")
+    announced(page, "A fork stands at decision 2.")
     page.locator("#forks li").wait_for()
     token = page.locator("#told p", has_text="official · ").inner_text().partition(" · ")[2]
     (fork,) = host.list_matches(fork_of=match)
@@ -307,10 +307,10 @@ def test_of_two_organisers_the_second_is_told(host: Client, opens: Callable[...,
     second.route("**/now?*", lambda route: route.abort())  # it does not hear of what follows
     second.route("**/follow?*", lambda route: route.abort())
     first.locator(".clocks [type=submit]").click()
-    said(first, "All tables of round 1: 5:00 more.")
+    announced(first, "All tables of round 1: 5:00 more.")
     second.locator(".clocks [type=submit]").click()
     agree(second, "round 1 has 5:00 more (organiser)")
-    said(second, "All tables of round 1: 5:00 more.")
+    announced(second, "All tables of round 1: 5:00 more.")
     clock = host.get_tournament(found.id).rounds[0].tables[1].clock
     assert clock is not None
     assert clock.left > 3_590_000
@@ -325,7 +325,7 @@ def result_is(second: Page, first: Page) -> None:
     form = second.locator("#dialog-result[open]")
     form.get_by_role("button", name="0-1", exact=True).click()
     form.locator("[type=submit]").click()
-    said(second, "Somebody was quicker")
+    announced(second, "Somebody was quicker")
     form.wait_for(state="hidden")
     assert typed.is_visible()
 
@@ -361,10 +361,10 @@ def test_what_was_not_sent_is_sent_once(host: Client, opens: Callable[..., Page]
 
     page.route(path, lost)
     page.locator(".clocks [type=submit]").dblclick()
-    said(page, "sent again it is carried out once")
+    announced(page, "sent again it is carried out once")
     page.unroute(path)
     page.locator("#told button").click()
-    said(page, "All tables of round 1: 5:00 more.")
+    announced(page, "All tables of round 1: 5:00 more.")
     clock = host.get_tournament(found.id).rounds[0].tables[1].clock
     assert clock is not None
     assert 3_290_000 < clock.left <= 3_300_000

@@ -386,11 +386,11 @@ def test_clocks_go_on(browser: Browser, site: Running, host: Client) -> None:
     policy = Policy(clocks=Clocks(round=600_000, seat=300_000))
     opened = open_match(host, policy=policy)
     page = visit(browser, site, opened.id)
-    told = [page.locator("#clocks").inner_text()]
+    seen = [page.locator("#clocks").inner_text()]
     for _ in range(2):
         page.wait_for_timeout(1600)
-        told.append(page.locator("#clocks").inner_text())
-    assert len(set(told)) == 3
+        seen.append(page.locator("#clocks").inner_text())
+    assert len(set(seen)) == 3
     play(host, opened, 3)
     until(page, lambda one: one["seq"] == host.match(opened.id).entries)
     page.context.close()

@@ -231,10 +231,10 @@ def test_nothing_lies_on_anything_in_a_narrower_picture(
 
 
 def test_faults_are_told_only_to_whoever_asks(stage: Stage, duel: Opened) -> None:
-    for debug, told in (("", 0), ("&debug", 1)):
+    for debug, found in (("", 0), ("&debug", 1)):
         page = stage.page(f"/overlay/{duel.id}?show=score,nothing{debug}")
         page.wait_for_selector(".score")
-        assert page.locator(".faults li").count() == told
+        assert page.locator(".faults li").count() == found
         page.context.close()
 
 

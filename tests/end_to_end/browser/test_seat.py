@@ -274,11 +274,11 @@ def test_whoever_was_away_for_long_has_the_last_lines(
         stayed.locator(f'#seat[data-seq="{last}"]').wait_for()
     away.unroute("**/choices*")
     for seat, page in enumerate(table.pages):
-        told = httpx.get(
+        found = httpx.get(
             f"{site.web}/m/{match.id}/as/seat-{seat}/lines/{last - 1000}-{last}.json",
             headers={"authorization": f"Bearer {match.seats[seat]}"},
         ).json()["lines"]
-        wanted = [str(one["seq"]) for one in told if not one.get("minor")][:-13:-1]
+        wanted = [str(one["seq"]) for one in found if not one.get("minor")][:-13:-1]
         page.locator(f'#lines > li[data-seq="{wanted[0]}"]').wait_for(state="attached")
         shown = page.eval_on_selector_all("#lines > li", "all => all.map(one => one.dataset.seq)")
         assert shown == wanted

@@ -40,9 +40,9 @@ def test_one_is_told_that_it_is_recorded(
 ) -> None:
     command, more = COMMANDS[name]
     warning = "that you look is recorded in the log of access"
-    said = run(command, match.id, *more, *where, "--why", "a dispute")
-    assert warning in said.stderr
-    assert warning not in said.stdout
+    found = run(command, match.id, *more, *where, "--why", "a dispute")
+    assert warning in found.stderr
+    assert warning not in found.stdout
     assert {line.why for line in organiser.access(match.id)} == {"a dispute"}
     public = ("--as", "public")
     if name != "why-not":
@@ -113,8 +113,8 @@ def test_an_entry_is_disclosed_to_others(
     path = tmp_path / "shown.kifu-proof"
     shown = ("export", match.id, *mine, "--as", "public", "--disclose", made.seq, "-o", path)
     run(*shown)
-    told = " ".join(run("audit", path, code=3).stdout.split())
-    assert f"proven what is disclosed was sealed: entry {made.seq} (cards.known)" in told
+    printed = " ".join(run("audit", path, code=3).stdout.split())
+    assert f"proven what is disclosed was sealed: entry {made.seq} (cards.known)" in printed
     nothing = ("export", match.id, *mine, "--as", "public", "--disclose", 1, "-o", path)
     assert "entry 1 has nothing" in run(*nothing, code=REFUSED).output
     run("export", match.id, *mine, "--disclose", made.seq, code=2)

@@ -32,9 +32,9 @@ def _joined(*words: str) -> str:
 
 def test_two_players_join_and_every_draw_is_derived(server: Running, organiser: Client) -> None:
     where = ("-s", server.address)
-    said = run("open", *PAIR, *where, "-t", server.token).output
-    assert "waits to begin" in said
-    assert "kifu join" in said
+    printed = run("open", *PAIR, *where, "-t", server.token).output
+    assert "waits to begin" in printed
+    assert "kifu join" in printed
     found = answer("open", *PAIR, *where, "-t", server.token)
     match, seats = found["id"], found["seats"]
     run("join", match, *where, "-t", server.token, code=2)
@@ -45,15 +45,15 @@ def test_two_players_join_and_every_draw_is_derived(server: Running, organiser: 
     clients = tuple(organiser.with_token(token) for token in seats)
     play(clients, Opened(match, found["official"], tuple(seats), found["public"]), Random(1))
     assert "chance: proven – all " in _verified(match, server)
-    said = run("watch", match, *where, "-t", server.token).output
-    assert "all seeds are opened" in said
+    printed = run("watch", match, *where, "-t", server.token).output
+    assert "all seeds are opened" in printed
 
 
 def _verified(match: str, server: Running) -> str:
     return run("verify", match, "-s", server.address, "-t", server.token).output
 
 
-def told(client: Client, match: str) -> str:
+def chance_text(client: Client, match: str) -> str:
     """What is narrated of a match."""
     narrator = Narrator(BOOK)
     lines = [line for entry in client.events(match) for line in narrator.feed(entry)]
@@ -64,7 +64,7 @@ def test_who_gave_no_seed_is_named(server: Running, organiser: Client) -> None:
     where = ("-s", server.address, "-t", server.token)
     match = answer("open", *PAIR, *where)["id"]
     assert "has begun" in run("desk", "begin", match, *where).output
-    assert "player B gave no seed to chance" in told(organiser, match)
+    assert "player B gave no seed to chance" in chance_text(organiser, match)
     assert "waiting" not in run("list", *where, "--state", "live").output
 
 
@@ -75,7 +75,7 @@ def test_a_seed_in_clear_is_marked_wherever_the_match_is_shown(
     match = answer("open", *PAIR, "--seed", 4, *where)["id"]
     for command in (["show", match], ["list"], ["verify", match]):
         assert "SEEDED" in run(*command, *where).output
-    assert "SEEDED" in told(organiser, match)
+    assert "SEEDED" in chance_text(organiser, match)
 
 
 def test_it_waits_for_an_official_where_that_is_asked(server: Running) -> None:
@@ -110,14 +110,14 @@ def test_shuffles_of_a_real_table_are_written_down(
         ShuffleWitnessed(0, 0, 1),
         ShuffleWitnessed(1, BY_OFFICIAL, -1, "50 cards, sleeves alike"),
     ]
-    said = told(organiser, table.id)
-    assert "player A shuffled the cards of player A, player B cut" in said
-    assert "an official shuffled the cards of player B: 50 cards, sleeves alike" in said
+    printed = chance_text(organiser, table.id)
+    assert "player A shuffled the cards of player A, player B cut" in printed
+    assert "an official shuffled the cards of player B: 50 cards, sleeves alike" in printed
     assert "chance: unproven – at a real table" in _verified(table.id, server)
     path = tmp_path / "table.txt"
     run("export", table.id, "-s", server.address, "-t", server.token, "-o", path)
-    again = answer("import", path, "-s", server.address, "-t", server.token)["id"]
-    assert shuffles(organiser, again) == shuffles(organiser, table.id)
+    repeated = answer("import", path, "-s", server.address, "-t", server.token)["id"]
+    assert shuffles(organiser, repeated) == shuffles(organiser, table.id)
     dealt = organiser.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST03"])
     with pytest.raises(CallError) as refused:
         organiser.shuffle(dealt.id, 0, 0)

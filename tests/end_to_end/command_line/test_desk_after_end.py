@@ -43,19 +43,19 @@ def test_a_result_is_corrected_once_it_was_confirmed(
     text = run(*correct, stdin="y\n").output
     assert "The result was corrected (entries" in text
     assert "the match is over: player A won, 1–0" in text
-    again = run(*correct, "--yes", code=1).stderr
-    assert "that is the result already" in again
-    assert "by house:result" in again
+    repeated = run(*correct, "--yes", code=1).stderr
+    assert "that is the result already" in repeated
+    assert "by house:result" in repeated
     for bad in (("C", "1-0"), ("A", "one"), ("A", "x-0")):
         run("desk", "result", *where, *bad, "--note", "x", code=2)
     rest = where[1:]
     assert "corrected" in run("list", *rest[:2], "--token", server.token).stdout
     shown = run("show", where[0], *rest, "--as", "public").stdout
     assert "over: player A won · corrected (entry" in shown
-    told = run("watch", where[0], *rest, "--after", len(log)).stdout
-    said = " ".join(re.sub(r"house:\S+", "", told).split())  # the rules stand beside it
-    assert "the result is corrected: player A wins the match, 1–0" in said
-    assert "(it was: player B wins the match, 0–1): mixed up" in said
+    printed = run("watch", where[0], *rest, "--after", len(log)).stdout
+    found = " ".join(re.sub(r"house:\S+", "", printed).split())  # the rules stand beside it
+    assert "the result is corrected: player A wins the match, 1–0" in found
+    assert "(it was: player B wins the match, 0–1): mixed up" in found
     exported = run("export", where[0], *rest).stdout
     assert '[Result "A 1-0"]' in exported
     assert '[Superseded ["B 0-1"]]' in exported

@@ -61,8 +61,8 @@ def test_an_official_says_why_he_looks(
     run("dispute", *here, "--decision", 20, "--as", "public")
     assert len(list(organiser.with_token(match.public).events(match.id))) == before
     out = tmp_path / "page.html"
-    said = run("dispute", *here, "--decision", 20, "--why", "a judge call", "-o", out)
-    assert "that you look is recorded" in said.stderr
+    found = run("dispute", *here, "--decision", 20, "--why", "a judge call", "-o", out)
+    assert "that you look is recorded" in found.stderr
     assert ("official", "a judge call") in looks(organiser, match)
     page = out.read_text("utf-8")
     assert "an official looked at everything" in page, "the look that it was made by is on it"

@@ -39,8 +39,8 @@ def test_a_served_file_is_kept_for_years(data: Path, tmp_path: Path) -> None:
         assert answer("store", "check", str(one))["faults"] == []
         assert run("show", match, "-d", str(one)).stdout == shown
     assert answer(*out)["removed"] == 1
-    said = run("show", match, "-d", str(path), code=3).output
-    assert f"match {match} was archived on" in said
+    printed = run("show", match, "-d", str(path), code=3).output
+    assert f"match {match} was archived on" in printed
     assert answer("event", "restore", str(cup), "-d", str(path))["restored"] == 1
     assert run("show", match, "-d", str(path)).stdout == shown
     assert "exact" in run("verify", match, "-d", str(path)).stdout

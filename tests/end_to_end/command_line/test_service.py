@@ -84,9 +84,9 @@ def served_demo(
 
 
 def test_the_demo_tells_a_whole_match(demo: tuple[Path, str]) -> None:
-    path, said = demo
+    path, answered = demo
     assert path.exists()
-    assert "\x1b" not in said, "colours only on a terminal"
+    assert "\x1b" not in answered, "colours only on a terminal"
     for wanted in (
         r"A real server at 127\.0\.0\.1:\d+ records match \w+ \(seed 7\)",
         r"T\d+ +[AB] ",
@@ -100,15 +100,15 @@ def test_the_demo_tells_a_whole_match(demo: tuple[Path, str]) -> None:
         r": exact – ",
         r"The record stays in demo\.kifu",
     ):
-        assert re.search(wanted, said), wanted
-    assert max(map(len, said.split("\n"))) <= 100
+        assert re.search(wanted, answered), wanted
+    assert max(map(len, answered.split("\n"))) <= 100
 
 
 def test_a_seed_repeats_the_transcript(demo: tuple[Path, str], tmp_path: Path) -> None:
-    again = run("demo", "--seed", 7, "-d", tmp_path / "again.kifu").stdout
-    assert transcript(again) == transcript(demo[1])
+    repeated = run("demo", "--seed", 7, "-d", tmp_path / "again.kifu").stdout
+    assert transcript(repeated) == transcript(demo[1])
     other = run("demo", "--seed", 8, "-d", tmp_path / "again.kifu").stdout
-    assert transcript(other) != transcript(again)
+    assert transcript(other) != transcript(repeated)
     assert len(answer("list", "-d", tmp_path / "again.kifu")) == 2, "a file keeps many matches"
 
 
@@ -139,8 +139,8 @@ def test_the_printed_commands_work_as_typed(
 
 def test_the_demo_takes_other_decks(tmp_path: Path) -> None:
     data = tmp_path / "d.kifu"
-    said = answer("demo", "--seed", 1, "--decks", "ST02,ST04", "-d", data, "--best-of", 3)
-    assert said["verdict"] == "exact"
+    answered = answer("demo", "--seed", 1, "--decks", "ST02,ST04", "-d", data, "--best-of", 3)
+    assert answered["verdict"] == "exact"
     (match,) = answer("list", "-d", data)
     assert match["seats"] == ["ST02 bot", "ST04 bot"]
     assert max(match["score"]) == 2 or sum(match["score"]) < 3
@@ -193,13 +193,13 @@ def spoken(rows: list[str]) -> list[str]:
 
 def test_the_transcript_again(served_demo: tuple[Path, str]) -> None:
     data = served_demo[0]
-    said = run("watch", "-d", data, "--as", "official").stdout.rstrip("\n").split("\n")
-    rows = [re.sub(r"^ {0,4}\d+ ", "", row) for row in said]  # without the numbers of entries
-    told = Counter(spoken(transcript(served_demo[1])))
-    assert not Counter(spoken(rows)) - told, "the same words, folded otherwise"
-    assert len(run("watch", "-d", data, "--all").stdout) > len("\n".join(said))
+    answered = run("watch", "-d", data, "--as", "official").stdout.rstrip("\n").split("\n")
+    rows = [re.sub(r"^ {0,4}\d+ ", "", row) for row in answered]  # without the numbers of entries
+    found = Counter(spoken(transcript(served_demo[1])))
+    assert not Counter(spoken(rows)) - found, "the same words, folded otherwise"
+    assert len(run("watch", "-d", data, "--all").stdout) > len("\n".join(answered))
     late = run("watch", "-d", data, "--after", 1000).stdout
-    assert len(late) < len("\n".join(said))
+    assert len(late) < len("\n".join(answered))
     rows = run("watch", "-d", data, "--json").stdout.strip().split("\n")
     assert [json.loads(row)["seq"] for row in rows] == list(range(1, len(rows) + 1))
 
@@ -225,8 +225,8 @@ def test_verifying_everywhere(demo: tuple[Path, str], tmp_path: Path) -> None:
     assert ": exact" in run("verify", "-d", data, "--offline").stdout
     run("export", "-d", data, "-o", exported)
     assert ": exact" in run("verify", exported).stdout
-    said = run("export", "-d", data, "--format", "json", "--proof").stdout
-    assert said == exported.read_text("utf-8")
+    answered = run("export", "-d", data, "--format", "json", "--proof").stdout
+    assert answered == exported.read_text("utf-8")
     whole, theirs = exported.read_bytes(), tmp_path / "theirs.jsonl"
     refused = run("export", "-d", data, "-o", exported, "--as", "public", code=1).stderr
     assert "evidence of another export" in refused
@@ -284,8 +284,8 @@ def test_a_match_live(served: Served) -> None:
         from domain.record.decisions import Act
 
         client.with_token(opened.seats[1]).interject(opened.id, Act("concede"))
-        told, _ = watcher.communicate(timeout=60)
-        assert "player A wins the match" in told
+        found, _ = watcher.communicate(timeout=60)
+        assert "player A wins the match" in found
         assert ": exact" in run("verify", *public).stdout
 
 

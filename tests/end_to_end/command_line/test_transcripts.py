@@ -41,14 +41,14 @@ class Kifu:
 def test_what_is_imported_is_exported_as_it_was(
     server: Running, organiser: Client, played: Opened, tmp_path: Path, eyes: str
 ) -> None:
-    kifu, text, again = Kifu(server), tmp_path / "match.txt", tmp_path / "again.txt"
+    kifu, text, repeated = Kifu(server), tmp_path / "match.txt", tmp_path / "again.txt"
     kifu.run("export", played.id, "--as", eyes, "-o", text)
     found = kifu.answer("import", text)
-    kifu.run("export", found["id"], "--as", eyes, "-o", again)
-    (told, head), (copied, other) = (
-        path.read_text("utf-8").removesuffix("\n").rsplit("\n", 1) for path in (text, again)
+    kifu.run("export", found["id"], "--as", eyes, "-o", repeated)
+    (seen, head), (copied, other) = (
+        path.read_text("utf-8").removesuffix("\n").rsplit("\n", 1) for path in (text, repeated)
     )
-    assert told == copied
+    assert seen == copied
     assert re.fullmatch(r"; head \d+: (\d{5} ){5}\d{5}", head)
     last = other.split()[2].rstrip(":")  # it has a head of its own, chained when it was imported
     assert re.fullmatch(
@@ -90,9 +90,9 @@ def test_a_record_is_written_as_entries_too(
     kifu, path = Kifu(server), tmp_path / "match.jsonl"
     kifu.run("export", played.id, "-o", path)
     assert path.read_text("utf-8").startswith("{")
-    said = kifu.run("export", played.id, "--format", "json", "--proof").stdout
+    data = kifu.run("export", played.id, "--format", "json", "--proof").stdout
     written = path.read_text("utf-8")
-    assert _without_checkpoint(said) == _without_checkpoint(written)
+    assert _without_checkpoint(data) == _without_checkpoint(written)
     assert kifu.run("export", played.id).stdout.startswith('[Kifu "1"]')
 
 
@@ -111,8 +111,8 @@ def test_a_forged_transcript_is_refused_with_its_line_and_leaves_no_trace(
         '[Game "toy"]\nhocus pocus\n',
     ):
         path.write_text(forged, "utf-8")
-        said = kifu.run("import", path, code=1).stderr
-        assert f"{path}: line " in said or "must be there" in said
+        data = kifu.run("import", path, code=1).stderr
+        assert f"{path}: line " in data or "must be there" in data
     path.write_bytes(b"\xff\xfe\x00")
     assert "is no text" in kifu.run("import", path, code=1).stderr
     assert [match.id for match in organiser.list_matches()] == before

@@ -34,7 +34,7 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.long
 
 
-def told(*words: str, **environment: str) -> tuple[int, dict[str, list[dict[str, str]]]]:
+def findings(*words: str, **environment: str) -> tuple[int, dict[str, list[dict[str, str]]]]:
     """The exit code, and by its name what each check found that found something."""
     done = CliRunner(env=environment).invoke(doctor_command, [*words, "--json"])
     assert done.exit_code in (0, 1, 2, 3), done.output
@@ -75,7 +75,7 @@ def test_nothing_is_wrong_with_servers_of_one_database(
     one, two, url = cluster
     token = tmp_path / "token"
     token.write_text(one.token)
-    code, found = told(
+    code, found = findings(
         one.address, two.address, "--token", f"@{token}", "--web", one.web, "--store", url
     )
     assert (code, found) == (0, {})
@@ -90,11 +90,11 @@ def test_through_a_proxy_that_takes_turns(
     one, two, _ = cluster
     places = [(server.address, urlsplit(server.web).netloc) for server in (one, two, two)]
     with in_front(tmp_path / "nginx", places) as proxy:
-        code, found = told(proxy.address, "--token", one.token, "--web", proxy.web)
+        code, found = findings(proxy.address, "--token", one.token, "--web", proxy.web)
         assert (code, found) == (0, {})
     turns = [("hash $kifu_key consistent;", "")]
     with in_front(tmp_path / "turns", places, turns) as proxy:
-        code, found = told(proxy.address, "--token", one.token)
+        code, found = findings(proxy.address, "--token", one.token)
         assert (code, [*found]) == (1, ["sticky"])
 
 
@@ -103,12 +103,12 @@ def test_a_server_with_another_key_and_a_file_of_its_own(
 ) -> None:
     one, _, _ = cluster
     with serving.running(tmp_path / "m.kifu") as other:
-        code, found = told(one.address, other.address, "--token", one.token)
+        code, found = findings(one.address, other.address, "--token", one.token)
         assert (code, [*found]) == (2, ["keys"])
-        code, found = told(other.address)
+        code, found = findings(other.address)
         assert (code, [*found]) == (3, ["describe"])
         assert "--token" in found["describe"][0]["remedy"]
-        code, found = told(other.address, "--token", other.token, "--web", other.address)
+        code, found = findings(other.address, "--token", other.token, "--web", other.address)
         assert (code, [*found]) == (2, ["reach"]), "pages that nobody serves"
 
 
@@ -117,16 +117,16 @@ def test_a_reader_who_is_an_official(cluster: tuple[Running, Running, str]) -> N
     with one.client() as host:
         opened = host.open_match("toy", ["A", "B"], ["ones", "tens"])
     for token, wrong in ((opened.public, {}), (opened.official, {"reader"}), ("x", {"reader"})):
-        code, found = told(one.address, "--token", one.token, "--reader", token)
+        code, found = findings(one.address, "--token", one.token, "--reader", token)
         assert {*found} == {*wrong}, found
         assert code == 2 * bool(wrong)
 
 
 def test_nobody_and_somebody_who_speaks_http_1() -> None:
-    code, found = told(f"127.0.0.1:{free_port()}")
+    code, found = findings(f"127.0.0.1:{free_port()}")
     assert (code, [*found]) == (2, ["reach"])
     with answering() as port:
-        code, found = told(f"127.0.0.1:{port}")
+        code, found = findings(f"127.0.0.1:{port}")
         assert (code, [*found]) == (2, ["http2"])
 
 
@@ -136,7 +136,9 @@ def test_a_stream_that_is_held_back(
     one, _, _ = cluster
     monkeypatch.setattr(pages, "LONGEST", 0.5)
     with answering() as port:
-        code, found = told(one.address, "--token", one.token, "--web", f"http://127.0.0.1:{port}")
+        code, found = findings(
+            one.address, "--token", one.token, "--web", f"http://127.0.0.1:{port}"
+        )
         assert (code, [*found]) == (2, ["streams"])
         assert "nothing came" in found["streams"][0]["text"]
 
@@ -163,7 +165,7 @@ def answering() -> Iterator[int]:
 
 
 @pytest.mark.parametrize(
-    ("days", "names", "trusted", "said"),
+    ("days", "names", "trusted", "expected"),
     [
         (90, ("localhost",), True, ""),
         (5, ("localhost",), True, "ends in"),
@@ -173,16 +175,16 @@ def answering() -> Iterator[int]:
     ],
 )
 def test_certificates(
-    tmp_path: Path, days: float, names: tuple[str, ...], trusted: bool, said: str
+    tmp_path: Path, days: float, names: tuple[str, ...], trusted: bool, expected: str
 ) -> None:
     cert, key = map(str, certificates.made(tmp_path, days=days, names=names))
     with _over_tls(cert, key) as port:
         trust = ["--tls-ca", cert] if trusted else ["--tls"]
-        _, found = told(f"localhost:{port}", *trust)
+        _, found = findings(f"localhost:{port}", *trust)
     texts = [
         one["text"].replace("self signed", "self-signed") for one in found.get("certificate", ())
     ]
-    assert [said in text for text in texts] == [True] * bool(said)
+    assert [expected in text for text in texts] == [True] * bool(expected)
 
 
 @contextmanager
@@ -212,7 +214,7 @@ def _over_tls(cert: str, key: str) -> Iterator[int]:
 
 def test_limits(tmp_path: Path) -> None:
     with serving.running(tmp_path / "m.kifu", prefix=["prlimit", "--nofile=1024:1024"]) as few:
-        code, found = told(few.address, "--token", few.token)
+        code, found = findings(few.address, "--token", few.token)
         assert (code, [*found]) == (1, ["limits"])
 
 
@@ -221,21 +223,21 @@ def test_limits(tmp_path: Path) -> None:
 
 def test_a_file_that_anybody_reads_on_a_disk_that_passes(tmp_path: Path) -> None:
     Records(tmp_path / "m.kifu").close()
-    code, found = told("--store", str(tmp_path / "m.kifu"))
+    code, found = findings("--store", str(tmp_path / "m.kifu"))
     assert {*found} <= {"place"}
     (tmp_path / "m.kifu").chmod(0o644)
-    _, found = told("--store", str(tmp_path / "m.kifu"))
+    _, found = findings("--store", str(tmp_path / "m.kifu"))
     assert any("read by others" in one["text"] for one in found["place"])
     if Path("/dev/shm").is_dir():
         passing = Path("/dev/shm") / f"{tmp_path.name}.kifu"
         try:
             Records(passing).close()
-            _, found = told("--store", str(passing))
+            _, found = findings("--store", str(passing))
             assert any("gone after a restart" in one["text"] for one in found["place"])
         finally:
             for one in passing.parent.glob(f"{passing.name}*"):
                 one.unlink()
-    code, found = told("--store", str(tmp_path / "nowhere.kifu"))
+    code, found = findings("--store", str(tmp_path / "nowhere.kifu"))
     assert (code, [*found]) == (2, ["store"])
 
 
@@ -246,13 +248,13 @@ def test_a_database_that_forgets_lacks_tables_or_is_gone(
     name = url.rpartition("/")[2]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
-    code, found = told("--store", url)
+    code, found = findings("--store", url)
     assert (code, [*found]) == (2, ["durability"])
-    code, found = told("--store", postgres_server.database(empty=True))
+    code, found = findings("--store", postgres_server.database(empty=True))
     assert (code, [*found]) == (2, ["migrations"])
-    code, found = told("--store", f"{url}_that_is_not")
+    code, found = findings("--store", f"{url}_that_is_not")
     assert (code, [*found]) == (2, ["store"])
-    code, found = told("--store", f"postgresql://postgres@127.0.0.1:{free_port()}/x")
+    code, found = findings("--store", f"postgresql://postgres@127.0.0.1:{free_port()}/x")
     assert (code, [*found]) == (2, ["store"])
 
 
@@ -299,7 +301,7 @@ def test_through_a_pool(postgres_server: postgres.Server, mode: str, problems: l
                 break
             except OSError:
                 time.sleep(0.05)
-        _, found = told("--store", f"postgresql://postgres@127.0.0.1:{port}/{name}")
+        _, found = findings("--store", f"postgresql://postgres@127.0.0.1:{port}/{name}")
         assert [*found] == problems, found
     finally:
         process.terminate()

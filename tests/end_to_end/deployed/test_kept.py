@@ -29,7 +29,7 @@ ADDRESSES = (
     "/overlay/{m}{v}/at/{n}", "/overlay/{m}{v}/told/{a}-{n}",
 )  # fmt: skip
 #: How many addresses are tried of each new entry, and how many of those known are asked for again.
-EACH, AGAIN = 3, 60
+EACH, LONGER = 3, 60
 #: How often something is decided and something else done, and the most that is decided at a time.
 ROUNDS, DECIDED = 8, 4
 CONCEDES = Act("concede")
@@ -175,11 +175,11 @@ def test_what_is_kept_never_changes(servers: Servers, game: str) -> None:
     for n in range(ROUNDS):
         goes_on(rng.choice(servers.hosts), match, rng, n)
         reach()
-        kept.same(rng.choice(servers.webs), AGAIN)
+        kept.same(rng.choice(servers.webs), LONGER)
     ends(rng.choice(servers.hosts), match)
     reach()
-    told = servers.webs[0].get(f"/m/{match.id}/marks/0-{min(kept.known, 1024)}.json")
-    assert [one["kind"] for one in told.json()["marks"]].count("rewind") >= 3
-    kept.same(servers.webs[0], 5 * AGAIN)
-    kept.same(servers.webs[1], 5 * AGAIN)
+    data = servers.webs[0].get(f"/m/{match.id}/marks/0-{min(kept.known, 1024)}.json")
+    assert [one["kind"] for one in data.json()["marks"]].count("rewind") >= 3
+    kept.same(servers.webs[0], 5 * LONGER)
+    kept.same(servers.webs[1], 5 * LONGER)
     kept.same(servers.restart())

@@ -60,7 +60,7 @@ class Player:
     def __init__(self, address: str, token: str) -> None:
         self._address, self._token = address, token
         self.wrong: list[str] = []
-        self.again: Counter[str] = Counter()
+        self.retries: Counter[str] = Counter()
         self.made: Counter[str] = Counter()
         self.over = threading.Event()
 
@@ -102,7 +102,7 @@ class Player:
                 if error.code != "UNAVAILABLE":
                     self.wrong.append(f"{error.code} {error.reason}: {error.text}")
                     raise
-                self.again[error.reason] += 1
+                self.retries[error.reason] += 1
                 time.sleep(error.after or 0.05)
 
 
@@ -155,4 +155,4 @@ def test_nobody_is_refused_while_servers_are_replaced(front: tuple[Proxy, Server
         known = list(host.events(watched.id))
         until(lambda: len(seen) >= len(known))
         assert seen == known, "the stream has no gap and nothing twice"
-    print(f"made {player.made.total()}, sent again {dict(player.again)}")
+    print(f"made {player.made.total()}, sent again {dict(player.retries)}")

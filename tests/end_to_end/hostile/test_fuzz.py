@@ -51,8 +51,8 @@ def test_nonsense_is_refused_by_rule(organiser: Client, game: str) -> None:
             found.append(refusal(seat.choose, opened.id, n, act))
             if act.kind != "concede":
                 found.append(refusal(seat.interject, opened.id, act))
-            told = [(error.code, error.text) for error in found if error is not None]
-            assert {code for code, _ in told} <= REFUSALS, (act, told)
+            seen = [(error.code, error.text) for error in found if error is not None]
+            assert {code for code, _ in seen} <= REFUSALS, (act, seen)
             for error in found:
                 if error is not None and error.code == "FAILED_PRECONDITION":
                     assert error.rules, (act, error)

@@ -116,8 +116,8 @@ def test_connections_that_break_leave_no_stream(
         await eventually(lambda: all(one._buffer.count(b"\n:\n\n") > 1 for one in beaten))  # type: ignore[attr-defined]
         await asyncio.wait_for(server.stop(), 30)
         for at, (reader, _) in enumerate(opened[: len(heads)]):
-            told = await reader.read()
-            assert b"SHUTTING_DOWN" in told
-            assert (told.count(b"\n:\n\n") > 1) == (at < 2)
+            seen = await reader.read()
+            assert b"SHUTTING_DOWN" in seen
+            assert (seen.count(b"\n:\n\n") > 1) == (at < 2)
 
     asyncio.run(run())

@@ -297,12 +297,12 @@ def test_errors_tell_little_of_a_request_and_fit_the_trailers(
         lambda: organiser.position(toy.id, view=99),
     ):  # fmt: skip
         error = refused(lambda call=call: list(found) if (found := call()) else None)
-        told = [
+        seen = [
             error.text,
             *error.metadata.values(),
             *(part for one in error.violations for part in one),
         ]
-        assert max(map(len, told)) <= 200
+        assert max(map(len, seen)) <= 200
         assert error.reason != "INTERNAL"
 
 
@@ -397,9 +397,9 @@ def test_tickets_of_earlier_versions_are_names_alone(kept: str) -> None:
 def test_a_repeated_opening_is_the_same_match(organiser: Client) -> None:
     names = ["A", "B"]
     first = organiser.open_match("toy", names, ["ones", "tens"], request_id="opening-1")
-    again = organiser.open_match("toy", names, ["ones", "tens"], request_id="opening-1")
+    repeated = organiser.open_match("toy", names, ["ones", "tens"], request_id="opening-1")
     other = organiser.open_match("toy", names, ["ones", "tens"], request_id="opening-2")
-    assert again.id == first.id != other.id
+    assert repeated.id == first.id != other.id
 
 
 def test_refs_that_hold_nothing(toy: Opened, seats: Seats) -> None:

@@ -80,11 +80,11 @@ class Inquiry:
                 answer = call(method, request, **more)
             except CallError as error:
                 error.metadata.pop("trace")  # a number by chance
-                said = (error.code, error.reason, error.text, sorted(error.metadata.items()))
-                self.answers.append((str(request), *said, str(error.violations)))
+                data = (error.code, error.reason, error.text, sorted(error.metadata.items()))
+                self.answers.append((str(request), *data, str(error.violations)))
                 raise
-            told = without_hashes(answer).SerializeToString(deterministic=True)
-            self.answers.append((str(request), told))
+            found = without_hashes(answer).SerializeToString(deterministic=True)
+            self.answers.append((str(request), found))
             return answer
 
         def read(method: Any, request: Any) -> Iterator[Any]:
@@ -182,10 +182,10 @@ _BY_CHANCE = ("time", "at", "port", "data", "ts", "trace_id", "span_id")
 def _steady(line: str) -> str:
     """A line of the log without what differs from run to run."""
     try:
-        said = json.loads(line)
+        data = json.loads(line)
     except ValueError:
         return line
-    return str({key: said[key] for key in said if key not in _BY_CHANCE})
+    return str({key: data[key] for key in data if key not in _BY_CHANCE})
 
 
 def difference(tmp_path: Path, twin: Any, leak: str = "") -> Any:

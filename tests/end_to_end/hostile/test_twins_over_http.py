@@ -49,8 +49,8 @@ def answered(answer: httpx.Response, body: bytes) -> Any:
     return str(answer.request.url.path), answer.status_code, headers, body
 
 
-def told(web: httpx.Client, root: str, headers: Any, paths: list[str]) -> Iterator[Any]:
-    again = list[httpx.Response]()
+def responses(web: httpx.Client, root: str, headers: Any, paths: list[str]) -> Iterator[Any]:
+    repeated = list[httpx.Response]()
     for path in paths:
         asked = web.build_request("GET", f"{root}/{path}", headers=headers)
         answer = web.send(asked, stream=True)
@@ -58,10 +58,10 @@ def told(web: httpx.Client, root: str, headers: Any, paths: list[str]) -> Iterat
         yield answered(answer, _TIME.sub(b"", body) if path == "now.json" else body)
         answer.close()
         tag = answer.headers.get("etag", "")
-        if tag and not again:
-            again += [web.head(f"{root}/{path}", headers=headers)]
-            again += [web.get(f"{root}/{path}", headers={**headers, "if-none-match": tag})]
-            yield from (answered(one, one.content) for one in again)
+        if tag and not repeated:
+            repeated += [web.head(f"{root}/{path}", headers=headers)]
+            repeated += [web.get(f"{root}/{path}", headers={**headers, "if-none-match": tag})]
+            yield from (answered(one, one.content) for one in repeated)
     with web.stream("GET", f"{root}/follow", headers=headers) as answer:
         yield answered(answer, str(next(events(answer))).encode())
 
@@ -114,7 +114,7 @@ def served(
             for view, token in (("", ""), (own, mine), ("/as/public", late)):
                 headers = {"authorization": f"Bearer {token}"} if token else {}
                 some = paths if view == own else paths[::7]
-                found += told(web, f"/m/{ID}{view}", headers, some)
+                found += responses(web, f"/m/{ID}{view}", headers, some)
             for view, token in (("/as/official", mine), ("/as/seat-0", late)):
                 headers = {"authorization": f"Bearer {token}"}
                 for path in (*paths[::7], "follow"):

@@ -46,26 +46,26 @@ def carried_out(stage: list[Instruction], root: Path) -> None:
 
 def test_what_it_builds_serves(tmp_path: Path) -> None:
     carried_out(BUILD, tmp_path)
-    told = {one.name: one for one in RUNTIME}
+    found = {one.name: one for one in RUNTIME}
     folder = tmp_path / "data"
     folder.mkdir()
-    values = dict(pair.split("=", 1) for pair in told["ENV"].words)
+    values = dict(pair.split("=", 1) for pair in found["ENV"].words)
     env = {name: value.replace("/opt/", f"{tmp_path}/opt/") for name, value in values.items()}
     env = {**env, "KIFU_DATA": str(folder / "matches.kifu"), "PATH": env["PATH"].partition(":")[0]}
-    (program,) = told["ENTRYPOINT"].words
-    port = told["CMD"].words[-1]
-    words = [word if word != port else "0" for word in told["CMD"].words]
+    (program,) = found["ENTRYPOINT"].words
+    port = found["CMD"].words[-1]
+    words = [word if word != port else "0" for word in found["CMD"].words]
     server = subprocess.Popen(
         [f"{env['PATH']}/{program}", *words, "--json"], cwd=folder, env=env, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
         assert server.stdout is not None
-        said = ""
-        while not said.rstrip().endswith("}"):
-            said += server.stdout.readline()
-        bound = said.partition('"address": "0.0.0.0:')[2].partition('"')[0]
-        python, *check = told["HEALTHCHECK"].words
+        output = ""
+        while not output.rstrip().endswith("}"):
+            output += server.stdout.readline()
+        bound = output.partition('"address": "0.0.0.0:')[2].partition('"')[0]
+        python, *check = found["HEALTHCHECK"].words
         command = [f"{env['PATH']}/{python}", *(w.replace(port, bound) for w in check)]
         assert run(["env", *(f"{k}={v}" for k, v in env.items()), *command], folder) == ""
         assert (folder / "matches.kifu-token").stat().st_mode & 0o077 == 0

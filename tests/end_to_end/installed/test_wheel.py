@@ -53,7 +53,7 @@ def test_what_is_in_it(wheel: Path) -> None:
     with ZipFile(wheel) as found:
         names = set(found.namelist())
         (metadata,) = (name for name in names if name.endswith(".dist-info/METADATA"))
-        said = Parser().parsestr(found.read(metadata).decode())
+        shown = Parser().parsestr(found.read(metadata).decode())
     for top in ("kifu", "domain", "service", "replay_cli"):
         assert f"{top}/py.typed" in names
     assert "kifu/v1/events.proto" in names
@@ -69,8 +69,8 @@ def test_what_is_in_it(wheel: Path) -> None:
     }
     assert len([name for name in shipped if name.endswith((".html", ".css", ".js"))]) > 30
     assert shipped <= names
-    assert said["License-Expression"] == "Apache-2.0"
-    needed = [text for text in said.get_all("Requires-Dist", []) if "extra ==" not in text]
+    assert shown["License-Expression"] == "Apache-2.0"
+    needed = [text for text in shown.get_all("Requires-Dist", []) if "extra ==" not in text]
     assert needed
     assert not [text for text in needed if "grpcio-tools" in text or "mypy" in text]
 
@@ -92,12 +92,12 @@ def test_its_pages_are_served(fresh: Path, tmp_path: Path) -> None:
     command = [fresh / "kifu", "serve", "--port", "0", "--http", "0", "--json", "-d", "w.kifu"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=-1, stderr=-3, text=True)
     assert process.stdout is not None
-    told = ""
-    while not told.rstrip().endswith("}"):
+    seen = ""
+    while not seen.rstrip().endswith("}"):
         line = process.stdout.readline()
         assert line, f"it ended: {process.wait(20)}"
-        told += line
-    web = json.loads(told)["web"]
+        seen += line
+    web = json.loads(seen)["web"]
     try:
         with urlopen(f"{web}/in") as found:
             page = found.read().decode()

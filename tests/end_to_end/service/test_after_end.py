@@ -59,8 +59,10 @@ def test_a_corrected_result_is_told_to_all_and_everywhere(organiser: Client) -> 
     assert (summary.state, summary.winner, summary.entries) == (MATCH_STATE_ENDED, 1, len(log))
     first = public.position(match.id).results[-1].seq
     done = official.correct_result(match.id, 0, (1, 0), "mixed up", result=first, request_id="r")
-    again = official.correct_result(match.id, 0, (1, 0), "mixed up", result=first, request_id="r")
-    assert again == done
+    repeated = official.correct_result(
+        match.id, 0, (1, 0), "mixed up", result=first, request_id="r"
+    )
+    assert repeated == done
     assert done.decision == 0
     corrected = done.first_seq + 1
     for client in (organiser, official, public):
@@ -108,7 +110,7 @@ def test_who_stays_is_told_and_an_end_taken_back_is_played_on(organiser: Client)
     once = organiser.with_token(organiser.issue_tokens(match.id, "game").public)
     before, _ = watched(late.watch(match.id))
     got: list[Entry] = []
-    told = threading.Event()
+    shown = threading.Event()
 
     def stay() -> None:
         noted = False
@@ -116,7 +118,7 @@ def test_who_stays_is_told_and_an_end_taken_back_is_played_on(organiser: Client)
             got.append(entry)
             noted = noted or (isinstance(entry.event, Noted) and p.over)
             if noted and isinstance(entry.event, ev.FrameClosed):
-                told.set()
+                shown.set()
                 return
 
     watcher = threading.Thread(target=stay, daemon=True)
@@ -141,7 +143,7 @@ def test_who_stays_is_told_and_an_end_taken_back_is_played_on(organiser: Client)
     )
     play(seats, match, Random(5))
     official.note(match.id, "so it ended", public=True)
-    assert told.wait(20), "who stays is told"
+    assert shown.wait(20), "who stays is told"
     log = list(public.events(match.id))
     assert got == log[got[0].seq - 1 :]
     for client in (late, once):

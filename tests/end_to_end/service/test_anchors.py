@@ -74,23 +74,23 @@ def test_killed_at_any_step_of_a_checkpoint_it_signs_nothing_else(
 ) -> None:
     data, directory = tmp_path / "m.kifu", tmp_path / "log"
     settings = {"log_dir": str(directory), "log_every": 0.02}
-    told = list[Note]()
+    found = list[Note]()
     running = serving.start(data, dies_in=[step, n], **settings)
     with running.client() as client:
         play_on(client, "first", most=60)  # until it is gone
         with suppress(CallError):
-            told.append(client.checkpoint())
+            found.append(client.checkpoint())
     assert running.process.wait(10) == -signal.SIGKILL
-    told += shown(directory)
+    found += shown(directory)
     with serving.running(data, **settings) as server, server.client() as client:
         play_on(client, "second")
-        told.append(once_there(client.checkpoint))
+        found.append(once_there(client.checkpoint))
         (key,) = client.log_keys().keys
         trusted = policy.parse(f"log {key.key}\nquorum none")
         ids = [match.id for match in client.list_matches()]
     log = read_archive(directory, trusted)
     assert {*ids} == {*log.matches}
-    for note in (*told, *shown(directory)):
+    for note in (*found, *shown(directory)):
         judged = policy.judge(note, trusted)
         assert judged.good
         assert log.since(judged) is None

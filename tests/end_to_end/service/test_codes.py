@@ -109,14 +109,14 @@ def test_refusals_are_the_same_bytes_and_guessing_ends(tmp_path: Path) -> None:
         assert reason(jo.list_tokens, event_id="other") == "EVENT_FOREIGN"
         assert reason(jo.revoke_codes, [kept.id]) == "CODE_UNKNOWN"
         with connect(running.address) as nobody:
-            told = []
+            found = []
             for n in range(EACH):
                 request = pb.ExchangeCodeRequest(code=spelling.new() if n else revoked)
                 with pytest.raises(grpc.RpcError) as caught:
                     nobody.codes.ExchangeCode(request, timeout=5)
                 call: Any = caught.value
-                told.append((call.code(), call.details(), call.trailing_metadata()))
-            assert len({str(one) for one in told}) == 1
+                found.append((call.code(), call.details(), call.trailing_metadata()))
+            assert len({str(one) for one in found}) == 1
             for guess in (good, spelling.new()):
                 with pytest.raises(CallError) as refused:
                     nobody.exchange_code(guess)

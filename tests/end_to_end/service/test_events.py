@@ -134,10 +134,10 @@ def test_time_is_called_and_the_game_decided_while_people_watch(organiser: Clien
     assert pos.deadline > 0
     play(seats, opened, Random(4), 4)
     official.decide_by_time(opened.id)
-    told = [e.event for e in seats[0].watch(opened.id, after=called.first_seq - 1)]
-    assert [e.turns for e in told if isinstance(e, TimeCalled)] == [-1]
-    assert any(isinstance(e, ev.SeatLost) and e.why == "time" for e in told)
-    assert isinstance(told[-1], ev.MatchEnded)
+    found = [e.event for e in seats[0].watch(opened.id, after=called.first_seq - 1)]
+    assert [e.turns for e in found if isinstance(e, TimeCalled)] == [-1]
+    assert any(isinstance(e, ev.SeatLost) and e.why == "time" for e in found)
+    assert isinstance(found[-1], ev.MatchEnded)
     assert organiser.verify(opened.id).verdict == 1
 
 

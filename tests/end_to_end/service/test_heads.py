@@ -96,11 +96,11 @@ def test_streams_tell_heads_on_request_whenever_one_comes(
     organiser: Client, toy: Opened, seats: tuple[Client, ...]
 ) -> None:
     public = organiser.with_token(toy.public)
-    told: list[list[Head]] = [[], [], []]
+    shown: list[list[Head]] = [[], [], []]
     got: list[list[Entry]] = [[], [], []]
 
     def follow_from(at: int, after: int) -> None:
-        following = public.watch(toy.id, after, on_head=told[at].append)
+        following = public.watch(toy.id, after, on_head=shown[at].append)
         got[at] += list(following)
 
     threads = [threading.Thread(target=follow_from, args=(at, 0)) for at in (0, 1)]
@@ -113,7 +113,7 @@ def test_streams_tell_heads_on_request_whenever_one_comes(
     follow_from(2, 20)  # once it is over, and from the middle on
     whole = proven(public, toy.id, PUBLIC)
     assert got[0] == got[1] == [*got[0][:20], *got[2]]
-    for at, heads in enumerate(told):
+    for at, heads in enumerate(shown):
         assert heads[-1] == whole
         assert len(heads) > 3 or at == 2  # they came as it was played
         for head in heads:
@@ -133,12 +133,12 @@ def test_heads_come_no_earlier_than_what_they_stand_for(tmp_path: Path) -> None:
         assert wire.head_of(found.head) == head
         assert head.seq == found.entries
         assert late.proof(opened.id, until=now.entries).head == head
-        told = list[Head]()
-        following = late.watch(opened.id, on_head=told.append)
+        shown = list[Head]()
+        following = late.watch(opened.id, on_head=shown.append)
         seen = [next(following) for _ in range(found.entries)]
         play(seats_of(organiser, opened), opened, Random(1), most=1)
         seen.append(next(following))  # what comes next has been handed out after the head
-        assert told[-1] == head
+        assert shown[-1] == head
         assert seen[-1].seq == head.seq + 1
 
 
@@ -256,5 +256,5 @@ def test_nothing_is_added_over_what_was_altered_until_an_official_says_so(
         assert head.since == len(entries)
         assert was is not None
         assert head.seq > len(entries)
-        said = [entry.event for entry in public.events(opened.id)][len(entries) :]
-        assert any("gone on with as it stands" in str(event) for event in said)
+        seen = [entry.event for entry in public.events(opened.id)][len(entries) :]
+        assert any("gone on with as it stands" in str(event) for event in seen)

@@ -121,8 +121,8 @@ def test_conceding_and_the_end(organiser: Client, toy: Opened, seats: Seats) -> 
     assert [act.kind for act in seats[0].decision(toy.id).open_acts] == ["concede"]
     done = seats[1].interject(toy.id, Act("concede"), "give-up")
     assert done.next is None
-    again = seats[1].interject(toy.id, Act("concede"), "give-up")
-    assert again == done
+    repeated = seats[1].interject(toy.id, Act("concede"), "give-up")
+    assert repeated == done
     found = organiser.match(toy.id)
     assert (found.state, found.winner, found.decision) == (2, 0, 0)
     with pytest.raises(CallError) as caught:

@@ -67,8 +67,8 @@ def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: 
     assert done.decision == n + 1
     found = official.preview_rewind(name, n - 6)
     assert found.decisions[0].n == n - 6
-    said = {"why": "wrong", "open_decision": done.decision, "request_id": "b"}
-    assert official.rewind(name, n - 6, **said) == official.rewind(name, n - 6, **said)
+    seen = {"why": "wrong", "open_decision": done.decision, "request_id": "b"}
+    assert official.rewind(name, n - 6, **seen) == official.rewind(name, n - 6, **seen)
     play(tuple(map(organiser.with_token, match.seats)), match, Random(1))
     log = list(organiser.events(name))
     assert organiser.verify(name).verdict == 1
@@ -335,9 +335,9 @@ def test_numbers_from_nowhere(organiser: Client, match: Opened) -> None:
     }
     for method, names in fields.items():
         request = getattr(pb, f"{method}Request")
-        said = {"text": "x", "why": "x", "kind": "warning", "rule": "gcg:6-3-1", "note": "x"}
+        seen = {"text": "x", "why": "x", "kind": "warning", "rule": "gcg:6-3-1", "note": "x"}
         known = request.DESCRIPTOR.fields_by_name
-        given = {name: text for name, text in said.items() if name in known}
+        given = {name: text for name, text in seen.items() if name in known}
         for name in names:
             for number in numbers:
                 asked = request(match_id=match.id, **given, **{name: number})

@@ -220,13 +220,13 @@ def test_a_service_that_stops_ends_its_streams_at_once(tmp_path: Path) -> None:
         assert running.stop() == 0
         assert time.monotonic() - start < 10
         assert ended(table).reason == "SHUTTING_DOWN"
-        again = serving.start(
+        repeated = serving.start(
             tmp_path / "matches.kifu", port=int(running.address.rpartition(":")[2])
         )
         with pytest.raises(CallError) as caught:  # a stream of its own, to the service that is back
             table.choose(opened.id, 9, Act("pass"))
         assert caught.value.reason == "DECISION_STALE"
-        assert again.stop() == 0
+        assert repeated.stop() == 0
 
 
 # -- in this loop ----------------------------------------------------------------------------------

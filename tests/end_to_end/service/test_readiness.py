@@ -55,8 +55,8 @@ def test_a_database_that_is_gone_and_comes_back(
     with serving.running(tmp_path / "m.kifu", store=postgres_url, http_port=0) as running:
 
         def ready(expected: str) -> None:
-            said = f"ready: {expected}"
-            until(lambda: httpx.get(f"{running.web}/readyz").text.splitlines()[0] == said)
+            seen = f"ready: {expected}"
+            until(lambda: httpx.get(f"{running.web}/readyz").text.splitlines()[0] == seen)
 
         ready("ok")
         assert health.fault(running.address, part="store") == ""

@@ -125,7 +125,7 @@ def test_missing_names_and_rolls_are_asked_for_and_change_nothing(
     organiser: Client, real: Opened, keeper: Client
 ) -> None:
     error = refused(organiser.open_match, "gundam", ["A", "B"], ["ST01", "ST02"], mode="table")
-    assert (error.reason, error.metadata["of"]) == ("CHANCE_UNTOLD", "2")
+    assert (error.reason, error.metadata["of"]) == ("ROLL_REQUIRED", "2")
     for n, act in ((1, "first"), (2, "keep"), (3, "keep")):
         keeper.choose(real.id, n, Act(act), seat=0 if n < 3 else 1)
     p = keeper.position(real.id)

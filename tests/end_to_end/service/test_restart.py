@@ -82,8 +82,8 @@ def test_killed_in_mid_play_it_goes_on_with_everything_it_acknowledged(tmp_path:
                 assert decision is not None
                 assert client.match(match.id).decision == decision.n
     with running.client() as client:
-        again = [open_toy(client, turns=400, request_id=f"m{at}") for at in range(6)]
-        assert [match.id for match in again] == [match.id for match in opened]
+        repeated = [open_toy(client, turns=400, request_id=f"m{at}") for at in range(6)]
+        assert [match.id for match in repeated] == [match.id for match in opened]
         assert play(seats_of(client, opened[0]), opened[0], Random(9), most=20) == 20
     assert running.stop() == 0
 
@@ -206,11 +206,11 @@ def test_streams_go_on_over_a_restart(tmp_path: Path) -> None:
     play(seats_of(client, opened), opened, Random(1), most=5)
     assert running.stop() == 0
     running = serving.start(data, port=int(port))
-    with running.client() as again:
-        play(seats_of(again, opened), opened, Random(2))
+    with running.client() as repeated:
+        play(seats_of(repeated, opened), opened, Random(2))
         follower.join(30)
         assert not follower.is_alive()
-        assert got == list(again.events(opened.id))
+        assert got == list(repeated.events(opened.id))
     running.stop()
 
 

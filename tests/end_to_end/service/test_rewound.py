@@ -178,16 +178,16 @@ def test_it_goes_on_and_is_followed_over_a_restart(tmp_path: Path) -> None:
     assert before.decisions < shown.decisions == highest(list(boss.events(ID))) - 4
     running.kill()
     running = serving.start(copy, port=int(running.address.rpartition(":")[2]))
-    boss, again = running.client(), running.client(public)
-    assert again.position(ID) == shown
-    assert again.match(ID).state == MATCH_STATE_LIVE
+    boss, repeated = running.client(), running.client(public)
+    assert repeated.position(ID) == shown
+    assert repeated.match(ID).state == MATCH_STATE_LIVE
     play(seats_of(boss, tokens), tokens, Random(5))
     for thread in threads:
         thread.join(20)
     log = list(boss.events(ID, view=PUBLIC))
     assert got == [log[before.seq :], log[back.seq :]]  # where the last rewind went back to
-    assert again.position(ID) == fold_all(active(log))
-    assert again.verify(ID).verdict == VERDICT_EXACT
+    assert repeated.position(ID) == fold_all(active(log))
+    assert repeated.verify(ID).verdict == VERDICT_EXACT
     assert running.stop() == 0
 
 

@@ -183,13 +183,13 @@ def test_organisers_tokens_are_revoked_and_the_new_one_is_in_its_file(tmp_path: 
         assert (tmp_path / "matches.kifu-token").read_text().strip() == token
         assert client.with_token(token).who_am_i().role == "organiser"
     running.stop()
-    again = serving.start(data)
-    with again.client(token) as client:
+    repeated = serving.start(data)
+    with repeated.client(token) as client:
         assert client.match(opened.id).id == opened.id
-    with connect(again.address, running.token) as old, pytest.raises(CallError) as caught:
+    with connect(repeated.address, running.token) as old, pytest.raises(CallError) as caught:
         old.who_am_i()
     assert caught.value.reason == "TOKEN_REVOKED"
-    again.stop()
+    repeated.stop()
 
 
 def test_who_serves_others_without_tls_is_warned(tmp_path: Path) -> None:
@@ -235,8 +235,8 @@ def test_a_transcript_may_be_as_long_as_a_request(tmp_path: Path) -> None:
         seats = tuple(map(client.with_token, opened.seats))
         serving.play(seats, opened, Random(1))
         text = write(list(client.events(opened.id)), TOY)
-        again = client.import_match(text + "\n" * 500_000)
-        assert client.verify(again.id).verdict == 1
+        repeated = client.import_match(text + "\n" * 500_000)
+        assert client.verify(repeated.id).verdict == 1
         with pytest.raises(CallError) as caught:
             client.import_match(text + "\n" * 5_000_000)
         assert caught.value.code == "RESOURCE_EXHAUSTED"

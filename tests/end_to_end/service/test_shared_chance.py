@@ -77,9 +77,9 @@ def test_no_seed_is_told_before_the_end(organiser: Client) -> None:
     log = list(organiser.events(match.id))
     own = {e.event.seat: e.event.seed.value for e in only(log, SeedGiven)}  # type: ignore[union-attr]
     for seat, client in enumerate((ann, ben)):
-        told = repr([*client.events(match.id)]) + repr(client.position(match.id).heading)
-        assert repr(own[seat]) in told
-        assert repr(own[1 - seat]) not in told
+        found = repr([*client.events(match.id)]) + repr(client.position(match.id).heading)
+        assert repr(own[seat]) in found
+        assert repr(own[1 - seat]) not in found
     fork, token = organiser.fork(match.id, 1)
     assert not only([*organiser.with_token(token).events(fork)], SeedsOpened)
     play((ann, ben), match, Random(8))
@@ -141,20 +141,20 @@ def test_a_server_that_is_killed_goes_on_with_the_seeds_it_had(
     match = opened(server.client())
     service = server.client().position(match.id).heading.commitment
 
-    def again(running: Running, at: int) -> Running:
+    def restarted(running: Running, at: int) -> Running:
         if at not in steps:
             return running
         running.kill()
         return start(data)
 
     for at, seat in enumerate((0, 1)):
-        server = again(server, at)
+        server = restarted(server, at)
         client = server.client(match.seats[seat])
         client.commit_seed(match.id, draws.of_seat(service, seat, seed_of(seat)))
     for at, seat in enumerate((1, 0), 2):
-        server = again(server, at)
+        server = restarted(server, at)
         server.client(match.seats[seat]).give_seed(match.id, seed_of(seat))
-    server = again(server, 4)
+    server = restarted(server, 4)
     organiser = server.client()
     clients = tuple(server.client(token) for token in match.seats)
     play(clients, match, Random(5))

@@ -236,6 +236,6 @@ def test_spans_have_nothing_that_is_secret(site: Site) -> None:
     for span in site.collector.spans:
         assert span.attributes.keys() <= ALLOWED, span
         assert not span.events, "an exception would say what it is about"
-        said = f"{span.name} {[*span.attributes.values()]}"
-        assert "secret" not in said
-        assert not any(token in said for token in (site.server.token, *match.seats))
+        seen = f"{span.name} {[*span.attributes.values()]}"
+        assert "secret" not in seen
+        assert not any(token in seen for token in (site.server.token, *match.seats))

@@ -123,8 +123,8 @@ def test_revoked_is_revoked_on_streams_and_after_a_restart(tmp_path: Path) -> No
     kept = b"".join(path.read_bytes() for path in (data, tmp_path / "server.log"))
     assert toy.official.encode() not in kept
     assert gone.encode() in kept
-    with serving.running(data) as again, again.client() as client:
-        assert again.token == running.token  # that of the file, which is good for long
+    with serving.running(data) as repeated, repeated.client() as client:
+        assert repeated.token == running.token  # that of the file, which is good for long
         assert reason(client.with_token(toy.official).who_am_i) == "TOKEN_REVOKED"
         assert client.with_token(second.seats[1]).who_am_i().seat == 1
         assert ids(client, match_id=toy.id) == left

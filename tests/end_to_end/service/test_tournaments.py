@@ -60,8 +60,8 @@ def test_a_round_survives_its_server(tmp_path: Path) -> None:
     with running(data) as server:
         client = server.client()
         until(lambda: not any(client.match(match).waits for match in ids))
-        again = client.start_round(event, request_id="start")
-        assert {one.state for one in again.tables} <= {"nothing", "carried"}
+        repeated = client.start_round(event, request_id="start")
+        assert {one.state for one in repeated.tables} <= {"nothing", "carried"}
         assert [*client.end_round(event, preview=True).missing] == [1, 2, 3, 4]
         for match in ids[:3]:
             client.with_token(client.issue_tokens(match).seats[1]).interject(match, Act("concede"))

@@ -63,8 +63,8 @@ def test_every_viewer_reads_it_with_the_entries_marked(
         assert isinstance(entry.event, Unreadable)
         assert entry.event.event == name_of(event)
         assert entry.event.reason
-    beside = [(e.seq, e.time, e.moment, e.frame, e.by, e.cites) for e in marked]
-    assert beside == [(e.seq, e.time, e.moment, e.frame, e.by, e.cites) for e in log[-3:]]
+    aside = [(e.seq, e.time, e.moment, e.frame, e.by, e.cites) for e in marked]
+    assert aside == [(e.seq, e.time, e.moment, e.frame, e.by, e.cites) for e in log[-3:]]
     watched = kifu.watch("damag", view=viewer)
     assert [next(watched) for _ in log] == listed
 

@@ -82,9 +82,9 @@ def test_five_thousand_who_wait_take_little(quiet: tuple[Running, Client, Opened
             assert answered(web, f"{root}/at/{now}") < 20
             for one in people[::500]:
                 one.settimeout(10)
-                told = b""
-                while f"id: {now}\n".encode() not in told:
-                    told += one.recv(4096)
+                found = b""
+                while f"id: {now}\n".encode() not in found:
+                    found += one.recv(4096)
             assert kilobytes(running) - before < n * EACH
 
 

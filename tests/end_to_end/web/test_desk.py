@@ -109,8 +109,8 @@ def test_words_and_time_are_recorded(host: Client, web: Web, live: Opened) -> No
         answer = web.carry_out(at, **form)
         assert answer.is_success, answer.text
     text = web.page(at)
-    for told in ("Draw it anew.", "sleeves", "Warning for player B"):
-        assert told in text
+    for found in ("Draw it anew.", "sleeves", "Warning for player B"):
+        assert found in text
 
 
 def test_what_ends_a_match_is_said_before(host: Client, web: Web, live: Opened) -> None:

@@ -24,7 +24,7 @@ def following(
     web: str, match: str, view: str = "", after: int | None = None, **headers: str
 ) -> Iterator[Queue[Event | None]]:
     """What somebody is told who follows a match; None: the answer has ended."""
-    told: Queue[Event | None] = Queue()
+    results: Queue[Event | None] = Queue()
     ready = threading.Event()
     client = httpx.Client(base_url=web, headers=headers, timeout=30)
 
@@ -35,25 +35,25 @@ def following(
                 assert answer.status_code == 200, answer.status_code
                 ready.set()
                 for event in events(answer):
-                    told.put(event)
+                    results.put(event)
         except (httpx.HTTPError, OSError):
             pass
         finally:
             ready.set()
-            told.put(None)
+            results.put(None)
 
     thread = threading.Thread(target=read, daemon=True)
     thread.start()
     assert ready.wait(10)
-    yield told
+    yield results
     client.close()
 
 
-def upto(told: Queue[Event | None], seq: int) -> list[int]:
+def upto(results: Queue[Event | None], seq: int) -> list[int]:
     """The numbers that somebody is told, until one of them is there."""
     found = list[int]()
     while not found or found[-1] < seq:
-        event = told.get(timeout=30)
+        event = results.get(timeout=30)
         assert event is not None, found
         if event.kind:
             assert event.kind == "entry"
@@ -83,14 +83,18 @@ def test_followers_are_told_once_of_what_is_new(
             assert upto(fresh, now) == upto(after, now) == upto(resumed, now) == upto(behind, now)
         play(seats(host, opened), opened, Random(1))
         end = host.match(opened.id).entries
-        for told in (fresh, after, resumed, behind):
-            found = [event for event in iter(lambda told=told: told.get(timeout=30), None) if event]
+        for results in (fresh, after, resumed, behind):
+            found = [
+                event
+                for event in iter(lambda results=results: results.get(timeout=30), None)
+                if event
+            ]
             numbers = [int(event.id) for event in found]
             assert numbers == sorted(numbers)
             assert (found[-1].kind, found[-1].id) == ("ended", str(end))
-    with following(site.web, opened.id, after=end) as told:
-        assert told.get(timeout=30) == Event("ended", str(end), f'{{"seq":{end}}}')
-        assert told.get(timeout=30) is None
+    with following(site.web, opened.id, after=end) as results:
+        assert results.get(timeout=30) == Event("ended", str(end), f'{{"seq":{end}}}')
+        assert results.get(timeout=30) is None
 
 
 def test_followers_are_told_as_late_as_they_see(site: Running, host: Client) -> None:
@@ -116,8 +120,12 @@ def test_followers_are_told_as_late_as_they_see(site: Running, host: Client) -> 
             play(seats(host, match), match, Random(1), 1)
         play(seats(host, match), match, Random(1))
         end = host.match(match.id).entries
-        for told in (late, live):
-            kinds = [one.kind for one in iter(lambda told=told: told.get(timeout=30), None) if one]
+        for results in (late, live):
+            kinds = [
+                one.kind
+                for one in iter(lambda results=results: results.get(timeout=30), None)
+                if one
+            ]
             assert kinds[-1] == "ended"
         assert web.get(f"{root}/at/{end}").status_code == 200
 
@@ -128,11 +136,11 @@ def test_following_ends_when_the_token_is_worth_nothing(
     begun = host.match(opened.id).entries
     bearer = {"authorization": f"Bearer {opened.seats[0]}"}
     with (
-        following(site.web, opened.id, "/as/seat-0", begun, **bearer) as told,
+        following(site.web, opened.id, "/as/seat-0", begun, **bearer) as results,
         following(site.web, opened.id, after=begun) as public,
     ):
         host.withdraw_tokens(match_id=opened.id, role="seat")
-        assert told.get(timeout=30) is None
+        assert results.get(timeout=30) is None
         assert public.empty()
 
 
@@ -141,12 +149,12 @@ def test_following_goes_on_after_a_restart(tmp_path: Path) -> None:
     with serving.running(data, http_port=0) as running, running.client() as host:
         match = host.open_match("toy", ["A", "B"], ["ones", "tens"])
         begun = host.match(match.id).entries
-        with following(running.web, match.id) as told:
-            assert upto(told, begun) == [begun]
+        with following(running.web, match.id) as results:
+            assert upto(results, begun) == [begun]
             assert running.stop() == 0
-            assert told.get(timeout=30) is None
-        again = serving.start(data, http_port=0)
-        running.process = again.process
-        with again.client() as host, following(again.web, match.id, after=begun) as told:
+            assert results.get(timeout=30) is None
+        repeated = serving.start(data, http_port=0)
+        running.process = repeated.process
+        with repeated.client() as host, following(repeated.web, match.id, after=begun) as results:
             play(seats(host, match), match, Random(1), 1)
-            assert upto(told, begun + 1)[0] > begun
+            assert upto(results, begun + 1)[0] > begun

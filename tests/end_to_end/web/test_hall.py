@@ -153,8 +153,8 @@ def test_a_table_tells_what_was_done_last_and_how_many_follow(
     match, now = found.match(1), f"/hall/{found.id}/now"
     before = hall.data(f"{now}?seq=0")
     play(host, match, 1)
-    told = hall.data(f"/m/{match}/lines/0-{host.match(match).entries}.json")["lines"]
-    done = [one["text"] for one in told if one["kind"] == "act"]
+    answered = hall.data(f"/m/{match}/lines/0-{host.match(match).entries}.json")["lines"]
+    done = [one["text"] for one in answered if one["kind"] == "act"]
     with httpx.stream("GET", f"{site.web}/m/{match}/follow") as page:
         following = page.iter_lines(), host.watch(match)  # as long as there are these two
         assert all(next(one) for one in following)  # type: ignore[call-overload]
@@ -209,8 +209,8 @@ def test_who_comes_second_is_told_what_was_done(host: Client, site: Running, hal
     assert news == ["round 1 has 5:00 more (organiser)"]
     host.report_result(found.id, 1, Outcome(1, 0, 0, 1))
     assert hall.prepare(at, act="result", table="2", result="1-0", seen=seen)["news"] == []
-    (told,) = hall.prepare(at, act="result", table="1", result="0-1", seen=seen)["news"]
-    assert told.startswith("round 1, table 1: 1-0, Player 1 won")
+    (answered,) = hall.prepare(at, act="result", table="1", result="0-1", seen=seen)["news"]
+    assert answered.startswith("round 1, table 1: 1-0, Player 1 won")
 
 
 @pytest.mark.parametrize(

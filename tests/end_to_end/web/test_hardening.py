@@ -60,22 +60,22 @@ def raw(web: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes
             connection.putheader(name, value)
         connection.endheaders()
         found = connection.getresponse()
-        told = {key.lower(): value for key, value in found.getheaders()}
-        stream = "event-stream" in told.get("content-type", "")
-        return found.status, told, b"" if stream else found.read()
+        shown = {key.lower(): value for key, value in found.getheaders()}
+        stream = "event-stream" in shown.get("content-type", "")
+        return found.status, shown, b"" if stream else found.read()
     finally:
         connection.close()
 
 
-def _has(told: dict[str, str]) -> bool:
+def _has(shown: dict[str, str]) -> bool:
     """Whether an answer says what all do; a part may let its own pages be framed, and fonts in."""
-    policy = dict(one.strip().split(" ", 1) for one in told["content-security-policy"].split(";"))
+    policy = dict(one.strip().split(" ", 1) for one in shown["content-security-policy"].split(";"))
     strict = {"default-src": "'none'", "script-src": "'self'", "style-src": "'self'",
               "connect-src": "'self'", "base-uri": "'none'", "form-action": "'self'"}  # fmt: skip
     framed = policy["frame-ancestors"] in ("'none'", "'self'")
     others = HEADERS.items() - {("content-security-policy", HEADERS["content-security-policy"])}
     loose = re.search(r"unsafe|\*|http|\.", str(policy))
-    return policy.items() >= strict.items() and framed and told.items() >= others and not loose
+    return policy.items() >= strict.items() and framed and shown.items() >= others and not loose
 
 
 def test_every_answer_has_the_headers_of_the_site(
@@ -84,14 +84,16 @@ def test_every_answer_has_the_headers_of_the_site(
     seen = set()
     for _, path, _ in [*paths, everybody.Address("", "/nowhere", frozenset())]:
         for token in ("", f"Bearer {site.token}", "Bearer a.b.c"):
-            status, told, _ = raw(site.web, path, **({"authorization": token} if token else {}))
+            status, shown, _ = raw(site.web, path, **({"authorization": token} if token else {}))
             seen.add(status)
-            assert _has(told), (path, status)
-            assert ("set-cookie" in told, "strict-transport-security" in told) == (False, False)
-            if "etag" in told:
-                again = raw(site.web, path, authorization=token, **{"if-none-match": told["etag"]})
-                seen.add(again[0])
-                assert _has(again[1]), (path, again[0])
+            assert _has(shown), (path, status)
+            assert ("set-cookie" in shown, "strict-transport-security" in shown) == (False, False)
+            if "etag" in shown:
+                repeated = raw(
+                    site.web, path, authorization=token, **{"if-none-match": shown["etag"]}
+                )
+                seen.add(repeated[0])
+                assert _has(repeated[1]), (path, repeated[0])
     assert seen >= {200, 303, 304, 401, 404, 405}
 
 
@@ -102,11 +104,11 @@ def test_no_path_leads_out_or_breaks_anything(
     for path in {one.path for one in paths}:
         for odd in ODD:
             sent = odd.replace("{}", path)
-            status, told, body = raw(site.web, sent, authorization=bearer)
+            status, shown, body = raw(site.web, sent, authorization=bearer)
             assert status in (200, 303, 307, 400, 401, 404, 405), (sent, status)
             assert b"root:" not in body
             assert b"[project]" not in body
-            assert re.match(r"/[^/\\]", told.get("location", "/me")), (sent, told)
+            assert re.match(r"/[^/\\]", shown.get("location", "/me")), (sent, shown)
         for digits in re.finditer("[0-9]+", path):
             for many in (20, 6_000):
                 sent = path[: digits.start()] + "9" * many + path[digits.end() :]
@@ -127,10 +129,10 @@ def test_no_answer_repeats_the_host_that_was_named(
     tricks |= {"x-forwarded-proto": "https", "x-original-url": "/me", "x-rewrite-url": "/me"}
     for _, path, _ in paths:
         for sent in (path, f"{path}/"):
-            status, told, body = raw(site.web, sent, **tricks)
+            status, shown, body = raw(site.web, sent, **tricks)
             assert b"named.test" not in body, sent
-            assert "named.test" not in str(told), sent
-            assert "strict-transport-security" not in told
+            assert "named.test" not in str(shown), sent
+            assert "strict-transport-security" not in shown
             assert status < 500
 
 
@@ -173,8 +175,8 @@ def test_no_other_page_does_anything_by_a_cookie(
                     found = web.post(path, content=body, headers=sent | cookie)
                     bare = web.post(path, content=body, headers=sent)
                     assert (found.status_code, found.content) == (bare.status_code, bare.content)
-                    told = found.status_code in (401, 415) or b"unauthenticated" in found.content
-                    assert told, (path, where, kind)
+                    shown = found.status_code in (401, 415) or b"unauthenticated" in found.content
+                    assert shown, (path, where, kind)
         own = {"sec-fetch-site": "same-origin", "cookie": f"kifu={site.token}"}
         asked = web.post(_WHO, json={}, headers=own)
         assert asked.json()["role"] == "organiser"
@@ -185,7 +187,7 @@ def test_no_other_page_does_anything_by_a_cookie(
 def test_behind_a_proxy_the_word_of_that_one_counts_and_no_other(
     tmp_path: Path, proxies: list[str], believed: bool
 ) -> None:
-    said = {"x-forwarded-proto": "https", "origin": "https://kifu.example", "host": "kifu.example"}
+    seen = {"x-forwarded-proto": "https", "origin": "https://kifu.example", "host": "kifu.example"}
     with (
         serving.running(tmp_path / "m.kifu", http_port=0, proxies=proxies) as running,
         running.client() as host,
@@ -195,7 +197,7 @@ def test_behind_a_proxy_the_word_of_that_one_counts_and_no_other(
         [(code, _)] = host.issue_codes([pb.CodeHolder(role="seat", match_id=match, seat=0)])
 
         def brought(code: str, by: str) -> httpx.Response:
-            return web.post("/in", data={"code": code}, headers={**said, "x-forwarded-for": by})
+            return web.post("/in", data={"code": code}, headers={**seen, "x-forwarded-for": by})
 
         found = brought(code, "203.0.113.9")
         [cookie] = [one for one in found.headers.get_list("set-cookie") if "=ey" in one]
@@ -215,9 +217,9 @@ def test_a_page_of_another_version_has_scripts(site: Running) -> None:
     """As servers are replaced one by one; what it gets is kept nowhere under that address."""
     current = f"/static/{digest()}/layout/base.css"
     other = f"/static/{'0' * 16}/layout/base.css"
-    status, told, body = raw(site.web, current)
-    assert (status, "immutable" in told["cache-control"]) == (200, True)
-    status, told, found = raw(site.web, other)
-    assert (status, told["cache-control"], found) == (200, "no-store", body)
+    status, shown, body = raw(site.web, current)
+    assert (status, "immutable" in shown["cache-control"]) == (200, True)
+    status, shown, found = raw(site.web, other)
+    assert (status, shown["cache-control"], found) == (200, "no-store", body)
     for path in ("/static/x/layout/base.css", f"{other}.map", f"{other[:-3]}html"):
         assert raw(site.web, path)[0] == 404

@@ -58,11 +58,11 @@ def test_matches_are_told_as_late_as_their_policies_say(site: Running, host: Cli
     assert "Zoe" not in public
     assert listed(page(site, "/?q=zoe")) == []
     assert later.id in listed(page(site, token=site.token))
-    told = re.search(rf'href="/m/{behind.id}".*?</li>', public, re.S)
+    found = re.search(rf'href="/m/{behind.id}".*?</li>', public, re.S)
     now = re.search(rf'href="/m/{behind.id}".*?</li>', page(site, token=site.token), re.S)
-    assert told
+    assert found
     assert now
-    assert told[0] != now[0]
+    assert found[0] != now[0]
     fork, _ = host.fork(at_once.id, 2)
     assert f"/m/{fork}" not in page(site)
     assert httpx.get(f"{site.web}/m/{fork}").status_code == 404

@@ -40,9 +40,9 @@ def test_a_page_can_be_framed_by_this_site_and_tells_faults_only_if_asked(site: 
     assert 'at-point" data-slot="last" data-x="1.0" data-y="2.0"' in page.text
     assert "/themes/plain.css" in page.text
     assert "clok" not in page.text
-    told = httpx.get(asked + "&debug").text
-    assert "there is no element &#39;clok&#39; to show" in told
-    assert "&#39;../x&#39; is no name of a theme" in told
+    announcements = httpx.get(asked + "&debug").text
+    assert "there is no element &#39;clok&#39; to show" in announcements
+    assert "&#39;../x&#39; is no name of a theme" in announcements
 
 
 def test_a_scene_is_kept_for_ever_and_is_nobodys_before_it_is_there(
@@ -53,8 +53,8 @@ def test_a_scene_is_kept_for_ever_and_is_nobodys_before_it_is_there(
     assert found.headers["cache-control"] == "public, max-age=86400, immutable"
     for text in ("Ann", "Ben", 'data-slot="player-1"', "Turn 1", "figure-hand"):
         assert text in found.text
-    again = {"if-none-match": found.headers["etag"]}
-    assert httpx.get(found.url, headers=again).status_code == 304
+    repeated = {"if-none-match": found.headers["etag"]}
+    assert httpx.get(found.url, headers=repeated).status_code == 304
     own = httpx.get(
         f"{site.web}/overlay/{opened.id}/as/public/at/{seq}", headers=bearer(opened.public)
     )
@@ -88,21 +88,21 @@ def test_what_is_announced_is_said_once_and_not_if_it_was_abandoned(
     official.rule(opened.id, "It stands <i>.", about=before)
     seq = seq_of(site, opened.id)
 
-    def told(after: int, upto: int) -> str:
+    def announcements(after: int, upto: int) -> str:
         return httpx.get(f"{site.web}/overlay/{opened.id}/told/{after}-{upto}").text
 
-    assert told(before, seq).count('class="announcement ') == 2
-    assert "announcement-penalty seat-1" in told(before, seq)
-    assert "slow" not in told(before, seq)  # what for is for the table
-    assert "It stands &lt;i&gt;." in told(before, seq)
-    assert 'class="announcement ' not in told(0, before)
+    assert announcements(before, seq).count('class="announcement ') == 2
+    assert "announcement-penalty seat-1" in announcements(before, seq)
+    assert "slow" not in announcements(before, seq)  # what for is for the table
+    assert "It stands &lt;i&gt;." in announcements(before, seq)
+    assert 'class="announcement ' not in announcements(0, before)
     host.with_token(opened.seats[0]).choose(opened.id, 1, Act("pass"))
     played = seq_of(site, opened.id)
     official.penalise(opened.id, 0, "caution", "talk")
     official.rewind(opened.id, 1, "wrong")
     upto = seq_of(site, opened.id)
-    assert "Caution" in told(played, played + 3)
-    found = told(played, upto)
+    assert "Caution" in announcements(played, played + 3)
+    found = announcements(played, upto)
     assert "Caution" not in found
     assert 'class="rewound"' in found
     assert "announcement-rewind" in found

@@ -107,9 +107,9 @@ def test_whoever_has_it_is_not_sent_it_again(
         for found in (plain, packed):
             tag = found.headers["etag"]
             coded = {"accept-encoding": found.headers.get("content-encoding", "identity")}
-            again = web.get(path, headers={"if-none-match": f'"x", {tag}', **coded})
-            assert (again.status_code, again.content) == (304, b"")
-            assert again.headers["etag"] == tag
+            repeated = web.get(path, headers={"if-none-match": f'"x", {tag}', **coded})
+            assert (repeated.status_code, repeated.content) == (304, b"")
+            assert repeated.headers["etag"] == tag
         head = web.head(path, headers={"accept-encoding": "identity"})
         assert head.content == b""
         assert head.headers["content-length"] == str(len(plain.content))

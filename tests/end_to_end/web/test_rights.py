@@ -108,9 +108,9 @@ def ask(site: Site, path: str, who: str, method: str = "GET", **more: str) -> tu
     token = site.tokens[who]
     headers = {**more, **({"authorization": f"Bearer {token}"} if token else {})}
     with site.web.stream(method, path, headers=headers) as found:
-        told = {key: value for key, value in found.headers.items() if key != "date"}
-        body = b"" if "event-stream" in told.get("content-type", "") else found.read()
-        return found.status_code, repr(sorted(told.items())).encode() + body
+        seen = {key: value for key, value in found.headers.items() if key != "date"}
+        body = b"" if "event-stream" in seen.get("content-type", "") else found.read()
+        return found.status_code, repr(sorted(seen.items())).encode() + body
 
 
 def here(site: Site, path: str, match: str = "") -> str:
@@ -129,7 +129,7 @@ def test_everybody_gets_what_is_his(asked: Site) -> None:
         served = row.served_if_closed if asked.closed else row.served
         for who in asked.tokens:
             path = here(asked, address.path)
-            status, told = ask(asked, path, who)
+            status, seen = ask(asked, path, who)
             signed_out = served and who in WORTHLESS | (
                 NOBODY if asked.closed or row.asks else set()
             )
@@ -145,8 +145,8 @@ def test_everybody_gets_what_is_his(asked: Site) -> None:
                 continue
             nothing = ask(asked, here(asked, address.path, nowhere), who)
             same = nothing[1].replace(nowhere[: len(asked.event)].encode(), asked.event.encode())
-            if (status, told) != (nothing[0], same):
-                wrong.append((address.path, who, told, same))
+            if (status, seen) != (nothing[0], same):
+                wrong.append((address.path, who, seen, same))
     assert not wrong
 
 
@@ -167,10 +167,10 @@ def test_nobody_learns_which_matches_there_are_before_he_may_know_of_them(tmp_pa
                 if re.match(r"/overlay/[^/]*$", path):  # the frame
                     continue
                 for who in site.tokens:
-                    _, told = ask(site, here(site, path), who)
+                    _, seen = ask(site, here(site, path), who)
                     _, nothing = ask(site, path.format(match=nowhere, event=event), who)
                     same = nothing.replace(nowhere.encode(), match.encode())  # where to come back
-                    assert told == same, (path, who)
+                    assert seen == same, (path, who)
             for view in ({"seat": 0}, {"seat": 9}, {"public": True}):
                 there, nothing_ = (
                     web.post(

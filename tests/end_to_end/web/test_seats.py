@@ -43,21 +43,21 @@ class Seat:
 
     def built(self, now: Any, option: int, rng: Random) -> Any:
         """An act, any picks that are offered being taken."""
-        told = self.fit(now["decision"], option).json()
+        answered = self.fit(now["decision"], option).json()
         for _ in range(200):
-            if told["done"]:
-                return told["act"]
-            picks, at = told["picks"], told["at"]
+            if answered["done"]:
+                return answered["act"]
+            picks, at = answered["picks"], answered["at"]
             before = picks[:at]
-            if told["enough"] and (not told["can"] or rng.random() < 0.5):
-                told = self.fit(now["decision"], option, picks, at + 1).json()
-            elif told["can"] and 'data-do="value"' not in told["html"]:
-                more = [*picks[at], rng.choice(told["can"])]
-                told = self.fit(now["decision"], option, [*before, more], at).json()
+            if answered["enough"] and (not answered["can"] or rng.random() < 0.5):
+                answered = self.fit(now["decision"], option, picks, at + 1).json()
+            elif answered["can"] and 'data-do="value"' not in answered["html"]:
+                more = [*picks[at], rng.choice(answered["can"])]
+                answered = self.fit(now["decision"], option, [*before, more], at).json()
             else:
-                value = rng.choice(told["can"]) if told["can"] else SOMETHING
-                told = self.fit(now["decision"], option, [*before, [value]], at + 1).json()
-        raise AssertionError(f"option {option} does not end: {told}")
+                value = rng.choice(answered["can"]) if answered["can"] else SOMETHING
+                answered = self.fit(now["decision"], option, [*before, [value]], at + 1).json()
+        raise AssertionError(f"option {option} does not end: {answered}")
 
     def choose(self, now: Any, act: Any) -> httpx.Response:
         request = {"matchId": self.match, "decision": now["decision"], "act": act}
@@ -140,13 +140,13 @@ def test_an_act_beside_the_decision_is_built_like_any_other(site: Running, host:
         "picks": [],
         "closed": 0,
     }
-    told = seat.post("/fit", asking).json()
-    lying = told["can"]
-    while not told["done"]:
-        picks = [[*told["picks"][0], told["can"][-1]]]
-        told = seat.post("/fit", {**asking, "picks": picks}).json()
-    assert sorted(told["picks"][0]) == sorted(lying)
-    request = {"matchId": opened.id, "act": told["act"]}
+    answered = seat.post("/fit", asking).json()
+    lying = answered["can"]
+    while not answered["done"]:
+        picks = [[*answered["picks"][0], answered["can"][-1]]]
+        answered = seat.post("/fit", {**asking, "picks": picks}).json()
+    assert sorted(answered["picks"][0]) == sorted(lying)
+    request = {"matchId": opened.id, "act": answered["act"]}
     done = seat.http.post("/api/kifu.v1.MatchService/Interject", json=request)
     assert done.status_code == 200, done.text
 
@@ -207,9 +207,9 @@ def test_why_a_card_can_do_nothing_is_told_with_its_rule(site: Running, host: Cl
         assert seat.choose(now, now["acts"][-1]).status_code == 200
     pos = host.with_token(opened.seats[both.index(seat)]).position(opened.id)
     dear = next(n for n in pos.zone("hand", both.index(seat)) if str(n) not in now["cards"])
-    told = seat.post("/why", {"card": dear}).json()
-    assert told["refused"]
-    assert "gcg:" in told["html"]
+    answered = seat.post("/why", {"card": dear}).json()
+    assert answered["refused"]
+    assert "gcg:" in answered["html"]
     other = both[1 - both.index(seat)]
     assert "not asked for anything" in other.post("/why", {"card": 1}).json()["html"]
     refused = seat.post("/why", {"act": {"kind": "deploy", "card": {"number": dear}}}).json()

@@ -110,9 +110,9 @@ def test_a_link_with_much_power_lets_one_browser_in(
         with httpx.Client(base_url=running.web, headers=dict(browser.headers)) as other:
             assert post(other, code=key).headers["location"] == "/hall"
             assert "an organiser" in role(other)
-            again = post(browser, code=key)
-            assert again.status_code == 401
-            assert "set-cookie" not in again.headers
+            repeated = post(browser, code=key)
+            assert repeated.status_code == 401
+            assert "set-cookie" not in repeated.headers
             gone = post(other, "/out", revoke="1")
             assert gone.status_code == 303
         with running.client() as client:  # the token that lies beside the file is another
@@ -222,10 +222,10 @@ def test_the_code_of_a_player_gives_his_next_match_without_being_typed_again(
     assert seat.startswith(f"/seat/{event}.")
     assert {one.name for one in browser.cookies.jar} == {"kifu", "kifu-code"}
     assert 'name="again"' in browser.get("/me").text
-    assert post(browser, again="1").headers["location"] == seat
+    assert post(browser, repeated="1").headers["location"] == seat
     host.report_result(event, 1, Outcome(1, 0, winner=1))
-    over = post(browser, again="1")
+    over = post(browser, repeated="1")
     assert (over.status_code, "The result of table 1 was entered" in over.text) == (400, True)
     assert 'name="again"' in browser.get("/in").text
     post(browser, "/out")
-    assert post(browser, again="1").status_code == 400  # it has forgotten the code
+    assert post(browser, repeated="1").status_code == 400  # it has forgotten the code

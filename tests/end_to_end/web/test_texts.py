@@ -19,7 +19,7 @@ class Page(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.wrong: list[str] = []
-        self.said = ""
+        self.text = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -45,7 +45,7 @@ class Page(HTMLParser):
             self.wrong.append(tag)
 
     def handle_data(self, data: str) -> None:
-        self.said += data
+        self.text += data
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def _late(path: str, last: int) -> list[str]:
 def test_whatever_is_written_is_text_on_every_page(
     site: Running, host: Client, named: Named, browser: httpx.Client
 ) -> None:
-    said, wrong = "", []
+    seen, wrong = "", []
     paths = {
         path.replace("{match}", match).replace("{event}", named.event)
         for match in named.matches
@@ -80,11 +80,11 @@ def test_whatever_is_written_is_text_on_every_page(
             if found.headers.get("content-type", "").startswith("text/html"):
                 page = Page(found.text)
                 wrong += [(path, one) for one in page.wrong]
-                said += page.said
+                seen += page.text
             elif b"<script" in found.content:
                 assert found.headers["content-type"].startswith(
                     ("application/json", "text/javascript")
                 )
     assert not wrong
     for text in payloads.PRINTABLE:
-        assert text in said, text  # as it was written
+        assert text in seen, text  # as it was written

@@ -21,7 +21,7 @@ from service.store import chains
 from service.store.records import ChainBroken, Records, StoreError
 from tests.faults.checking.commands import Command, commands, hashed
 from tests.faults.checking.histories import contradiction
-from tests.faults.journal import UNTOLD, Call, Journal, Page, Took
+from tests.faults.journal import UNSTATED, Call, Journal, Page, Took
 from tests.toy import TOY
 
 #: How many of the operations that fit nowhere are shown.
@@ -44,8 +44,8 @@ def audit(where: Any, servers: Sequence[Client], journal: Journal) -> Iterator[s
     matches = dict[str, Sequence[Entry]]()
     try:
         for match in records.ids():
-            yield from _told(match, lambda match=match: _chained(records, match))
-            yield from _told(match, lambda match=match: _read(records, match, matches))
+            yield from _faults(match, lambda match=match: _chained(records, match))
+            yield from _faults(match, lambda match=match: _read(records, match, matches))
         everything = set(records.ids())
     finally:
         records.close()
@@ -55,13 +55,13 @@ def audit(where: Any, servers: Sequence[Client], journal: Journal) -> Iterator[s
         pages = {key[1:]: found for key, found in journal.pages.items() if key[0] == match}
         seen = Seen(match, entries, commands(entries), calls.get(match, ()), pages)
         for check in (_sound, _acknowledged, _once, _ordered):
-            yield from _told(match, lambda check=check, seen=seen: check(seen))
-        yield from _told(match, lambda seen=seen: _followed(seen, servers))
-        yield from _told(match, lambda seen=seen: _served(seen, servers))
-    yield from _told("lists", lambda: _listed(everything, servers))
+            yield from _faults(match, lambda check=check, seen=seen: check(seen))
+        yield from _faults(match, lambda seen=seen: _followed(seen, servers))
+        yield from _faults(match, lambda seen=seen: _served(seen, servers))
+    yield from _faults("lists", lambda: _listed(everything, servers))
 
 
-def _told(match: str, check: Callable[[], Iterable[str]]) -> Iterator[str]:
+def _faults(match: str, check: Callable[[], Iterable[str]]) -> Iterator[str]:
     """What a check finds; that it can't be made is wrong, too."""
     try:
         for text in check():
@@ -119,7 +119,7 @@ def _acknowledged(seen: Seen) -> Iterator[str]:
         found = there.get(call.name) or there.get(hashed(call.name))
         if found is None:
             yield f"lost: {call}"
-        elif call.outcome.last not in (UNTOLD, found.last) or call.outcome.first != found.first:
+        elif call.outcome.last not in (UNSTATED, found.last) or call.outcome.first != found.first:
             yield f"acknowledged as {call.outcome}, recorded as {found}"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tests.faults.checking import linear, log
 from tests.faults.checking.commands import Command, hashed
 from tests.faults.checking.linear import Contradiction, Operation
-from tests.faults.journal import UNTOLD, Call, Gone, Page, Refused, Stands, Took, Unknown
+from tests.faults.journal import UNSTATED, Call, Gone, Page, Refused, Stands, Took, Unknown
 
 
 def contradiction(
@@ -49,8 +49,8 @@ def _what(call: Call, record: Mapping[str, Command]) -> log.What | None:
         case Took(first, last, opens):
             back = known.back if known is not None else -1
             if known is not None:
-                last = known.last if last == UNTOLD else last
-                opens = known.opens if opens == UNTOLD else opens
+                last = known.last if last == UNSTATED else last
+                opens = known.opens if opens == UNSTATED else opens
             return log.Added(call.name, first, last, call.asked, opens, back)
         case Unknown():
             if known is None:

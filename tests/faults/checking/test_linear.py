@@ -67,8 +67,8 @@ def drawn(rng: Random, state: State, name: str, before: list[Moment]) -> What:
     if kind == 5:
         return Stale(name, now + rng.choice((-1, 1)), now)
     if kind == 6 and standing:
-        said, _, _ = rng.choice(standing)
-        return next(op.what for _, op in before if getattr(op.what, "name", "") == said)
+        found, _, _ = rng.choice(standing)
+        return next(op.what for _, op in before if getattr(op.what, "name", "") == found)
     if kind == 7:
         return Refused(name, now)
     return Followed(rng.randrange(1, state.seq + 1)) if kind == 8 else Looked(state.seq, now)

@@ -57,32 +57,32 @@ def pseudo(tmp_path_factory: pytest.TempPathFactory) -> Language:
 def refusals(setup: Setup, seed: int) -> Iterator[Phrase]:
     """Why not, of much that nobody may do, and what the desk refuses."""
     rng = Random(seed)
-    said: list[Phrase] = []
+    found: list[Phrase] = []
 
     def ask(match: Match, log: list[Entry]) -> None:
         for _ in range(6 * FACTOR):
             seat, act = rng.choice([0, 1, 2]), nonsense(rng, match)
             refusal = match.why_not(seat, act)
-            said.extend([refusal.text] if refusal is not None else [])
+            found.extend([refusal.text] if refusal is not None else [])
         if len(log) % 5 == 0:
             for call in at_the_desk(match, log):
                 try:
                     call()
                 except Refused as refused:
-                    said.append(refused.refusal.text)
+                    found.append(refused.refusal.text)
                 except Stale as stale:
-                    said.append(phrase(message_of(stale)))
+                    found.append(phrase(message_of(stale)))
 
     go_on(begin(setup), setup, [], ask)
-    yield from said
+    yield from found
 
 
 @GAMES
 def test_refusals(game: str, pseudo: Language) -> None:
     setup = setup_of(3, restless=True, game=game)
-    said = {text.sentence: text for seed in range(FACTOR) for text in refusals(setup, seed)}
-    assert len(said) > 40
-    assert list(untranslated(map(pseudo.say, said.values()), setup.rules, *TYPED)) == []
+    found = {text.sentence: text for seed in range(FACTOR) for text in refusals(setup, seed)}
+    assert len(found) > 40
+    assert list(untranslated(map(pseudo.say, found.values()), setup.rules, *TYPED)) == []
 
 
 @GAMES
@@ -98,16 +98,16 @@ def test_deck_lists(game: str, pseudo: Language) -> None:
         {part: list(dict.fromkeys(cards)) for part, cards in deck.items()},
         {**deck, "additional": ["nobody"]},
     ]
-    said = {fault.text.sentence: fault.text for one in lists for fault in rules.check_deck(one)}
-    assert len(said) > 3
-    assert list(untranslated(map(pseudo.say, said.values()), rules, "nobody")) == []
+    found = {fault.text.sentence: fault.text for one in lists for fault in rules.check_deck(one)}
+    assert len(found) > 3
+    assert list(untranslated(map(pseudo.say, found.values()), rules, "nobody")) == []
 
 
 @GAMES
 def test_manifests(game: str, pseudo: Language) -> None:
-    told = rulebook(game).manifest.in_language(pseudo)
-    labels = [one.label for kind in ("zones", *KINDS) for one in getattr(told, kind)]
-    assert [label for label in (told.title, *labels) if not label.startswith("⟦")] == []
+    seen = rulebook(game).manifest.in_language(pseudo)
+    labels = [one.label for kind in ("zones", *KINDS) for one in getattr(seen, kind)]
+    assert [label for label in (seen.title, *labels) if not label.startswith("⟦")] == []
 
 
 @GAMES
@@ -116,17 +116,17 @@ def test_narrated_matches(game: str, pseudo: Language) -> None:
     setup = setup_of(5, game=game)
     log, book = play(setup), Book.of(setup.rules, pseudo)
     record, narrator = Record(log), Narrator(book, quiet=False)
-    said: list[str] = [line.text for entry in log for line in narrator.feed(entry)]
+    found: list[str] = [line.text for entry in log for line in narrator.feed(entry)]
     for entry in log[:: max(len(log) // (20 * FACTOR), 1)]:
         for cause in causes(record, book, entry.seq):
-            said += [cause.text, cause.link, cause.step]
+            found += [cause.text, cause.link, cause.step]
         pos = record.position(record.index(entry.seq))
         if pos.decision is not None:
             for offer in filter(None, pos.decision.offers.values()):
-                said += [Names(book, pos).option(offer, option) for option in offer.options]
-    assert len(said) > 300
+                found += [Names(book, pos).option(offer, option) for option in offer.options]
+    assert len(found) > 300
     players = (*opening(setup).seats, "EX")
-    assert list(untranslated(map(pseudo.say, said), setup.rules, *players)) == []
+    assert list(untranslated(map(pseudo.say, found), setup.rules, *players)) == []
 
 
 def test_an_error_of_a_call_has_both_languages(pseudo: Language) -> None:
@@ -137,8 +137,8 @@ def test_an_error_of_a_call_has_both_languages(pseudo: Language) -> None:
     found_ = {type(one): one for one in map(_unpacked, status.details)}
     assert status.message == "two players play, not 3"
     assert found_[error_details_pb2.ErrorInfo].reason == "WRONG_SEATS"
-    told = found_[error_details_pb2.LocalizedMessage]
-    assert (told.locale, told.message) == (TAG, "⟦ｔｗｏ ｐｌａｙｅｒｓ ｐｌａｙ, ｎｏｔ 3⟧")
+    seen = found_[error_details_pb2.LocalizedMessage]
+    assert (seen.locale, seen.message) == (TAG, "⟦ｔｗｏ ｐｌａｙｅｒｓ ｐｌａｙ, ｎｏｔ 3⟧")
 
 
 def _unpacked(packed: AnyMessage) -> object:
@@ -176,8 +176,8 @@ def test_a_planted_sentence_is_noticed(planted: str) -> None:
 
 def test_a_sentence_past_the_tables_is_noticed(pseudo: Language) -> None:
     rules = rulebook("gundam")
-    told = [f"there is no card {3}", phrase("no entry {what}", what="in between")]
-    assert len(list(untranslated(map(pseudo.say, told), rules))) == 2
+    seen = [f"there is no card {3}", phrase("no entry {what}", what="in between")]
+    assert len(list(untranslated(map(pseudo.say, seen), rules))) == 2
     assert list(untranslated([pseudo.say(phrase("the match is over"))], rules)) == []
 
 
@@ -204,9 +204,9 @@ def test_the_command_line_speaks_it(before: list[str], environment: dict[str, st
     file = "tests/scenarios/gundam/command.scenario"
     clean = dict.fromkeys(("KIFU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
     run = partial(CliRunner().invoke, kifu, env={**clean, **environment})
-    told = run([*before, "scenario", file, "--transcript"])
-    assert told.exit_code == 0
-    assert "⟦" in told.stdout
+    seen = run([*before, "scenario", file, "--transcript"])
+    assert seen.exit_code == 0
+    assert "⟦" in seen.stdout
     english = run(["--lang", "en", "scenario", file, "--transcript"])
     assert "⟦" not in english.stdout
 

@@ -75,10 +75,10 @@ def test_it_is_resumed_at_any_entry_even_within_a_command(
     starts = max(cuts(log)[0], 1)
     for share in where:
         cut = starts + int(share * (len(log) - starts))
-        again = resume(setup, log[:cut])
-        added = again.collect()
+        repeated = resume(setup, log[:cut])
+        added = repeated.collect()
         assert added == log[cut : cut + len(added)]
-        assert again.pos == fold_all(active(log[: cut + len(added)]))
+        assert repeated.pos == fold_all(active(log[: cut + len(added)]))
     assert resume(setup, log).pos == match.pos
 
 

@@ -70,9 +70,9 @@ def test_it_is_resumed_at_any_decision(setup: Setup, seed: int, where: list[floa
     stops = cuts(log)
     for share in where:
         stop = stops[int(share * len(stops))]
-        again = resume(setup, log[:stop])
-        assert again.collect() == []
-        assert again.pos == fold_all(active(log[:stop]))
+        repeated = resume(setup, log[:stop])
+        assert repeated.collect() == []
+        assert repeated.pos == fold_all(active(log[:stop]))
 
 
 @examples(4)

@@ -120,15 +120,15 @@ class Sloppy:
     def _check(self, command: Command, shown: Understood, before: int) -> None:
         """What was recorded is what was shown."""
         made = [e for e in self.log[before:] if isinstance(e.event, ev.DecisionMade)]
-        said = [e for e in made if e.event.origin in ("seat", "official")]  # type: ignore[union-attr]
+        found = [e for e in made if e.event.origin in ("seat", "official")]  # type: ignore[union-attr]
         implied = [e for e in made if e.event.origin == "implied"]  # type: ignore[union-attr]
         if not self.log[before:] or command.interjected or command.renames:
-            assert not said
+            assert not found
             return
         self.recorded += 1
         assert len(implied) == command.passes + command.implied
-        assert len(said) == (not command.implied)
-        for entry in said:
+        assert len(found) == (not command.implied)
+        for entry in found:
             self._compare(entry, command, shown)
 
     def _compare(self, entry: Entry, command: Command, shown: Understood) -> None:

@@ -41,10 +41,10 @@ def record(setup: Setup) -> list[Entry]:
         act, now = answer(setup, n, decision.offers[seat]), match.pos.time + 1  # type: ignore[arg-type]
         match.choose(seat, n, act, now)
 
-        def again(real: Match, inputs: object, at: tuple = (seat, n, act, now)) -> None:
+        def retried(real: Match, inputs: object, at: tuple = (seat, n, act, now)) -> None:
             real.choose(*at, inputs=inputs)  # type: ignore[arg-type]
 
-        keeper.enter(again, match.collect(), lambda need: match.pos.card(need.number).id)
+        keeper.enter(retried, match.collect(), lambda need: match.pos.card(need.number).id)
     return keeper.log
 
 
@@ -71,8 +71,8 @@ def test_any_line_is_explained_or_sent(setup: Setup, where: float, lines: list[s
         input_line.type(line + " ")
         command = input_line.enter(input_line.understood())
         assert command is None or isinstance(command, Command)
-        said = addressed(line, 0)[1]
-        assert command is not None or input_line.refused is not None or not said
+        found = addressed(line, 0)[1]
+        assert command is not None or input_line.refused is not None or not found
         if command is not None and session.pos.cards:
             number = next(iter(session.pos.cards))
             input_line.outcome(command, NamesMissing(((number, session.pos.card(number).place),)))

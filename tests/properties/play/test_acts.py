@@ -214,8 +214,8 @@ def ways(rng: Random, offer: Offer, option: Option) -> list[Act]:
         else front
         for part, pool, front in zip(option.parts, pools, fronts, strict=True)
     )
-    told = ((),) if joint(option) else ((), fronts, backs)  # those have to go together
-    acts = [option.act(picks) for picks in told]
+    found = ((),) if joint(option) else ((), fronts, backs)  # those have to go together
+    acts = [option.act(picks) for picks in found]
     return [*acts, complete(rng, offer, option)]
 
 

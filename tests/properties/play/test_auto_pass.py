@@ -29,11 +29,11 @@ def test_they_pass_and_nothing_else_and_at_once(setup: Setup) -> None:
         assert next_pass(match.auto_passes, match.pos, match.rules) is None
 
     lazy, rules = play_lazily(setup, nothing_waits), setup.rules
-    said = {entry.seq: act for entry, act in acts(lazy.log)}
+    found = {entry.seq: act for entry, act in acts(lazy.log)}
     for entry in lazy.stood:
         made = entry.event
         assert isinstance(made, DecisionMade)
-        assert said[entry.seq].kind in rules.passes
+        assert found[entry.seq].kind in rules.passes
         assert (made.ms, entry.by) == (0, made.seat)
     assert verify(lazy.log, rules).kind == EXACT
 
@@ -43,11 +43,11 @@ def test_they_pass_and_nothing_else_and_at_once(setup: Setup) -> None:
 def test_a_match_is_resumed_at_each_decision_with_what_was_left(setup: Setup) -> None:
     def compare(match: Match, log: list[Entry]) -> None:
         if match.pos.decisions % 5 == setup.seed % 5 and not match.pos.over:
-            again = resume(setup, log)
-            again.auto_passes = match.auto_passes
-            assert again.pos == match.pos
-            assert again.collect() == []
-            assert next_pass(again.auto_passes, again.pos, again.rules) is None
+            repeated = resume(setup, log)
+            repeated.auto_passes = match.auto_passes
+            assert repeated.pos == match.pos
+            assert repeated.collect() == []
+            assert next_pass(repeated.auto_passes, repeated.pos, repeated.rules) is None
 
     play_lazily(setup, compare)
 

@@ -53,10 +53,10 @@ class Course:
 
     def take(self) -> None:
         """Take up what was recorded, and see that a resumed match is where the live one is."""
-        again, p = taken_up(self.setup, self.match, self.log), self.match.pos
+        repeated, p = taken_up(self.setup, self.match, self.log), self.match.pos
         assert p.over or p.decision
         if self.rng.random() < 0.3:
-            self.match = again
+            self.match = repeated
 
     def lose(self) -> None:
         """Somebody gives up, or is penalised."""
@@ -64,7 +64,7 @@ class Course:
         won, game, between = 1 - seat, p.game, series.between(p)
         score = [n + (who == won) for who, n in enumerate(p.score)]
         whole = self.rng.random() < 0.1
-        said = str(notices.lost(p, [seat], whole=whole))
+        text = str(notices.lost(p, [seat], whole=whole))
         kind = "match-loss" if whole else self.rng.choice(("concede", "concede", "game-loss"))
         if p.paused >= 0:
             clocks.go_on(self.match, self.by())
@@ -76,7 +76,7 @@ class Course:
         assert p.score == score
         assert p.game == game + between
         assert p.over == (whole or p.called or max(score) > 1 or p.game == 3)
-        assert str(notices.won(p.winner, score)) in said if p.over else "another follows" in said
+        assert str(notices.won(p.winner, score)) in text if p.over else "another follows" in text
         if whole:
             assert p.winner == won
 
@@ -101,11 +101,11 @@ class Course:
         if not p.called and self.rng.random() < 0.2:
             clocks.call_time(self.match, self.by())
         if p.called and self.rng.random() < 0.5:
-            said = str(notices.decided(p, self.setup.rules.manifest))
+            text = str(notices.decided(p, self.setup.rules.manifest))
             clocks.decide(self.match, self.by())
             p = self.match.pos
             assert p.over
-            assert str(notices.won(p.winner, p.score)) in said
+            assert str(notices.won(p.winner, p.score)) in text
             if between:
                 assert _result(p)[:2] == was[:2]
 

@@ -32,16 +32,16 @@ def test_an_official_can_correct_wherever_a_player_acts(game: str, seed: int) ->
         assert decision is not None
         if decision.kind not in ACTING[game] or decision.n % 7 != seed % 7:
             return
-        again = resume(setup, log)
-        by = Official("Ada", again.pos.time + 1, "a card was miscounted")
-        correct(again, by, [Fix("mark", subject="seat/0", kind="first", value=7)])
-        more = again.collect()
-        now = again.pos.decision
+        repeated = resume(setup, log)
+        by = Official("Ada", repeated.pos.time + 1, "a card was miscounted")
+        correct(repeated, by, [Fix("mark", subject="seat/0", kind="first", value=7)])
+        more = repeated.collect()
+        now = repeated.pos.decision
         assert now is not None
         asked_before = now.kind == "hand"  # with the step, its timing begins anew
         assert asked_before or (now.kind, now.seats) == (decision.kind, decision.seats)
-        assert again.pos.step == match.pos.step
-        assert resume(setup, log + more).pos == again.pos
+        assert repeated.pos.step == match.pos.step
+        assert resume(setup, log + more).pos == repeated.pos
 
     play(setup, put_right)
 
@@ -55,13 +55,13 @@ def test_a_hand_that_an_official_takes_is_asked_for_nothing_any_more() -> None:
         assert decision is not None
         if decision.kind != "hand" or taken:
             return
-        again, seat = resume(setup, log), decision.seats[0]
-        hand = tuple(again.pos.zone("hand", seat))
-        by = Official("Ada", again.pos.time + 1, "the hand was drawn too early")
-        correct(again, by, [Fix("move", cards=hand, place=f"deck/{seat}")])
-        now = again.pos.decision
+        repeated, seat = resume(setup, log), decision.seats[0]
+        hand = tuple(repeated.pos.zone("hand", seat))
+        by = Official("Ada", repeated.pos.time + 1, "the hand was drawn too early")
+        correct(repeated, by, [Fix("move", cards=hand, place=f"deck/{seat}")])
+        now = repeated.pos.decision
         assert now is not None
-        assert (now.kind, again.pos.mark("match", "class")) == ("window", None)
+        assert (now.kind, repeated.pos.mark("match", "class")) == ("window", None)
         taken.append(now.kind)
 
     play(setup, take)

@@ -47,12 +47,12 @@ def exchanged(match: Match, seat: int, rng: Random) -> str:
     """The list of a seat with one card of either part for the other, now and then."""
     parts = match.pos.heading.decks[seat][1]
     assert parts is not None
-    main, beside = [*parts["main"]], [*parts["side"]]
+    main, aside = [*parts["main"]], [*parts["side"]]
     if rng.random() < 0.3:
         return ""
-    at, by = rng.randrange(len(main)), rng.randrange(len(beside))
-    main[at], beside[by] = beside[by], main[at]
-    return side.written({"main": main, "side": beside})
+    at, by = rng.randrange(len(main)), rng.randrange(len(aside))
+    main[at], aside[by] = aside[by], main[at]
+    return side.written({"main": main, "side": aside})
 
 
 def choose(match: Match, rng: Random, act: Act | None = None) -> list[Entry]:
@@ -88,8 +88,8 @@ def test_every_table_is_sound_and_is_what_its_log_says(seed: int) -> None:
     log = match.collect()
     watch.take(log)
     while not match.pos.over:
-        again = Match.resume(GAME, log, Dice(seed, chances(log)))
-        assert (again.pos, again.table.out) == (match.pos, [])
+        repeated = Match.resume(GAME, log, Dice(seed, chances(log)))
+        assert (repeated.pos, repeated.table.out) == (match.pos, [])
         assert digest(fold_all(active(log))) == digest(match.pos)
         assert watch.look(match.pos) == []
         new = choose(match, rng)
@@ -110,14 +110,14 @@ def test_everything_of_the_kind_comes_up() -> None:
 
 
 def test_events_are_narrated() -> None:
-    said = []
+    found = []
     for seed in range(8):
         narrator, rows = Narrator(Book.of(GAME), quiet=False), []
         for entry in played(seed):
             rows += narrator.feed(entry)
-        said += [row.text for row in rows]
+        found += [row.text for row in rows]
     for part in ("later (Next draw): Draw of", ": Draw is due", "belongs to", "(Equip)"):
-        assert any(part in text for text in said), part
+        assert any(part in text for text in found), part
 
 
 def test_the_board_says_where_a_card_goes_and_what_it_belongs_to() -> None:
@@ -165,8 +165,8 @@ def test_cards_that_nobody_saw_make_no_difference(seed: int) -> None:
     hands = [_first_game(seed, Dice(seed)), _first_game(seed, _swapped(seed))]
     assert hands[0] != hands[1]
     for viewer in (0, PUBLIC):
-        told = [[encode(redact(entry, viewer)) for entry in log] for log in hands]
-        assert told[0] == told[1]
+        seen = [[encode(redact(entry, viewer)) for entry in log] for log in hands]
+        assert seen[0] == seen[1]
 
 
 @examples(4)
@@ -183,8 +183,8 @@ def test_everybody_reads_it(seed: int) -> None:
             narrator.feed(entry)
         text = write(seen, GAME)
         if viewer == OFFICIAL:
-            again = read(text, lambda name: GAME)
-            assert write(again, GAME) == text
+            repeated = read(text, lambda name: GAME)
+            assert write(repeated, GAME) == text
 
 
 @examples(6)
@@ -207,8 +207,8 @@ def test_nobody_can_tell_whether_a_rival_exchanged_cards(seed: int) -> None:
     one, other = until_game_two(""), until_game_two(side.written(swapped))
     assert one != other
     for viewer in (0, PUBLIC):
-        told = [[encode(redact(entry, viewer)) for entry in log] for log in (one, other)]
-        assert told[0] == told[1]
+        seen = [[encode(redact(entry, viewer)) for entry in log] for log in (one, other)]
+        assert seen[0] == seen[1]
         assert write([redact(e, viewer) for e in one], GAME) == write(
             [redact(e, viewer) for e in other], GAME
         )

@@ -46,10 +46,10 @@ def clean(game: str, decisions: int, seed: int) -> None:
     done = 0
     while done < decisions:
         report = run_many(Wanted(game, seed, SHARED, 0, 1))
-        told = "\n\n".join(
+        found = "\n\n".join(
             report.scenarios[mark] or f"{mark}: {s}" for mark, s in report.failures.items()
         )
-        assert not report.failures, told
+        assert not report.failures, found
         assert report.decisions
         done, seed = done + report.decisions, seed + SHARED
 
@@ -72,10 +72,10 @@ def test_made_up_cards_break_nothing_for_a_while(game: str) -> None:
 def test_every_word_of_a_game_is_made_use_of(game: str) -> None:
     rules = games.rulebook(game)
     words = rules.words
-    said = (*INSTRUCTIONS, *words.instructions, *words.zones, *words.attributes, *words.occurrences,
-            *words.timings, *words.figures, *words.keywords, *words.acts, *words.durations,
+    expected = (*INSTRUCTIONS, *words.instructions, *words.zones, *words.attributes,
+            *words.occurrences, *words.timings, *words.figures, *words.keywords, *words.acts, *words.durations,
             *words.costs)  # fmt: skip
-    unsaid = {*said} - {*words.lacking}
+    unsaid = {*expected} - {*words.lacking}
     for seed in range(0, 40 * SHARED, SHARED):
         texts = str(cards_of(game, seed).tables)
         unsaid = {word for word in unsaid if f"'{word}'" not in texts}
@@ -101,28 +101,28 @@ ALWAYS = {"do", "to", "choose", "join", "when", "may"}
 def sayable(rules: Game) -> set[tuple[object, ...]]:
     """Every field that a text of a game may have, and every word of the vocabulary in it."""
     words, takes = rules.words, stock(rules).takes
-    said: set[tuple[object, ...]] = set()
+    expected: set[tuple[object, ...]] = set()
     for cls in (Effect, Choose, Condition, Group):
-        said |= {(cls.__name__, *one) for one in literals(cls)}
+        expected |= {(cls.__name__, *one) for one in literals(cls)}
     given = {name for one in takes.values() for name in (*one.needs, *one.may)}
     clause = {("Clause", *one) for one in literals(Clause)}
-    said |= {
+    expected |= {
         one for one in clause if one[1] in given | {"do", "to", "choose", "join", "when", "may"}
     }
     for do, one in takes.items():
         for name in (*one.needs, *one.may):
-            said |= {(do, way) for way in (("to", "choose") if name == TARGETS else (name,))}
-    said |= {("lose", TEXTS, kind) for kind in words.losable}
+            expected |= {(do, way) for way in (("to", "choose") if name == TARGETS else (name,))}
+    expected |= {("lose", TEXTS, kind) for kind in words.losable}
     out = {("Effect", "cites", ANY)}
     out |= set() if words.provided else {("Effect", "provided", ANY)}
     out |= set() if words.timings else {("Effect", "at", ANY)}
     out |= set() if words.elsewhere else {("Effect", "zone", ANY)}
     out |= {("Clause", "by", "swap")} if len(words.figures) < 2 else set()
     unspoken = (NEWER | SINGLY) - set(words.speaks)
-    out |= {one for one in said if unspoken & ({one[1], one[2]} if len(one) > 2 else {one[1]})}
+    out |= {one for one in expected if unspoken & ({one[1], one[2]} if len(one) > 2 else {one[1]})}
     if "moment" in unspoken:
         out.add(("Effect", "limit", "turn moment"))
-    return said - out
+    return expected - out
 
 
 def made_use_of(kind: str, made: Any) -> Iterator[tuple[object, ...]]:
@@ -219,8 +219,8 @@ def test_a_planted_defect_is_found_and_reduced_to_a_scenario() -> None:
     mark = next(mark for mark in report.failures if "holds -n damage" in mark)
     text = report.scenarios[mark]
     assert len(text.splitlines()) < 45
-    again = run(load(text))
-    assert any("holds -1 damage" in failure.happened for failure in again.failures)
+    repeated = run(load(text))
+    assert any("holds -1 damage" in failure.happened for failure in repeated.failures)
 
 
 def _twice(p: Position) -> None:
@@ -291,7 +291,7 @@ def _at_main() -> tuple[Position, list[Entry]]:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "expected"),
     [
         (_twice, "lies in 2 places"),
         (_gone, "seat 0 has 59 cards of 60"),
@@ -307,23 +307,23 @@ def _at_main() -> tuple[Position, list[Entry]]:
         (_acted_on, "acts on a hidden card"),
     ],
 )
-def test_impossible_positions_are_found(spoil: Callable[[Position], None], said: str) -> None:
+def test_impossible_positions_are_found(spoil: Callable[[Position], None], expected: str) -> None:
     p, _ = _at_main()
     assert faults(p, RULES) == []
     spoil(p)
-    assert any(said in fault for fault in faults(p, RULES)), faults(p, RULES)
+    assert any(expected in fault for fault in faults(p, RULES)), faults(p, RULES)
 
 
 def test_an_effect_that_outlives_its_turn_is_found() -> None:
     log = play(Setup(7))
     kept = [e for e in log if not isinstance(e.event, ModifierEnded) or e.event.why != "turn"]
     watch, p = Watch(RULES), Position()
-    told: list[str] = []
+    found: list[str] = []
     for entry in kept:
         fold(p, entry)
         watch.take([entry])
-        told += watch.overstaying(p)
-    assert any("is in force in turn" in fault for fault in told)
+        found += watch.overstaying(p)
+    assert any("is in force in turn" in fault for fault in found)
 
 
 def test_a_viewer_whose_position_differs_is_found() -> None:
@@ -334,7 +334,7 @@ def test_a_viewer_whose_position_differs_is_found() -> None:
     number = p.zone("hand", 0)[0]
     p.cards[number].id, p.cards[number].up = "ST01-001", True
     p.zones["deck/1"].append(10_000)
-    said = "; ".join(fault for _ in range(4) for fault in watch.look(p))
-    assert f"seat 0's eyes: card {number} is" in said
-    assert f"the public's eyes: card {number} in hand/0 is not seen" in said
-    assert "deck/1 has" in said
+    expected = "; ".join(fault for _ in range(4) for fault in watch.look(p))
+    assert f"seat 0's eyes: card {number} is" in expected
+    assert f"the public's eyes: card {number} in hand/0 is not seen" in expected
+    assert "deck/1 has" in expected

@@ -63,11 +63,11 @@ class Course:
 
     def take(self) -> None:
         """Take up what was recorded, and see that a resumed match is where the live one is."""
-        again, p = taken_up(self.setup, self.match, self.log), self.match.pos
+        repeated, p = taken_up(self.setup, self.match, self.log), self.match.pos
         assert p.over or p.decision or p.heading.waits
         assert [*misplaced(p), *lost(p)] == []
         if self.rng.random() < 0.4:
-            self.match = again
+            self.match = repeated
 
     def attempt(self, what: str, does: Callable[[Match], object]) -> bool:
         """Try something; what is refused leaves no trace."""
@@ -126,7 +126,7 @@ class Course:
         live = not p.over and not p.heading.waits
         score, best_of = [*p.score], p.heading.best_of
         game = p.game + series.between(p)
-        said = str(notices.lost(p, [seat], whole=whole)) if live else ""
+        text = str(notices.lost(p, [seat], whole=whole)) if live else ""
         called = p.called
 
         def does(match: Match) -> None:
@@ -145,18 +145,18 @@ class Course:
         score[1 - seat] += 1
         assert now.score == score
         assert now.over == bool(whole or called or max(score) > best_of // 2 or game == best_of)
-        assert (str(notices.won(now.winner, score)) if now.over else "another follows") in said
+        assert (str(notices.won(now.winner, score)) if now.over else "another follows") in text
 
     def time(self) -> None:
         p = self.match.pos
         if self.rng.random() < 0.5:
             self.attempt("call", lambda m: clocks.call_time(m, self.by()))
         elif p.called and not p.over:
-            said = str(notices.decided(p, self.setup.rules.manifest))
+            text = str(notices.decided(p, self.setup.rules.manifest))
             assert self.attempt("decide", lambda m: clocks.decide(m, self.by()))
             now = self.match.pos
             assert now.over
-            assert str(notices.won(now.winner, now.score)) in said
+            assert str(notices.won(now.winner, now.score)) in text
         else:
             late = replace(self.by(), now=p.time + 100_000)
             self.attempt("flag", lambda m: clocks.flag(m, late, self.rng.randrange(2)))

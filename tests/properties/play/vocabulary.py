@@ -23,8 +23,8 @@ def declaration(rng: Random, game: str) -> str:
     """Clauses that nobody objects to, as JSON."""
     cards = cards_of(game)
     while True:
-        said = [clause(rng, cards.WORDS) for _ in range(rng.choice((1, 1, 2, 3)))]
-        text = json.dumps(said)
+        found = [clause(rng, cards.WORDS) for _ in range(rng.choice((1, 1, 2, 3)))]
+        text = json.dumps(found)
         if not cards.declaration_faults(text, DECLARED, Position()):
             return text
 

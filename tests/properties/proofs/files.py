@@ -242,10 +242,10 @@ def _run(path: Path, sql: str, *parameters: object) -> int:
 
 def _resum(path: Path, match: str, version: int, topic: bytes, body: bytes) -> None:
     """A row with other contents and the checksum that goes with them."""
-    told = topic.encode() if isinstance(topic, str) else topic
-    made = crc32(body, crc32(b"%b\n%d\n%b\n" % (match.encode(), version, told))).to_bytes(4)
+    found = topic.encode() if isinstance(topic, str) else topic
+    made = crc32(body, crc32(b"%b\n%d\n%b\n" % (match.encode(), version, found))).to_bytes(4)
     sql = "UPDATE stored_events SET topic=?, state=? WHERE originator_id=? AND originator_version=?"
-    _run(path, sql, told.decode(), made + body, match, version)
+    _run(path, sql, found.decode(), made + body, match, version)
 
 
 def bits(rng: Random) -> Iterator[tuple[str, Forgery]]:

@@ -132,7 +132,9 @@ def _cuts(copy: Copy, match: str) -> Iterator[Attack]:
                     _made_to_fit(place, match, count)
 
                 yield Attack(
-                    f"{match} cut after {count}, {how}, {what}", carry_out, _TOLD.get(what, _NOBODY)
+                    f"{match} cut after {count}, {how}, {what}",
+                    carry_out,
+                    _CLAIMS.get(what, _NOBODY),
                 )
 
 
@@ -184,7 +186,7 @@ _LOGS = {
     "no log": _log_dropped,
 }
 _NOBODY = frozenset[str]()
-_TOLD = {"no log": _ALONE}
+_CLAIMS = {"no log": _ALONE}
 
 
 def _made_to_fit(place: Place, match: str, count: int) -> None:
@@ -209,8 +211,8 @@ def _accepted(match: str) -> Iterator[Attack]:
             records.write(Work(match, (), since=0))
             last = records.entries(match)[-1]
             note = Noted(0, Sealed(EVERYONE, "The record is gone on with as it stands."))
-            said = replace(last, seq=count + 1, by=BY_OFFICIAL, event=note)
-            records.write(Work(match, [said], since=count))
+            seen = replace(last, seq=count + 1, by=BY_OFFICIAL, event=note)
+            records.write(Work(match, [seen], since=count))
             _listed(records, match)
             assert chains.check(records, match, accepting=True)  # it can be played on
 
@@ -277,14 +279,14 @@ def found(place: Place, kept: Note) -> dict[str, bool]:
     trusted = Policy((KEY.verifier,))
     judged = policy.judge(kept, trusted)
     assert judged.good
-    said = {
+    seen = {
         "check": _checked(place),
         "check with a checkpoint": _checked(place, [judged.checkpoint]),
         "audit with a checkpoint": _audited(place, Trust((), trusted, [judged])),
     }
     if isinstance(place.where, Path):
-        said["verify"] = _verified(place.where)
-    return said
+        seen["verify"] = _verified(place.where)
+    return seen
 
 
 def _checked(place: Place, kept: Sequence[Any] = ()) -> bool:

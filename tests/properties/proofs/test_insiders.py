@@ -38,7 +38,7 @@ def test_what_is_done_to_a_database_is_found(place: Place, most: int | None) -> 
         attack.carry_out(place)
         before = insiders.copied(place)
         seen = insiders.found(place, kept)
-        silent = {name for name, said in seen.items() if not said} - attack.blind
+        silent = {name for name, shown in seen.items() if not shown} - attack.blind
         if silent:
             missed.append((attack.name, silent))
         assert insiders.copied(place) == before, attack.name

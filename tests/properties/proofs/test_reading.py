@@ -100,8 +100,8 @@ def file(
 ) -> Path:
     """A file that nobody has open, whole or not."""
     path = tmp_path / played.name
-    for beside in played.parent.glob(f"{played.name}*"):
-        shutil.copy(beside, tmp_path)
+    for aside in played.parent.glob(f"{played.name}*"):
+        shutil.copy(aside, tmp_path)
     change: Callable[[sqlite3.Connection], None] = request.param
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         change(connection)

@@ -120,13 +120,13 @@ def turned_up(log: list[Entry]) -> set[tuple[str, str]]:
     return {(at, card) for n, place, card in shown(log) for at in (place, came[n])}
 
 
-def says(said: Row, told: Row) -> bool:
+def says(written: Row, row: Row) -> bool:
     """Whether a row of the record says what a row of a text did, and maybe more."""
     return (
-        (said.kind, said.seat, said.text) == (told.kind, told.seat, told.text)
-        and said.n in (0, told.n)
-        and cards(said) <= cards(told)
-        and set(said.rolls) <= set(told.rolls)
+        (written.kind, written.seat, written.text) == (row.kind, row.seat, row.text)
+        and written.n in (0, row.n)
+        and cards(written) <= cards(row)
+        and set(written.rolls) <= set(row.rolls)
     )
 
 
@@ -157,10 +157,10 @@ def test_what_a_text_says_is_so_or_refused(
     if line:
         assert line <= len(body)
         return
-    told = iter(rows(write([redact(entry, viewer) for entry in log], setup.rules)))
+    row = iter(rows(write([redact(entry, viewer) for entry in log], setup.rules)))
     up = turned_up(log)
-    for said in rows(text):
-        row = next(row for row in told if row.origin != IMPLIED or says(said, row))
-        assert says(said, row)
-        named = [(group.place, card) for group in said.shown for card in group.cards]
+    for written in rows(text):
+        row = next(row for row in row if row.origin != IMPLIED or says(written, row))
+        assert says(written, row)
+        named = [(group.place, card) for group in written.shown for card in group.cards]
         assert {(at, NUMBER.sub("", card)) for at, card in named if card != UNKNOWN} <= up

@@ -28,7 +28,7 @@ from service.identity import Role
 from service.live.carrying import TOLERANCE
 from service.store.tables.tournaments import Tournaments as Store
 from tests.properties.strategies import examples
-from tests.support.halls import Hall, again, hall, person
+from tests.support.halls import Hall, hall, person, reopened
 from tests.support.in_process import choosing
 
 FORMAT = Format("toy", mode="dealer", seconds=3000, options={"turns": 2})
@@ -175,7 +175,7 @@ async def tried(path: Path, seed: int) -> None:
         for _ in range(rng.randint(5, 40)):
             await Random(h, rng).act()
         before = await agree(h)
-    async with again(path) as h:
+    async with reopened(path) as h:
         assert await agree(h) == before
         for _ in range(10):
             await Random(h, rng).act()
@@ -183,9 +183,9 @@ async def tried(path: Path, seed: int) -> None:
         h.servicers.following.saved = lambda *_: None  # type: ignore[method-assign]
         for _ in range(10):  # what matches come to is lost by a crash
             await Random(h, rng).act()
-    async with again(path) as h:
+    async with reopened(path) as h:
         after = await agree(h)
-    async with again(path) as h:
+    async with reopened(path) as h:
         assert await agree(h) == after >= before
 
 

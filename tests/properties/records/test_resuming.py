@@ -49,9 +49,9 @@ def test_a_match_resumed_at_any_decision_is_the_live_match(setup: Setup) -> None
         opened = log[-2].event
         if isinstance(opened, DecisionOpened) and opened.rest and opened.n % 4 != setup.seed % 4:
             return
-        again = resume(setup, log)
-        assert again.pos == match.pos
-        assert again.collect() == []
+        repeated = resume(setup, log)
+        assert repeated.pos == match.pos
+        assert repeated.collect() == []
 
     play(setup, compare)
 
@@ -77,10 +77,10 @@ def test_a_match_is_resumed_from_a_snapshot_at_or_before_its_last_resting_point(
         cut = stops[int(share * len(stops))]
         at = int(earlier * (resting(log[:cut]) + 1))
         base = decoded(fold_all(log[:at]).encoded())
-        again = resume(setup, log[at:cut], base, chances(log[:at]))
-        assert again.pos == fold_all(log[:cut])
+        repeated = resume(setup, log[at:cut], base, chances(log[:at]))
+        assert repeated.pos == fold_all(log[:cut])
         if share == where[0]:
-            assert go_on(again, setup, log[:cut]) == log
+            assert go_on(repeated, setup, log[:cut]) == log
 
 
 def test_decisions_within_a_step_are_resumed_too() -> None:
@@ -180,10 +180,10 @@ def test_a_command_that_crashes_is_rolled_back_by_resuming(setup: Setup, seed: i
                     crashes += 1
                 else:
                     return
-            again = resume(setup, log)
-            assert again.pos == match.pos
-            take_turn(again, setup)
-            crashed.append((len(log), again.collect()))
+            repeated = resume(setup, log)
+            assert repeated.pos == match.pos
+            take_turn(repeated, setup)
+            crashed.append((len(log), repeated.collect()))
 
     crashed: list[tuple[int, list[Entry]]] = []
     log = go_on(begin(setup), setup, [], crash)

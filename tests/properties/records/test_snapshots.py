@@ -65,11 +65,11 @@ def test_it_goes_on_from_its_snapshot_as_from_its_start(
     with stored(log, where) as history:
         base = history.resting(ID)
         start = base.seq if base is not None else 0
-        again = resume(setup, log[start:], base)
+        repeated = resume(setup, log[start:], base)
         assert start > 0 or len(log) < 300
-        assert again.pos == match.pos == fold_all(active(log))
-        assert again.collect() == []
-        assert max(again.table.last_decision, again.pos.decisions) == max(
+        assert repeated.pos == match.pos == fold_all(active(log))
+        assert repeated.collect() == []
+        assert max(repeated.table.last_decision, repeated.pos.decisions) == max(
             entry.event.n for entry in log if isinstance(entry.event, DecisionOpened)
         )
 

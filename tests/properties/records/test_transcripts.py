@@ -35,8 +35,8 @@ def written(log: list[Entry], viewer: int, setup: Setup) -> str:
     return write([redact(entry, viewer) for entry in log], setup.rules)
 
 
-def imported(said: str, setup: Setup) -> list[Entry]:
-    log = read(said, rulebook)
+def imported(expected: str, setup: Setup) -> list[Entry]:
+    log = read(expected, rulebook)
     opened = log[0].event
     assert isinstance(opened, MatchOpened)
     assert (opened.mode, opened.options[IMPORTED]) == ("table", "dealer")
@@ -53,12 +53,12 @@ def imported(said: str, setup: Setup) -> list[Entry]:
 @given(setups(), st.sampled_from(VIEWERS))
 def test_an_import_is_exported_as_it_was(setup: Setup, viewer: int) -> None:
     log = play(setup)
-    said = written(log, viewer, setup)
-    again = imported(said, setup)
-    assert written(again, viewer, setup) == said
+    expected = written(log, viewer, setup)
+    repeated = imported(expected, setup)
+    assert written(repeated, viewer, setup) == expected
     if viewer < 0:  # what a seat's own transcript states is addressed to that seat
         manifest = setup.rules.manifest
-        found = [_searched(entry, manifest) for entry in stream(again)]
+        found = [_searched(entry, manifest) for entry in stream(repeated)]
         assert found == [_searched(entry, manifest) for entry in stream(log)]
 
 
@@ -89,8 +89,8 @@ def test_so_is_what_officials_did(setup: Setup, seed: int, viewer: int) -> None:
     _, log, judge = officiated(setup, seed)
     if viewer == PUBLIC and judge.done["irregular"]:
         viewer = OFFICIAL  # hidden picks of a play against the rules can't be made up
-    said = written(log, viewer, setup)
-    assert written(imported(said, setup), viewer, setup) == said
+    expected = written(log, viewer, setup)
+    assert written(imported(expected, setup), viewer, setup) == expected
 
 
 @examples(4)
@@ -98,18 +98,18 @@ def test_so_is_what_officials_did(setup: Setup, seed: int, viewer: int) -> None:
 def test_a_reader_takes_what_people_write(setup: Setup, seed: int) -> None:
     """Without numbers, times, comments and most tags; the order of tags is free."""
     log = play(setup)
-    said = lines.statements(written(log, OFFICIAL, setup))
-    tags = [one for one in said if isinstance(one, lines.Tag)]
+    expected = lines.statements(written(log, OFFICIAL, setup))
+    tags = [one for one in expected if isinstance(one, lines.Tag)]
     needed = [one for one in tags if one.name[:4] in ("Game", "Deck", "List", "Resu")]
     Random(seed).shuffle(needed)
     rows = [
         lines.Row(one.kind, seat=one.seat, text=one.text, shown=one.shown, rolls=one.rolls)
-        for one in said
+        for one in expected
         if isinstance(one, lines.Row)
     ]
-    again = read(lines.text([*needed, *rows]).replace("\n", "\r\n"), rulebook)
-    assert [e.event for e in stream(again)][-1] == log[-1].event
-    assert len(again) == len(log)
+    repeated = read(lines.text([*needed, *rows]).replace("\n", "\r\n"), rulebook)
+    assert [e.event for e in stream(repeated)][-1] == log[-1].event
+    assert len(repeated) == len(log)
 
 
 def entered(setup: Setup) -> list[Entry]:
@@ -131,9 +131,9 @@ def entered(setup: Setup) -> list[Entry]:
 @examples(3)
 @given(setups(best_of=(1,), restless=False), st.sampled_from(VIEWERS))
 def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
-    said = written(entered(setup), viewer, setup)
-    assert '[Mode "table"]' in said
-    assert written(read(said, rulebook), viewer, setup) == said
+    expected = written(entered(setup), viewer, setup)
+    assert '[Mode "table"]' in expected
+    assert written(read(expected, rulebook), viewer, setup) == expected
 
 
 #: What is in them: Xyz Summons, a monster Summoned for a discard, declared Levels, texts of Spells
@@ -153,8 +153,8 @@ def test_so_are_these_of_a_real_table(game: str, seed: int) -> None:
     setup = setup_of(seed, game=game)._replace(best_of=1)
     log = entered(setup)
     for viewer in (OFFICIAL, PUBLIC):
-        said = written(log, viewer, setup)
-        assert written(read(said, rulebook), viewer, setup) == said
+        expected = written(log, viewer, setup)
+        assert written(read(expected, rulebook), viewer, setup) == expected
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -163,6 +163,6 @@ def test_a_match_that_goes_on_is_written_too(viewer: int) -> None:
     log = play(setup)[:400]
     while log[-1].event.__class__.__name__ != "OptionsOffered":
         log.pop()
-    said = written(log, viewer, setup)
-    assert '[Result "*"]' in said
-    assert written(imported(said, setup), viewer, setup) == said
+    expected = written(log, viewer, setup)
+    assert '[Result "*"]' in expected
+    assert written(imported(expected, setup), viewer, setup) == expected

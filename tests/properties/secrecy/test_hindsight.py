@@ -73,25 +73,25 @@ def test_it_is_answered_as_it_was_at_the_time(setup: Setup, seed: int) -> None:
                 then = match.why_not(seat, act, match.pos.time)
                 assert hindsight.resumed(rules, line, seat, act, decoded(base)) == then
                 for viewer in views:
-                    told = hindsight.as_seen(rules, decoded(views[viewer]), viewer, seat, act)
+                    shown = hindsight.as_seen(rules, decoded(views[viewer]), viewer, seat, act)
                     open_ = viewer != seat or (then is not None and then.fault == "BAD_PICKS")
-                    assert told == then or (told == UNSETTLED and open_), (viewer, act)
+                    assert shown == then or (shown == UNSETTLED and open_), (viewer, act)
 
     go_on(begin(setup), setup, [], check)
 
 
 def test_the_public_is_told_much_and_not_all() -> None:
-    setup, rng, told = Setup(11), Random(1), Counter[str]()
+    setup, rng, shown = Setup(11), Random(1), Counter[str]()
     log = play(setup)
     for cut in cuts(log)[5::9]:
         pos = position(log[:cut], PUBLIC)
         for seat in (0, 1):
             for act in tried(pos, setup.rules, seat, rng, 8):
                 found = hindsight.as_seen(setup.rules, decoded(pos.encoded()), PUBLIC, seat, act)
-                told[found.fault if found is not None else "allowed"] += 1
-    assert told["allowed"] > 5
-    assert told["ILLEGAL_ACT"] > 100
-    assert told["UNSETTLED"] > 100
+                shown[found.fault if found is not None else "allowed"] += 1
+    assert shown["allowed"] > 5
+    assert shown["ILLEGAL_ACT"] > 100
+    assert shown["UNSETTLED"] > 100
 
 
 # -- twins -----------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def asked(setup: Setup, log: list[Entry], viewer: int, seat: int, act: Act) -> A
     return hindsight.as_seen(setup.rules, position(log, viewer), viewer, seat, act)
 
 
-def told_apart(case: Case) -> object:
+def distinguished(case: Case) -> object:
     """The first answers by which a viewer can tell two matches apart; None if there are none."""
     setup, log, twin, viewer, seed = case
     at = [cut for cut in cuts(log) if cut <= twin.same and cut <= len(twin.log)]
@@ -128,9 +128,9 @@ def told_apart(case: Case) -> object:
 def test_no_answer_tells_hidden_cards_apart(setup: Setup, viewer: int, seed: int) -> None:
     log = play(setup)
     for twin in twins(setup, log, viewer, seed):
-        assert told_apart(Case(setup, log, twin, viewer, seed)) is None
+        assert distinguished(Case(setup, log, twin, viewer, seed)) is None
 
 
 def test_asking_the_whole_record_for_everybody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hindsight, "sees_all", lambda viewer, seat: True)
-    assert noticed(told_apart, (0, 1))
+    assert noticed(distinguished, (0, 1))

@@ -53,29 +53,29 @@ def test_what_he_never_saw_leaves_no_trace(setup: Setup, viewer: int, seed: int)
 @given(setups(), st.sampled_from([0, 1, PUBLIC]))
 def test_a_viewers_table_shows_what_he_learned_and_nothing_else(setup: Setup, viewer: int) -> None:
     """Every face on his table was told him for that very card; what is told him is there."""
-    told: dict[int, str] = {}
+    found: dict[int, str] = {}
     seen, whole = Position(), Position()
     for entry in play(setup):
         if isinstance(entry.event, ev.CardsKnown) and addressed(entry.event.cards, viewer):
-            told.update(entry.event.cards.value or ())
+            found.update(entry.event.cards.value or ())
         fold(whole, entry)
         fold(seen, redact(entry, viewer))
         if isinstance(entry.event, ev.CardsMoved):
-            _carry_on(told, entry.event, seen)
+            _carry_on(found, entry.event, seen)
         for number, card in seen.cards.items():
             assert card.id in ("", whole.cards[number].id)
-            assert card.id == told.get(number, "")
+            assert card.id == found.get(number, "")
             assert (card.place, card.owner) == (
                 whole.cards[number].place,
                 whole.cards[number].owner,
             )
 
 
-def _carry_on(told: dict[int, str], moved: ev.CardsMoved, seen: Position) -> None:
+def _carry_on(found: dict[int, str], moved: ev.CardsMoved, seen: Position) -> None:
     """What is known of a card that could be followed on its way is known of it there."""
     for was, now in zip(moved.was.value or (), moved.now.value or (), strict=True):
-        if now in seen.cards and was in told and seen.cards[now].id:
-            told.setdefault(now, told[was])
+        if now in seen.cards and was in found and seen.cards[now].id:
+            found.setdefault(now, found[was])
 
 
 @examples(6)

@@ -46,14 +46,14 @@ def answers_about(match: Match, seat: int, rng: Random) -> Iterator[Answered]:
     asked += [Act(kind, ref) for kind in rng.sample(kinds, 4) for ref in refs]
     asked += [Act(a.kind, rng.choice(refs), ((a.card,),)) for a in rng.sample(asked, 60)]
     for act in asked:
-        yield f"why not {act}", _said(lambda act=act: match.why_not(seat, act))
+        yield f"why not {act}", _answer(lambda act=act: match.why_not(seat, act))
     n = p.decision.n if p.decision is not None else 0
     for act in rng.sample(asked, 80):
         if match.why_not(seat, act) is not None:
-            yield f"do {act}", _said(lambda act=act: match.choose(seat, n, act, p.time))
+            yield f"do {act}", _answer(lambda act=act: match.choose(seat, n, act, p.time))
 
 
-def _said(question: Callable[[], Any]) -> Any:
+def _answer(question: Callable[[], Any]) -> Any:
     try:
         return question()
     except Refused as refused:
@@ -62,7 +62,7 @@ def _said(question: Callable[[], Any]) -> Any:
         return str(error)
 
 
-def told_apart(case: Case) -> tuple[Answered, Answered] | None:
+def distinguished(case: Case) -> tuple[Answered, Answered] | None:
     """The first answers by which a seat can tell two matches apart; None if there are none."""
     setup, log, twin, seat, seed = case
     at = [cut for cut in cuts(log) if cut <= twin.same and cut <= len(twin.log)]
@@ -80,7 +80,7 @@ def told_apart(case: Case) -> tuple[Answered, Answered] | None:
 def test_no_answer_tells_hidden_cards_apart(setup: Setup, seat: int, seed: int) -> None:
     log = play(setup)
     for twin in twins(setup, log, seat, seed):
-        assert told_apart(Case(setup, log, twin, seat, seed)) is None
+        assert distinguished(Case(setup, log, twin, seat, seed)) is None
 
 
 # -- planted leaks ---------------------------------------------------------------------------------
@@ -88,21 +88,21 @@ def test_no_answer_tells_hidden_cards_apart(setup: Setup, seat: int, seed: int) 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
-def _leaky(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], Refusal | None]) -> None:
+def _leaky(patch: pytest.MonkeyPatch, answer: Callable[[Table, int, Act], Refusal | None]) -> None:
     """Let a judge say something first."""
     forbidden = acts.Acts.forbidden
 
     def leaky(self: acts.Acts, t: Table, seat: int, act: Act) -> Refusal | None:
-        return said(t, seat, act) or forbidden(self, t, seat, act)
+        return answer(t, seat, act) or forbidden(self, t, seat, act)
 
     patch.setattr(acts.Acts, "forbidden", leaky)
 
 
-def _unredacted(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str | None]) -> None:
+def _unredacted(patch: pytest.MonkeyPatch, answer: Callable[[Table, int, Act], str | None]) -> None:
     """Let acts be judged by what the cards are that they name, whoever asks."""
 
     def objection(t: Table, seat: int, act: Act) -> Refusal | None:
-        text = said(t, seat, act)
+        text = answer(t, seat, act)
         return legality.refuse(text, "rule") if text else None
 
     patch.setattr(acts, "seen_by", lambda p, seat, act: nullcontext(act))
@@ -112,44 +112,44 @@ def _unredacted(patch: pytest.MonkeyPatch, said: Callable[[Table, int, Act], str
 def what_it_is(patch: pytest.MonkeyPatch) -> None:
     """A card that the seat can follow and not see is told by what it is."""
 
-    def said(t: Table, seat: int, act: Act) -> str | None:
+    def answer(t: Table, seat: int, act: Act) -> str | None:
         card = t.pos.cards.get(act.card) if isinstance(act.card, int) else None
         hidden = card is not None and card.place.startswith("shield")
         return f"not with {card.id}" if hidden and card is not None else None
 
-    _unredacted(patch, said)
+    _unredacted(patch, answer)
 
 
 def where_it_is(patch: pytest.MonkeyPatch) -> None:
     """A number that the seat can't follow is told by where it lies."""
 
-    def said(t: Table, seat: int, act: Act) -> str | None:
+    def answer(t: Table, seat: int, act: Act) -> str | None:
         theirs = t.pos.zone("hand", 1 - seat)
         return "it is in the rival's hand" if act.card in theirs else None
 
-    _unredacted(patch, said)
+    _unredacted(patch, answer)
 
 
 def a_rule(patch: pytest.MonkeyPatch) -> None:
     """The rule that is cited depends on the rival's hand."""
 
-    def said(t: Table, seat: int, act: Act) -> Refusal | None:
+    def answer(t: Table, seat: int, act: Act) -> Refusal | None:
         theirs = t.pos.zone("hand", 1 - seat)
         ids = {t.pos.cards[n].id for n in theirs}
         return legality.refuse("no", f"rule:{len(ids)}") if act.kind == "attack" else None
 
-    _leaky(patch, said)
+    _leaky(patch, answer)
 
 
 def a_sentence(patch: pytest.MonkeyPatch) -> None:
     """The sentence names what lies on top of the deck."""
 
-    def said(t: Table, seat: int, act: Act) -> Refusal | None:
+    def answer(t: Table, seat: int, act: Act) -> Refusal | None:
         deck = t.pos.zone("deck", seat) or t.pos.zone("main", seat)
         top = t.pos.cards[deck[-1]].id if deck else ""
         return legality.refuse(f"not with {top} on top", "rule") if act.kind == "attack" else None
 
-    _leaky(patch, said)
+    _leaky(patch, answer)
 
 
 def what_stands_open(patch: pytest.MonkeyPatch) -> None:
@@ -178,7 +178,7 @@ LEAKS: dict[str, Plant] = {
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_oracle_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     LEAKS[leak](monkeypatch)
-    assert noticed(told_apart, (0, 1))
+    assert noticed(distinguished, (0, 1))
 
 
 # -- the oracle that there was ---------------------------------------------------------------------

@@ -33,7 +33,7 @@ def made(log: list[Entry], viewer: int, wanted: Wanted) -> str:
         return render(gather(File(path, EYES[viewer]), wanted))
 
 
-def told_apart(case: Case) -> object:
+def distinguished(case: Case) -> object:
     """The pages of two matches at some decision, if the viewer can tell them apart; else None."""
     _, log, twin, viewer, seed = case
     at = [cut for cut in cuts(log) if cut <= twin.same and cut <= len(twin.log)]
@@ -52,12 +52,12 @@ def test_twins_give_the_same_page(setup: Setup, viewer: int, seed: int) -> None:
     assume(setup.rules.manifest.game in names())
     log = play(setup)
     for twin in twins(setup, log, viewer, seed):
-        assert told_apart(Case(setup, log, twin, viewer, seed)) is None
+        assert distinguished(Case(setup, log, twin, viewer, seed)) is None
 
 
 def test_a_page_of_everything_for_everybody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "redact", lambda entry, viewer: entry)
-    assert noticed(told_apart, (0, PUBLIC))
+    assert noticed(distinguished, (0, PUBLIC))
 
 
 @examples(2)

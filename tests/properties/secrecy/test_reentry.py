@@ -127,9 +127,9 @@ class Spectator:
         if not self.p.zone(ref):
             return ref  # what is picked there is no card
         shown = self.shown.get(ref, [])
-        again = [n for n in taken if self.p.card(n).place == ref]
-        if ref in self.shown and not shown and again:
-            return again[0]  # more was picked than was seen: something twice
+        repeated = [n for n in taken if self.p.card(n).place == ref]
+        if ref in self.shown and not shown and repeated:
+            return repeated[0]  # more was picked than was seen: something twice
         declared = self.declared if not taken else ""
         return self._take(ref, shown.pop(0) if shown else (0, declared), taken)
 
@@ -157,9 +157,9 @@ class Spectator:
         if need.number not in self.followed:
             shown = self.shown.get(need.place) or Spectator(self.p, self.later).shown[need.place]
             seen = shown.pop(0)[1]  # maybe it was shown by a later command
-            for beside in self.p.zone(need.place) if need.number in self.ids else ():
-                if self.ids[beside] == seen and self.p.cards[beside].follow != EVERYONE:
-                    raise KnownAlready(need.number, beside)
+            for aside in self.p.zone(need.place) if need.number in self.ids else ():
+                if self.ids[aside] == seen and self.p.cards[aside].follow != EVERYONE:
+                    raise KnownAlready(need.number, aside)
             self.followed[need.number] = seen
         return self.followed[need.number]
 

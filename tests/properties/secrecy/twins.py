@@ -120,14 +120,14 @@ class Case(NamedTuple):
     seed: int
 
 
-def noticed(told_apart: Callable[[Case], object], viewers: Sequence[int]) -> bool:
+def noticed(distinguished: Callable[[Case], object], viewers: Sequence[int]) -> bool:
     """Whether any of the viewers tells any of many matches from a twin of it."""
     for seed in range(60):
         setup, rng = Setup(seed, ("ST03", DECKS[seed % 4])), Random(seed)
         log = play(setup)
         for viewer in viewers:
             twins = [permuted(setup, log, viewer, rng), swapped_in_hand(setup, log, viewer, rng)]
-            if any(twin and told_apart(Case(setup, log, twin, viewer, seed)) for twin in twins):
+            if any(twin and distinguished(Case(setup, log, twin, viewer, seed)) for twin in twins):
                 return True
     return False
 

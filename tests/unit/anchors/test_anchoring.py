@@ -132,7 +132,7 @@ def test_whatever_the_store_does_no_two_checkpoints_contradict_each_other(
     monkeypatch.setattr(anchoring, "AFTER_FAILURE", 0.001)
 
     async def trial(path: Path, k: int) -> bool:
-        told = []
+        seen = []
         async with anchored_service(path, every=0.0) as service:
             anchors = service.anchors
             assert anchors._anchoring is not None
@@ -141,7 +141,7 @@ def test_whatever_the_store_does_no_two_checkpoints_contradict_each_other(
             kept = anchors._anchoring._signed
 
             async def signed(found: object) -> None:
-                told.append(found)
+                seen.append(found)
                 await kept(found)  # type: ignore[arg-type]
 
             anchors._anchoring._signed = signed  # type: ignore[assignment]
@@ -153,7 +153,7 @@ def test_whatever_the_store_does_no_two_checkpoints_contradict_each_other(
             await service.anchored()
             await play(service, match, 1)
             newest = await service.anchored()
-            for one in told:
+            for one in seen:
                 old = one.checkpoint  # type: ignore[attr-defined]
                 proof = service.ledger.consistency(old.size, newest)
                 to = newest.checkpoint
@@ -313,8 +313,8 @@ def test_a_witness_that_knows_a_longer_log_or_answers_nonsense_is_not_believed(
                 await play(service, match, 2)
                 await service.anchored()
                 await eventually(lambda: caplog.text.count("no cosignature") >= 3)
-                said = "".join(str(getattr(one, "with_", "")) for one in caplog.records)
-                assert "older than what was signed" in said
+                shown = "".join(str(getattr(one, "with_", "")) for one in caplog.records)
+                assert "older than what was signed" in shown
                 assert not policy.judge(service.ledger.last().note, trusted).seen  # type: ignore[union-attr]
 
     asyncio.run(run())
@@ -355,8 +355,8 @@ def test_who_may_be_told_what(tmp_path: Path) -> None:
             assert 0 < upto < service.records.last(match)
             found = service.ledger.leaf(match, upto, size)
             with nullcontext() if found else pytest.raises(Fault):
-                told = servicer.get_inclusion(pb.GetInclusionRequest(match_id=match), behind)
-                assert told.count <= upto
+                seen = servicer.get_inclusion(pb.GetInclusionRequest(match_id=match), behind)
+                assert seen.count <= upto
             for old in (0, 1, size):
                 request = pb.GetConsistencyRequest(old_size=old)
                 assert servicer.get_consistency(request, None).note == str(newest.note)

@@ -76,9 +76,9 @@ def test_a_tree_that_grows_is_the_tree_of_its_leaves() -> None:
 def test_the_log_is_read_again_as_it_was_written(records: Records) -> None:
     counts = (1, 5, 250, 1, 300, 3)
     ledger = ledger_of(records, *counts)
-    again = ledger_of(records)
-    assert (again.tree.size, again.tree.root) == (ledger.tree.size, ledger.tree.root)
-    assert again.newest == ledger.newest
+    repeated = ledger_of(records)
+    assert (repeated.tree.size, repeated.tree.root) == (ledger.tree.size, ledger.tree.root)
+    assert repeated.newest == ledger.newest
     newest, size = ledger.newest, 0
     assert newest is not None
     for count in counts:
@@ -133,25 +133,25 @@ def spoil(path: Path, sql: str, *values: object) -> None:
 def test_damaged_tiles_are_made_again(whole: Path, tmp_path: Path, how: str) -> None:
     shutil.copytree(whole, tmp_path / "copy")
     with closing(Records(tmp_path / "copy" / "matches.kifu")) as records:
-        _made_again(records, how)
+        _remade(records, how)
 
 
-def _made_again(records: Records, how: str) -> None:
+def _remade(records: Records, how: str) -> None:
     ledger = ledger_of(records)
     newest = ledger.newest
     assert newest is not None
     spoil(records.path, how)
     for index in (0, 300, 69_999):
         assert ledger.proof(index, newest).leads
-    again = ledger_of(records)
+    repeated = ledger_of(records)
     for index in (0, 300, 69_999):
-        assert again.proof(index, newest).leads
-    assert again.consistency(300, newest)
-    grown = again.grow([leaf(70_000)])
+        assert repeated.proof(index, newest).leads
+    assert repeated.consistency(300, newest)
+    grown = repeated.grow([leaf(70_000)])
     records.write(Work("", (), grown.statements))
-    again.take(grown)
+    repeated.take(grown)
     fresh = ledger_of(records)
-    assert fresh._from_tiles(70_001).root == again.tree.root
+    assert fresh._from_tiles(70_001).root == repeated.tree.root
 
 
 CHANGED = """\
@@ -246,11 +246,11 @@ def test_another_key_signs_along_with_the_one_before_it(records: Records) -> Non
     known = ledger.known_keys()
     assert [(one.key, one.size, one.endorsed) for one in known] == [
         (old.verifier, 5, False), (new.verifier, 5, True)]  # fmt: skip
-    again = ledger_of(records, 3)
-    assert again.newest is not None
-    assert new.verifier.of(again.newest.note)
-    assert old.verifier.of(again.newest.note) is None
-    assert ledger.consistency(5, again.newest)
+    repeated = ledger_of(records, 3)
+    assert repeated.newest is not None
+    assert new.verifier.of(repeated.newest.note)
+    assert old.verifier.of(repeated.newest.note) is None
+    assert ledger.consistency(5, repeated.newest)
 
 
 def test_a_log_of_another_name_is_another_log(records: Records) -> None:

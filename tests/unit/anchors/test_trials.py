@@ -130,9 +130,9 @@ def _judge(
         hashes = links(genesis(name, opened, chain.head.since), entries, chain.secret)
         return dict(enumerate(hashes, 1))
 
-    said = log.of(match)
+    seen = log.of(match)
     finding = findings.against(
-        said,
+        seen,
         len(entries),
         named(match, set()),
         lambda: findings.owner(log, len(entries), named),

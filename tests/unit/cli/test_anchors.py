@@ -38,12 +38,12 @@ def test_what_is_given_to_others_is_believed_by_the_key_alone(data: Path, tmp_pa
     assert judged.good
     assert judged.checkpoint.origin == "log.example/cup"
     file = tmp_path / "m.tlog-proof"
-    told = json.loads(run("audit", "inclusion", "-d", data, "-o", file, "--json").output)
+    answered = json.loads(run("audit", "inclusion", "-d", data, "-o", file, "--json").output)
     leaf, finding = findings.shown(checkpoints.parse(file.read_text()), trusted)
     assert finding is None
     assert leaf is not None
     assert (leaf.match, leaf.count, leaf.head.hash.hex()) == (
-        told["match"], told["count"], told["head"])  # fmt: skip
+        answered["match"], answered["count"], answered["head"])  # fmt: skip
     assert run("audit", "tiles", "-d", data, "-o", tmp_path / "log").output.startswith("3 files")
     assert read_archive(tmp_path / "log", trusted).of(leaf.match)[-1] == leaf
     assert json.loads(run("audit", "checkpoint", "-d", data, "--json").output)["note"] == printed
@@ -57,12 +57,12 @@ def test_keys_are_changed_while_no_server_has_the_file(data: Path, tmp_path: Pat
         (tmp_path / f"m.kifu{end}").write_bytes(data.with_name(f"m.kifu{end}").read_bytes())
     (tmp_path / "m.kifu-log-key").chmod(0o600)
     before = run("audit", "checkpoint", "-d", copy).output
-    told = json.loads(run("audit", "key", "rotate", "-d", copy, "--json").output)
-    assert told["old"] != told["new"]
+    answered = json.loads(run("audit", "key", "rotate", "-d", copy, "--json").output)
+    assert answered["old"] != answered["new"]
     after = notes.parse(run("audit", "checkpoint", "-d", copy).output)
     assert after.text == notes.parse(before).text
-    assert all(notes.verifier_key(told[key]).of(after) for key in ("old", "new"))
-    assert run("audit", "key", "-d", copy).output.split() == [told["old"], told["new"]]
+    assert all(notes.verifier_key(answered[key]).of(after) for key in ("old", "new"))
+    assert run("audit", "key", "-d", copy).output.split() == [answered["old"], answered["new"]]
     listed = json.loads(run("audit", "key", "-d", copy, "--json").output)
     assert [key["endorsed"] for key in listed["keys"]] == [False, True]
     other = run("audit", "key", "rotate", "-d", copy, "--name", "log.example/b").output

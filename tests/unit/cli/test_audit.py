@@ -182,22 +182,22 @@ def test_of_several_logs_of_access_each_is_told_with_its_head(
             return found
 
     monkeypatch.setattr(Access, "open", lambda self: nullcontext(Several()))
-    said = run("audit", "access").stdout
-    assert said.count("Ada") == 3
-    assert "the logs of access are whole; --check says the head of each" in said
+    output = run("audit", "access").stdout
+    assert output.count("Ada") == 3
+    assert "the logs of access are whole; --check says the head of each" in output
     assert answer("audit", "access", "--check")["heads"] == {"b": "7:62", "a": "7:61"}
-    said = run("audit", "access", "--check").stdout
-    assert "7:62" in said
-    assert "the logs of access are whole, of 2 matches" in said
+    output = run("audit", "access", "--check").stdout
+    assert "7:62" in output
+    assert "the logs of access are whole, of 2 matches" in output
     assert "the log of access is whole; its head is 7:61" in run("audit", "access", "a").stdout
 
 
 def test_what_is_disclosed_is_told_and_compared() -> None:
     whole, shown = bundled(PUBLIC, LOG), disclose(LOG[1], 3, SECRET)
     seen = Evidence("x", whole.entries, replace(whole, disclosed=[shown]))
-    told = claims(seen)["disclosed"]
-    assert told.verdict == PROVEN
-    assert told.why.startswith("entry 2 (deck.registered), cards: {")
+    result = claims(seen)["disclosed"]
+    assert result.verdict == PROVEN
+    assert result.why.startswith("entry 2 (deck.registered), cards: {")
     for forged in (
         replace(shown, value=encode("else")), replace(shown, salt=bytes(16)),
         replace(shown, seq=3), replace(shown, seq=10**6), replace(shown, field=1),

@@ -37,12 +37,12 @@ from tests.unit.record.proof.test_independent import accepted_by_other
 BELIEVED = Policy((KEY.verifier,))
 
 
-def leaf(match: str, count: int, told: str = "") -> bytes:
+def leaf(match: str, count: int, expected: str = "") -> bytes:
     """What is anchored of a match after so many entries; of the same entries, whatever its id."""
     before = genesis(match, LOG[0].event)  # type: ignore[arg-type]
     entries = LOG[:count]
-    if told:
-        entries = [*entries[:-1], replace(entries[-1], cites=(told,))]
+    if expected:
+        entries = [*entries[:-1], replace(entries[-1], cites=(expected,))]
     return Leaf(match, chained(before, entries, SECRET)).encoded()
 
 
@@ -172,8 +172,8 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     file.write_text("".join(bundle.lines(bundled(OFFICIAL, LOG))))
     older.write_text(str(judged(LEAVES[:2]).note))
     key = str(KEY.verifier)
-    said = run("audit", file, "--log", log, "--key", key, "--checkpoint", older, code=3).stdout
-    assert "proven      nothing is missing" in said
+    output = run("audit", file, "--log", log, "--key", key, "--checkpoint", older, code=3).stdout
+    assert "proven      nothing is missing" in output
     (tmp_path / "policy").write_text(f"log {key}\nquorum none\n")
     run("audit", file, "--log", log, "--policy", tmp_path / "policy", code=3)
     assert "not signed by a log that you trust" in run("audit", file, "--log", log, code=1).stderr
@@ -183,7 +183,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 
 def test_the_log_of_a_file_is_believed_against_it_and_for_it_by_its_key(tmp_path: Path) -> None:
     path = tmp_path / "matches.kifu"
-    for told, wanted in (("", PROVEN), ("x", WRONG)):
+    for expected, wanted in (("", PROVEN), ("x", WRONG)):
         path.unlink(missing_ok=True)
         with closing(Records(path)) as records:
             records.write(Work("m", LOG, listing.derive("m", LOG)))
@@ -191,15 +191,17 @@ def test_the_log_of_a_file_is_believed_against_it_and_for_it_by_its_key(tmp_path
             assert head is not None
             ledger = Ledger(records, SigningKey(KEY.name, KEY.seed))
             ledger.load()
-            said = Leaf("m", Head(head.seq, sha256(told.encode()).digest()) if told else head)
-            grown = ledger.grow([said, Leaf("gone", head)])
+            output = Leaf(
+                "m", Head(head.seq, sha256(expected.encode()).digest()) if expected else head
+            )
+            grown = ledger.grow([output, Leaf("gone", head)])
             records.write(Work("", (), grown.statements))
         by_key = [audit(one, Trust((), BELIEVED)) for one in of_file(path)]
         without = [audit(one, Trust()) for one in of_file(path)]
         assert _verdicts(by_key[0])["complete"] == wanted
         assert _verdicts(by_key[0])["unchanged"] == wanted
-        assert _verdicts(without[0])["complete"] == (WRONG if told else UNPROVEN)
-        assert _verdicts(without[0])["unchanged"] == (WRONG if told else UNPROVEN)
+        assert _verdicts(without[0])["complete"] == (WRONG if expected else UNPROVEN)
+        assert _verdicts(without[0])["unchanged"] == (WRONG if expected else UNPROVEN)
         assert by_key[1].claims[0].verdict == WRONG
         assert f"cut after entry 0; the log has {len(LOG)}" in by_key[1].claims[0].why
 

@@ -22,9 +22,9 @@ def test_a_seat_leaves_one_sees_it_and_withdraws_it(opened: tuple[Path, list[str
     data, (ann, ben) = opened
     here = ("-d", data, "--token", ben)
     assert "no auto-pass" in run("auto-pass", *here).output
-    said = run("auto-pass", "--until", "turn", "--in", "end", *here).output
-    assert said.startswith("pass in end until the turn ends")
-    assert "what passes: no block, passes" in said
+    printed = run("auto-pass", "--until", "turn", "--in", "end", *here).output
+    assert printed.startswith("pass in end until the turn ends")
+    assert "what passes: no block, passes" in printed
     assert answer("auto-pass", *here) == {"until": ["turn"], "steps": ["end"]}
     assert "no auto-pass" in run("auto-pass", "-d", data, "--token", ann).output
     run("auto-pass", "--withdraw", *here)
@@ -43,5 +43,5 @@ def test_it_says_what_is_wrong(opened: tuple[Path, list[str]]) -> None:
 def test_it_is_left_for_a_seat_at_a_real_table(tmp_path: Path) -> None:
     data = tmp_path / "table.kifu"
     run("open", "--mode", "table", "--roll", "A", "--deck", "ST01", "--deck", "ST03", "-d", data)
-    said = run("auto-pass", "--seat", "B", "--until", "rival", "-d", data).output
-    assert said.startswith("player B: pass until the rival acts")
+    printed = run("auto-pass", "--seat", "B", "--until", "rival", "-d", data).output
+    assert printed.startswith("player B: pass until the rival acts")

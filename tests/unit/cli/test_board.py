@@ -70,12 +70,12 @@ def test_the_places_of_a_zone_are_drawn_in_order_and_what_a_seat_holds() -> None
     name = {number: BOOK.name(pos.cards[number].id) for number in (one, other)}
     found = re.findall(r"^ (?:Battle Area)? +(\d(?:–\d)?) +(.+)$", mine, re.MULTILINE)
     assert [place for place, _ in found] == ["1", "2", "3", "4", "5–6"]
-    said = dict(found)
-    assert (said["1"], said["3"], said["5–6"]) == ("–", "–", "–")
-    assert said["2"].startswith(name[other])
-    assert "face down" not in said["2"]
-    assert said["4"].startswith(name[one])
-    assert "face down" in said["4"]
+    seen = dict(found)
+    assert (seen["1"], seen["3"], seen["5–6"]) == ("–", "–", "–")
+    assert seen["2"].startswith(name[other])
+    assert "face down" not in seen["2"]
+    assert seen["4"].startswith(name[one])
+    assert "face down" in seen["4"]
     assert "damage 7 ─" in mine
 
 

@@ -16,8 +16,8 @@ from tests.unit.cli.clis import RULES, answer, log, run
 
 
 def test_a_seed_gives_the_same_record() -> None:
-    again = play(RULES, ("ST01", "ST03"), 3)
-    assert [encode(entry) for entry in again] == [encode(entry) for entry in log(3)]
+    repeated = play(RULES, ("ST01", "ST03"), 3)
+    assert [encode(entry) for entry in repeated] == [encode(entry) for entry in log(3)]
     assert [encode(e) for e in log(4)] != [encode(e) for e in log(3)]
 
 

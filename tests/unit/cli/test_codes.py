@@ -69,9 +69,9 @@ def test_who_joins_by_a_code_is_known_from_then_on(
         f"kifu://{where[1]}/join#{ben['code']}",
     )
     assert "named" in run("show", match, code=3).stderr
-    said = run("join", ann["code"].lower(), *at(where)).stdout
-    assert "You are Ann, player A of match" in said
-    assert "it has begun" in said
+    output = run("join", ann["code"].lower(), *at(where)).stdout
+    assert "You are Ann, player A of match" in output
+    assert "it has begun" in output
     assert stat.S_IMODE(joined.file().stat().st_mode) == 0o600
     assert stat.S_IMODE(joined.file().parent.stat().st_mode) == 0o700
     assert "Ann" in run("show", match).stdout  # neither server nor token is named
@@ -109,9 +109,9 @@ def test_a_telephone_is_led_to_the_pages_by_what_is_drawn(
     client, where = organiser
     match, web = opened(client), "https://kifu.example.org"
     sheet = home / "slips.html"
-    said = run("codes", match, "--once", "--qr", "--web", web, "--slips", sheet, *where).stdout
-    codes = re.findall(r"^([0-9A-Z]{4}-[0-9A-Z]{4})\b", said, re.MULTILINE)
-    assert qr.codes(said) == [f"{web}/in#{code}" for code in codes]
+    output = run("codes", match, "--once", "--qr", "--web", web, "--slips", sheet, *where).stdout
+    codes = re.findall(r"^([0-9A-Z]{4}-[0-9A-Z]{4})\b", output, re.MULTILINE)
+    assert qr.codes(output) == [f"{web}/in#{code}" for code in codes]
     assert f"{web}/in</p>" in sheet.read_text("utf-8")
     assert "once, until" in run("codes", "list", match, *where).stdout
     run("join", f"{web}/in#{codes[0]}", *at(where))
@@ -134,14 +134,14 @@ def test_slips_are_printed_for_an_event_and_followed_through_it(
     sheet = home / "slips.html"
     asked = [f"--for={who}" for who in ("players", "officials", "table=1-2", "public", "public=2")]
     made = ("--event", event, *asked, "--slips", sheet, "--address", "10.0.0.5:7777", "--qr")
-    said = run("codes", *made, *where).stdout
-    codes = re.findall(r"^([0-9A-Z]{4}-[0-9A-Z]{4})\b", said, re.MULTILINE)
+    output = run("codes", *made, *where).stdout
+    codes = re.findall(r"^([0-9A-Z]{4}-[0-9A-Z]{4})\b", output, re.MULTILINE)
     html = sheet.read_text("utf-8")
     assert stat.S_IMODE(sheet.stat().st_mode) == 0o600
     assert len(codes) == 4 + 1 + 2 + 1 + 1
     assert all(html.count(f">{code}<") == 1 for code in codes)
     assert html.count("<svg") == len(codes)
-    assert said.count("▄▄▄▄▄▄▄") >= len(codes)
+    assert output.count("▄▄▄▄▄▄▄") >= len(codes)
     for text in ("Cat &amp; Co", "Cup &lt;1&gt;", "Table 2", "head judge", "at 10.0.0.5:7777"):
         assert text in html
     assert not re.search(r"<script|http-equiv=.refresh|src=|href=", html)
@@ -151,8 +151,8 @@ def test_slips_are_printed_for_an_event_and_followed_through_it(
     client.open_round(event)
     assert f"You are Ann, player B of match {event}.r1.t1: round 1, table 1" in run("join").stdout
     assert answer("list")[0]["id"] == f"{event}.r1.t1"
-    said = run("join", keeper, *at(where)).stdout
-    assert said == f"You are the scorekeeper of match {event}.r1.t1: round 1, table 1.\n"
+    output = run("join", keeper, *at(where)).stdout
+    assert output == f"You are the scorekeeper of match {event}.r1.t1: round 1, table 1.\n"
     assert f"Jo, an official of event {event}" in run("join", jo, *at(where)).stdout
     assert "seat A" not in run("codes", "list").stdout  # he sees his event's, and no more
     assert len(answer("codes", "list")["codes"]) == 9
@@ -163,8 +163,8 @@ def test_slips_are_printed_for_an_event_and_followed_through_it(
     for wrong in ("player=Max", "official=Max", "table=0", "table=9-1", "judges", "players=3"):
         assert run("codes", "--event", event, "--for", wrong, *where, code=2)
     assert run("codes", "revoke", "--event", event, *where, stdin="n", code=1)
-    said = run("codes", "revoke", "--event", event, *where, stdin="y").stdout
-    assert "9 of the codes, 3 of the tokens" in said  # but for that of the old slip
+    output = run("codes", "revoke", "--event", event, *where, stdin="y").stdout
+    assert "9 of the codes, 3 of the tokens" in output  # but for that of the old slip
     assert run("list", code=4)
 
 
@@ -223,11 +223,11 @@ def test_who_has_called_is_told_who_comes_and_when(organiser: tuple[Client, Wher
     with ThreadPoolExecutor(1) as pool:
         done = pool.submit(judge)
         run("join", ann["code"], *at(where))
-        said = run("call", "slow play", "--wait").stdout.splitlines()
+        output = run("call", "slow play", "--wait").stdout.splitlines()
         done.result()
     call = client.get_tournament(event).calls[1]
     came, took = countdown(call.taken - call.raised), countdown(call.answered - call.taken)
-    assert said == [
+    assert output == [
         "A judge is called to table 1.", f"organiser comes, after {came}.",
         f"Settled in {took}; 1:30 more. play on",
     ]  # fmt: skip

@@ -45,9 +45,9 @@ def test_nothing_is_loaded_that_is_not_called_for() -> None:
 
 def test_a_database_in_the_place_of_a_file_is_told_apart_and_not_repeated() -> None:
     for command in (("list",), ("show", "k7f3q"), ("open",)):
-        said = run(*command, "-d", "postgresql://kifu:hush@db/kifu", code=3).output
-        assert "--server" in said
-        assert "hush" not in said
+        data = run(*command, "-d", "postgresql://kifu:hush@db/kifu", code=3).output
+        assert "--server" in data
+        assert "hush" not in data
 
 
 def test_rules() -> None:
@@ -74,8 +74,8 @@ def test_cards() -> None:
     assert (card["name"], card["ap"], card["hp"]) == ("Gundam", 3, 4)
     assert {c["type"] for c in answer("cards", "pilot", "--deck", "ST03")} >= {"pilot"}
     assert "Zaku Ⅱ" in run("cards", "zaku ii").stdout, "typographical variants are found"
-    told = " ".join(run("cards", "ST01-004").stdout.split())
-    assert "deploy When this card is deployed: rest 1 of your opponent's Units with HP 2" in told
+    output = " ".join(run("cards", "ST01-004").stdout.split())
+    assert "deploy When this card is deployed: rest 1 of your opponent's Units with HP 2" in output
     assert answer("cards", "ST01-004")[0]["texts"]["deploy"].startswith("When this card is")
     assert "no card" in run("cards", "zeppelin", code=3).stderr
     assert "there is no deck" in run("cards", "--deck", "X", code=3).stderr
@@ -171,12 +171,12 @@ def test_no_server_and_no_file(tmp_path, monkeypatch) -> None:
 def test_what_is_not_there_is_called_by_its_name(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     for args in (["verify"], ["show"], ["replay"], ["dispute", "--turn", "1"], ["export"]):
-        said = run(args[0], "missing.jsonl", *args[1:], code=3).stderr
-        assert said == "kifu: there is no file missing.jsonl\n", args
-    said = run("why-not", "missing.jsonl", "pass", code=3).stderr
-    assert said == "kifu: there is no file missing.jsonl\n"
-    said = run("export", "-o", "no/such.jsonl", code=3).stderr
-    assert said == "kifu: no/such.jsonl can't be written: there is no folder no\n"
+        data = run(args[0], "missing.jsonl", *args[1:], code=3).stderr
+        assert data == "kifu: there is no file missing.jsonl\n", args
+    data = run("why-not", "missing.jsonl", "pass", code=3).stderr
+    assert data == "kifu: there is no file missing.jsonl\n"
+    data = run("export", "-o", "no/such.jsonl", code=3).stderr
+    assert data == "kifu: no/such.jsonl can't be written: there is no folder no\n"
 
 
 def test_what_can_t_be_listened_on_is_told_without_noise(tmp_path) -> None:
@@ -186,8 +186,8 @@ def test_what_can_t_be_listened_on_is_told_without_noise(tmp_path) -> None:
             [sys.executable, "-m", "replay_cli", "serve", "-p", str(port), "-d", tmp_path / "m"],
             capture_output=True, text=True, timeout=60,
         )  # fmt: skip
-    said = f"kifu: can't listen on 127.0.0.1:{port}: address already in use\n"
-    assert (done.returncode, done.stderr) == (3, said)
+    data = f"kifu: can't listen on 127.0.0.1:{port}: address already in use\n"
+    assert (done.returncode, done.stderr) == (3, data)
 
 
 @pytest.mark.parametrize(

@@ -146,8 +146,8 @@ def test_pages_are_sound_and_nothing_gets_out_of_them(
         monkeypatch.setattr(File, "why_not", _refused)
     text = render(page(files, eyes, **wanted))
     found = checked(text)
-    said = "".join(found.text)
-    assert EVIL in said, "it is shown as it was written"
+    seen = "".join(found.text)
+    assert EVIL in seen, "it is shown as it was written"
     assert "<script" not in text
     style = text[text.index("<style>") : text.index("</style>")]
     for outside in ("alert", "url(", "@import", "http"):
@@ -280,8 +280,8 @@ def test_what_officials_did(files: Path) -> None:
     assert (look.why, look.who) == ("asked by B", EVIL)
     (seen,) = public.looks
     assert (seen.seq, seen.who, seen.why) == (look.seq, EVIL, "")
-    told = msgspec.json.encode(whole).decode()
-    assert "for officials only" in told
+    data = msgspec.json.encode(whole).decode()
+    assert "for officials only" in data
     for eyes in ("A", "B", "public"):
         assert "for officials only" not in msgspec.json.encode(page(files, eyes)).decode()
 
@@ -300,12 +300,12 @@ def test_the_verdict_is_of_the_record_at_hand(files: Path) -> None:
 def test_the_command(files: Path, tmp_path: Path) -> None:
     whole, n = files / "official.jsonl", difficult()[1]
     out = tmp_path / "page.html"
-    said = run(
+    seen = run(
         "dispute", whole, "--decision", n, "--why-not", "A: block with @1", "-o", out, code=1
     )
-    assert "can't be read" in said.stderr
-    said = run("dispute", whole, "--decision", n, "--why-not", "B: redraw", "-o", out)
-    assert f"written to {out}" in said.stderr
+    assert "can't be read" in seen.stderr
+    seen = run("dispute", whole, "--decision", n, "--why-not", "B: redraw", "-o", out)
+    assert f"written to {out}" in seen.stderr
     text = out.read_text("utf-8")
     checked(text)
     assert "only before the game" in text

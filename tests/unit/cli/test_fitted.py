@@ -88,8 +88,8 @@ def test_the_fullest_table_fits_a_small_screen() -> None:
     shown = " ".join(drawn.split())
     for name in front(book, pos):
         assert name in shown
-    for said in ("AP ", "Hand ", "Deck ", "EX Base", "rested"):
-        assert said in drawn
+    for found in ("AP ", "Hand ", "Deck ", "EX Base", "rested"):
+        assert found in drawn
     assert "GM, Guncannon" in draw(book, pos, width=77).plain, "a hand takes one line"
 
 

@@ -111,8 +111,8 @@ def _as_typed(match: Match, setup: Setup, n: int, seat: int) -> tuple[Act, str]:
     }
     picks = completed(offer, option, given)
     text = write(Act(act.kind, act.card, picks, act.effect), match.pos, match.rules, seat, offer)
-    said = parse(text, match.pos, match.rules, seat, offer)
-    return said, notation.write(said, match.pos, match.rules, seat, offer)
+    found = parse(text, match.pos, match.rules, seat, offer)
+    return found, notation.write(found, match.pos, match.rules, seat, offer)
 
 
 @pytest.mark.parametrize(
@@ -139,19 +139,19 @@ def test_a_game_that_asks_often_is_typed_with_few_keys() -> None:
     match = begin(setup)
     dealt = match.collect()
     service = desk(setup.rules, opening(setup), dealt)
-    typist, said = Typist(service, Book.of(setup.rules)), list[int]()
+    typist, found = Typist(service, Book.of(setup.rules)), list[int]()
     while (decision := match.pos.decision) is not None and decision.n < 150:
         n, seat = decision.n, decision.seats[0]
         act, text = _as_typed(match, setup, n, seat)
         match.choose(seat, n, act, match.pos.time + 1)
         typist.enter(act, text, lambda number: match.pos.card(number).id)
         if act.kind not in setup.rules.passes:
-            said.append(len(typist.keys[-1][1]))
+            found.append(len(typist.keys[-1][1]))
     keys = sorted(len(pressed) for _, pressed in typist.keys)
     assert median(keys) <= 1
     assert keys[int(len(keys) * 0.95)] <= 3
-    assert median(said) <= 1.5
-    assert sorted(said)[int(len(said) * 0.95)] <= 5
+    assert median(found) <= 1.5
+    assert sorted(found)[int(len(found) * 0.95)] <= 5
 
 
 @pytest.mark.parametrize("game", names())
@@ -188,7 +188,7 @@ def test_a_match_is_typed_without_its_passes(game: str) -> None:
     origins = [e.event.origin for e in service.log if isinstance(e.event, ev.DecisionMade)]
     assert origins.count("implied") > enough * 3 // 4
     assert typed * 20 <= origins.count("implied")
-    assert public(_said(service.log)) == public(_said(dealt))
+    assert public(_entries(service.log)) == public(_entries(dealt))
 
 
 def test_the_words_of_a_verb_are_not_read_as_a_zone() -> None:
@@ -222,7 +222,7 @@ def test_the_words_of_a_verb_are_not_read_as_a_zone() -> None:
         assert typist.session.pos.card(number).place == f"{zone}/{seat}"
 
 
-def _said(log: Sequence[Entry]) -> list[Entry]:
+def _entries(log: Sequence[Entry]) -> list[Entry]:
     """A record as if everything had been said."""
     return [
         replace(e, time=0, event=replace(e.event, origin="seat", ms=0))

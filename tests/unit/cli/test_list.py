@@ -54,12 +54,12 @@ def test_what_is_told_of_a_match(event: tuple[Running, list[Opened]]) -> None:
     client = server.client()
     pos = client.position(opened[0].id)
     by_id = {one.id: one for one in client.list_matches(progress=True)}
-    told = by_id[opened[0].id].progress
-    assert (told.turn, told.turn_seat, told.step) == (pos.turn, pos.turn_seat, pos.step)
-    assert [*told.deciding] == [*pos.decision.seats]
-    assert {one.clock for one in told.clocks} == {"round", "seat/0", "seat/1"}
-    assert sum(one.running for one in told.clocks) == 2, "the round's, and his who is asked"
-    assert all(0 < one.left <= 3_000_000 for one in told.clocks)
+    found = by_id[opened[0].id].progress
+    assert (found.turn, found.turn_seat, found.step) == (pos.turn, pos.turn_seat, pos.step)
+    assert [*found.deciding] == [*pos.decision.seats]
+    assert {one.clock for one in found.clocks} == {"round", "seat/0", "seat/1"}
+    assert sum(one.running for one in found.clocks) == 2, "the round's, and his who is asked"
+    assert all(0 < one.left <= 3_000_000 for one in found.clocks)
     assert not by_id[opened[3].id].progress.turn
     assert not next(iter(client.list_matches())).HasField("progress"), "only if it is asked for"
     text = run("list", *where(server)).stdout
@@ -93,17 +93,17 @@ def test_who_sees_it_late_learns_nothing_early(event: tuple[Running, list[Opened
     server, opened = event
     late, now = server.client(opened[0].public), server.client()
     pos = late.position(opened[0].id)
-    (told,) = late.list_matches(progress=True)
+    (found,) = late.list_matches(progress=True)
     whole = {one.id: one for one in now.list_matches(progress=True)}[opened[0].id]
-    assert told.entries == pos.seq < whole.entries
-    how = told.progress
+    assert found.entries == pos.seq < whole.entries
+    how = found.progress
     assert (how.turn, how.turn_seat, how.step) == (pos.turn, pos.turn_seat, pos.step)
     assert [*how.deciding] == [*pos.decision.seats]
-    assert how.last_time.ToMilliseconds() == told.open_time.ToMilliseconds() + pos.time
+    assert how.last_time.ToMilliseconds() == found.open_time.ToMilliseconds() + pos.time
     for one in how.clocks:
         assert one.left == pos.left(one.clock, pos.time), "as of what he sees, not of now"
-    (again,) = late.list_matches(progress=True)
-    assert again.progress == how, "time alone tells him nothing"
+    (repeated,) = late.list_matches(progress=True)
+    assert repeated.progress == how, "time alone tells him nothing"
 
 
 def test_it_is_shown_again_in_place_until_it_is_interrupted(

@@ -71,12 +71,12 @@ def test_what_is_refused_now_is_recorded_where_it_is_allowed() -> None:
     made = [e.event for e in service.log[before:] if isinstance(e.event, DecisionMade)]
     assert [one.origin for one in made] == [*["implied"] * passes, "seat"]
 
-    by_hand, said = table()
+    by_hand, found = table()
     for _ in range(passes):
         enter(by_hand, "")
     assert kind(by_hand) == "main"
     assert enter(by_hand, "activate swords") == 0
-    assert public(spoken(service.log)) == public(spoken(said.log))
+    assert public(spoken(service.log)) == public(spoken(found.log))
 
 
 def test_what_is_refused_everywhere_leaves_no_trace_and_says_why_not_now() -> None:

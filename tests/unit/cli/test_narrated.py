@@ -22,7 +22,7 @@ from tests.unit.cli.test_keys_typed import _as_typed
 LENGTHS = dict.fromkeys(names(), 70) | {"battle_spirits": 40}
 
 
-def told(setup: Setup) -> dict[int, str]:
+def lines_by_seq(setup: Setup) -> dict[int, str]:
     """The line of each decision of a match, as the screen shows it."""
     match, narrator = begin(setup), Narrator(Book.of(setup.rules))
     made, lines = dict[int, int](), dict[int, str]()
@@ -43,7 +43,7 @@ def told(setup: Setup) -> dict[int, str]:
     return {n: lines[seq] for seq, n in made.items() if seq in lines}
 
 
-def said(act: Act, pos: Position, called: dict[int, str]) -> tuple[str, Counter[object]]:
+def narrated(act: Act, pos: Position, called: dict[int, str]) -> tuple[str, Counter[object]]:
     """What a line can say of an act: its kind, and which cards it is about."""
     refs = [act.card, *(ref for part in act.picks for ref in part)]
     cards = [called.get(ref, "") or pos.card(ref).id for ref in refs if ref in pos.cards]  # type: ignore[index, arg-type]
@@ -54,13 +54,13 @@ def said(act: Act, pos: Position, called: dict[int, str]) -> tuple[str, Counter[
 def test_lines_of_a_transcript_are_understood(game: str) -> None:
     """All but a few: of cards that share a name a line may number others than lie there before."""
     setup = Setup(4, PAIRS[game][0])
-    lines, match = told(setup), begin(setup)
+    lines, match = lines_by_seq(setup), begin(setup)
     service = desk(setup.rules, opening(setup), match.collect())
     typist, missed, understood = Typist(service, Book.of(setup.rules)), list[str](), 0
     while (decision := match.pos.decision) is not None and decision.n < LENGTHS[game] - 1:
         n, seat = decision.n, decision.seats[0]
         act, text = _as_typed(match, setup, n, seat)
-        wanted = said(act, match.pos, {})
+        wanted = narrated(act, match.pos, {})
         match.choose(seat, n, act, match.pos.time + 1)
         if n in lines:
             typist.input_line.type(lines[n])
@@ -77,5 +77,5 @@ def test_lines_of_a_transcript_are_understood(game: str) -> None:
 
 def _means(command: Command, pos: Position, wanted: tuple[str, Counter[object]]) -> bool:
     """Whether a command is that act, and about no other cards; what it pays is left out."""
-    kind, cards = said(command.act, pos, dict(command.names))
+    kind, cards = narrated(command.act, pos, dict(command.names))
     return not command.passes and kind == wanted[0] and not cards - wanted[1]

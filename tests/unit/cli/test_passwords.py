@@ -116,11 +116,11 @@ def test_no_command_repeats_a_password(tmp_path: Path, monkeypatch: pytest.Monke
     for place in {alike(one): one for one in PLACES}.values():
         plain = type(place.parameter.type) is FilePath
         for typed in islice(all_typed, 3 if plain else len(TYPED)):
-            said = runner.invoke(kifu, words(place, typed, "m.kifu"))
+            found = runner.invoke(kifu, words(place, typed, "m.kifu"))
             where = (place.path, place.parameter.name, typed)
-            assert SECRET not in said.output, (where, said.output)
-            assert said.exception is None or isinstance(said.exception, SystemExit), where
-            assert said.exit_code != 0, (where, said.output)
+            assert SECRET not in found.output, (where, found.output)
+            assert found.exception is None or isinstance(found.exception, SystemExit), where
+            assert found.exit_code != 0, (where, found.output)
     assert not [one for one in tmp_path.iterdir() if is_secret(one.name)]
 
 
@@ -135,9 +135,9 @@ def test_nor_one_that_is_in_a_file(tmp_path: Path) -> None:
             ("audit",),
             ("serve", "--store"),
         ):
-            said = CliRunner().invoke(kifu, [*command, f"@{file}"])
-            assert SECRET not in said.output, (command, typed, said.output)
-            assert said.exit_code != 0
+            found = CliRunner().invoke(kifu, [*command, f"@{file}"])
+            assert SECRET not in found.output, (command, typed, found.output)
+            assert found.exit_code != 0
 
 
 def test_all_files_are_typed_as_such() -> None:

@@ -85,8 +85,10 @@ def test_a_reader_who_leaves_early_is_no_error(alone: Path, args: str) -> None:
     assert child.stdout.readline()
     child.stdout.close()
     assert child.stderr is not None
-    said = child.stderr.read()
-    assert not {"Traceback", "Exception", "Broken pipe"} & set(said.replace(":", " ").split()), said
+    output = child.stderr.read()
+    assert not {"Traceback", "Exception", "Broken pipe"} & set(output.replace(":", " ").split()), (
+        output
+    )
     assert child.wait(30) in (0, 1)  # 1: click was about to write help or a page
 
 
@@ -128,11 +130,11 @@ def test_what_is_no_file_of_matches_stays_as_it_is(tmp_path: Path, data: Path) -
         "match.jsonl": (exported.read_text(), "is an exported record"),
         "proof": ('{"kifu-proof":1,', "is a bundle"),
     }
-    for name, (text, said) in texts.items():
+    for name, (text, output) in texts.items():
         file = tmp_path / name
         file.write_text(text)
         file.chmod(0o644)
-        assert said in run("show", "-d", file, code=3).stderr
+        assert output in run("show", "-d", file, code=3).stderr
         assert (file.read_text(), file.stat().st_mode & 0o777) == (text, 0o644)
     assert {p.name for p in tmp_path.iterdir()} == {*texts, "one.jsonl"}
 

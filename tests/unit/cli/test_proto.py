@@ -14,8 +14,8 @@ PROTO = Path(__file__).parents[3] / "proto"
 
 
 def test_the_files_compile(tmp_path: Path) -> None:
-    said = run("proto", tmp_path / "out").output.split()
-    found = sorted(str(path.relative_to(tmp_path / "out")) for path in map(Path, said))
+    printed = run("proto", tmp_path / "out").output.split()
+    found = sorted(str(path.relative_to(tmp_path / "out")) for path in map(Path, printed))
     ours = [str(path.relative_to(PROTO)) for path in PROTO.glob("kifu/v1/*.proto")]
     errors = ["google/rpc/error_details.proto", "google/rpc/status.proto"]
     assert found == sorted([*ours, *errors])
@@ -32,5 +32,5 @@ def test_the_files_compile(tmp_path: Path) -> None:
 
 def test_a_place_that_can_not_be_written(tmp_path: Path) -> None:
     (tmp_path / "kifu").write_text("")
-    said = run("proto", tmp_path, code=1).output
-    assert f"kifu: {tmp_path}/kifu/v1/admin_service.proto can't be written" in said
+    printed = run("proto", tmp_path, code=1).output
+    assert f"kifu: {tmp_path}/kifu/v1/admin_service.proto can't be written" in printed

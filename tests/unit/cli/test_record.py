@@ -66,8 +66,8 @@ def test_a_file_holds_the_very_record(tmp_path, viewer: int) -> None:
 def test_a_transcript_is_a_record_too(tmp_path) -> None:
     path = tmp_path / "match.txt"
     path.write_text(write(log(1), RULES), encoding="utf-8")
-    again = record.read(path)
-    assert len(again) == len(log(1))
+    repeated = record.read(path)
+    assert len(repeated) == len(log(1))
     (found,) = answer("verify", path)
     assert found["kind"] == "exact"
     path.write_text("[Game 5]\n", encoding="utf-8")

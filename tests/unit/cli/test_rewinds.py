@@ -134,11 +134,11 @@ def test_commands_mark_what_was_undone(where: tuple[str, ...]) -> None:
     assert "UNOFFICIAL" in run("show", FORK, *where).stdout
     assert "UNOFFICIAL" not in run("show", *where).stdout
     assert "UNDONE" in run("show", "--decision", "15", *where).stdout
-    told = run("watch", *where).stdout.splitlines()
-    back = next(at for at, line in enumerate(told) if "the game goes back to decision" in line)
-    numbered = [line for line in told[:back] if line[:5].strip().isdecimal()]
+    output = run("watch", *where).stdout.splitlines()
+    back = next(at for at, line in enumerate(output) if "the game goes back to decision" in line)
+    numbered = [line for line in output[:back] if line[:5].strip().isdecimal()]
     assert " undone " in numbered[-1]
-    assert " undone " not in told[0] + told[-1]
+    assert " undone " not in output[0] + output[-1]
     assert int(numbered[-1].split()[0]) < REWINDS[0]
     decisions = run("decisions", *where).stdout
     assert f"undone by {REWINDS[0]}" in decisions
@@ -156,8 +156,8 @@ def test_tokens_for_a_late_public(where: tuple[str, ...]) -> None:
     assert issued.keys() == {"id", "official", "seats", "public"}
     assert jwt.decode(issued["public"], options={"verify_signature": False})["delay"] == "game"
     assert answer("tokens", FORK, *where).keys() == {"id", "official"}
-    said = run("tokens", ID, "--delay", "none", *where).stdout
-    assert [row.split()[0] for row in said.splitlines()] == [
+    printed = run("tokens", ID, "--delay", "none", *where).stdout
+    assert [row.split()[0] for row in printed.splitlines()] == [
         "official", "player", "player", "public",
     ]  # fmt: skip
     assert "is no delay" in run("tokens", ID, "--delay", "soon", *where, code=1).stderr
@@ -175,9 +175,9 @@ def test_tokens_are_listed_and_revoked(where: tuple[str, ...]) -> None:
     assert "revoked" not in shown
     assert run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="n", code=1)
     assert answer("tokens", "list", ID, "--seat", "A", *where)["tokens"] == listed
-    said = run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="y").output
-    assert mine in said
-    assert f"These {len(listed)} are worth nothing then. Go on?" in said
+    printed = run("tokens", "revoke", "--match", ID, "--seat", "A", *where, stdin="y").output
+    assert mine in printed
+    assert f"These {len(listed)} are worth nothing then. Go on?" in printed
     assert answer("tokens", "list", ID, "--seat", "A", *where)["tokens"] == []
     past = run("tokens", "list", ID, "--past", "--seat", "A", *where).stdout
     assert past.count("revoked ") == len(listed)

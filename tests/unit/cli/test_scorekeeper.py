@@ -95,11 +95,11 @@ def test_a_refused_line_stays_with_its_rule_and_goes_on_as_an_irregularity() -> 
     assert input_line.refused.rules == ("gcg:2-8-1",)
     assert input_line.typed == "d guntank"
     assert typist.session.seq == before
-    again = input_line.as_irregularity(input_line.understood())
-    assert again is not None
-    assert (again.irregular, again.text) == (True, "deploy Guntank")
-    assert set(again.names.values()) == {"ST01-004"}
-    input_line.outcome(again, Recorded(before))
+    repeated = input_line.as_irregularity(input_line.understood())
+    assert repeated is not None
+    assert (repeated.irregular, repeated.text) == (True, "deploy Guntank")
+    assert set(repeated.names.values()) == {"ST01-004"}
+    input_line.outcome(repeated, Recorded(before))
     assert (input_line.typed, input_line.refused) == ("", None)
 
 
@@ -144,16 +144,16 @@ def test_the_other_seat_is_named_by_its_letter() -> None:
 def test_what_stands_open_beside_any_decision_is_no_answer() -> None:
     typist, service = main_phase()
     input_line = typist.input_line
-    for line, beside in (("reorder trash", True), ("concede", True), ("end", False)):
+    for line, aside in (("reorder trash", True), ("concede", True), ("end", False)):
         input_line.type(line)
         chosen = input_line.understood().command
         assert chosen is not None
-        assert (chosen.seat, chosen.interjected) == (0, beside)
+        assert (chosen.seat, chosen.interjected) == (0, aside)
     type_(typist, "", "", "", "d gaz")
     type_(typist, 'declare gaza text [{"do": "draw", "n": 1}]')
     assert input_line.refused is None
-    told = [e.event for e in service.log if isinstance(e.event, ev.Interjected)]
-    assert [(one.seat, one.kind) for one in told] == [(1, "declare")]
+    found = [e.event for e in service.log if isinstance(e.event, ev.Interjected)]
+    assert [(one.seat, one.kind) for one in found] == [(1, "declare")]
 
 
 def test_an_open_card_is_meant_by_a_verb_for_open_cards() -> None:
@@ -167,9 +167,9 @@ def test_an_open_card_is_meant_by_a_verb_for_open_cards() -> None:
     type_(typist, "", "", "")
     assert kind(typist) == "main"
     input_line.type("attack gaza -> player")
-    again = input_line.understood().command
-    assert again is not None
-    assert (again.act.card, again.names) == (gaza, {})
+    repeated = input_line.understood().command
+    assert repeated is not None
+    assert (repeated.act.card, repeated.names) == (gaza, {})
 
 
 def test_what_comes_later_passes_what_is_before_it() -> None:
@@ -283,9 +283,9 @@ def test_options_stand_with_their_keys_and_unknown_cards_are_counted() -> None:
     refused = typist.input_line.understood()
     assert panes.prompt(typist.session, refused).plain.startswith("✗ gcg:2-8-1 deploy Guntank   Lv")
     assert typist.input_line.enter(refused) is None
-    told = panes.note(typist.input_line, may_rule=True).plain
-    assert "gcg:2-8-1" in told
-    assert "Ctrl+R" in told
+    found = panes.note(typist.input_line, may_rule=True).plain
+    assert "gcg:2-8-1" in found
+    assert "Ctrl+R" in found
     assert "Ctrl+R" not in panes.note(typist.input_line, may_rule=False).plain
 
 
@@ -352,7 +352,7 @@ def test_how_chance_fell() -> None:
     why = RULES.manifest.label("chances", "chooser")
     asked = RollQuestion("chooser", 2, ("Ann", "Ben"), why).text
     assert asked == "who chooses who begins: who won the roll, A Ann or B Ben?"
-    assert [seats.answers(said)[0].rolls for said in ("a", "ben", "2")] == [
+    assert [seats.answers(seen)[0].rolls for seen in ("a", "ben", "2")] == [
         ((0,),),
         ((1,),),
         ((1,),),
@@ -380,8 +380,8 @@ def test_a_command_is_sent_until_it_is_known_and_recorded_once(
 ) -> None:
     monkeypatch.setattr("replay_cli.scorekeeper.link.RETRY", 0.001)
     typist, service = main_phase()
-    told: list[bool] = []
-    link = Link(service, "m", told.append)
+    found: list[bool] = []
+    link = Link(service, "m", found.append)
     service.down, calls = 1, len(service.calls)
     decision = typist.session.decision
     assert decision is not None
@@ -392,7 +392,7 @@ def test_a_command_is_sent_until_it_is_known_and_recorded_once(
     assert len(set(service.calls[calls:])) == 1, "under one name"
     made = [e.event for e in entries if isinstance(e.event, ev.DecisionMade)]
     assert len(made) == 1
-    assert told == [False, True]
+    assert found == [False, True]
     assert link.online
 
 

@@ -107,8 +107,8 @@ def test_what_is_not_a_scorekeepers_says_whose_it_is(may_rule: bool) -> None:
         if may_rule:
             assert "Ctrl+R records it all the same" in await some()
         else:
-            told = "an official may record it all the same: Ctrl+R there"
-            assert told in await some("ctrl+r")
+            found = "an official may record it all the same: Ctrl+R there"
+            assert found in await some("ctrl+r")
 
     keyed(at("gundam", 4), press, may_rule=may_rule)
 
@@ -144,8 +144,8 @@ def test_on_a_wide_screen_the_transcript_stands_beside_the_board_unbroken() -> N
         app.enter.within, text = 0.0, ""
         for _ in range(12):
             text = await some("enter")
-        beside = [row.partition("│")[2].strip() for row in text.split("\n")]
-        assert sum(row.count("gcg:") > 1 for row in beside) > 2
-        assert not any(row.startswith("gcg:") for row in beside), beside
+        aside = [row.partition("│")[2].strip() for row in text.split("\n")]
+        assert sum(row.count("gcg:") > 1 for row in aside) > 2
+        assert not any(row.startswith("gcg:") for row in aside), aside
 
     keyed(at("gundam", 4), press, size=(180, 45))

@@ -31,14 +31,14 @@ from tests.unit.cli.clis import BOOK, RULES, log
 STEPS = {word.name: word.label for word in RULES.manifest.steps}
 
 
-def told(seed: int, viewer: int = OFFICIAL, *, quiet: bool = True) -> list[Line]:
+def lines_of(seed: int, viewer: int = OFFICIAL, *, quiet: bool = True) -> list[Line]:
     return narrate(BOOK, view(log(seed), viewer), quiet=quiet)
 
 
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0, 1])
 def test_every_line_says_something_and_names_a_rule(viewer: int) -> None:
     for seed in range(4):
-        for line in told(seed, viewer, quiet=False):
+        for line in lines_of(seed, viewer, quiet=False):
             assert line.text.strip() == line.text != ""
             assert "{" not in line.text
             assert "…" not in line.text
@@ -46,12 +46,12 @@ def test_every_line_says_something_and_names_a_rule(viewer: int) -> None:
 
 
 def test_rules_that_are_cited_exist() -> None:
-    cites = {cite for line in told(1) for cite in line.cites if cite.startswith("gcg:")}
+    cites = {cite for line in lines_of(1) for cite in line.cites if cite.startswith("gcg:")}
     assert cites <= RULES.rules.keys()
 
 
 def test_a_play_is_one_line_with_its_payment() -> None:
-    texts = [line.text for line in told(2)]
+    texts = [line.text for line in lines_of(2)]
     assert any(re.match(r"deploys .+ \(ST0\d-\d+\), \d resources? rested", text) for text in texts)
     assert any(re.match(r"pairs .+ \(ST0\d-\d+\) with .+, AP \d", text) for text in texts)
     assert any(re.match(r"attacks player [AB] with ", text) for text in texts)
@@ -64,15 +64,17 @@ def test_the_public_reads_the_same_plays_without_the_hands() -> None:
         return [line.text for line in lines if re.match(r"(deploys|attacks|pairs) ", line.text)]
 
     for seed in range(3):
-        assert len(plays(told(seed, PUBLIC))) == len(plays(told(seed)))
-        drawn = [line.text for line in told(seed, PUBLIC) if line.text.endswith("to Hand (drawn)")]
+        assert len(plays(lines_of(seed, PUBLIC))) == len(plays(lines_of(seed)))
+        drawn = [
+            line.text for line in lines_of(seed, PUBLIC) if line.text.endswith("to Hand (drawn)")
+        ]
         assert drawn
         assert all(re.match(r"(a card|\d cards) to Hand", text) for text in drawn)
 
 
 def test_an_act_that_was_the_only_option_is_passed_over() -> None:
-    assert len(told(1)) < len(told(1, quiet=False))
-    assert "no block" in {line.text for line in told(1, quiet=False)}
+    assert len(lines_of(1)) < len(lines_of(1, quiet=False))
+    assert "no block" in {line.text for line in lines_of(1, quiet=False)}
 
 
 def test_lines_come_as_soon_as_a_decision_is_open() -> None:
@@ -88,7 +90,7 @@ def test_lines_come_as_soon_as_a_decision_is_open() -> None:
 def test_acts_of_officials_are_narrated() -> None:
     entries = log(1)[:60]
     last = entries[-1]
-    said: list[AnyEvent] = [
+    found: list[AnyEvent] = [
         Irregularity("gcg:6-3-1", "drew two cards"),
         Ruling(last.seq, "the second card goes back"),
         Penalty(0, "warning", "drew two cards"),
@@ -96,7 +98,7 @@ def test_acts_of_officials_are_narrated() -> None:
     ]
     more = [
         Entry(last.seq + n, last.time, last.moment + n, 0, BY_OFFICIAL, ("policy:1",), event)
-        for n, event in enumerate(said, 1)
+        for n, event in enumerate(found, 1)
     ]
     texts = [line.text for line in narrate(BOOK, [*entries, *more])]
     assert "irregularity against gcg:6-3-1: drew two cards" in texts
@@ -121,9 +123,9 @@ def test_what_an_official_says_is_told_when_he_is_done() -> None:
         (partial(go_on, match, judge), "the match goes on"),
     ):
         speak()
-        said = match.collect()
-        log += said
-        lines = [line for entry in said for line in narrator.feed(entry)]
+        found = match.collect()
+        log += found
+        lines = [line for entry in found for line in narrator.feed(entry)]
         assert [(line.text, line.kind) for line in lines] == [(text, "note")]
     match = rewind(RULES, log, 3, replace(judge, why="wrong"), Dice(1, 1))
     (line,) = [line for entry in match.collect() for line in narrator.feed(entry)]
@@ -151,7 +153,7 @@ def test_a_kept_secret_is_not_guessed_at() -> None:
 @pytest.mark.parametrize("width", [72, 100, 140])
 def test_lines_fit_their_columns(width: int) -> None:
     columns = Columns(width, STEPS)
-    for line in told(2):
+    for line in lines_of(2):
         for row in columns.render(line).plain.split("\n"):
             assert len(row) <= width
 
@@ -206,7 +208,7 @@ def test_links_of_a_chain_are_numbered_and_go_in_under_one_another() -> None:
 
 
 def test_that_an_effect_comes_to_nothing_is_told_once_with_why() -> None:
-    game, told = "battle_spirits", 0
+    game, lines_of = "battle_spirits", 0
     rules = rulebook(game)
     for seed in range(1, 4):
         entries = play(setup_of(seed, game=game))
@@ -221,10 +223,10 @@ def test_that_an_effect_comes_to_nothing_is_told_once_with_why() -> None:
             why = rules.manifest.label("reasons", one.event.why)
             (line,) = [line for line in lines if line.seq == ended.seq]
             assert f" effect void ({why})" in line.text
-            told += 1
-        said = sum(line.text.count("not done: trigger") for line in lines)
+            lines_of += 1
+        found = sum(line.text.count("not done: trigger") for line in lines)
         tried = [
             e for e in entries if isinstance(e.event, ev.NotDone) and e.event.what == "trigger"
         ]
-        assert said + len(lapses) == len(tried)
-    assert told
+        assert found + len(lapses) == len(tried)
+    assert lines_of

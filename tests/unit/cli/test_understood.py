@@ -55,7 +55,7 @@ class Keys:
             self.enter("")
         raise AssertionError(f"there is no {kind}: {self.kind}, {self.line.question}")
 
-    def said(self) -> str:
+    def problem(self) -> str:
         """Why the last line was refused, by which rule."""
         refused = self.line.refused
         return refused.rules[0] if refused is not None and refused.rules else ""
@@ -75,7 +75,7 @@ def gundam() -> Keys:
     """The third turn: B has a Gaza D on the table, A has deployed a GM in this turn."""
     keys = Keys("gundam", "ST01", "ST03")
     keys.enter("first", "keep", "k", "", "", "", "d gaz", "", "", "", "d gm")
-    assert (keys.kind, keys.session.seat, keys.said()) == ("main", 0, "")
+    assert (keys.kind, keys.session.seat, keys.problem()) == ("main", 0, "")
     return keys
 
 
@@ -92,7 +92,7 @@ def test_a_name_means_the_card_on_the_table(gundam: Keys) -> None:
 def test_what_is_not_legal_but_meant_is_an_irregularity_with_its_rule(gundam: Keys) -> None:
     before = list(gundam.service.log)
     gundam.enter("at gm gaza")
-    assert (gundam.said(), gundam.service.log) == ("gcg:2-11-4", before), "Enter records nothing"
+    assert (gundam.problem(), gundam.service.log) == ("gcg:2-11-4", before), "Enter records nothing"
     gundam.enter("^R")
     assert gundam.irregularities() == ["gcg:2-11-4"]
     attacks = [e.event for e in gundam.service.log if isinstance(e.event, ev.AttackDeclared)]
@@ -206,7 +206,7 @@ def test_a_card_in_no_list_answers_a_question_and_is_flagged(gundam: Keys) -> No
     gundam.line.type("demi")
     assert gundam.line.preview() == "Demi Trainer (none is left in the list)"
     gundam.enter("demi")
-    assert gundam.said() == "house:named"
+    assert gundam.problem() == "house:named"
     gundam.enter("^R")
     assert gundam.irregularities() == ["house:named"]
     assert "ST01-008" in [card.id for card in gundam.session.pos.cards.values()]
@@ -217,8 +217,8 @@ def test_a_card_that_was_named_wrongly_is_renamed_and_told_once(gundam: Keys) ->
     assert gundam.shows("gm = guncannon").startswith("⏎ GM is Guncannon (was GM)")
     gundam.enter("gm = guncannon", "")
     lines = [line.text for line in gundam.session.lines[before:]]
-    told = [text for text in lines if "Guncannon" in text]
-    assert told == [
+    found = [text for text in lines if "Guncannon" in text]
+    assert found == [
         "the position is corrected: named wrongly (Sam), Guncannon (was GM), Guncannon HP 4, Lv 3"
     ]
     assert (

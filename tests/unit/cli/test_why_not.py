@@ -43,14 +43,14 @@ def taken(seat: int, kind: str) -> int:
 
 def test_everybody_is_told_what_he_could_see(files: Path) -> None:
     n = taken(1, "attack")
-    said = {
+    data = {
         (name, eyes): answer("why-not", files / f"{name}.jsonl", "--decision", n, "--as", eyes, act)
         for name, viewer in VIEWERS.items()
         for eyes in VIEWERS
         if eyes == "public" or viewer in (OFFICIAL, VIEWERS[eyes])
         for act in ["B: redraw"]
     }
-    (one,) = {str(found) for found in said.values()}
+    (one,) = {str(found) for found in data.values()}
     assert "'reason': 'ILLEGAL_ACT'" in one
     end = {
         eyes: answer("why-not", files / "official.jsonl", "--decision", n, "--as", eyes, "B: end")
@@ -83,12 +83,12 @@ def test_what_lies_open_is_settled_for_everybody(files: Path) -> None:
         if active and one.act is not None and one.act.kind == "attack":
             break
     act = f"{'AB'[one.seat]}: attack @{one.act.card} -> @{active[0]}"
-    told = [
+    seen = [
         answer("why-not", files / f"{name}.jsonl", "--decision", one.n, act) for name in VIEWERS
     ]
-    assert told[0]["reason"] in ("ILLEGAL_ACT", "BAD_PICKS")
-    assert told[0]["rules"]
-    assert all(said == told[0] for said in told)
+    assert seen[0]["reason"] in ("ILLEGAL_ACT", "BAD_PICKS")
+    assert seen[0]["rules"]
+    assert all(data == seen[0] for data in seen)
 
 
 def test_what_is_said_is_what_happened(files: Path) -> None:
@@ -109,10 +109,10 @@ def test_what_is_said_is_what_happened(files: Path) -> None:
 def test_for_people(files: Path) -> None:
     found = Record(LOG)
     held = found.after(found.find(Point(decision=3))).zone("hand", 0)[0]
-    said = run("why-not", files / "A.jsonl", "--decision", 3, f"block with @{held}").stdout
-    assert "decision 3, player" in said
-    assert "gcg:7-4-1" in said
-    assert "The non-turn player may activate Blocker" in said
+    data = run("why-not", files / "A.jsonl", "--decision", 3, f"block with @{held}").stdout
+    assert "decision 3, player" in data
+    assert "gcg:7-4-1" in data
+    assert "The non-turn player may activate Blocker" in data
     allowed = run("why-not", files / "official.jsonl", "--decision", taken(0, "pass"), "pass")
     assert "nothing forbade it" in allowed.stdout
 

@@ -174,15 +174,15 @@ def test_a_clause_says_what_is_done_to_a_figure(clause: Clause, meant: Change) -
 
 
 @pytest.mark.parametrize(
-    "said",
+    "found",
     [
         {"by": "swap"}, {"by": "swap", "value": "atk"}, {"by": "swap", "value": "hp"},
         {"by": "multiply", "value": "half"}, {"by": "multiply", "n": -1}, {"value": 3},
         {"by": "multiply", "value": [1]},
     ],
 )  # fmt: skip
-def test_a_clause_that_means_nothing_is_refused(said: Mapping[str, Any]) -> None:
-    clause = Clause(do="modify", key="atk", until="turn", **said)
+def test_a_clause_that_means_nothing_is_refused(found: Mapping[str, Any]) -> None:
+    clause = Clause(do="modify", key="atk", until="turn", **found)
     assert len([*clause_faults(clause, LASTING, WORDS, (), ())]) == 1
 
 
@@ -309,9 +309,9 @@ def test_an_endless_effect_is_stopped_and_recorded(
 ) -> None:
     t, power = settled({**texts, 4: [raises(4, 1)]})
     assert power[:3] == [1, 1, 1]
-    said = [e for e in t.out if isinstance(e.event, ev.NotDone)]
-    assert {e.event.ref for e in said} == stopped  # type: ignore[attr-defined]
-    assert all(e.cites == ("house:endless", f"card:T{e.event.ref:02}/x") for e in said)  # type: ignore[attr-defined]
+    found = [e for e in t.out if isinstance(e.event, ev.NotDone)]
+    assert {e.event.ref for e in found} == stopped  # type: ignore[attr-defined]
+    assert all(e.cites == ("house:endless", f"card:T{e.event.ref:02}/x") for e in found)  # type: ignore[attr-defined]
     assert t.pos.paused >= 0
     assert power[3] == 2 or 4 in stopped
 

@@ -23,8 +23,8 @@ def row(cells):
 
 def catalogue(folder: Path, decks: str = "", **files: str) -> Catalogue[Card]:
     (folder / "cards").mkdir()
-    for name, said in files.items():
-        (folder / "cards" / name.replace("_", ".")).write_text(said, "utf-8")
+    for name, found in files.items():
+        (folder / "cards" / name.replace("_", ".")).write_text(found, "utf-8")
     (folder / "decks.toml").write_text(decks, "utf-8")
     return Catalogue(folder, Card, lambda card, known: (), row=row)
 

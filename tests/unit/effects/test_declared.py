@@ -168,9 +168,9 @@ def test_a_text_is_declared_beside_the_open_decision_which_comes_anew() -> None:
     assert len(match.pos.zone("hand", 0)) == hand + 2
     assert match.pos.decision is not None
     assert (match.pos.decision.kind, match.pos.decision.n) == ("main", n + 1)
-    said = new[0].event
-    assert isinstance(said, ev.Interjected)
-    assert said.picks.to == EVERYONE
+    written = new[0].event
+    assert isinstance(written, ev.Interjected)
+    assert written.picks.to == EVERYONE
     assert new[0].cites == ("house:declared",)
     for_text = [entry for entry in new if "card:X9-001" in entry.cites]
     assert [type(entry.event) for entry in for_text][:2] == [ev.ActDeclared, ev.ActResolving]
@@ -352,12 +352,12 @@ def test_what_means_nothing_for_a_card_is_not_done() -> None:
     )
     match.interject(0, "declare", match.pos.time, card, (text,))
     new = match.collect()
-    said = [entry for entry in new if isinstance(entry.event, ev.NotDone)]
-    assert {entry.event.what for entry in said if isinstance(entry.event, ev.NotDone)} == {
+    written = [entry for entry in new if isinstance(entry.event, ev.NotDone)]
+    assert {entry.event.what for entry in written if isinstance(entry.event, ev.NotDone)} == {
         "rest", "destroy", "move", "deploy",
     }  # fmt: skip
-    assert all(entry.cites == ("house:declared", "card:X9-001") for entry in said)
-    assert {entry.event.ref for entry in said if isinstance(entry.event, ev.NotDone)} == {card}
+    assert all(entry.cites == ("house:declared", "card:X9-001") for entry in written)
+    assert {entry.event.ref for entry in written if isinstance(entry.event, ev.NotDone)} == {card}
     assert not [entry for entry in new if isinstance(entry.event, ev.CardsMoved | ev.CardsTurned)]
     assert verify(log + new, RULES).kind == EXACT
 
@@ -396,6 +396,6 @@ def test_a_transcript_names_what_a_match_brought_and_is_read_again() -> None:
     match, log, card = deployed()
     match.interject(0, "declare", match.pos.time, card, (DRAW,))
     log += match.collect()
-    said = write(log, RULES)
-    assert f"declare Harbour Watch text {DRAW}" in said
-    assert write(read(said, rulebook), RULES) == said
+    written = write(log, RULES)
+    assert f"declare Harbour Watch text {DRAW}" in written
+    assert write(read(written, rulebook), RULES) == written

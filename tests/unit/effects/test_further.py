@@ -174,7 +174,7 @@ def test_groups_of_a_fight_and_of_what_belongs_together(
 
 
 @pytest.mark.parametrize(
-    ("said", "true"),
+    ("found", "true"),
     [
         ({"during": ["main"]}, True),
         ({"during": ["mai"]}, False),
@@ -197,11 +197,11 @@ def test_groups_of_a_fight_and_of_what_belongs_together(
         ({"answers": {"does": ["draw"]}}, False),
     ],
 )  # fmt: skip
-def test_conditions(said: dict[str, Any], true: bool) -> None:
+def test_conditions(found: dict[str, Any], true: bool) -> None:
     t = table()
     t.emit(ev.StepBegan("main/fight"))
     t.declare("play", 2, 1, "toy:4", effect="T02/x", targets=[3], speed=2)
-    condition = msgspec.convert(said, Condition)
+    condition = msgspec.convert(found, Condition)
     assert holds(TERMS, t.pos, condition, run(rolled=(2,))) == true
     assert holds(TERMS, t.pos, replace(condition, unless=True), run(rolled=(2,))) != true
 
@@ -364,18 +364,18 @@ def test_a_players_limit_is_what_texts_make_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "again", "other", "rival", "next_turn"),
+    ("limit", "repeated", "other", "rival", "next_turn"),
     [("turn", True, False, False, False), ("name", True, True, False, False),
      ("game", True, True, False, True)],
 )  # fmt: skip
-def test_limits(limit: str, again: bool, other: bool, rival: bool, next_turn: bool) -> None:
+def test_limits(limit: str, repeated: bool, other: bool, rival: bool, next_turn: bool) -> None:
     t = table()
     use(t, 1, "T01/x", "toy:4", limit=limit, seat=0)
 
     def spent(source: Ref, seat: int) -> bool:
         return used(t.pos, source, "T01/x", limit, seat)
 
-    assert (spent(1, 0), spent(2, 0), spent(4, 1)) == (again, other, rival)
+    assert (spent(1, 0), spent(2, 0), spent(4, 1)) == (repeated, other, rival)
     t.emit(ev.TurnBegan(2, 1))
     assert spent(1, 0) == next_turn
 
@@ -398,9 +398,9 @@ def _wrong(effect: Effect, spoken: words.Words = ALL) -> list[str]:
 
 def test_the_page_tells_all_there_is_and_is_right() -> None:
     code = " ".join(re.findall(r"`([^`\n]+)`", PAGE))
-    told = {*words.FURTHER, *words.SINGLE, *words.SINGLY, *words.NEWER - {"part"}}
-    told |= msgspec.structs.asdict(Amount()).keys()
-    assert [word for word in told if not re.search(rf"(?<![\w-]){word}(?![\w-])", code)] == []
+    seen = {*words.FURTHER, *words.SINGLE, *words.SINGLY, *words.NEWER - {"part"}}
+    seen |= msgspec.structs.asdict(Amount()).keys()
+    assert [word for word in seen if not re.search(rf"(?<![\w-]){word}(?![\w-])", code)] == []
     for text in re.findall(r"`(\{ do = .*? \})`", PAGE):
         clause = msgspec.convert(tomllib.loads(f"c = {text}")["c"], Clause)
         kind: Any = "constant" if clause.do in ("redirect", "charge") else "command"

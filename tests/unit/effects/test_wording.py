@@ -30,15 +30,15 @@ def test_every_card_is_told_without_a_word_of_its_data(game: str) -> None:
     w, rules = words(game), games.rulebook(game)
     w.missing.clear()
     for card in rules.cards.values():
-        told = [str(texts.sentence(w, effect)) for effect in card.effects]
+        found = [str(texts.sentence(w, effect)) for effect in card.effects]
         facts = msgspec.to_builtins(card)
-        told += [
+        found += [
             str(prints.fact(w, key, value, rules.words.attributes))
             for key, value in facts.items()
             if key not in ("effect", "effects", "name", "note")
             and value not in (None, False, 0, "", [], {}, ())
         ]
-        for text in told:
+        for text in found:
             assert text.strip(" ."), card.id
             assert not RAW.search(text.replace("{n}", "")), (card.id, text)
     assert not w.missing
@@ -58,7 +58,9 @@ def test_every_word_of_a_game_has_a_phrase(game: str) -> None:
     lacking |= {("happens", one) for one, why in known.replaceable.items() if not why and not
                 w.has("happens", one)}  # fmt: skip
     shared = {*INSTRUCTIONS, *FURTHER, *FURTHER_USES, *SINGLE}
-    lacking |= {("does", one) for one in instructions if not _told(w, one) and one not in shared}
+    lacking |= {
+        ("does", one) for one in instructions if not _is_worded(w, one) and one not in shared
+    }
     lacking |= {
         ("attributes", one)
         for one, types in known.attributes.items()
@@ -74,7 +76,7 @@ SELF = {"cost", "color", "level", "rank", "power", "bp", "symbols", "red", "blue
         "yellow", "purple"}  # fmt: skip
 
 
-def _told(w: Words, do: str) -> bool:
+def _is_worded(w: Words, do: str) -> bool:
     """Whether an instruction has a phrase, by its name or in each of its ways."""
     return w.has("does", do) or any(
         name.startswith(f"{do}/") for book in (w._book,) for name in book.does
@@ -131,17 +133,17 @@ def test_what_must_not_be_lost_is_told() -> None:
         {"do": [{"do": "modify", "key": "ap", "n": -1, "until": "battle"}]},
         {"do": [{"do": "modify", "key": "ap", "n": 1, "until": "battle"}]},
     ]  # fmt: skip
-    told = [
+    found = [
         str(texts.sentence(words("gundam"), msgspec.convert({**base, **one}, Effect)))
         for one in ({}, *more)
     ]
-    assert len(set(told)) == len(told)
+    assert len(set(found)) == len(found)
 
 
 def test_texts_can_be_had_in_another_language() -> None:
     (meant,) = games.rulebook("hollow_flux").cards["HX-22"].effects
-    told = texts.sentence(words("hollow_flux"), meant)
+    found = texts.sentence(words("hollow_flux"), meant)
     table = {"destroy {cards}": "{cards} → ✝", "draw {n}": "+{n}", "{n} of {cards}": "{cards}: {n}"}
-    said = Language("xx", {SENTENCES: table}).say(told)
-    assert "→ ✝" in said
-    assert "+1" in said
+    seen = Language("xx", {SENTENCES: table}).say(found)
+    assert "→ ✝" in seen
+    assert "+1" in seen

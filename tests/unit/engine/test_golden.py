@@ -242,8 +242,8 @@ def test_a_match_that_is_adopted_goes_on(directory: Path, name: str) -> None:
     assert match.pos.heading.digests == dict(rules.digests)
     assert resumed(log).pos == match.pos
     played = _played(match, log) if match.pos.heading.mode == "dealer" else log
-    again = read(write(played, rules), rulebook)
-    assert [type(e.event) for e in again if isinstance(e.event, EngineChanged)]
+    repeated = read(write(played, rules), rulebook)
+    assert [type(e.event) for e in repeated if isinstance(e.event, EngineChanged)]
     verdict = verify(played, rules)
     assert verdict.kind == UNVERIFIED
     assert f"what {rules.manifest.version} recorded from entry {changed[0].seq}" in verdict.reason
@@ -282,9 +282,9 @@ def _played(match: Match, log: list[Entry]) -> list[Entry]:
         take_turn(match, bots)
         played += match.collect()
         if step % 8 == 3:
-            again = resumed(played)
-            assert again.pos == match.pos
-            match = again
+            repeated = resumed(played)
+            assert repeated.pos == match.pos
+            match = repeated
     return played
 
 
@@ -323,11 +323,11 @@ def test_those_of_this_engine_are_exact_and_go_on(directory: Path, name: str) ->
 @GAMES
 def test_an_engine_does_what_its_version_did(game: str) -> None:
     version = rulebook(game).manifest.version
-    told = (
+    found = (
         f"{version} no longer plays as it did: give it a new version (its manifest.py), unless "
         "nobody has recorded with it yet, then run `python -m tests.golden.playouts`"
     )
-    assert playouts.kept().get(version) == playouts.played(game), told
+    assert playouts.kept().get(version) == playouts.played(game), found
 
 
 def test_a_digest_is_of_what_an_entry_says() -> None:

@@ -76,8 +76,8 @@ def test_nothing_is_implied_where_the_service_deals() -> None:
 
 
 def test_it_is_foreseen_where_passes_lead() -> None:
-    match, again = at_table(), at_table()
-    entries, cut = implying.foresee(again)
+    match, repeated = at_table(), at_table()
+    entries, cut = implying.foresee(repeated)
     assert not cut
     assert [origin for _, origin, _ in given(entries)] == ["implied"] * 8
     before = match.pos

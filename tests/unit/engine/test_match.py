@@ -145,11 +145,11 @@ def test_conceding_ends_the_game_from_anywhere() -> None:
 def test_a_match_is_resumed_where_its_log_ends(turns: int) -> None:
     match = opened()
     log = played(match, turns)
-    again = Match.resume(TOY, log, never if turns else in_order)
-    assert again.pos == match.pos
-    assert again.collect() == []
+    repeated = Match.resume(TOY, log, never if turns else in_order)
+    assert repeated.pos == match.pos
+    assert repeated.collect() == []
     if not match.pos.over:
-        assert played(again, 1) == played(match, 1)
+        assert played(repeated, 1) == played(match, 1)
 
 
 def test_a_command_that_was_cut_off_is_finished() -> None:
@@ -157,8 +157,8 @@ def test_a_command_that_was_cut_off_is_finished() -> None:
     match = opened()
     log = played(match, 1)
     answer = next(at for at, e in enumerate(log) if isinstance(e.event, ev.DecisionMade))
-    again = Match.resume(TOY, log[: answer + 1], in_order)
-    assert log[: answer + 1] + again.collect() == log
+    repeated = Match.resume(TOY, log[: answer + 1], in_order)
+    assert log[: answer + 1] + repeated.collect() == log
 
 
 def test_a_record_that_the_rulebook_would_not_have_made_is_not_resumed() -> None:
@@ -175,16 +175,16 @@ def test_after_a_rewind_the_match_goes_on_from_there() -> None:
     log = played(match, 2)
     back = next(e.seq for e in log if isinstance(e.event, ev.OptionsOffered))
     rewound = Entry(len(log) + 1, 90, 0, 0, BY_OFFICIAL, (), Rewound(back, "a misplay"))
-    again = Match.resume(TOY, [*log, rewound], never)
-    assert again.pos.decision is not None
-    assert again.pos.decision.n == 1
-    again.choose(0, 1, Act("pass"), 100)
-    assert next(entry.seq for entry in again.collect()) == len(log) + 2
+    repeated = Match.resume(TOY, [*log, rewound], never)
+    assert repeated.pos.decision is not None
+    assert repeated.pos.decision.n == 1
+    repeated.choose(0, 1, Act("pass"), 100)
+    assert next(entry.seq for entry in repeated.collect()) == len(log) + 2
 
 
 def test_a_snapshot_saves_folding_from_the_start() -> None:
     match = opened()
     log = played(match, 3)
     rest = max(at for at, e in enumerate(log) if isinstance(e.event, ev.StepBegan)) + 1
-    again = Match.resume(TOY, log[rest:], never, fold_all(log[:rest]))
-    assert again.pos == match.pos
+    repeated = Match.resume(TOY, log[rest:], never, fold_all(log[:rest]))
+    assert repeated.pos == match.pos

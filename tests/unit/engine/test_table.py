@@ -28,7 +28,7 @@ def table(*fields: str) -> Table:
 CORES = replace(M, conserved=(Conserved("points", "reserve", "toy:7"),))
 
 
-def said(t: Table) -> list[str]:
+def texts(t: Table) -> list[str]:
     return [name_of(entry.event) for entry in t.out]
 
 
@@ -86,10 +86,10 @@ def test_a_move_into_the_open_tells_the_face_and_a_move_in_the_open_does_not() -
     t.make(["T01"], "hand/0", "deck")
     t.out.clear()
     (card,) = t.move([1], "field/0", "play", "toy:4")
-    assert said(t) == ["cards.moved", "cards.known"]
+    assert texts(t) == ["cards.moved", "cards.known"]
     t.out.clear()
     t.move([card], "trash/0", "play")
-    assert said(t) == ["cards.moved"]
+    assert texts(t) == ["cards.moved"]
 
 
 def test_a_move_is_sealed_from_those_who_can_not_follow() -> None:
@@ -196,7 +196,7 @@ def test_a_hidden_card_is_shown_before_it_leaves_the_game() -> None:
     t.make(["T01"], "hand/0", "deck")
     t.out.clear()
     t.remove([1], "play")
-    assert said(t) == ["cards.known", "cards.removed"]
+    assert texts(t) == ["cards.known", "cards.removed"]
 
 
 # -- running again ---------------------------------------------------------------------------------
@@ -206,12 +206,12 @@ def test_running_again_emits_nothing_new_and_must_agree() -> None:
     first = table("T01")
     first.mark(1, "played", 1, "toy:4")
     first.mark(1, "played", 2, "toy:4")
-    again = Table(table("T01").pos, M, first.out)
-    again.mark(1, "played", 1, "toy:4")
-    assert again.resuming
-    assert again.out == []
+    repeated = Table(table("T01").pos, M, first.out)
+    repeated.mark(1, "played", 1, "toy:4")
+    assert repeated.resuming
+    assert repeated.out == []
     with pytest.raises(Diverged) as diverged:
-        again.mark(1, "played", 3, "toy:4")
+        repeated.mark(1, "played", 3, "toy:4")
     assert diverged.value.seq == first.out[1].seq
 
 
@@ -219,20 +219,20 @@ def test_running_again_takes_inputs_as_they_were_recorded() -> None:
     first = table("T01")
     first.now = 900
     first.input(ev.ChanceDrawn("coin", 2, Sealed(-1, (1,))), "toy:2", by=CHANCE)
-    again = Table(table("T01").pos, M, first.out)
-    taken = again.input(ev.ChanceDrawn("coin", 2, Sealed(-1, (0,))), "toy:2", by=CHANCE)
+    repeated = Table(table("T01").pos, M, first.out)
+    taken = repeated.input(ev.ChanceDrawn("coin", 2, Sealed(-1, (0,))), "toy:2", by=CHANCE)
     assert taken == first.out[0].event
-    assert again.now == 900
-    assert not again.resuming
+    assert repeated.now == 900
+    assert not repeated.resuming
 
 
 @pytest.mark.parametrize("altered", [{"by": RULES}, {"frame": 5}, {"moment": 99}, {"cites": ()}])
 def test_an_input_that_can_not_stand_there_diverges(altered: dict[str, object]) -> None:
     first = table("T01")
     first.input(ev.ChanceDrawn("coin", 2, Sealed(-1, (1,))), "toy:2", by=CHANCE)
-    again = Table(table("T01").pos, M, [replace(first.out[0], **altered)])
+    repeated = Table(table("T01").pos, M, [replace(first.out[0], **altered)])
     with pytest.raises(Diverged):
-        again.input(ev.ChanceDrawn("coin", 2, Sealed(-1, ())), "toy:2", by=CHANCE)
+        repeated.input(ev.ChanceDrawn("coin", 2, Sealed(-1, ())), "toy:2", by=CHANCE)
 
 
 # -- what is conserved -----------------------------------------------------------------------------
@@ -258,14 +258,14 @@ def _handed_over(t: Table) -> None:
 def test_a_card_that_leaves_hands_over_what_is_conserved_to_its_owner() -> None:
     t = _with_points()
     t.move([1, 2], "trash/0", "play", "toy:5")
-    assert said(t) == ["counters.moved", "cards.moved"]
+    assert texts(t) == ["counters.moved", "cards.moved"]
     _handed_over(t)
 
 
 def test_a_card_that_is_removed_hands_it_over_as_well() -> None:
     t = _with_points()
     t.remove([1, 2], "play", "toy:5")
-    assert said(t) == ["counters.moved", "cards.removed"]
+    assert texts(t) == ["counters.moved", "cards.removed"]
     _handed_over(t)
 
 
@@ -273,7 +273,7 @@ def test_a_card_that_is_removed_hands_it_over_as_well() -> None:
 def test_a_card_that_stays_the_same_keeps_what_is_conserved(dst: str, same: bool) -> None:
     t = _with_points()
     t.move([1], dst, "play", "toy:5", same=same)
-    assert said(t) == ["cards.moved"]
+    assert texts(t) == ["cards.moved"]
     assert t.pos.counters(1, "points") == 3
 
 

@@ -23,16 +23,16 @@ def drive(flow: Play, *answers: Act | int) -> Any:
 
     The answers are acts and outcomes of chance, in turn; a shuffle turns the order round.
     """
-    left, said = list(answers), None
+    left, found = list(answers), None
     try:
         while True:
-            wants = flow.send(said)
+            wants = flow.send(found)
             if isinstance(wants, Chance):
                 backwards = tuple(reversed(range(wants.of)))
-                said = backwards if wants.kind == "shuffle" else (left.pop(0),)
+                found = backwards if wants.kind == "shuffle" else (left.pop(0),)
             else:
                 act = left.pop(0)
-                said = dict.fromkeys((0, 1), act)
+                found = dict.fromkeys((0, 1), act)
     except StopIteration as end:
         assert not left, "not everything was asked"
         return end.value

@@ -162,7 +162,7 @@ def test_a_pool_is_kept_or_not_where_nothing_is_on_offer(
 
 
 @pytest.mark.parametrize(
-    ("act", "misfit", "told"),
+    ("act", "misfit", "seen"),
     [
         (Act("dance"), None, ("UNKNOWN_ACT", "x:unknown")),
         (Act("replacement"), None, ("UNKNOWN_ACT", "x:unknown")),
@@ -180,9 +180,9 @@ def test_a_pool_is_kept_or_not_where_nothing_is_on_offer(
         (Act("play", 1), None, None),
     ],
 )
-def test_the_narrowest_rule(act: Act, misfit: Misfit | None, told: tuple[str, str] | None) -> None:
+def test_the_narrowest_rule(act: Act, misfit: Misfit | None, seen: tuple[str, str] | None) -> None:
     found = ACTS.refusal(table(), 0, act, misfit)
-    assert (found and (found.fault, found.rules[0])) == told
+    assert (found and (found.fault, found.rules[0])) == seen
 
 
 def test_values_go_into_a_sentence() -> None:

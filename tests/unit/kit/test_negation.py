@@ -63,7 +63,7 @@ def takes(t: Table, card: int, what: object = True) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "left", "told"),
+    ("what", "left", "expected"),
     [
         (True, [], "texts"),
         ("triggered", ["call", "always"], "triggered"),
@@ -73,16 +73,16 @@ def takes(t: Table, card: int, what: object = True) -> None:
     ],
 )
 def test_texts_are_lost_by_kind_and_by_name_and_come_back(
-    what: object, left: list[str], told: str | None
+    what: object, left: list[str], expected: str | None
 ) -> None:
     t = table()
     takes(t, 1, what)
     assert [effect.name for _, effect in in_force(TERMS, t.pos, 1)] == left
-    assert t.pos.cards[1].stats.get(LOST) == told
+    assert t.pos.cards[1].stats.get(LOST) == expected
     assert (t.pos.cards[1].stat("power") == 2) == ("always" in left)
     assert len(in_force(TERMS, t.pos, 2)) == 3
     (gone,) = t.move([1], "trash/0", "deck", "toy:1")
-    assert [effect.name for _, effect in in_force(TERMS, t.pos, 1)] == (left if told else ["x", "call", "always"])  # fmt: skip  # noqa: E501
+    assert [effect.name for _, effect in in_force(TERMS, t.pos, 1)] == (left if expected else ["x", "call", "always"])  # fmt: skip  # noqa: E501
     assert len(in_force(TERMS, t.pos, gone)) == 3
     takes(t, 2)
     t.expire("turn", "toy:5")
@@ -93,9 +93,13 @@ def test_texts_are_lost_by_kind_and_by_name_and_come_back(
 
 def test_several_losses_add_up_and_all_is_all() -> None:
     t = table()
-    for what, told in (("triggered", "triggered"), ("/call", "triggered + /call"), (True, "texts")):
+    for what, expected in (
+        ("triggered", "triggered"),
+        ("/call", "triggered + /call"),
+        (True, "texts"),
+    ):
         takes(t, 1, what)
-        assert t.pos.cards[1].stats[LOST] == told
+        assert t.pos.cards[1].stats[LOST] == expected
 
 
 @pytest.mark.parametrize(("policy", "done"), [("stays", [1, 2]), ("void", [2])])
@@ -247,8 +251,8 @@ def test_a_negated_act_comes_to_nothing(
 def test_what_no_book_lets_be_negated_is_not_done() -> None:
     chain = Chain(None, None, None, None, says(EFFECT, 4))
     assert chain.run() == ["resolved"] * 5
-    (said,) = [e.event for e in chain.t.out if isinstance(e.event, ev.NotDone)]
-    assert (said.what, said.why) == ("negate", "impossible")
+    (found,) = [e.event for e in chain.t.out if isinstance(e.event, ev.NotDone)]
+    assert (found.what, found.why) == ("negate", "impossible")
 
 
 def test_a_waiting_trigger_can_be_negated_too() -> None:

@@ -71,7 +71,7 @@ def t() -> Table:
     return t
 
 
-def told(t: Table) -> list[str]:
+def event_names(t: Table) -> list[str]:
     """What was emitted, in short: triggers with their source and the distance to their cause."""
 
     def short(entry: Any) -> str:
@@ -90,7 +90,7 @@ def test_it_sets_off_at_the_end_of_its_moment(t: Table) -> None:
         t.move([2], "field/0", "play")
         t.counters("points", 1, dst="seat/0")
     moved = ["CardsMoved", "CardsKnown"]
-    assert told(t) == [*moved, *moved, "CountersMoved", "comes @4 -4", "comes @5 -3"]
+    assert event_names(t) == [*moved, *moved, "CountersMoved", "comes @4 -4", "comes @5 -3"]
     assert len({entry.moment for entry in t.out}) == 1
 
 
@@ -99,13 +99,13 @@ def test_it_sets_off_amid_its_moment_where_the_book_goes_on_after_it(t: Table) -
         t.move([1], "field/0", "play")
         t.set_off()
         t.counters("points", 1, dst="seat/0")
-    assert told(t) == ["CardsMoved", "CardsKnown", "comes @4 -1", "CountersMoved"]
+    assert event_names(t) == ["CardsMoved", "CardsKnown", "comes @4 -1", "CountersMoved"]
 
 
 def test_a_moment_of_its_own_needs_no_batch(t: Table) -> None:
     t.move([1], "field/0", "play")
     t.turn([4], orient="spent")
-    assert told(t)[3:] == ["CardsTurned", "spent @4 -1"]
+    assert event_names(t)[3:] == ["CardsTurned", "spent @4 -1"]
     assert t.out[-1].moment == t.out[-2].moment == t.out[0].moment + 1
 
 
@@ -115,7 +115,7 @@ def test_its_cause_is_the_entry_and_the_rules_go_on_after_each(t: Table) -> None
         t.move([2], "trash/0", "play")
         t.set_off([2, 1])
     moved = ["CardsMoved", "CardsKnown"]
-    assert told(t) == [*moved, *moved, "goes @2 -1", "Marked", "goes @1 -5", "Marked"]
+    assert event_names(t) == [*moved, *moved, "goes @2 -1", "Marked", "goes @1 -5", "Marked"]
 
 
 def test_what_officials_do_sets_nothing_off_nor_what_was_broken_off(t: Table) -> None:
@@ -125,7 +125,7 @@ def test_what_officials_do_sets_nothing_off_nor_what_was_broken_off(t: Table) ->
         t.move([2], "field/0", "play")
         raise LookupError
     t.counters("points", 1, dst="seat/0")
-    assert not any("comes" in one for one in told(t))
+    assert not any("comes" in one for one in event_names(t))
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,8 @@ def test_a_limit(there: int, coming: int, room: int, over: int) -> None:
     assert FIELD.room(t.pos, 1) == room
     assert FIELD.over(t.pos, 1, coming) == over
     assert FIELD.room(t.pos, 0) == 3
-    told = [f"seat 1 has {there} cards in play"] if there > 3 else []
-    assert list(surplus(t.pos, 1, (FIELD,))) == told
+    found = [f"seat 1 has {there} cards in play"] if there > 3 else []
+    assert list(surplus(t.pos, 1, (FIELD,))) == found
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ def dealt(n: int) -> Table:
 def test_a_deck_is_known_to_its_owner_until_it_is_shuffled() -> None:
     t = table(CARDS[:2], CARDS[:3])
     drive(lay_out(t, MAIN))
-    told = [e.event.cards.to for e in t.out if isinstance(e.event, CardsKnown)]
-    assert told == [0b01, 0b10]
+    expected = [e.event.cards.to for e in t.out if isinstance(e.event, CardsKnown)]
+    assert expected == [0b01, 0b10]
     assert held(t, "deck/1") == ["T03", "T02", "T01"]
     assert [t.pos.cards[number].seen for number in t.pos.zone("deck/1")] == [0, 0, 0]
 
@@ -113,9 +113,9 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("found", "told"), FAULTS.values(), ids=FAULTS)
-def test_what_is_wrong_with_a_list(found: list[decks.DeckFault], told: list[str]) -> None:
+@pytest.mark.parametrize(("found", "expected"), FAULTS.values(), ids=FAULTS)
+def test_what_is_wrong_with_a_list(found: list[decks.DeckFault], expected: list[str]) -> None:
     faults = list(found)
-    assert len(faults) == len(told)
-    assert all(text in fault.text for text, fault in zip(told, faults, strict=True))
+    assert len(faults) == len(expected)
+    assert all(text in fault.text for text, fault in zip(expected, faults, strict=True))
     assert {fault.rule for fault in faults} == {"r"}

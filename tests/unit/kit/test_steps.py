@@ -74,7 +74,7 @@ TURN = Steps(
 )
 
 
-def told(t: Table) -> list[str]:
+def event_names(t: Table) -> list[str]:
     """What was emitted, in short."""
 
     def short(event: Any) -> str:
@@ -106,7 +106,7 @@ def test_times_come_by_the_table_and_what_they_set_off_is_done_before_the_step_g
             yield from TURN.run[t.pos.step](t)
 
     drive(flow(), Act("play"), Act("pass"))
-    assert told(t) == [
+    assert event_names(t) == [
         "dawn", "done", "drawn", "> main", "asked", "asked", "main-end", "done", "> late",
         "dusk", "done", "> ",
     ]  # fmt: skip

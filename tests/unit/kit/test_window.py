@@ -85,8 +85,8 @@ class Bench:
         yield from self.window.carry_out(t, dict.fromkeys(SPEEDS, self.carry), after)
 
     def offer(self, t: Table, seat: int) -> Offer:
-        floor = self.window.floor(t.pos)
-        kinds = [kind for kind, speed in SPEEDS.items() if speed >= floor]
+        last_decision = self.window.last_decision(t.pos)
+        kinds = [kind for kind, speed in SPEEDS.items() if speed >= last_decision]
         return Offer(tuple(map(Option, (*kinds, "pass"))))
 
     def do(self, t: Table, seat: int, act: Act) -> None:

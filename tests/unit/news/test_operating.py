@@ -113,8 +113,8 @@ def test_a_way_that_there_is_not_is_no_way_to_serve(tmp_path: Path, news: str, w
 
 def test_one_server_is_alone_unless_it_is_said_how_to_tell_others() -> None:
     assert isinstance(choosing.news("", "matches.kifu", alone=True), Silent)
-    told = choosing.news("nats://127.0.0.1:1", "matches.kifu", alone=True)
-    assert told.state != OK
+    found = choosing.news("nats://127.0.0.1:1", "matches.kifu", alone=True)
+    assert found.state != OK
     assert choosing.news("", "matches.kifu", alone=False).state == OK
     assert choosing.news("", "postgresql://127.0.0.1:1/x", alone=False).state != OK
 

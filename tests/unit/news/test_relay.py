@@ -56,9 +56,9 @@ class Line:
         """It goes when it is closed."""
         await self._gone.wait()
 
-    async def send(self, said: Sequence[tuple[str, bytes]]) -> None:
+    async def send(self, found: Sequence[tuple[str, bytes]]) -> None:
         """Say something; what was said before it fails got through."""
-        for name, data in said:
+        for name, data in found:
             await self._called()
             self._hub.pass_on(name, data)
 

@@ -101,14 +101,14 @@ def test_news_come_to_who_follows_and_to_nobody_else(way: Way) -> None:
             b.news.leave(MATCH, "left")
             await asyncio.sleep(0.05)
             b.heard.clear()
-            said = [Piece(MATCH, "m.r1.t2", 7), Piece(EVENT, "m", 3), Piece(MATCH, "*", 1)]
+            results = [Piece(MATCH, "m.r1.t2", 7), Piece(EVENT, "m", 3), Piece(MATCH, "*", 1)]
             others = [Piece(MATCH, "x", 1), Piece(MATCH, "left", 1), Piece(CREDENTIALS, "")]
-            for piece in (*others, *said):
+            for piece in (*others, *results):
                 a.news.tell(piece)
-            await b.hears(*said)
+            await b.hears(*results)
             await c.hears(Piece(CREDENTIALS, ""))
             await asyncio.sleep(0.1)
-            assert sorted(b.heard) == sorted([*said, Piece(CREDENTIALS, "")])
+            assert sorted(b.heard) == sorted([*results, Piece(CREDENTIALS, "")])
             assert c.heard == [Piece(CREDENTIALS, "")]
             assert all(not piece.seq for piece in a.heard), "its own are no news to it"
             assert [one.missed for one in (a, b, c)] == [1, 1, 1]
@@ -160,8 +160,8 @@ def test_news_that_were_sent_and_lost_are_sent_again(way: Way) -> None:
             link = a.news._link
             send, taken = link.send, list[str]()
 
-            async def lost(said: Any) -> None:
-                taken.extend(name for name, _ in said)
+            async def lost(results: Any) -> None:
+                taken.extend(name for name, _ in results)
 
             link.send = lost  # type: ignore[method-assign]
             a.news.tell(Piece(MATCH, "m", 9))
@@ -179,13 +179,13 @@ def test_more_than_one_notice_holds_is_told_in_several(by_listening: Way) -> Non
         async with hearers(2, by_listening[1]) as (a, b):
             await a.start()
             await b.start()
-            said = [Piece(MATCH, f"m{at}" + "x" * 100, at + 1) for at in range(500)]
-            for piece in said:
+            results = [Piece(MATCH, f"m{at}" + "x" * 100, at + 1) for at in range(500)]
+            for piece in results:
                 b.news.follow(MATCH, piece.id)
-            await b.hears(Piece(MATCH, said[-1].id, 0))
-            for piece in said:
+            await b.hears(Piece(MATCH, results[-1].id, 0))
+            for piece in results:
                 a.news.tell(piece)
-            await b.hears(*said)
+            await b.hears(*results)
             assert a.news.state == OK == b.news.state
 
     run(test())

@@ -219,8 +219,8 @@ def test_its_transcript_is_read_back(viewer: int) -> None:
     log = match.collect()
     text = write([redact(e, viewer) for e in log], SETUP.rules)
     assert '[Chance "system"]' in text
-    again = read(text, rulebook)
-    assert write([redact(e, viewer) for e in again], SETUP.rules) == text
+    repeated = read(text, rulebook)
+    assert write([redact(e, viewer) for e in repeated], SETUP.rules) == text
     if viewer == PUBLIC:
-        seen = [[redact(e, viewer) for e in one[1:]] for one in (log, again)]
+        seen = [[redact(e, viewer) for e in one[1:]] for one in (log, repeated)]
         assert seen[0] == seen[1]

@@ -46,8 +46,8 @@ def table() -> Table:
     return t
 
 
-def modified(**said: Any) -> Fix:
-    return Fix("modify", (FRONT,), **{"kind": "power", "value": 2, **said})
+def modified(**results: Any) -> Fix:
+    return Fix("modify", (FRONT,), **{"kind": "power", "value": 2, **results})
 
 
 #: By field of a position: what sets it, or why no correction does.

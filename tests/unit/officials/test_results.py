@@ -229,13 +229,13 @@ def test_a_transcript_tells_what_came_after_the_end() -> None:
     text = write(log, SETUP.rules)
     assert '[Result "A 2-1"]' in text
     assert '[Superseded ["B 0-2"]]' in text
-    again = read(text, lambda game: SETUP.rules)
-    assert fold_all(active(again)).results == match.pos.results
+    repeated = read(text, lambda game: SETUP.rules)
+    assert fold_all(active(repeated)).results == match.pos.results
     back = rewind.rewind(match.rules, log, match.pos.decisions, JUDGE, match.dice)
     log += back.collect()
     go_on(back, SETUP._replace(best_of=3), log)
-    again = read(write(log, SETUP.rules), lambda game: SETUP.rules)
-    assert fold_all(active(again)).results == back.pos.results
+    repeated = read(write(log, SETUP.rules), lambda game: SETUP.rules)
+    assert fold_all(active(repeated)).results == back.pos.results
     wrong = text.replace('"B 0-2"', '"B 1-2"')
     with pytest.raises(ValueError, match="Superseded"):
         read(wrong, lambda game: SETUP.rules)

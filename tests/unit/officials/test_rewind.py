@@ -54,11 +54,11 @@ def drawn() -> tuple[Match, list[Entry], int, int]:
 
 def back(log: list[Entry], n: int, put_back: str) -> Match:
     match = resume(SETUP, log)
-    again = rewind.rewind(match.rules, log, n, JUDGE, match.dice, put_back)
-    log += again.collect()
-    assert again.pos == fold_all(active(log))
+    repeated = rewind.rewind(match.rules, log, n, JUDGE, match.dice, put_back)
+    log += repeated.collect()
+    assert repeated.pos == fold_all(active(log))
     assert verify(log, SETUP.rules).kind == EXACT
-    return again
+    return repeated
 
 
 def test_the_preview_says_what_is_undone_and_what_was_seen() -> None:
@@ -162,10 +162,10 @@ def test_time_does_not_go_back() -> None:
         take_turn(match, SETUP)
     clocks.pause(match, JUDGE)
     log = match.collect()
-    again = rewind.rewind(match.rules, log, 4, replace(JUDGE, now=2_000_000), match.dice)
+    repeated = rewind.rewind(match.rules, log, 4, replace(JUDGE, now=2_000_000), match.dice)
     for clock in match.pos.clocks:
-        assert again.pos.left(clock, 2_000_000) == match.pos.left(clock, 2_000_000)
-    assert again.pos.paused == 2_000_000
+        assert repeated.pos.left(clock, 2_000_000) == match.pos.left(clock, 2_000_000)
+    assert repeated.pos.paused == 2_000_000
 
 
 # -- forks -----------------------------------------------------------------------------------------

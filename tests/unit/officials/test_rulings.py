@@ -36,7 +36,7 @@ def opened(policy: Policy = TIMED, best_of: int = 1) -> tuple[Match, list[Entry]
     return match, match.collect()
 
 
-def said(match: Match) -> list[AnyEvent]:
+def events_of(match: Match) -> list[AnyEvent]:
     """What was added between an official's frame's opening and its end."""
     entries = match.collect()
     assert {entry.by for entry in entries} == {BY_OFFICIAL}
@@ -70,7 +70,7 @@ def test_a_ruling_rests_on_a_look_where_the_event_says_so() -> None:
     _, look, _ = match.collect()
     assert redact(look, PUBLIC).event == Looked("seat/1", Sealed(OFFICIALS))
     rulings.rule(match, JUDGE, "he held it", evidence=look)
-    assert said(match) == [Ruling(0, "he held it", 0, look.seq)]
+    assert events_of(match) == [Ruling(0, "he held it", 0, look.seq)]
     assert fault(rulings.look, match, JUDGE, "seat/7") == "NO_SUCH_SEAT"
     stern, _ = opened(replace(TIMED, replay_evidence="investigation"))
     assert fault(rulings.rule, stern, JUDGE, "so", evidence=look) == "NO_EVIDENCE"

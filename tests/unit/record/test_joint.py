@@ -106,13 +106,13 @@ def test_each_way_that_is_written_drawn_or_suggested_answers_the_offer() -> None
 
 
 def test_an_option_says_what_it_adds_up_to() -> None:
-    said = [
+    found = [
         Names(BOOK, match.pos).option(offer, option)
         for match, _, offer, *_ in played()
         for option in offer.options
         if option.kind == "light"
     ]
-    assert any("price 2" in text for text in said), said[:3]
+    assert any("price 2" in text for text in found), found[:3]
 
 
 # -- by hand ---------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ TABLE = {
 }
 GERMAN = Language("de", TABLE)
 
-SAID = [
+SENTENCES = [
     (phrase("there is no entry {n}", n=3), "there is no entry 3", "3 gibt es nicht"),
     (phrase("{braces} and all"), "{braces} and all", "{braces} and all"),
     (phrase(phrase("draw")), "draw", "ziehen!"),
@@ -42,7 +42,9 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("text", "english", "german"), SAID, ids=[one[1] for one in SAID])
+@pytest.mark.parametrize(
+    ("text", "english", "german"), SENTENCES, ids=[one[1] for one in SENTENCES]
+)
 def test_said(text: Phrase, english: str, german: str) -> None:
     assert text == Language().say(text) == english
     assert GERMAN.say(text) == GERMAN.say(pickle.loads(pickle.dumps(text))) == german
@@ -92,6 +94,6 @@ def test_chosen(asked: str, found: str) -> None:
 
 def test_a_manifest_in_a_language() -> None:
     manifest = rulebook("gundam").manifest
-    told = manifest.in_language(Language("de", {"gundam/zones": {"Hand": "die Hand"}}))
-    assert told.label("zones", "hand") == told.zone("hand/0").label == "die Hand"
+    found = manifest.in_language(Language("de", {"gundam/zones": {"Hand": "die Hand"}}))
+    assert found.label("zones", "hand") == found.zone("hand/0").label == "die Hand"
     assert manifest.in_language(Language()) == manifest

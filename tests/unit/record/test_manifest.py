@@ -112,11 +112,11 @@ def test_the_acts_and_parts_of_an_offer_must_be_declared_too() -> None:
 
 
 def test_every_field_of_every_event_is_of_a_known_sort() -> None:
-    untold = {"ticket", "digest", "offer", "answer", "stated", "scope"}
+    found = {"ticket", "digest", "offer", "answer", "stated", "scope"}
     assert FIELDS.keys() == set(TYPES.values())
     for event, fields in FIELDS.items():
-        told = {path.partition(".")[0] for path in fields} | untold
-        assert told >= {field.name for field in msgspec.structs.fields(event)}
+        data = {path.partition(".")[0] for path in fields} | found
+        assert data >= {field.name for field in msgspec.structs.fields(event)}
         assert {sort for sorts in fields.values() for sort in sorts} <= {*SORTS, *KINDS}
 
 
@@ -136,7 +136,7 @@ def test_lists_that_engine_1_2_did_not_have_are_in_the_digest_where_they_say_som
         replace(M, slots=(Slots("field", "spot", 5),)),
     )
     assert len({one.digest() for one in (M, *others)}) == 4
-    told = msgspec.json.decode(msgspec.json.encode(M))
+    data = msgspec.json.decode(msgspec.json.encode(M))
     for name in (
         "apart",
         "conserved",
@@ -148,5 +148,5 @@ def test_lists_that_engine_1_2_did_not_have_are_in_the_digest_where_they_say_som
         "free",
         "composed",
     ):
-        del told[name]
-    assert M.digest() == sha256(msgspec.json.encode(told)).hexdigest()
+        del data[name]
+    assert M.digest() == sha256(msgspec.json.encode(data)).hexdigest()

@@ -135,8 +135,8 @@ def test_a_repeat_leaves_nothing_twice(tmp_path: Path) -> None:
         match = await servicers.open()
         first = await leave(servicers, match, 0, 1, "once")
         assert origins(servicers.records.entries(match)) == [AUTO]
-        again = await leave(servicers, match, 0, 1, "once")
-        assert again == first
+        repeated = await leave(servicers, match, 0, 1, "once")
+        assert repeated == first
         with pytest.raises(Fault) as caught:
             await leave(servicers, match, 0, 2, "once")
         assert caught.value.reason == "REQUEST_ID_REUSED"

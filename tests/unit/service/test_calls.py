@@ -66,11 +66,11 @@ def test_an_engine_that_fails_is_logged_with_the_match_and_the_decision(
 
         before = list(client.events(opened.id))
         steps["draw"] = defect
-        with pytest.raises(CallError) as told:
+        with pytest.raises(CallError) as found:
             pass_()
-        assert told.value.code == "INTERNAL"
+        assert found.value.code == "INTERNAL"
         (line,) = (facts(r) for r in caplog.records if r.getMessage() == "call failed")
-        assert line["incident"] in told.value.text
+        assert line["incident"] in found.value.text
         expected = {"method": "Choose", "match": opened.id, "decision": 1, "entry": len(before)}
         assert expected.items() <= line.items()
         assert list(client.events(opened.id)) == before

@@ -61,12 +61,12 @@ class Follower:
             request = pb.WatchEventsRequest(match_id=self._match, after_seq=last)
             try:
                 async for message in self._home.match.watch_events(request, self.who):
-                    told = pb.WatchEventsResponse.FromString(message)
-                    if told.HasField("ended"):
-                        assert (told.seq, len(told.entries)) == (told.ended.entries, 0)
+                    found = pb.WatchEventsResponse.FromString(message)
+                    if found.HasField("ended"):
+                        assert (found.seq, len(found.entries)) == (found.ended.entries, 0)
                         continue
-                    assert told.seq == told.entries[-1].seq
-                    self.got += told.entries
+                    assert found.seq == found.entries[-1].seq
+                    self.got += found.entries
                     if self._pace:
                         await asyncio.sleep(self._pace)
                 return
@@ -120,7 +120,7 @@ async def play(servicers: Servicers, match: str) -> None:
             await asyncio.sleep(0.001)
 
 
-def told(log: list[Entry], who: Identity) -> list[Any]:
+def entries_for(log: list[Entry], who: Identity) -> list[Any]:
     return [wire.entry(redact(entry, who.viewer)) for entry in log]
 
 
@@ -146,7 +146,7 @@ async def crowded(
     assert not hanging, f"{len(hanging)} of {watchers} hang; what failed: {dict(failed)}"
     log = servicers.records.entries(match)
     assert listing.find(servicers.records, match).ended
-    expected = {who.viewer: told(log, who) for who in (eyes(match, at) for at in range(4))}
+    expected = {who.viewer: entries_for(log, who) for who in (eyes(match, at) for at in range(4))}
     for at, one in enumerate(followers):
         if at in leaving:
             assert tasks[at].cancelled() or tasks[at].result() is None
@@ -216,7 +216,7 @@ def test_entries_of_a_commit_that_seemed_to_fail_are_streamed(
                 assert not hanging, f"command {k}"
                 log = servicers.records.entries(match)
                 for one in followers:
-                    assert one.got == told(log, one.who), f"command {k}"
+                    assert one.got == entries_for(log, one.who), f"command {k}"
                 if next(left, None) is not None:  # there were not so many
                     break
             assert k > 3

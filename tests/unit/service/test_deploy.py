@@ -35,15 +35,15 @@ def test_all_that_is_copied_is_there_and_let_through() -> None:
 
 def test_it_runs_as_nobody_with_a_volume_and_a_check() -> None:
     names = [one.name for one in RUNTIME]
-    told = {one.name: one for one in RUNTIME}
-    assert told["USER"].rest == "10001"
-    assert "--uid 10001" in told["RUN"].rest
+    found = {one.name: one for one in RUNTIME}
+    assert found["USER"].rest == "10001"
+    assert "--uid 10001" in found["RUN"].rest
     assert names.index("RUN") < names.index("USER") < names.index("VOLUME")
-    assert told["VOLUME"].rest == told["WORKDIR"].rest == "/data"
-    said = told["CMD"].words
-    ports = [said[said.index(option) + 1] for option in ("--port", "--http")]
-    assert told["EXPOSE"].words == ports
-    assert told["HEALTHCHECK"].words[-1].endswith(f":{ports[0]}")
+    assert found["VOLUME"].rest == found["WORKDIR"].rest == "/data"
+    seen = found["CMD"].words
+    ports = [seen[seen.index(option) + 1] for option in ("--port", "--http")]
+    assert found["EXPOSE"].words == ports
+    assert found["HEALTHCHECK"].words[-1].endswith(f":{ports[0]}")
     assert [one.words[1:] for one in RUNTIME if one.name == "COPY"] == [["/opt/kifu", "/opt/kifu"]]
 
 
@@ -86,15 +86,15 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
 
 def test_the_unit_is_given_what_its_environment_has() -> None:
     """Every variable of its command has a value, also without the file, which has all of them."""
-    said = unit()
-    used = {*re.findall(r"\$\{?(\w+)\}?", said["ExecStart"]), "KIFU_DATA"}
-    inherent = dict(pair.split("=") for pair in said["Environment"].split())
+    seen = unit()
+    used = {*re.findall(r"\$\{?(\w+)\}?", seen["ExecStart"]), "KIFU_DATA"}
+    inherent = dict(pair.split("=") for pair in seen["Environment"].split())
     file = (DEPLOY / "kifu.env").read_text()
     named = dict(re.findall(r"^(\w+)=(.*)$", file, re.MULTILINE))
     assert {*inherent} == {*named} == used
     assert inherent == named
-    assert inherent["KIFU_DATA"].startswith(f"/var/lib/{said['StateDirectory']}/")
-    assert said["EnvironmentFile"].removeprefix("-") == "/etc/kifu/kifu.env"
+    assert inherent["KIFU_DATA"].startswith(f"/var/lib/{seen['StateDirectory']}/")
+    assert seen["EnvironmentFile"].removeprefix("-") == "/etc/kifu/kifu.env"
 
 
 def test_the_page_names_what_is_there() -> None:

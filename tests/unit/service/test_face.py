@@ -59,10 +59,14 @@ def test_any_file_that_kifu_writes(tmp_path: Path) -> None:
     assert read(tmp_path / "m.kifu-proof") == read(tmp_path / "m.jsonl") == log
     played = read(GOLDEN / "gundam-1.0/matches.kifu", "gcccc")
     (tmp_path / "m.txt").write_text(write(played, games.rulebook("gundam")))
-    again, first = fold(read(tmp_path / "m.txt")), fold(played)
-    sizes = [{place: len(cards) for place, cards in pos.zones.items()} for pos in (again, first)]
+    repeated, first = fold(read(tmp_path / "m.txt")), fold(played)
+    sizes = [{place: len(cards) for place, cards in pos.zones.items()} for pos in (repeated, first)]
     assert sizes[0] == sizes[1]
-    assert (again.turn, again.step, again.decisions) == (first.turn, first.step, first.decisions)
+    assert (repeated.turn, repeated.step, repeated.decisions) == (
+        first.turn,
+        first.step,
+        first.decisions,
+    )
 
 
 @pytest.mark.parametrize(

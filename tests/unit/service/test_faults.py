@@ -52,9 +52,9 @@ def each(path: Path, kind: str, trial: Trial) -> int:
                 kept[ready.match] = servicers.records.entries(ready.match)
                 if not happened:
                     break
-        async with open_servicers(path / "matches.kifu") as again:
+        async with open_servicers(path / "matches.kifu") as repeated:
             for match, log in kept.items():
-                await again.sound(match, log)
+                await repeated.sound(match, log)
         return k - 1
 
     return asyncio.run(asyncio.wait_for(go(), 120))

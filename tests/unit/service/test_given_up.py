@@ -242,8 +242,8 @@ def test_what_many_ask_for_is_tried_again_and_what_was_wrong_is_logged(
     error: Exception, logged: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "FAILED", 0.0)
-    said = list[Any]()
-    monkeypatch.setattr(background, "log_event", lambda *_, wrong: said.append(wrong))
+    found = list[Any]()
+    monkeypatch.setattr(background, "log_event", lambda *_, wrong: found.append(wrong))
 
     async def go() -> None:
         wrong, done = [error], asyncio.Event()
@@ -255,7 +255,7 @@ def test_what_many_ask_for_is_tried_again_and_what_was_wrong_is_logged(
 
         Shared(work)()
         await asyncio.wait_for(done.wait(), 5)
-        assert said == [error] * logged
+        assert found == [error] * logged
 
     asyncio.run(go())
 
@@ -264,20 +264,20 @@ def test_what_fails_in_the_background_is_heard_of() -> None:
     async def go() -> None:
         failed = list[str]()
         tasks = Background(failed.append, lambda error: None)
-        again = asyncio.Event()
+        later = asyncio.Event()
 
         async def fails(error: Exception) -> None:
             raise error
 
         async def once() -> None:
-            again.set()
+            later.set()
             await asyncio.Event().wait()
 
         tasks.start("begun", partial(fails, ValueError()))
         tasks.repeat("repeated", partial(fails, ValueError()))
         tasks.start("waits", partial(fails, Gone("away")))
         tasks.repeat("goes on", once)
-        await asyncio.wait_for(again.wait(), 5)
+        await asyncio.wait_for(later.wait(), 5)
         assert failed == ["begun", "repeated"], "it waits before it fails again"
         await tasks.close()
 

@@ -42,8 +42,8 @@ def test_the_last_answer_is_given_again_to_those_who_may_have_it() -> None:
         with pytest.raises(Gone):
             await asked(recall, 0)
         assert [await asked(recall, seq) for seq in (3, 5, 0, 0)] == [3, 5, 5, 5]
-        again = Identity(Role.SEAT, "ann at her phone", "m", 0, expires=2, id="t2")
-        assert await asked(recall, 0, again) == 5
+        repeated = Identity(Role.SEAT, "ann at her phone", "m", 0, expires=2, id="t2")
+        assert await asked(recall, 0, repeated) == 5
         for other in (
             Identity(Role.SEAT, "ben", "m", 1),
             Identity(Role.PUBLIC, "ann", "m"),

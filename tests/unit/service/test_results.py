@@ -106,11 +106,11 @@ def test_who_sees_late_is_told_as_late(tmp_path: Path) -> None:
         await h.concede(1, 1)
         who = Identity(Role.PUBLIC, "late", event=h.id, delay="60s")
         assert len(await differing(h)) == 1
-        for after, told in ((50, 0), (30_000, 1)):
+        for after, found in ((50, 0), (30_000, 1)):
             h.servicers.tournaments.clock = lambda after=after: reported + 60_000 + after
             shown = (await h.ask("GetTournament", who)).event.rounds[0].tables[0]
             assert shown.results
-            assert len(await differing(h, who)) == told
+            assert len(await differing(h, who)) == found
 
     run(tmp_path, test)
 

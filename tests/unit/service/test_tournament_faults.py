@@ -24,11 +24,11 @@ from tests.support.halls import (
     FORMAT,
     TABLES,
     Hall,
-    again,
     fault,
     hall,
     person,
     refused,
+    reopened,
     run,
     started,
     states,
@@ -97,7 +97,7 @@ def test_what_a_crash_left_out_of_opening_is_opened_later(
             monkeypatch.setattr(Matches, "open", real)
 
     async def later() -> None:
-        async with again(path) as h:
+        async with reopened(path) as h:
             assert h.waiting() == [True, True, True]
             assert states((await h.ask("OpenRound")).tables) == ["nothing"] * 3
 
@@ -126,7 +126,7 @@ def test_what_a_crash_left_out_of_starting_begins_later(
             assert h.waiting()[1]
 
     async def later() -> None:
-        async with again(path) as h:
+        async with reopened(path) as h:
             assert h.waiting() == [False, False]
             assert states((await h.ask("StartRound")).tables) == ["nothing"] * 2
 
@@ -150,10 +150,10 @@ def test_results_that_a_crash_left_out_are_found_once(tmp_path: Path) -> None:
             assert (await h.state()).rounds[0].missing == [1, 2]
 
     async def later(seen: list[list[object]]) -> None:
-        async with again(path) as h:
+        async with reopened(path) as h:
             log, _ = Store(h.servicers.records).log(h.id)
-            said = (ResultReported, PlayerPenalised)
-            seen.append([entry.event for entry in log if isinstance(entry.event, said)])
+            shown = (ResultReported, PlayerPenalised)
+            seen.append([entry.event for entry in log if isinstance(entry.event, shown)])
 
     found: list[list[object]] = []
     asyncio.run(crash())

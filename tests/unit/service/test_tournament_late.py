@@ -118,7 +118,7 @@ def test_what_is_done_at_a_table_is_told_as_late_as_its_match(
         before, last = await sent(h, who), h.servicers.records.last(match)
         await asyncio.sleep(0.002)
         await ACTS[act](h)
-        told = len((await h.ask("ListTournamentEntries", HEAD)).entries)
+        found = len((await h.ask("ListTournamentEntries", HEAD)).entries)
         steps = 0
         with suppress(Stale):
             while upto(h, held) <= last:
@@ -130,7 +130,7 @@ def test_what_is_done_at_a_table_is_told_as_late_as_its_match(
             with suppress(Stale):
                 await choosing(h.servicers, match)
         assert await sent(h, who) != before
-        assert len((await h.ask("ListTournamentEntries", who)).entries) >= told
+        assert len((await h.ask("ListTournamentEntries", who)).entries) >= found
 
     run(tmp_path, test)
 

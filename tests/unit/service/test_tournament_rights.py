@@ -30,7 +30,7 @@ from tests.unit.service.test_tournaments import refused, run, started
 # -- what is seen ----------------------------------------------------------------------------------
 
 
-def told(secret: str) -> Tournament:
+def tournament(secret: str) -> Tournament:
     """A tournament with a secret wherever somebody may have one."""
     t = opened(people=4, accepted=False)
     players.enter(t, by(), [("Zoe", f"key {secret}")])
@@ -72,7 +72,10 @@ def shown(t: Tournament, viewer: Viewer) -> tuple[bytes, list[bytes]]:
     ],
 )
 def test_what_is_hidden_changes_no_byte(viewer: Viewer, reads: str) -> None:
-    (state, entries), (other, others) = shown(told("A"), viewer), shown(told("B"), viewer)
+    (state, entries), (other, others) = (
+        shown(tournament("A"), viewer),
+        shown(tournament("B"), viewer),
+    )
     assert (state == other) == (entries == others) == (not reads)
     assert len(entries) == len(others)
     for hidden, to in ((b"why A", "all"), (b"deck A", "his list, lists and calls, all")):
@@ -80,7 +83,7 @@ def test_what_is_hidden_changes_no_byte(viewer: Viewer, reads: str) -> None:
 
 
 def test_published_lists_are_read_by_all_and_only_those_that_were_accepted() -> None:
-    t = told("A")
+    t = tournament("A")
     lists.publish(t, by())
     found = views.seen(t.state, views.PUBLIC)
     decks = {one.player: one.deck.name for one in found.lists.values()}
@@ -94,7 +97,7 @@ def test_pairings_are_everybodys_once_their_round_is_opened() -> None:
     rounds.pair(t, by(), [Table(1, 1, 3), Table(2, 2, 4)], seed=7)
     log = t.collect()
 
-    def told(viewer: Viewer) -> list[int]:
+    def tournament(viewer: Viewer) -> list[int]:
         """How many tables are told of: of the round, and of each time that it was paired."""
         paired = [views.redact(one, t.state, viewer).event for one in log]
         state = views.seen(t.state, viewer)
@@ -102,11 +105,11 @@ def test_pairings_are_everybodys_once_their_round_is_opened() -> None:
                 *(len(one.tables) for one in paired if isinstance(one, RoundPaired))]  # fmt: skip
 
     seat = Viewer(round=1, table=1, player=1)
-    assert [told(one) for one in (views.PUBLIC, seat)] == [[0, 0, 0]] * 2
+    assert [tournament(one) for one in (views.PUBLIC, seat)] == [[0, 0, 0]] * 2
     assert b"\x07" not in wire.tournament(views.seen(t.state, seat)).rounds[0].SerializeToString()
-    assert [told(one) for one in (Viewer(keeper=True), views.OFFICIAL)] == [[2, 2, 2]] * 2
+    assert [tournament(one) for one in (Viewer(keeper=True), views.OFFICIAL)] == [[2, 2, 2]] * 2
     rounds.open_round(t, by())
-    assert [told(one) for one in (views.PUBLIC, seat)] == [[2, 0, 2]] * 2
+    assert [tournament(one) for one in (views.PUBLIC, seat)] == [[2, 0, 2]] * 2
 
 
 # -- what may be done ------------------------------------------------------------------------------
@@ -248,9 +251,9 @@ def test_who_was_taken_away_gets_no_token_by_a_repeat(tmp_path: Path) -> None:
         first = await h.ask("NameOfficial", **asked)
         assert (await h.ask("NameOfficial", **asked)).HasField("token")  # the answer was lost
         await h.ask("NameOfficial", name="Jo", role="")
-        again = await h.ask("NameOfficial", **asked)
-        assert again.recorded == first.recorded
-        assert not again.HasField("token")
+        repeated = await h.ask("NameOfficial", **asked)
+        assert repeated.recorded == first.recorded
+        assert not repeated.HasField("token")
         jo = tokens.Filter(event=h.id)
         issued = tokens.lines(h.servicers.records, jo)
         assert {bool(one.revoked) for one in issued if one.who.subject == "Jo"} == {True}

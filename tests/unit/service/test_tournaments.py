@@ -114,8 +114,8 @@ def test_clocks_are_carried_to_the_tables_that_are_named(tmp_path: Path) -> None
         assert [(await position(h, n)).paused >= 0 for n in (1, 2)] == [False, True]  # type: ignore[attr-defined]
         assert states((await h.ask("ExtendClock", seconds=60)).tables) == ["carried", "carried"]
         assert states((await h.ask("ResumeClock")).tables) == ["nothing", "carried"]
-        again = await h.ask("PauseClock", tables=[2], why="deck check", request_id="p")
-        assert again.recorded == paused.recorded
+        repeated = await h.ask("PauseClock", tables=[2], why="deck check", request_id="p")
+        assert repeated.recorded == paused.recorded
         assert [(await position(h, n)).paused >= 0 for n in (1, 2)] == [False, False]  # type: ignore[attr-defined]
         assert [left(await position(h, n)) > ROUND + 50_000 for n in (1, 2)] == [True, True]
         await h.ask("ExtendClock", seconds=-600, tables=[1])
@@ -199,13 +199,13 @@ def test_what_another_server_has_carried_meanwhile_stands(tmp_path: Path) -> Non
     async def test(h: Hall) -> None:
         await started(h)
         matches, elsewhere = h.servicers.matches, Sender("Ida", h.servicers.matches.clock())
-        carry, act, told = matches.command, h.servicers.tournaments.command, False
+        carry, act, seen = matches.command, h.servicers.tournaments.command, False
 
         async def command(*given: Any, **more: Any) -> Any:
-            nonlocal told
+            nonlocal seen
             found = await carry(*given, **more)
-            if not told:
-                told = True
+            if not seen:
+                seen = True
                 await act(h.id, elsewhere, None, lambda t, by: clocks.resume(t, by, 1))
             return found
 
@@ -225,13 +225,13 @@ def test_what_a_match_did_at_another_server_meanwhile_counts(tmp_path: Path) -> 
 
     async def test(h: Hall) -> None:
         await started(h)
-        match, servicers, told = match_id(h.id, 1, 1), h.servicers, False
+        match, servicers, seen = match_id(h.id, 1, 1), h.servicers, False
         add = servicers.tournaments.command
 
         async def command(*given: Any, **more: Any) -> Any:
-            nonlocal told
-            if not told:
-                told = True
+            nonlocal seen
+            if not seen:
+                seen = True
                 with patch.object(servicers.following, "saved"):
                     await servicers.matches.command(match, gone_on)
             return await add(*given, **more)
@@ -240,7 +240,7 @@ def test_what_a_match_did_at_another_server_meanwhile_counts(tmp_path: Path) -> 
             paused = desk.PauseMatchRequest(match_id=match)
             await servicers.desk.pause_match(paused, HEAD)
             clock = (await h.state()).rounds[0].tables[1].clock
-        assert told
+        assert seen
         assert clock is not None
         assert clock.running
 
@@ -339,8 +339,8 @@ def test_the_service_pairs_rounds_and_tells_the_standings(tmp_path: Path) -> Non
         assert (first.round, first.by, len(first.tables)) == (1, "swiss", 2)
         assert (await h.ask("PairRound", request_id="p")).tables == first.tables
         anew = await h.ask("PairRound", seed=5)
-        again = await h.ask("PairRound", seed=5)
-        assert (anew.round, anew.tables) == (1, again.tables)
+        repeated = await h.ask("PairRound", seed=5)
+        assert (anew.round, anew.tables) == (1, repeated.tables)
         assert (await h.state()).rounds[0].seed == 5
         assert (await h.ask("PairRound", by="elimination")).by == "elimination"
         assert await refused(h.ask("PairRound", by="lots")) == "FIELD_INVALID"

@@ -114,9 +114,9 @@ NO_ACTS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said"), NO_ACTS, ids=[said for _, said in NO_ACTS])
-def test_what_is_no_act_is_said_with_its_field(given: Any, said: str) -> None:
-    with pytest.raises(TypeError, match=f"^{re.escape(said)}$"):
+@pytest.mark.parametrize(("given", "results"), NO_ACTS, ids=[results for _, results in NO_ACTS])
+def test_what_is_no_act_is_said_with_its_field(given: Any, results: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(results)}$"):
         convert.act(given)
 
 

@@ -104,9 +104,9 @@ def test_an_auditor_needs_nothing_but_the_key(whole: Path, cup: Path) -> None:
         for report in msgspec.json.decode(reports):
             claims = {claim["name"]: claim["verdict"] for claim in report["claims"]}
             assert claims["unchanged"] == claims["complete"] == "proven"
-        said = run("verify", str(path)).stdout
-        assert said.count("head ") == 2
-        assert at or "2 matches and 1 event" in said
+        printed = run("verify", str(path)).stdout
+        assert printed.count("head ") == 2
+        assert at or "2 matches and 1 event" in printed
     path.unlink()
 
 
@@ -156,9 +156,9 @@ def test_what_is_taken_out_is_brought_back_as_it_was(store: Path, cup: Path) -> 
     assert smaller["chains"] == before["chains"]
     assert not [row for name in ("matches", "lists", "snapshots", "superseded")
                 for row in smaller[name] if {*TABLES} & {*row}]  # fmt: skip
-    said = run("audit", str(store), TABLES[0], code=3).stdout
-    assert "archived on" in said
-    assert "gone" not in said
+    printed = run("audit", str(store), TABLES[0], code=3).stdout
+    assert "archived on" in printed
+    assert "gone" not in printed
     with closing(Records(store)) as records:
         assert retention.bring_back(records, cup) == 3
         assert retention.bring_back(records, cup) == 0
@@ -280,8 +280,8 @@ def test_a_match_that_nobody_ended_goes_with_its_event(tmp_path: Path) -> None:
 def test_an_archive_is_neither_archived_nor_copied(cup: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="layout 100"):
         archive(cup, tmp_path / "x.kifu")
-    said = run("store", "copy", str(cup), str(tmp_path / "y.kifu"), code=3).output
-    assert "kifu event restore" in said
+    printed = run("store", "copy", str(cup), str(tmp_path / "y.kifu"), code=3).output
+    assert "kifu event restore" in printed
 
 
 def test_a_damaged_record_is_not_archived(store: Path, tmp_path: Path) -> None:

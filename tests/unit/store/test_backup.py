@@ -78,11 +78,11 @@ def test_a_copy_is_as_the_file_was_while_it_is_written(
 def test_it_is_its_owners_alone_with_its_keys(whole: Path, tmp_path: Path) -> None:
     copy, mask = tmp_path / "copy.kifu", os.umask(0)
     try:
-        said = run("store", "backup", str(whole), str(copy), "--keys").stdout
+        output = run("store", "backup", str(whole), str(copy), "--keys").stdout
     finally:
         os.umask(mask)
-    assert "4 matches" in said
-    assert "example.org/log\n" in said  # the newest checkpoint
+    assert "4 matches" in output
+    assert "example.org/log\n" in output  # the newest checkpoint
     assert (tmp_path / "copy.kifu-log-key").read_bytes() == Path(f"{whole}-log-key").read_bytes()
     assert {one.stat().st_mode & 0o777 for one in tmp_path.iterdir()} == {0o600}
     assert stores.tables(copy) == stores.tables(whole)
@@ -109,8 +109,8 @@ def test_a_damaged_file_is_copied_as_it_is_and_that_is_said(whole: Path, tmp_pat
     with closing(sqlite3.connect(source)) as connection:
         connection.execute("UPDATE chains SET hash=zeroblob(32) WHERE id=?", (stores.OVER,))
         connection.commit()
-    said = run("store", "backup", str(source), str(copy), code=1).stdout
-    assert f"match {stores.OVER}: its entries do not lead to its head" in said
+    output = run("store", "backup", str(source), str(copy), code=1).stdout
+    assert f"match {stores.OVER}: its entries do not lead to its head" in output
     assert copy.exists()
 
 
@@ -151,9 +151,9 @@ def restored(whole: Path, tmp_path: Path) -> Iterator[tuple[Path, Path, str]]:
 
 def test_a_restored_store_says_what_it_lacks(restored: tuple[Path, Path, str]) -> None:
     then, log, key = restored
-    said = run("audit", str(then), "--log", str(log), "--key", key, code=1).stdout
-    assert "2 of 6 records are behind the log" in said
-    assert f"match {stores.LIVE} has 0 of " in said
+    output = run("audit", str(then), "--log", str(log), "--key", key, code=1).stdout
+    assert "2 of 6 records are behind the log" in output
+    assert f"match {stores.LIVE} has 0 of " in output
     found = {one["subject"]: one["behind"] for one in answer_of(then, log, key)}
     assert found[f"match {stores.OVER}"] > 0
     assert found[f"match {stores.TABLES[0]}"] == 0

@@ -73,9 +73,9 @@ def test_nothing_is_wrong_with_what_is_whole(whole: Path) -> None:
     assert tally.leaves > 256
     assert found(whole, quick=True) == []
     assert whole.read_bytes() == before
-    said = run("store", "check", str(whole)).stdout
-    assert "4 matches" in said
-    assert "all is as it was written" in said
+    output = run("store", "check", str(whole)).stdout
+    assert "4 matches" in output
+    assert "all is as it was written" in output
     assert answer("store", "check", str(whole))["faults"] == []
 
 

@@ -40,11 +40,11 @@ def damage(data: Path, match: str) -> None:
 
 def test_the_file_gets_smaller_and_says_the_same(data: Path) -> None:
     before = data.stat().st_size
-    told = json.loads(run("store", "compact", data, "--json").stdout)
-    assert told == {
+    answered = json.loads(run("store", "compact", data, "--json").stdout)
+    assert answered == {
         "packed": len(IDS), "before": before, "after": data.stat().st_size, "failed": {}
     }  # fmt: skip
-    assert told["after"] < before * 0.8
+    assert answered["after"] < before * 0.8
     with closing(Records(data, reading=True)) as records:
         assert [records.entries(match) for match in IDS] == [LOG] * len(IDS)
         assert repacking.to_repack(records) == []
@@ -54,8 +54,8 @@ def test_the_file_gets_smaller_and_says_the_same(data: Path) -> None:
 
 def test_what_can_not_be_read_stays_as_it_is_and_is_told(data: Path) -> None:
     damage(data, IDS[3])
-    told = json.loads(run("store", "compact", data, "--json", code=1).stdout)
-    assert (told["packed"], [*told["failed"]]) == (len(IDS) - 1, [IDS[3]])
+    answered = json.loads(run("store", "compact", data, "--json", code=1).stdout)
+    assert (answered["packed"], [*answered["failed"]]) == (len(IDS) - 1, [IDS[3]])
     with closing(Records(data, reading=True)) as records:
         assert repacking.to_repack(records) == [IDS[3]]
         assert records.entries(IDS[4]) == LOG

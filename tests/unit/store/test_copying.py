@@ -184,14 +184,14 @@ def test_archives_work_on_postgresql(source: Path, tmp_path: Path, postgres_url:
     copied(source, postgres_url)
     cup, before = tmp_path / "cup.kifu", kept(postgres_url)
     store = ("--store", postgres_url.replace("postgres@", "postgres:hush@"))
-    said = run("event", "archive", EVENT, str(cup), *store, "--remove", stdin="y\n").output
-    assert "They are out of postgresql://127.0.0.1" in said
+    printed = run("event", "archive", EVENT, str(cup), *store, "--remove", stdin="y\n").output
+    assert "They are out of postgresql://127.0.0.1" in printed
     assert faults(postgres_url) == []
     with opened(postgres_url) as records:
         assert not {*TABLES} & {*records.ids()}
-    said += run("event", "restore", str(cup), *store).output
-    assert "3 records are in" in said
-    assert "hush" not in said
+    printed += run("event", "restore", str(cup), *store).output
+    assert "3 records are in" in printed
+    assert "hush" not in printed
     assert kept(postgres_url) == before
     assert answer("store", "check", postgres_url)["faults"] == []
 
@@ -211,8 +211,8 @@ def test_an_address_in_a_file_is_taken_by_whatever_takes_an_address(
     assert kept(tmp_path / "back.kifu") == kept(source)
     run("audit", "@store", code=3)
     Path("store").write_text("cup.kifu")
-    said = run("store", "copy", str(source), "@store", code=2).stderr
-    assert "what is in store is no address of a database" in said
+    printed = run("store", "copy", str(source), "@store", code=2).stderr
+    assert "what is in store is no address of a database" in printed
     assert {one.name for one in tmp_path.iterdir()} >= {"store", "cup.kifu", "back.kifu"}
     assert not Path("@store").exists()
 
@@ -235,8 +235,8 @@ def test_who_restores_what_another_does_at_the_same_time_may_begin_again(
         return there
 
     with patch.object(retention, "_is_there", found):
-        said = run("event", "restore", str(cup), "--store", postgres_url, code=1).stderr
-    assert "at the same time: begin again" in said
+        printed = run("event", "restore", str(cup), "--store", postgres_url, code=1).stderr
+    assert "at the same time: begin again" in printed
     assert kept(postgres_url) == before
     assert answer("event", "restore", str(cup), "--store", postgres_url)["restored"] == 0
 
@@ -281,9 +281,9 @@ def test_a_database_is_dumped_restored_and_audited(
         str(dump),
     )
     assert faults(back) == []
-    said = run("audit", back, "--log", str(log), "--key", key, code=1).stdout
-    assert "1 of 6 records are behind the log, by 1 entries in all" in said
-    assert f"match {OVER} has {last.seq + 1:,} of {last.seq + 2:,} entries" in said
+    printed = run("audit", back, "--log", str(log), "--key", key, code=1).stdout
+    assert "1 of 6 records are behind the log, by 1 entries in all" in printed
+    assert f"match {OVER} has {last.seq + 1:,} of {last.seq + 2:,} entries" in printed
 
 
 def pg(server: Any, program: str, *arguments: str) -> None:

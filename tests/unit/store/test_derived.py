@@ -176,9 +176,9 @@ def test_a_match_whose_entries_are_damaged_too_is_left_out(data: Path) -> None:
     records = Records(data, reading=True)
     assert [one.id for one in search(records).matches] == [OTHER]
     records.close()
-    told = run("store", "rebuild", str(data), code=1).stdout
-    assert "1 of 2 matches" in told
-    assert "entries 1 to 24 are damaged" in told
+    output = run("store", "rebuild", str(data), code=1).stdout
+    assert "1 of 2 matches" in output
+    assert "entries 1 to 24 are damaged" in output
 
 
 def test_a_seed_outlives_a_rebuild_where_it_can_be_read(data: Path) -> None:

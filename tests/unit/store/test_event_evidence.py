@@ -179,8 +179,8 @@ def test_a_log_that_he_forges_too_is_found_by_one_that_somebody_kept(
         for table in ("leaves", "checkpoints", "tiles", "log_keys", "cosignatures"):
             file.execute(f"DELETE FROM {table}")
         file.commit()
-    said = run("audit", str(store), EVENT, "--log", str(files), "--key", key, "--json", code=1)
-    (report,) = msgspec.json.decode(said.stdout)
+    answered = run("audit", str(store), EVENT, "--log", str(files), "--key", key, "--json", code=1)
+    (report,) = msgspec.json.decode(answered.stdout)
     wrong = [claim["name"] for claim in report["claims"] if claim["verdict"] == "wrong"]
     assert "complete" in wrong
 
@@ -203,10 +203,10 @@ def test_an_export_proves_itself_and_every_change_of_it_is_found(
     (report,) = answer("audit", str(file), "--key", key)
     claims = {claim["name"]: claim["verdict"] for claim in report["claims"]}
     assert claims == dict.fromkeys(["unchanged", "original", "complete", "results"], "proven")
-    again = ("event", "export", "proof", "-o", str(file), "-d", str(store), "-e", EVENT)
-    run(*again, *public)  # the same once more
-    run(*again, *([] if public else ["--public"]), code=1)  # no other takes its place
-    run("event", "export", "results", *again[3:], code=1)
+    repeated = ("event", "export", "proof", "-o", str(file), "-d", str(store), "-e", EVENT)
+    run(*repeated, *public)  # the same once more
+    run(*repeated, *([] if public else ["--public"]), code=1)  # no other takes its place
+    run("event", "export", "results", *repeated[3:], code=1)
     text, rng = file.read_text(), Random(viewer)
     whole = copy.read(text)
     assert "".join(copy.lines(whole)) == text
@@ -280,8 +280,8 @@ def test_the_public_s_copy_proves_a_table_but_for_keys(
     ):
         file.write_text(given, "utf-8")
         code = 1 if verdict == "wrong" else 3
-        said = run("audit", str(file), "--proof", str(proves), "--json", code=code).stdout
-        (report,) = msgspec.json.decode(said)
+        answered = run("audit", str(file), "--proof", str(proves), "--json", code=code).stdout
+        (report,) = msgspec.json.decode(answered)
         (found,) = (claim for claim in report["claims"] if claim["name"] == "text")
         assert found["verdict"] == verdict, given
         assert verdict == "wrong" or "but for the keys" in found["why"]
@@ -354,7 +354,7 @@ def test_no_other_event_is_restored_than_was_archived(
         head = "(SELECT hash FROM chains WHERE id=?)"
         file.execute(f"UPDATE archived SET anchor='', head={head} WHERE id=?", (KEY, EVENT))
         file.commit()
-    said = run("event", "restore", str(forged), "-d", str(store), code=3).output
-    assert f"the store has another event {EVENT}" in said
+    answered = run("event", "restore", str(forged), "-d", str(store), code=3).output
+    assert f"the store has another event {EVENT}" in answered
     run("event", "restore", str(cup), "-d", str(store))
     assert faults(store) == []

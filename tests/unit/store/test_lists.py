@@ -76,7 +76,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def told(records: Records) -> Iterator[Any]:
+def listings(records: Records) -> Iterator[Any]:
     """What is found in a store in all ways."""
     for wanted in (
         Wanted(), Wanted(game="toy"), Wanted(state=listing.ENDED), Wanted(state=listing.LIVE),
@@ -109,18 +109,18 @@ def test_a_file_of_an_earlier_version_reads_the_same_and_is_filled(
     whole: Path, tmp_path: Path
 ) -> None:
     with closing(Records(whole, reading=True)) as records:
-        wanted, waiting = list(told(records)), sorted(to_repack(records))
+        wanted, waiting = list(listings(records)), sorted(to_repack(records))
     assert all(wanted[:6])
     earlier = tmp_path / "earlier.kifu"
     earlier.write_bytes(whole.read_bytes())
     with closing(sqlite3.connect(earlier)) as connection:
         connection.executescript(EARLIER)
     with closing(Records(earlier, reading=True)) as records:
-        assert list(told(records)) == wanted
+        assert list(listings(records)) == wanted
         assert all(checks.faults(records, match) == [] for match in stores.MATCHES)
     for _ in range(2):
         with closing(Records(earlier)) as records:
-            assert list(told(records)) == wanted
+            assert list(listings(records)) == wanted
             assert sorted(to_repack(records)) == waiting
             assert all(checks.faults(records, match) == [] for match in stores.MATCHES)
         assert rows(earlier) == rows(whole)
@@ -194,8 +194,8 @@ def test_what_is_missing_on_a_list_is_found_and_put_there(whole: Path, tmp_path:
         records.write(Work("", (), [lists.removed(*row) for row in gone]))
         assert tokens.revoked(records) == []
         assert sorted(listed.missing(records)) == sorted(gone)
-        said = [one for one in check(records, Tally(), quick=True) if "on the list" in one.why]
-        assert len(said) == len(gone)
+        found = [one for one in check(records, Tally(), quick=True) if "on the list" in one.why]
+        assert len(found) == len(gone)
         listed.rebuild(records)
         assert not list(listed.missing(records))
         assert len(tokens.revoked(records)) == 1

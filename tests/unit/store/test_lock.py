@@ -132,11 +132,11 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_an_unusable_file_is_reported_in_a_sentence(data: Path, what: str) -> None:
-    spoil, said = WRONG[what]
+    spoil, seen = WRONG[what]
     spoil(data)
     for command in ("serve", "-d", str(data), "-p", "0"), ("verify", "--offline", "-d", str(data)):
         found = run(*command, code=2 if what == "a folder" else 3).stderr
-        assert said in " ".join(found.split())
+        assert seen in " ".join(found.split())
 
 
 def test_a_file_that_another_program_has_locked_can_still_be_read(

@@ -49,7 +49,7 @@ DECISIONS, SOME = (
     sum(isinstance(entry.event, DecisionOpened) for command in commands for entry in command)
     for commands in (COMMANDS, COMMANDS[:30])
 )
-TOLD = LOG[len(LOG) // 2].time
+MIDDLE = LOG[len(LOG) // 2].time
 
 
 def play(records: Records, first: int, last: int) -> None:
@@ -86,7 +86,7 @@ READ: dict[str, Callable[[Records], Any]] = {
     "position": lambda records: History(records).position(ID, OFFICIAL),
     "decision": lambda records: History(records).position(ID, 0, Point(decision=9)),
     "decisions": lambda records: History(records).decisions(ID, OFFICIAL, 5, 40),
-    "time": lambda records: History(records).until(ID, TOLD),
+    "time": lambda records: History(records).until(ID, MIDDLE),
     "entries": lambda records: records.entries(ID),
     **{
         f"decision {n}": lambda records, n=n: History(records).first(ID, Point(decision=n))
@@ -281,8 +281,8 @@ def test_a_file_whose_server_was_killed_is_verified(
             Path(f"{path}{end}").unlink(missing_ok=True)
         shutil.copy(start, path)
         code = subprocess.run([sys.executable, "-c", KILLED, path, what, str(at)]).returncode
-        told = run("verify", "--offline", "-d", path)
-        assert "but its" not in told.stdout
-        assert "damaged" not in told.stderr
+        found = run("verify", "--offline", "-d", path)
+        assert "but its" not in found.stdout
+        assert "damaged" not in found.stderr
         sound(path, LOG)
     assert (code, at > 8) == (0, True)

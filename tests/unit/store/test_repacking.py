@@ -87,8 +87,11 @@ def test_what_comes_after_the_end_follows_and_is_repacked_too(records: Records) 
 
 
 def test_rows_that_are_others_by_now_are_left_alone(records: Records) -> None:
-    late, again = repacking.repack_statements(records, ID), repacking.repack_statements(records, ID)
-    records.write(Work(ID, (), again))
+    late, repeated = (
+        repacking.repack_statements(records, ID),
+        repacking.repack_statements(records, ID),
+    )
+    records.write(Work(ID, (), repeated))
     with pytest.raises(Conflict):
         records.write(Work(ID, (), late))
     same(records)

@@ -131,8 +131,8 @@ def test_a_match_goes_on_from_wherever_it_stands(past: History) -> None:
         n, (seat,) = decision.n, decision.seats
         for match in matches:
             match.choose(seat, n, Act("pass"), log[-1].time + 5)
-        added, again = (match.collect() for match in matches)
-        assert added == again
+        added, later = (match.collect() for match in matches)
+        assert added == later
         numbers = [e.event.n for e in log if isinstance(e.event, DecisionOpened)]
         opened = [e.event.n for e in added if isinstance(e.event, DecisionOpened)]
         assert opened in ([], [max(numbers) + 1])
@@ -156,14 +156,14 @@ def test_an_answer_that_was_undone_is_not_given_again_to_a_repeat(past: History)
         ticket = Ticket(entry.event.ticket.value, "0123456789abcdef")
         repeated = Repeats(past).before(ID, entry.event.seat, ticket)
         assert repeated is not None
-        again = [one for one in LOG if _same(one, entry.event)][-1]
-        if undone(ABANDONING, again.seq):
+        later = [one for one in LOG if _same(one, entry.event)][-1]
+        if undone(ABANDONING, later.seq):
             with pytest.raises(Fault, match="undone by a rewind"):
                 repeated()
         else:
             with pytest.raises(Repeated) as found:
                 repeated()
-            assert found.value.entries == next(one for one in COMMANDS if one[0] == again)
+            assert found.value.entries == next(one for one in COMMANDS if one[0] == later)
 
 
 def _same(entry: Entry, made: DecisionMade) -> bool:
@@ -213,11 +213,11 @@ def test_what_is_sent_again_while_it_waits_is_done_once(tmp_path: Path, known: b
         first = asked(ticket)
         repeats.forget(ID)
         asked(Ticket("another"))()
-        again = asked(ticket)
+        later = asked(ticket)
         first()
         past.records.write(Work(ID, COMMANDS[at], listing.derive(ID, COMMANDS[at], at=AT)))
         with pytest.raises(Repeated):
-            again()
+            later()
 
 
 def test_the_line_worked_out_from_rewinds_alone() -> None:

@@ -54,10 +54,10 @@ def test_a_match_that_cannot_be_read_is_listed_beside_the_others(damaged: Path) 
         connection.execute("UPDATE stored_events SET state=x'00ff' WHERE originator_id='m007'")
         connection.commit()
     found = run("verify", "--offline", "-d", damaged, "-j", 2, "--json", code=1).stdout
-    told = {one["subject"]: one["reason"] for one in json.loads(found)}
-    assert len(told) == MATCHES
-    assert "are damaged" in told["match m007"]
-    assert "breaks off" in told["match m008"]
+    data = {one["subject"]: one["reason"] for one in json.loads(found)}
+    assert len(data) == MATCHES
+    assert "are damaged" in data["match m007"]
+    assert "breaks off" in data["match m008"]
 
 
 def test_entries_that_are_not_those_that_were_chained_are_told(damaged: Path) -> None:
@@ -69,11 +69,11 @@ def test_entries_that_are_not_those_that_were_chained_are_told(damaged: Path) ->
             Work("", (), [("DELETE FROM stored_events WHERE originator_id='m005'", ())]),
         )
     found = run("verify", "--offline", "-d", damaged, "--json", code=1).stdout
-    told = {one["subject"]: one for one in json.loads(found)}
-    assert told["match m003"]["chain"] == ""
-    assert told["match m003"]["head"]["short"] == head.short
-    assert "do not lead to the head" in told["match m004"]["chain"]
-    assert "has 0 of them, 40 were chained" in told["match m005"]["chain"]
+    data = {one["subject"]: one for one in json.loads(found)}
+    assert data["match m003"]["chain"] == ""
+    assert data["match m003"]["head"]["short"] == head.short
+    assert "do not lead to the head" in data["match m004"]["chain"]
+    assert "has 0 of them, 40 were chained" in data["match m005"]["chain"]
     printed = run("verify", "--offline", "-d", damaged, "m004", code=1).stdout
     assert "nothing is proven of it" in " ".join(printed.split())
     printed = run("verify", "--offline", "-d", damaged, "m003", code=1).stdout

@@ -23,7 +23,7 @@ class Parts:
     def __init__(self) -> None:
         self.store = self.news = ""
         self.asked, self.hangs = 0, False
-        self.told: list[Mapping[str, bool]] = []
+        self.reports: list[Mapping[str, bool]] = []
         parts = {"store": Part(self._store), "news": Part(self._news, needed=False)}
         self.health = Health(parts, self._turned)
 
@@ -39,7 +39,7 @@ class Parts:
         return self.news
 
     async def _turned(self, works: Mapping[str, bool]) -> None:
-        self.told.append(works)
+        self.reports.append(works)
 
 
 def test_ready_goes_with_the_store_and_comes_back_with_it() -> None:
@@ -62,7 +62,7 @@ def test_ready_goes_with_the_store_and_comes_back_with_it() -> None:
             False,
             "leaving",
         )
-        assert [told["ready"] for told in parts.told] == [True, False, True, False]
+        assert [found["ready"] for found in parts.reports] == [True, False, True, False]
 
     asyncio.run(go())
 
@@ -73,7 +73,7 @@ def test_it_is_ready_without_news_and_says_that_they_are_away() -> None:
         parts.news = "away since noon"
         await parts.health.look()
         assert parts.health.ready
-        assert parts.told == [{"store": True, "news": False, "ready": True}]
+        assert parts.reports == [{"store": True, "news": False, "ready": True}]
         alone = Health({"news": Part(None)}, parts._turned)
         await alone.look()
         assert (alone.ready, alone.states_by_name()) == (

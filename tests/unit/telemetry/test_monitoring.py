@@ -158,8 +158,8 @@ def test_panels_do_not_overlap_and_alerts_have_names_of_their_own() -> None:
     places = [panel["gridPos"] for panel in BOARD["panels"]]
     assert all(at["x"] + at["w"] <= 24 for at in places)
     for a, b in combinations(places, 2):
-        beside = a["x"] + a["w"] <= b["x"] or b["x"] + b["w"] <= a["x"]
-        assert beside or a["y"] + a["h"] <= b["y"] or b["y"] + b["h"] <= a["y"]
+        aside = a["x"] + a["w"] <= b["x"] or b["x"] + b["w"] <= a["x"]
+        assert aside or a["y"] + a["h"] <= b["y"] or b["y"] + b["h"] <= a["y"]
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="Prometheus is not installed")

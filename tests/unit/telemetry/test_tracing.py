@@ -103,9 +103,9 @@ def test_an_exception_is_noted_by_its_type_alone(spans: InMemorySpanExporter) ->
 def test_few_deliveries_of_a_commit_are_traced_and_all_are_measured(
     spans: InMemorySpanExporter,
 ) -> None:
-    place, told = tracing.incoming(PARENT.format(1)), list[bool]()
+    place, found = tracing.incoming(PARENT.format(1)), list[bool]()
     streams = [
-        Delivering("m", lambda _, elsewhere: told.append(elsewhere), late=at == 0)
+        Delivering("m", lambda _, elsewhere: found.append(elsewhere), late=at == 0)
         for at in range(TRACED + 3)
     ]
     entry = toy_commands(most=0)[0][0]
@@ -113,9 +113,9 @@ def test_few_deliveries_of_a_commit_are_traced_and_all_are_measured(
     for stream in streams:
         with stream(lines):
             pass
-    with Delivering("m", lambda *_: told.append(False), late=False)(lines):
+    with Delivering("m", lambda *_: found.append(False), late=False)(lines):
         pass  # it came later, and catches up
-    assert told == [True] * (len(streams) - 1)
+    assert found == [True] * (len(streams) - 1)
     delivered = named(spans, "deliver")
     assert len(delivered) == TRACED
     assert {span.parent.span_id for span in delivered if span.parent} == {0xB7AD6B7169203331}

@@ -130,8 +130,8 @@ BOARD = (
     ],
 )
 def test_a_failure_shows_both(text, happened):
-    ((line, said, found),) = _failures(BOARD + text)
-    assert (line, said) == (6, text)
+    ((line, seen, found),) = _failures(BOARD + text)
+    assert (line, seen) == (6, text)
     assert found.startswith(happened), found
 
 
@@ -185,8 +185,8 @@ def test_a_failure_shows_both(text, happened):
     ],
 )
 def test_what_exists_nowhere_is_a_slip_and_the_rest_goes_on(line, says):
-    ((_, said, found), later) = _failures(f"{BOARD}{line}\nA hand: 7")
-    assert line.startswith(said)
+    ((_, seen, found), later) = _failures(f"{BOARD}{line}\nA hand: 7")
+    assert line.startswith(seen)
     assert says in found
     assert later == (7, "A hand: 7", "1 cards: Ginn")
 
@@ -324,8 +324,8 @@ def test_what_happened_can_be_expected_as_it_is_shown():
 
 def test_events_are_compared_with_those_of_their_kind():
     board = BOARD + "A: attack GM -> player\n"
-    ((_, said, found),) = _failures(board + "then cards.turned Leo, rested  gcg:7-3-1")
-    assert said == "then cards.turned Leo, rested  gcg:7-3-1"
+    ((_, seen, found),) = _failures(board + "then cards.turned Leo, rested  gcg:7-3-1")
+    assert seen == "then cards.turned Leo, rested  gcg:7-3-1"
     assert re.fullmatch(r"#\d+ cards.turned GM, rested  \[gcg:7-3-1\]", found)
     ((_, _, found),) = _failures(board + "never attack.declared GM")
     assert "attack.declared GM -> player B" in found
@@ -338,16 +338,16 @@ def test_events_are_compared_with_those_of_their_kind():
 
 
 def test_a_choice_that_fails_ends_the_run():
-    ((line, said, found),) = _failures(BOARD + "A: attack Leo -> player\nA hand: 7")
-    assert (line, said) == (6, "attack Leo -> player")
+    ((line, seen, found),) = _failures(BOARD + "A: attack Leo -> player\nA hand: 7")
+    assert (line, seen) == (6, "attack Leo -> player")
     assert found == "refused: it is rested [gcg:7-3-1]"
     ((_, _, found),) = _failures(BOARD + "A: dance")
     assert "is none of" in found
 
 
 def test_a_refusal_must_come_and_name_the_rule():
-    ((_, said, found),) = _failures(BOARD + "A: attack Leo -> player ! gcg:7-1")
-    assert said == "attack Leo -> player is refused by gcg:7-1"
+    ((_, seen, found),) = _failures(BOARD + "A: attack Leo -> player ! gcg:7-1")
+    assert seen == "attack Leo -> player is refused by gcg:7-1"
     assert found == "refused: it is rested [gcg:7-3-1]"
     ((_, _, found),) = _failures(BOARD + "A: attack GM -> player ! gcg:7-1")
     assert found == "it is done"
@@ -360,8 +360,8 @@ def test_nobody_is_asked_what_all_should_answer():
 
 def test_a_list_that_is_refused_says_why():
     text = "decks\n    A: ST01\n    B main: 51 GM\n    B resource: 10 Resource\nopen"
-    ((_, said, found),) = _failures(text)
-    assert said == "the match opens"
+    ((_, seen, found),) = _failures(text)
+    assert seen == "the match opens"
     assert "[gcg:5-1-1 gcg:5-1-1-3]" in found
 
 
@@ -375,7 +375,7 @@ def test_chance_is_what_the_scenario_says():
 
 def test_comments_and_indentation_are_free():
     text = "# a remark\ngame gundam  # which one\n      A hand: none   # nothing\n\n  over\n"
-    assert [said.line for said in load(text).script] == [3, 5]
+    assert [seen.line for seen in load(text).script] == [3, 5]
 
 
 def test_witnesses_are_read_without_running():
@@ -391,8 +391,8 @@ def test_witnesses_are_read_without_running():
 def test_the_guide_lists_all_words():
     """`kifu scenario --words` prints this section anew."""
     _, heading, section = GUIDE.read_text("utf-8").partition(HEADING)
-    told, there = reference(map(rulebook, names())), heading + section
-    assert there.strip() == told.strip(), "put what `kifu scenario --words` prints there"
+    text, there = reference(map(rulebook, names())), heading + section
+    assert there.strip() == text.strip(), "put what `kifu scenario --words` prints there"
 
 
 RELAY = """game hollow_flux
@@ -466,8 +466,8 @@ def test_all_slips_of_a_position_are_listed_with_their_lines():
     lines = ("A battel: GM", "A hand: Gundum", "B battle: GM [restd], Zaku", "stpe main")
     with pytest.raises(BadScenario) as bad:
         run(load("\n    ".join(["game gundam\nposition", "A battle: GM", *lines])))
-    told = str(bad.value).split("\n")
-    assert [row.partition(":")[0] for row in told] == [f"line {n}" for n in (4, 5, 6, 6, 7)]
+    text = str(bad.value).split("\n")
+    assert [row.partition(":")[0] for row in text] == [f"line {n}" for n in (4, 5, 6, 6, 7)]
 
 
 def test_lines_that_lean_on_others_with_slips_are_not_blamed():

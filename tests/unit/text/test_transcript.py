@@ -35,7 +35,7 @@ def played() -> list[Entry]:
 
 
 @cache
-def told(viewer: int = OFFICIAL) -> str:
+def transcript(viewer: int = OFFICIAL) -> str:
     return write([redact(entry, viewer) for entry in played()], RULES)
 
 
@@ -52,7 +52,7 @@ def test_the_viewer_follows_from_the_entries(viewer: int) -> None:
 
 
 def test_lists_are_written_for_their_owners() -> None:
-    tags = {viewer: set(re.findall(r"^\[List(.)", told(viewer), re.MULTILINE)) for viewer in
+    tags = {viewer: set(re.findall(r"^\[List(.)", transcript(viewer), re.MULTILINE)) for viewer in
             (OFFICIAL, PUBLIC, 0, 1)}  # fmt: skip
     assert tags == {OFFICIAL: {"A", "B"}, PUBLIC: set(), 0: {"A"}, 1: {"B"}}
 
@@ -61,13 +61,15 @@ def test_every_act_is_a_row_with_its_times() -> None:
     events = [entry.event for entry in played()]
     made = [(event.n, "AB"[event.seat]) for event in events if isinstance(event, DecisionMade)]
     for viewer in (OFFICIAL, PUBLIC):
-        rows = re.findall(r"^(\d+) ([AB]) \d+:\d\d\.\d{3} \+\d+:\d\d\.\d{3} ", told(viewer), re.M)
+        rows = re.findall(
+            r"^(\d+) ([AB]) \d+:\d\d\.\d{3} \+\d+:\d\d\.\d{3} ", transcript(viewer), re.M
+        )
         assert [(int(n), seat) for n, seat in rows] == made
 
 
 def test_the_public_reads_the_same_acts_without_hidden_picks() -> None:
     def acts(viewer: int) -> list[str]:
-        return re.findall(r"^\d+ [AB] \S+ \S+ ((?:deploy|pair) [^/{\n]*)", told(viewer), re.M)
+        return re.findall(r"^\d+ [AB] \S+ \S+ ((?:deploy|pair) [^/{\n]*)", transcript(viewer), re.M)
 
     whole = [re.split(r" (?:pay|with) ", act)[0] for act in acts(OFFICIAL)]
     assert [act.strip() for act in acts(PUBLIC)] == whole
@@ -76,31 +78,31 @@ def test_the_public_reads_the_same_acts_without_hidden_picks() -> None:
 
 def test_cards_that_no_viewer_knew_are_not_written_even_for_officials() -> None:
     """How a deck lies is no part of it: two matches that differ in that alone are told the same."""
-    assert "ST03" in told()
-    assert "order" not in re.sub(r"^\[.*", "", told(), flags=re.M)
+    assert "ST03" in transcript()
+    assert "order" not in re.sub(r"^\[.*", "", transcript(), flags=re.M)
 
 
 def test_the_result_stands_in_a_tag_and_at_the_end() -> None:
-    (result,) = re.findall(r'\[Result "(.*)"\]', told())
+    (result,) = re.findall(r'\[Result "(.*)"\]', transcript())
     assert re.fullmatch(r"[AB] (1-0|0-1)", result)
-    assert "lost: " in told()
+    assert "lost: " in transcript()
 
 
 # -- what is recorded again ------------------------------------------------------------------------
 
 
 def test_an_import_says_that_it_is_one() -> None:
-    opened = read(told(), rulebook)[0].event
+    opened = read(transcript(), rulebook)[0].event
     assert isinstance(opened, MatchOpened)
     assert (opened.mode, opened.options) == ("table", {"imported": "dealer"})
     assert opened.at == playouts.AT
-    assert '[Mode "dealer"]' in told()
-    assert "imported" not in told()
+    assert '[Mode "dealer"]' in transcript()
+    assert "imported" not in transcript()
 
 
 def test_an_import_of_an_import_is_one_still() -> None:
-    again = read(write(read(told(), rulebook), RULES), rulebook)
-    assert write(again, RULES) == told()
+    repeated = read(write(read(transcript(), rulebook), RULES), rulebook)
+    assert write(repeated, RULES) == transcript()
 
 
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC])
@@ -117,10 +119,10 @@ def test_any_game_can_be_written_down(viewer: int) -> None:
         assert offer is not None
         option = offer.options[0]
         match.choose(seat, match.pos.decision.n, option.act(), match.pos.time + 70)
-    said = write([redact(entry, viewer) for entry in match.collect()], TOY)
-    assert re.search(r"^3 B .* =\d+:\d\d", said, re.M), "what a clock shows is told"
-    again = read(said, book)
-    assert write([redact(entry, viewer) for entry in again], TOY) == said
+    text = write([redact(entry, viewer) for entry in match.collect()], TOY)
+    assert re.search(r"^3 B .* =\d+:\d\d", text, re.M), "what a clock shows is told"
+    repeated = read(text, book)
+    assert write([redact(entry, viewer) for entry in repeated], TOY) == text
 
 
 def test_acts_of_officials_are_written_again() -> None:
@@ -145,27 +147,27 @@ def test_acts_of_officials_are_written_again() -> None:
     take_turn(match, SETUP)
     log += match.collect()
     for viewer in (OFFICIAL, PUBLIC, 0):
-        said = write([redact(entry, viewer) for entry in log], RULES)
-        assert len(re.findall(r"^~ ", said, re.M)) > 3
-        assert ("to be watched" in said) == (viewer == OFFICIAL)
-        again = read(said, rulebook)
-        assert write([redact(entry, viewer) for entry in again], RULES) == said
-        assert len(again) == len(log)
+        text = write([redact(entry, viewer) for entry in log], RULES)
+        assert len(re.findall(r"^~ ", text, re.M)) > 3
+        assert ("to be watched" in text) == (viewer == OFFICIAL)
+        repeated = read(text, rulebook)
+        assert write([redact(entry, viewer) for entry in repeated], RULES) == text
+        assert len(repeated) == len(log)
 
 
 def test_a_fork_stays_one() -> None:
     first = played()[0]
     assert isinstance(first.event, MatchOpened)
     log = [replace(first, event=replace(first.event, origin=Origin("q63ag", 512))), *played()[1:]]
-    said = write(log, RULES)
-    assert '[ForkOf "q63ag 512"]' in said
-    assert write(read(said, rulebook), RULES) == said
+    text = write(log, RULES)
+    assert '[ForkOf "q63ag 512"]' in text
+    assert write(read(text, rulebook), RULES) == text
 
 
 def test_passes_that_are_left_out_are_implied() -> None:
     """Rows that say no more than that somebody let it be are not needed, where others follow."""
     kept, left_out = [], 0
-    for line in told().split("\n"):
+    for line in transcript().split("\n"):
         if re.match(r"\d+ [AB] .* no block$", line) and not left_out:
             left_out += 1
             continue
@@ -238,7 +240,7 @@ FORGED = {
 @pytest.mark.parametrize("forged", FORGED)
 def test_what_did_not_happen_is_refused_with_its_line(forged: str) -> None:
     forge, why = FORGED[forged]
-    text = forge(told())
+    text = forge(transcript())
     with pytest.raises(BadTranscript, match=why or None) as bad:
         read(text, rulebook)
     assert bad.value.line, "it says where"
@@ -246,7 +248,7 @@ def test_what_did_not_happen_is_refused_with_its_line(forged: str) -> None:
 
 
 def test_a_list_that_is_not_written_is_the_ready_made_one_or_handed_in() -> None:
-    public = told(PUBLIC)
+    public = transcript(PUBLIC)
     assert read(public, rulebook)
     unknown = public.replace('[DeckA "ST01"]', '[DeckA "Ann\'s own"]')
     with pytest.raises(BadTranscript, match="list of A is not told"):
@@ -298,7 +300,7 @@ def garbled(text: str, rng: Random) -> str:
 
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 1])
 def test_garbled_text_is_read_or_refused_with_its_line(viewer: int) -> None:
-    start = "\n".join(told(viewer).replace('Result "', 'Rumour "').split("\n")[:70])
+    start = "\n".join(transcript(viewer).replace('Result "', 'Rumour "').split("\n")[:70])
     refused = [line for seed in range(60) if (line := _refused(garbled(start, Random(seed))))]
     assert len(refused) > 30
     assert min(refused) > 0
@@ -322,7 +324,9 @@ def _refused(text: str) -> int:
 )  # fmt: skip
 def test_a_tag_that_cannot_be_meant_is_refused_with_its_line(tag: str) -> None:
     name = tag[1:].split(" ")[0]
-    text = re.sub(rf"^\[{name} .*\n", "", told(), flags=re.M) if name != "Game" else told()
+    text = (
+        re.sub(rf"^\[{name} .*\n", "", transcript(), flags=re.M) if name != "Game" else transcript()
+    )
     with pytest.raises(BadTranscript) as bad:
         read(f"{tag}\n{text}", rulebook)
     assert bad.value.line

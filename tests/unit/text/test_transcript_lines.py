@@ -49,12 +49,12 @@ ROWS = [
 def test_what_is_written_reads_back(row: Row) -> None:
     line = line_of(row)
     assert "\n" not in line
-    (again,) = statements(line)
-    assert isinstance(again, Row)
-    assert line_of(again) == line
-    assert (again.kind, again.n, again.text.strip()) == (row.kind, row.n, row.text.strip())
-    assert (again.shown, again.rolls, again.facts) == (row.shown, row.rolls, row.facts)
-    assert (again.time, again.taken, again.left) == (row.time, row.taken, row.left)
+    (repeated,) = statements(line)
+    assert isinstance(repeated, Row)
+    assert line_of(repeated) == line
+    assert (repeated.kind, repeated.n, repeated.text.strip()) == (row.kind, row.n, row.text.strip())
+    assert (repeated.shown, repeated.rolls, repeated.facts) == (row.shown, row.rolls, row.facts)
+    assert (repeated.time, repeated.taken, repeated.left) == (row.time, row.taken, row.left)
 
 
 def test_tags_come_first_and_comments_are_for_people() -> None:

@@ -32,9 +32,9 @@ def test_there_are_texts_of_each_kind() -> None:
 def test_what_kifu_writes_it_writes_so() -> None:
     (text,) = WRITTEN
     log = read(text, rulebook)
-    again = write([redact(entry, PUBLIC) for entry in log], rulebook("gundam"))
+    repeated = write([redact(entry, PUBLIC) for entry in log], rulebook("gundam"))
     left_out = re.compile(r"^\[(Engine|Digests) .*\n", re.MULTILINE)
-    assert left_out.sub("", again) == text
+    assert left_out.sub("", repeated) == text
 
 
 @pytest.mark.parametrize(("text", "after"), BY_HAND, ids=[str(n) for n in range(len(BY_HAND))])

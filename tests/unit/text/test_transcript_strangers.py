@@ -26,9 +26,9 @@ def made(text: str) -> list[str]:
     log = read(HEAD + text, rulebook)
     events = [entry.event for entry in log if isinstance(entry.event, DecisionMade)]
     rows = lines.statements(write(log, rulebook("gundam")))
-    told = {row.n: row.text for row in rows if isinstance(row, lines.Row)}
-    words = [(f"{'AB'[event.seat]} {told[event.n]}", event.origin) for event in events]
-    return [f"({said})" if origin == "implied" else said for said, origin in words]
+    found = {row.n: row.text for row in rows if isinstance(row, lines.Row)}
+    words = [(f"{'AB'[event.seat]} {found[event.n]}", event.origin) for event in events]
+    return [f"({seen})" if origin == "implied" else seen for seen, origin in words]
 
 
 BEGUN = "B first\nB keep\nA keep\n"
@@ -147,9 +147,9 @@ def test_a_group_that_is_not_so_is_refused(wrong: str, viewer: int) -> None:
 def without_passes(log: list[Entry], setup: Setup, viewer: int, numbered: bool) -> str:
     """The text with neither times nor rows that say no more than that nothing was done."""
     idle = setup.rules.idle - {"end"}
-    told = lines.statements(write([redact(entry, viewer) for entry in log], setup.rules))
+    found = lines.statements(write([redact(entry, viewer) for entry in log], setup.rules))
     kept: list[lines.Statement] = []
-    for one in told:
+    for one in found:
         if isinstance(one, lines.Tag):
             kept.append(one)
         elif one.shown or one.rolls or one.text.replace(" ", "-") not in idle:
@@ -166,9 +166,9 @@ def test_all_passes_may_be_left_out(setup: Setup, viewer: int) -> None:
     """In a game of many windows only with numbers: an act goes where it first may."""
     log = play(setup)
     text = without_passes(log, setup, viewer, numbered=setup.decks[0] != "ST01")
-    again = read(text, rulebook)
-    assert len(again) == len(log)
-    assert answers(again) == answers(log)
+    repeated = read(text, rulebook)
+    assert len(repeated) == len(log)
+    assert answers(repeated) == answers(log)
 
 
 def test_the_last_passes_are_implied_by_the_result() -> None:

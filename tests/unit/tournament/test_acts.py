@@ -255,8 +255,8 @@ def test_without_lists_no_match_is_opened_unless_none_is_recorded() -> None:
     rounds.pair(many, by(), [Table(n, n, n + 4) for n in range(1, 5)])
     with pytest.raises(Refused) as caught:
         rounds.open_round(many, by())
-    said = [f"no list is accepted of Player {n}" for n in (1, 5, 2, 6, 3, 7, 4, 8)]
-    assert [*map(str, lines(caught.value.refusal.text))] == said
+    found = [f"no list is accepted of Player {n}" for n in (1, 5, 2, 6, 3, 7, 4, 8)]
+    assert [*map(str, lines(caught.value.refusal.text))] == found
     paper = opened(Format("lamps", mode=""), accepted=False)
     playing(paper, (1, 2))
     assert [*paper.state.matches(paper.state.rounds[0])] == []

@@ -141,10 +141,10 @@ def test_no_name_is_in_it_that_the_viewer_was_not_told(game: str) -> None:
     for viewer in (PUBLIC, 0):
         for pos, whole in zip(some(game, viewer, 4), some(game, OFFICIAL, 4), strict=True):
             ids = {card.id for card in (*whole.cards.values(), *whole.departed.values())} - {""}
-            told = {card.id for card in (*pos.cards.values(), *pos.departed.values())}
+            found = {card.id for card in (*pos.cards.values(), *pos.departed.values())}
             text = Read(fragment(pos)).text
-            alike = " ".join(name(one) for one in told)
-            assert not [one for one in ids - told if name(one) in text and name(one) not in alike]
+            alike = " ".join(name(one) for one in found)
+            assert not [one for one in ids - found if name(one) in text and name(one) not in alike]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,12 +15,12 @@ from service.web.positions.following import Announcer, Follower, event
 class Reader:
     """Somebody to whom something is sent, and who may stop reading."""
 
-    def __init__(self, announcer: Announcer, told: int) -> None:
+    def __init__(self, announcer: Announcer, found: int) -> None:
         self.got = list[bytes]()
         self.ends = 0
         self.reads = asyncio.Event()
         self.reads.set()
-        self.follower = Follower(announcer, self._send, told)
+        self.follower = Follower(announcer, self._send, found)
         announcer.followers[self.follower] = None
 
     async def _send(self, message: Any) -> None:
@@ -58,7 +58,7 @@ def test_a_slow_reader_is_told_of_the_newest_only() -> None:
 def test_everybody_is_told_once_that_it_has_ended() -> None:
     async def run() -> None:
         announcer = Announcer("m", NONE, 5)
-        ready, behind, gone = (Reader(announcer, told) for told in (5, 4, 4))
+        ready, behind, gone = (Reader(announcer, found) for found in (5, 4, 4))
         gone.reads.clear()
         gone.follower.tell()
         await settled()

@@ -176,20 +176,20 @@ def test_the_card_of_what_was_done_last(game: str) -> None:
             name = found[1].partition("#")[0] if found else ""
             if line.kind != "act" or name not in names:
                 continue
-            told = LineData(
+            seen = LineData(
                 line.seq, entry.seq, line.time, line.turn, line.seat, "", "", line.text, (), "act"
             )
             upto = min(entry.seq + 40, len(log))
             pos = position_at(upto)
             pos.turn = line.turn
             within = log[max(line.seq - 20, 0) : entry.seq]
-            shown = last(book, pos, told, within, position_at, ENGLISH)
+            shown = last(book, pos, seen, within, position_at, ENGLISH)
             assert shown is not None
             assert shown.card.name.startswith(name)
             assert shown.card.name in line.text
             acts += 1
             pos.turn = line.turn + 2
-            assert last(book, pos, told, within, position_at, ENGLISH) is None
+            assert last(book, pos, seen, within, position_at, ENGLISH) is None
     assert acts > 3
 
 
@@ -340,8 +340,8 @@ def test_scripts_are_written_as_in_2021() -> None:
     )
     command = [node, "--expose-internals", "-e", read_all]
     newer = {"newer.js": "class A { #x = 1; }"}
-    told = subprocess.run(
+    seen = subprocess.run(
         command, input=json.dumps({**sources(".js"), **newer}), capture_output=True, text=True
     )
-    assert told.stderr == ""
-    assert [line.partition(":")[0] for line in told.stdout.splitlines()] == ["newer.js"]
+    assert seen.stderr == ""
+    assert [line.partition(":")[0] for line in seen.stdout.splitlines()] == ["newer.js"]

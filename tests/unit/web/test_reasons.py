@@ -29,8 +29,8 @@ def test_what_is_settled_is_told_so_whatever_follows(directory: golden.Path) -> 
                 kept = Entries(History(records), lambda match, language, book=book: book)
                 for seq in {1, last, *(rng.randrange(1, last + 1) for _ in range(12))}:
                     now = Entries(History(records), lambda match, language, book=book: book)
-                    told = now.reasons(which, seq, seq)
-                    assert not told.settled, "what follows at the same moment is not known"
+                    found = now.reasons(which, seq, seq)
+                    assert not found.settled, "what follows at the same moment is not known"
                     moment = log[seq - 1].moment
                     end = next(
                         (
@@ -43,8 +43,8 @@ def test_what_is_settled_is_told_so_whatever_follows(directory: golden.Path) -> 
                         first = now.reasons(which, seq, end)
                         assert first.settled
                         assert first == kept.reasons(which, seq, last)
-                        again = kept.reasons(which, seq, seq)
-                        assert again == told, "no more than may be known by then"
+                        repeated = kept.reasons(which, seq, seq)
+                        assert repeated == found, "no more than may be known by then"
 
 
 def test_records_that_are_kept_are_bounded() -> None:
@@ -54,8 +54,8 @@ def test_records_that_are_kept_are_bounded() -> None:
         names = [*logs][:3]
         books = {name: Book.of(rulebook(logs[name][0].event.game)) for name in names}  # type: ignore[union-attr]
         kept = Entries(History(records), lambda match, language: books[match], most=1)
-        told = [kept.reasons(Which(one, PUBLIC, ENGLISH), 3, len(logs[one])) for one in names]
+        found = [kept.reasons(Which(one, PUBLIC, ENGLISH), 3, len(logs[one])) for one in names]
         assert len(kept) == 1
-        assert told == [
+        assert found == [
             kept.reasons(Which(one, PUBLIC, ENGLISH), 3, len(logs[one])) for one in names
         ]

@@ -33,8 +33,8 @@ def test_those_who_ask_at_once_share_the_work() -> None:
         assert sum(isinstance(one, Body) for one in found) == 8
         for _ in range(2):
             failed = [shared.get(3, lambda: make(3)) for _ in range(3)]
-            told = await asyncio.gather(*failed, return_exceptions=True)
-            assert [type(one) for one in told] == [LookupError] * 3
+            seen = await asyncio.gather(*failed, return_exceptions=True)
+            assert [type(one) for one in seen] == [LookupError] * 3
         for _ in range(2):
             await shared.get(2, lambda: make(2), keep=False)
         assert made == [1, 3, 3, 2, 2]

@@ -51,17 +51,17 @@ def test_ranges_make_up_the_transcript(directory: Path) -> None:
                 for _ in range(3):
                     some = ranges(rng, len(log))
                     parts = {one: kept.lines(which, *one) for one in rng.sample(some, len(some))}
-                    told = [line for one in some for line in parts[one]]
-                    open_ = len(lines) - len(told)
+                    shown = [line for one in some for line in parts[one]]
+                    open_ = len(lines) - len(shown)
                     assert 0 <= open_ <= 1
-                    assert [brief(one) for one in told] == [
-                        (one.seq, one.text, one.cites, one.minor) for one in lines[: len(told)]
+                    assert [brief(one) for one in shown] == [
+                        (one.seq, one.text, one.cites, one.minor) for one in lines[: len(shown)]
                     ]
                 assert open_ == 0 or not over
 
 
-def brief(told: LineData) -> tuple[int, str, tuple[str, ...], bool]:
-    return told.seq, told.text, tuple(one.id for one in told.cites), told.minor
+def brief(shown: LineData) -> tuple[int, str, tuple[str, ...], bool]:
+    return shown.seq, shown.text, tuple(one.id for one in shown.cites), shown.minor
 
 
 def test_what_is_dropped_is_told_again() -> None:
@@ -87,8 +87,8 @@ def test_what_was_done_last_is_the_last_line_that_says_so(directory: Path) -> No
         which = Which(match, PUBLIC, ENGLISH)
         for upto in sorted(rng.sample(range(1, len(log) + 1), min(4, len(log)))):
             open_ = kept.unfinished(which, upto)
-            told = kept.lines(which, 0, upto) + ([open_] if open_ is not None else [])
-            done = [brief(one) for one in told if one.kind in DONE and not one.minor]
+            shown = kept.lines(which, 0, upto) + ([open_] if open_ is not None else [])
+            done = [brief(one) for one in shown if one.kind in DONE and not one.minor]
             last = kept.last(which, upto)
             assert last is None if not done else last is not None and brief(last) == done[-1]
             found |= {last.text} if last is not None else set()

@@ -271,8 +271,10 @@ def resolve_ability(t: Table, act: Pending) -> Play:
     """An ability's turn has come, unless its source has left or has lost it."""
     source, p = act.source, t.pos
     assert isinstance(source, int)
-    again = any(a.source == source and a.effect == act.effect for a in p.declared() if a is not act)
-    repeat = ("hf:inter.repeat.2",) if again else ()
+    repeated = any(
+        a.source == source and a.effect == act.effect for a in p.declared() if a is not act
+    )
+    repeat = ("hf:inter.repeat.2",) if repeated else ()
     if not act.mode:
         if not p.present(source):
             t.end_act(act.id, "void", "hf:inter.source.1", *repeat)

@@ -168,7 +168,7 @@ class SideDeck(NamedTuple):
             allows=(*self.cites, RULE),
         )  # fmt: skip
 
-    def step(self, first: str, *again: str) -> Step:
+    def step(self, first: str, *next_game: str) -> Step:
         """The step between two games: who has cards aside hands in a list; then goes to `first`."""
 
         def between(t: Table) -> Play:
@@ -180,7 +180,7 @@ class SideDeck(NamedTuple):
                 name, _ = t.pos.heading.decks[seat]
                 made = ev.DeckRegistered(seat, name, sizes(parts), Sealed(1 << seat, dict(parts)))
                 t.emit(made, *self.cites, RULE)
-            go(t, first, *again)
+            go(t, first, *next_game)
 
         return between
 

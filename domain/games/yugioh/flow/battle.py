@@ -69,8 +69,8 @@ def _replay(t: Table, rule: str) -> Play:
     p = t.pos
     attacker = attacks.attack_of(p).attacker
     pool = targets(p, attacker)
-    again = (Option("retarget", attacker, (Part("target", 0),)),) if pool else ()
-    options = (*again, Option("abandon"))
+    retarget = (Option("retarget", attacker, (Part("target", 0),)),) if pool else ()
+    options = (*retarget, Option("abandon"))
     act = yield from t.ask(
         p.turn_seat, "replay", Offer(options, (pool,)), rule, "ygo:battle.replay.2",
         about=attacker, public=True,

@@ -263,7 +263,7 @@ async function command(method, request, id) {
 
 async function refused(error, method, request) {
   if (error.reason === "DECISION_STALE") return stale();
-  if (error.reason === "CARD_UNNAMED" || error.reason === "CHANCE_UNTOLD") return stated(error, method, request);
+  if (error.reason === "CARD_UNNAMED" || error.reason === "ROLL_REQUIRED") return stated(error, method, request);
   if (!request.act) return tell(error.message, "bad");
   tell(error.message || say.refused, "bad");
   announce(error.message);

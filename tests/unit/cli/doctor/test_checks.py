@@ -173,16 +173,16 @@ def test_nothing_is_said_of_what_is_well() -> None:
     assert [one.check.name for one in found if not one.well] == []
 
 
-@pytest.mark.parametrize(("breaking", "name", "level", "said"), BROKEN)
+@pytest.mark.parametrize(("breaking", "name", "level", "expected"), BROKEN)
 def test_what_is_broken_is_named_by_one_check(
-    breaking: Callable[[Seen], object], name: str, level: int, said: str
+    breaking: Callable[[Seen], object], name: str, level: int, expected: str
 ) -> None:
     seen = deepcopy(sound())
     breaking(seen)
     found = [one for one in examine(CHECKS, seen) if one.problems]
     assert [one.check.name for one in found] == [name]
     assert found[0].level == level
-    assert any(said in str(problem.text) for problem in found[0].problems or ())
+    assert any(expected in str(problem.text) for problem in found[0].problems or ())
     assert all(str(problem.remedy) for problem in found[0].problems or ())
 
 

@@ -132,10 +132,10 @@ def test_results_are_entered_corrected_and_withdrawn(event: str, tmp_path: Path)
     assert f"{tables[1]['player 2']} won" in shown("correct", 1, "0-1", "--why", "misread")
     assert "no result" in shown("withdraw", 1, "--why", "they play on")
     (tmp_path / "results.csv").write_text("table,result\n1,1-0\n2,both lost\n3,bye\n")
-    told = shown("result", "--from", tmp_path / "results.csv")
-    assert "table 2" in told
-    assert "nobody won" in told
-    assert "All tables have theirs." in told
+    found = shown("result", "--from", tmp_path / "results.csv")
+    assert "table 2" in found
+    assert "nobody won" in found
+    assert "All tables have theirs." in found
     shown("end", "--yes")
     assert "going" not in shown("end", code=1)
     log = [row["what"] for row in answer("event", "log")]
@@ -178,10 +178,10 @@ def test_pairings_come_from_a_file_and_go_on_the_wall(event: str, tmp_path: Path
     )
     assert [one["table"] for one in answer("event", "show")["tables"]] == [7, 8]
     assert answer("event", "pair", "--bracket")["by"] == "elimination"
-    for what, said in (("names", "Ann Ösel"), ("slips", "Signature"), ("pairings", "Ann Ösel")):
-        assert said in shown("print", what)
+    for what, seen in (("names", "Ann Ösel"), ("slips", "Signature"), ("pairings", "Ann Ösel")):
+        assert seen in shown("print", what)
         shown("print", what, "-o", page)
-        assert said in page.read_text()
+        assert seen in page.read_text()
     assert "can't be written" in shown("print", "slips", "-o", tmp_path / "no" / "x.html", code=3)
 
 
@@ -203,9 +203,9 @@ def test_players_drop_come_late_and_are_called_otherwise(event: str, tmp_path: P
         "players", "import", more, code=1
     )
     more.write_text("name,deck,town\nFinn,ST02,Ulm\nGita,,\n")
-    told = shown("players", "import", more)
-    assert "2 players were entered." in told
-    assert "not looked at: town" in told
+    found = shown("players", "import", more)
+    assert "2 players were entered." in found
+    assert "not looked at: town" in found
     shown("officials", "Kim", "--role", "scorekeeper")
     assert answer("event", "officials") == {"Jo Judge": "head judge", "Kim": "scorekeeper"}
 
@@ -226,10 +226,10 @@ def test_lists_are_fixed_reopened_shown_and_published(event: str, tmp_path: Path
 
 def test_codes_are_printed_for_an_event_that_is_named_anyhow(event: str, tmp_path: Path) -> None:
     sheet = tmp_path / "slips.html"
-    said = shown("codes", "--for=players", "--for=officials", "--slips", sheet)
-    assert [said.count(name) for name in (*PEOPLE, "head judge")] == [1] * 6
+    seen = shown("codes", "--for=players", "--for=officials", "--slips", sheet)
+    assert [seen.count(name) for name in (*PEOPLE, "head judge")] == [1] * 6
     assert sheet.read_text("utf-8").count("<svg") == 6
-    assert "6 slips are in" in said
+    assert "6 slips are in" in seen
     assert len(answer("codes", "--event", event, "--for", "player=ann ösel")["codes"]) == 1
     assert "there is no event" in run("codes", "--event", "Nowhere", code=3).stderr
 

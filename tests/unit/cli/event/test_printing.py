@@ -134,9 +134,9 @@ def test_slips_have_room_for_games_and_a_code(state: State) -> None:
     assert page.count('<article class="slip') == 3
     assert page.count("<svg") == 1
     assert "A &amp; B" in page
-    for said in ("Game 3", "00112 33445", "GOLF-7K2Q"):
-        assert said in page
-        assert said in text
+    for found in ("Game 3", "00112 33445", "GOLF-7K2Q"):
+        assert found in page
+        assert found in text
     one_game = pages.slips(Heading("X"), [Slip(1, "A", "B")])
     assert "Game 1" not in one_game
 

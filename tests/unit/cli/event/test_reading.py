@@ -30,7 +30,7 @@ def faults(*lines: str) -> list[str]:
     return [line.partition(".csv: ")[2] or line for line in lines]
 
 
-def told(failed: pytest.ExceptionInfo[Failed]) -> list[str]:
+def reasons(failed: pytest.ExceptionInfo[Failed]) -> list[str]:
     return faults(*(failed.value.hints or [failed.value.text]))
 
 
@@ -103,13 +103,13 @@ def test_every_fault_is_named_with_line_and_column(
 ) -> None:
     with pytest.raises(Failed) as failed:
         players.players(file(tmp_path, data), ["EVE"])
-    assert [text.partition(" (")[0] for text in told(failed)] == expected
+    assert [text.partition(" (")[0] for text in reasons(failed)] == expected
 
 
 def test_a_column_that_is_needed_is_named(tmp_path: Path) -> None:
     with pytest.raises(Failed) as failed:
         rounds.pairings(file(tmp_path, "table,player\n1,Ann\n"), PEOPLE)
-    assert told(failed) == [
+    assert reasons(failed) == [
         "line 1: no column is headed 'player 2' (columns: table, player 1, player 2)"
     ]
 
@@ -137,7 +137,7 @@ def test_decks_are_found_beside_the_table(tmp_path: Path) -> None:
     path = file(tmp_path, TABLE + "Cleo,,../nowhere.toml\nDan,,\n")
     with pytest.raises(Failed) as failed:
         players.decks(path, players.players(path).players, book)
-    one, other = told(failed)
+    one, other = reasons(failed)
     assert one.startswith("line 4, column deck: ")
     assert "a part is a table" in one
     assert other.startswith(
@@ -164,7 +164,7 @@ def test_players_are_found_by_key_number_or_name(text: str, number: int) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("be", "'be' may be Ben Berg, Bea Berg"),
         ("Berg", "'Berg' may be Ben Berg, Bea Berg"),
@@ -173,10 +173,10 @@ def test_players_are_found_by_key_number_or_name(text: str, number: int) -> None
         ("", "no player is called ''"),
     ],
 )
-def test_nobody_is_guessed(text: str, said: str) -> None:
+def test_nobody_is_guessed(text: str, expected: str) -> None:
     with pytest.raises(Nobody) as nobody:
         PEOPLE.find(text)
-    assert str(nobody.value) == said
+    assert str(nobody.value) == expected
 
 
 # -- pairings and results --------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_what_is_wrong_with_pairings_is_named(tmp_path: Path) -> None:
     data = "table,player,player\n1,Ann,Zoe\n1,Ann,Dan Dorn\nx,Bea,Bea\n5,,bye\n"
     with pytest.raises(Failed) as failed:
         rounds.pairings(file(tmp_path, data), PEOPLE)
-    assert told(failed) == [
+    assert reasons(failed) == [
         "line 2, column player 2: no player is called 'Zoe'",
         "line 3, column table: table 1 stands on line 2 too",
         "line 3, column player 1: Ann Ösel stands on line 2 too",
@@ -241,7 +241,7 @@ def test_what_is_wrong_with_results_is_named(tmp_path: Path) -> None:
     path = file(tmp_path, "table,player,player,result\n" + data)
     with pytest.raises(Failed) as failed:
         rounds.results(path, PEOPLE, TABLES, 3)
-    assert [text.partition(" (")[0] for text in told(failed)] == [
+    assert [text.partition(" (")[0] for text in reasons(failed)] == [
         "line 2, column table: there is no table 7",
         "line 3, column player 1: they do not sit at table 1",
         "line 4: no table is named",
@@ -323,7 +323,7 @@ def test_an_event_is_read_from_one_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("was", "instead", "said"),
+    ("was", "instead", "expected"),
     [
         ('event = "Harbour Open"', "", 'it has no name: event = "…" at its top'),
         ('game = "gundam"', "", "Object missing required field `game`"),
@@ -338,10 +338,10 @@ def test_an_event_is_read_from_one_file(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_an_event_is_named(
-    tmp_path: Path, was: str, instead: str, said: str
+    tmp_path: Path, was: str, instead: str, expected: str
 ) -> None:
     (tmp_path / "more.toml").write_text('[[card]]\nid = "X-1"\n')
     with pytest.raises(Failed) as failed:
         event.read(file(tmp_path, EVENT.replace(was, instead), "event.toml"))
     assert failed.value.text.startswith(f"{tmp_path}/event.toml: ")
-    assert said in failed.value.text
+    assert expected in failed.value.text

@@ -235,8 +235,8 @@ def test_its_transcript_is_read_back(viewer: int) -> None:
 def _read_back(log: list[Entry], viewer: int) -> None:
     text = write([redact(e, viewer) for e in log], SETUP.rules)
     assert '[Chance "shared"]' in text
-    again = read(text, rulebook)
-    assert write([redact(e, viewer) for e in again], SETUP.rules) == text
+    repeated = read(text, rulebook)
+    assert write([redact(e, viewer) for e in repeated], SETUP.rules) == text
 
 
 def _plain() -> object:

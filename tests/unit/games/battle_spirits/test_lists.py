@@ -71,7 +71,7 @@ def given(cost: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("told", "fault"),
+    ("found", "fault"),
     [
         ({"colors": []}, "a card has a color"),
         ({"colors": ["pink"]}, "no color 'pink'"),
@@ -102,17 +102,17 @@ def given(cost: Mapping[str, Any]) -> dict[str, Any]:
         (text({"do": "draw"}) | {"type": "spirit", "levels": [[1]]}, "only Magic is used"),
     ],
 )
-def test_what_is_wrong_with_a_card(told: Mapping[str, Any], fault: str) -> None:
+def test_what_is_wrong_with_a_card(found: Mapping[str, Any], fault: str) -> None:
     with pytest.raises(BadCard, match=fault):
-        CATALOGUE.parse([SPIRIT | told])
+        CATALOGUE.parse([SPIRIT | found])
 
 
 # -- decks -----------------------------------------------------------------------------------------
 
 
-def brought(**told: object) -> str:
+def brought(**found: object) -> str:
     """A card that a match brings, as JSON."""
-    table = SPIRIT | {"icons": ["A"], **told}
+    table = SPIRIT | {"icons": ["A"], **found}
     return msgspec.json.encode(table).decode()
 
 

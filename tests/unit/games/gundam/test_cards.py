@@ -136,7 +136,7 @@ def triggered(*do: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "expected"),
     [
         (UNIT | {"wording": "…"}, "unknown field `wording`"),
         (UNIT | {"type": "Unit"}, "Invalid enum value 'Unit'"),
@@ -216,10 +216,10 @@ def triggered(*do: dict[str, Any], **more: Any) -> dict[str, Any]:
         (triggered({"do": "draw"}, kind="command", on="", at=["main"]), "only Commands have"),
     ],
 )
-def test_a_slip_is_named(table: dict[str, Any], said: str) -> None:
+def test_a_slip_is_named(table: dict[str, Any], expected: str) -> None:
     with pytest.raises(BadCard) as caught:
         CATALOGUE.parse([table])
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
     assert str(caught.value).startswith(f"{table['id']}: ")
 
 
@@ -322,12 +322,12 @@ def test_the_short_examples_are_right() -> None:
         table = tomllib.loads(f"c = {text}")["c"]
         if table["do"] == "pay" or table == {"do": "rest"}:
             continue  # costs
-        said = msgspec.structs.replace(UNSAID, do=[msgspec.convert(table, Clause)])
-        assert list(check.faults(said, catalogue.WORDS, ["main"], ["T-001"])) == [], text
+        expected = msgspec.structs.replace(UNSAID, do=[msgspec.convert(table, Clause)])
+        assert list(check.faults(expected, catalogue.WORDS, ["main"], ["T-001"])) == [], text
 
 
 @pytest.mark.parametrize(
-    ("group", "told"),
+    ("group", "found"),
     [
         ({"zone": "hand", "whose": "theirs", "match": {"type": "unit"}}, True),
         ({"zone": "shield", "whose": "yours", "match": {"type": "unit"}}, True),
@@ -337,11 +337,11 @@ def test_the_short_examples_are_right() -> None:
     ],
 )
 @pytest.mark.parametrize("place", ["effect", "clause"])
-def test_no_condition_asks_what_its_player_cant_see(group: dict, told: bool, place: str) -> None:
+def test_no_condition_asks_what_its_player_cant_see(group: dict, found: bool, place: str) -> None:
     when = [{"count": group}]
     clause = {"do": "draw"} | ({"when": when} if place == "clause" else {})
     card = triggered(clause, **({"when": when} if place == "effect" else {}))
-    if told:
+    if found:
         with pytest.raises(BadCard, match="can't tell which cards"):
             CATALOGUE.parse([card])
     else:

@@ -212,9 +212,9 @@ def test_an_extra_draw_may_cut_in_between_two_links_if_the_format_stops_there() 
             drawn += 1
             if not match.pos.over:
                 assert match.pos.decision is not None
-                again = match.pos.decision.kind
-                assert again in ("continue", "reload")
-                assert again == "reload" or len(match.pos.zone("hand", 1)) == hand + 1
+                repeated = match.pos.decision.kind
+                assert repeated in ("continue", "reload")
+                assert repeated == "reload" or len(match.pos.zone("hand", 1)) == hand + 1
                 take_turn(match, setup)
         else:
             take_turn(match, setup)
@@ -242,12 +242,12 @@ def test_a_match_is_resumed_in_the_middle_of_an_extra_draw() -> None:
             decision = match.pos.decision
             if decision is not None and decision.kind == "reload" and match.pos.frames[-2:-1]:
                 found += match.pos.frames[-2].kind == "extra-draw"
-                again = resume(setup, log)
-                assert again.pos == match.pos
-                take_turn(again, setup)
+                repeated = resume(setup, log)
+                assert repeated.pos == match.pos
+                take_turn(repeated, setup)
                 take_turn(match, setup)
                 new = match.collect()
-                assert again.collect() == new
+                assert repeated.collect() == new
                 log += new
         assert verify(log, RULES).kind == EXACT
         if found:
@@ -337,8 +337,8 @@ def _learned(log: list[Entry], numbers: list[int], viewer: int) -> set[int]:
             for old, new in zip(event.was.value, event.now.value, strict=True):
                 now |= {first: new for first, number in now.items() if number == old}
         if isinstance(event, CardsKnown) and addressed(event.cards, viewer):
-            told = {number for number, _ in event.cards.value or ()}
-            found |= {first for first, number in now.items() if number in told}
+            seen = {number for number, _ in event.cards.value or ()}
+            found |= {first for first, number in now.items() if number in seen}
         act = answers.get(entry.seq)
         if act is not None and act.kind == "reveal":
             found |= {first for first, number in now.items() if number == act.card}
@@ -385,6 +385,6 @@ def test_whoever_moves_a_hidden_guard_card_is_asked_whether_it_has_a_trigger_or_
 def test_no_card_of_another_zone_fights_whoever_records_it(kind: str) -> None:
     p = begin(SETUPS[0]).pos
     for number in (p.next_card, p.zone("guard", 0)[0]):
-        said = RULES.untenable(p, Act(kind, number))
-        assert said == "only a character on the battlefield fights"
+        found = RULES.untenable(p, Act(kind, number))
+        assert found == "only a character on the battlefield fights"
     assert RULES.untenable(p, Act(kind)) == ""

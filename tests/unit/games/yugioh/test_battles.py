@@ -72,17 +72,19 @@ def fight(attacker: Monster, target: Monster) -> Outcome:
     return settled(Outcome(gone, hurt, n), attacker, target, attacker if over > 0 else target)
 
 
-def settled(told: Outcome, attacker: Monster, target: Monster | None, source: Monster) -> Outcome:
+def settled(
+    outcome: Outcome, attacker: Monster, target: Monster | None, source: Monster
+) -> Outcome:
     """What texts make of the damage: who takes it, whether there is any, how much it comes to."""
     fighters = {one.seat: one for one in (attacker, target) if one is not None}
-    hurt, n = told.hurt, told.n
+    hurt, n = outcome.hurt, outcome.n
     if hurt in fighters and "reflects" in fighters[hurt].has:
         hurt = "B" if hurt == "A" else "A"
     if hurt in fighters and "ward" in fighters[hurt].has:
         n = 0
     n = -(-n // 2) if "blunt" in source.has else n
     n = n * 2 if "fierce" in source.has else n
-    return told._replace(hurt=hurt, n=n)
+    return outcome._replace(hurt=hurt, n=n)
 
 
 def monsters(dice: Random, seat: str) -> list[Monster]:
@@ -129,11 +131,11 @@ def script(dice: Random, a: list[Monster], b: list[Monster]) -> Iterator[str]:
         yield f"A: attack {attacker.name} -> {target.name if target else 'player'}"
         yield "all: pass"
         if target is None:
-            told = settled(Outcome((), "B", attacker.atk), attacker, None, attacker)
+            outcome = settled(Outcome((), "B", attacker.atk), attacker, None, attacker)
         else:
-            told = fight(attacker, target)
-        life[told.hurt] -= told.n
-        for one in told.gone:
+            outcome = fight(attacker, target)
+        life[outcome.hurt] -= outcome.n
+        for one in outcome.gone:
             (a if one.seat == "A" else b).remove(one)
         if target is not None and target in b:  # it lies face up now
             up = "[attack]" if LYING[target.lies] else "[defence]"
@@ -145,7 +147,7 @@ def script(dice: Random, a: list[Monster], b: list[Monster]) -> Iterator[str]:
             yield f"    {seat} monster: {lying or 'none'}"
 
 
-def told(seed: int) -> str:
+def playout(seed: int) -> str:
     """A Battle Phase as a scenario."""
     dice = Random(seed)
     a, b = monsters(dice, "A"), monsters(dice, "B")
@@ -166,12 +168,12 @@ def told(seed: int) -> str:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_battles_come_to_what_the_table_says(seed: int) -> None:
-    report = run(load(told(seed)))
+    report = run(load(playout(seed)))
     assert report.passed, "\n".join(map(str, report.failures))
 
 
 def test_every_case_is_tried() -> None:
-    lines = "\n".join(map(told, range(10)))
+    lines = "\n".join(map(playout, range(10)))
     assert "-> player" in lines
     assert all(text in lines for text in TEXTS.values())
     assert all(lies in lines for lies in LYING)

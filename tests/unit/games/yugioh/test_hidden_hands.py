@@ -80,7 +80,7 @@ def test_which_monster_is_summoned_is_said_before_its_price_is_paid() -> None:
 # -- what was known of a hand -------------------------------------------------------------------
 
 
-def known_beside(name: str, position: str) -> tuple[RealTable, int, int]:
+def with_known(name: str, position: str) -> tuple[RealTable, int, int]:
     """A table where A holds two cards of which one is known; and the two."""
     table = RealTable(position)
     known, other = table.lying("hand/0")
@@ -90,7 +90,7 @@ def known_beside(name: str, position: str) -> tuple[RealTable, int, int]:
 
 @pytest.mark.rule("ygo:set.monster.1")
 def test_a_card_that_is_set_unseen_may_be_the_one_that_was_known() -> None:
-    table, known, other = known_beside("Sangan", "    A hand: 2\n")
+    table, known, other = with_known("Sangan", "    A hand: 2\n")
     table.choose("set-monster", other)
     stated = [e.event.stated.value for e in table.log if isinstance(e.event, DecisionMade)]
     assert stated[-1] is not None
@@ -98,21 +98,21 @@ def test_a_card_that_is_set_unseen_may_be_the_one_that_was_known() -> None:
     assert not table.match.pos.cards[known].id
     assert Match.resume(RULEBOOK, table.log, no_dice).pos == table.match.pos
     made = next(e for e in reversed(table.log) if isinstance(e.event, DecisionMade))
-    told = [redact(made, viewer).event for viewer in (0, 1, PUBLIC)]
-    names = [one.stated.value for one in told if isinstance(one, DecisionMade)]
+    found = [redact(made, viewer).event for viewer in (0, 1, PUBLIC)]
+    names = [one.stated.value for one in found if isinstance(one, DecisionMade)]
     assert names == [Stated(((known, ""),)), None, None]
 
 
 @pytest.mark.rule("ygo:set.monster.1")
 def test_one_that_is_named_as_it_is_set_leaves_the_other_known() -> None:
-    table, known, other = known_beside("Sangan", "    A hand: 2\n")
+    table, known, other = with_known("Sangan", "    A hand: 2\n")
     table.choose("set-monster", other, **{f"n{other}": "Kuriboh"})
     assert table.match.pos.cards[known].id == IDS["Sangan"]
 
 
 @pytest.mark.rule("ygo:summon.normal.1")
 def test_one_that_shows_as_it_is_played_leaves_the_other_known() -> None:
-    table, known, other = known_beside("Sangan", "    A hand: 2\n")
+    table, known, other = with_known("Sangan", "    A hand: 2\n")
     table.choose("summon", other, **{f"n{other}": "Kuriboh"})
     assert table.match.pos.cards[known].id == IDS["Sangan"]
 

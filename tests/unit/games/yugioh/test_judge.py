@@ -52,11 +52,11 @@ def test_a_ruling_is_the_only_way_past_a_refusal() -> None:
     rulings.rule(match, JUDGE, "this once", ("ygo:dispute.judge.1", REFUSED), decision=decision.n)
     irregular.play(match, JUDGE, decision.n, seat, Act("battle"))
     added = match.collect()
-    said = [entry for entry in added if isinstance(entry.event, Ruling | Irregularity)]
-    assert [type(entry.event) for entry in said] == [Ruling, Irregularity]
-    assert said[0].cites[:2] == ("ygo:dispute.judge.1", REFUSED)
-    assert isinstance(said[1].event, Irregularity)
-    assert said[1].event.rule == REFUSED
+    found = [entry for entry in added if isinstance(entry.event, Ruling | Irregularity)]
+    assert [type(entry.event) for entry in found] == [Ruling, Irregularity]
+    assert found[0].cites[:2] == ("ygo:dispute.judge.1", REFUSED)
+    assert isinstance(found[1].event, Irregularity)
+    assert found[1].event.rule == REFUSED
     steps = [entry.event.path for entry in added if isinstance(entry.event, StepBegan)]
     assert steps == ["main1/to-battle"]
     assert verify(log + added, RULEBOOK).kind == EXACT

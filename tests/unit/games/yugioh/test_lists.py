@@ -98,7 +98,7 @@ CALLED = {
 
 
 @pytest.mark.parametrize(
-    ("told", "fault"),
+    ("seen", "fault"),
     [
         ({"kind": ["quick-play"]}, "a monster card is not quick-play"),
         ({"attribute": "dusk"}, "no attribute 'dusk'"),
@@ -124,16 +124,16 @@ CALLED = {
         (CALLED, "name needs a word"),
     ],
 )
-def test_faults_of_figures_are_named(told: dict[str, Any], fault: str) -> None:
+def test_faults_of_figures_are_named(seen: dict[str, Any], fault: str) -> None:
     with pytest.raises(BadCard, match=fault):
-        CATALOGUE.parse([MONSTER | told])
+        CATALOGUE.parse([MONSTER | seen])
 
 
 # -- formats ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "seen"),
     [
         ({}, (8000, True, "one")),
         ({"format": "2014"}, (8000, False, "each")),
@@ -142,9 +142,9 @@ def test_faults_of_figures_are_named(told: dict[str, Any], fault: str) -> None:
         ({"seeded": True, "fields": "each"}, (8000, True, "each")),
     ],
 )
-def test_options_say_what_is_played_by(options: dict[str, Any], told: tuple[object, ...]) -> None:
+def test_options_say_what_is_played_by(options: dict[str, Any], seen: tuple[object, ...]) -> None:
     played = formats.chosen(options)
-    assert (played.life, played.first_draw, played.fields) == told
+    assert (played.life, played.first_draw, played.fields) == seen
 
 
 @pytest.mark.parametrize(
@@ -228,8 +228,8 @@ def listed(main: Mapping[str, int] = {}, of: int = 40, **parts: Mapping[str, int
     ],
 )  # fmt: skip
 def test_faults_of_lists_name_card_and_rule(deck: List, found: list[tuple[str, str, str]]) -> None:
-    told = [(f"ygo:{rule}", IDS.get(card, card), text) for rule, card, text in found]
-    assert [(f.rule, f.card, f.text) for f in faults(deck, CARDS)] == told
+    seen = [(f"ygo:{rule}", IDS.get(card, card), text) for rule, card, text in found]
+    assert [(f.rule, f.card, f.text) for f in faults(deck, CARDS)] == seen
 
 
 def test_without_a_list_of_limited_cards_there_may_be_three() -> None:

@@ -249,7 +249,7 @@ def cited(log: list[Entry]) -> set[str]:
     return {cite for entry in log for cite in entry.cites}
 
 
-def told(series: Series, viewer: int) -> tuple[list[bytes], str]:
+def entries_and_text(series: Series, viewer: int) -> tuple[list[bytes], str]:
     seen = [redact(entry, viewer) for entry in series.log]
     return [encode(entry) for entry in seen], write(seen, RULEBOOK)
 
@@ -257,8 +257,8 @@ def told(series: Series, viewer: int) -> tuple[list[bytes], str]:
 def test_nobody_else_can_tell_what_was_exchanged() -> None:
     one, other = after("side"), after(f"side {SWAP}")
     for viewer in (1, PUBLIC):
-        assert told(one, viewer) == told(other, viewer)
-    assert told(one, 0) != told(other, 0)
+        assert entries_and_text(one, viewer) == entries_and_text(other, viewer)
+    assert entries_and_text(one, 0) != entries_and_text(other, 0)
 
 
 def test_nobody_else_learns_of_a_list_that_came_to_nothing_since_a_game_was_given_up() -> None:
@@ -268,7 +268,7 @@ def test_nobody_else_learns_of_a_list_that_came_to_nothing_since_a_game_was_give
         series.log += series.match.collect()
         assert series.listed(0) == Counter(RULEBOOK.decks["YSYR"]["main"])
     for viewer in (1, PUBLIC):
-        assert told(one, viewer) == told(other, viewer)
+        assert entries_and_text(one, viewer) == entries_and_text(other, viewer)
 
 
 def test_it_is_taken_up_verified_and_read_again() -> None:
@@ -279,8 +279,8 @@ def test_it_is_taken_up_verified_and_read_again() -> None:
             resumed = Match.resume(RULEBOOK, series.log[: n + 1], seeded_dice(1))
             assert resumed.pos.encoded()
     text = write(series.log, RULEBOOK)
-    again = read(text, lambda name: RULEBOOK)
-    assert write(again, RULEBOOK) == text
+    repeated = read(text, lambda name: RULEBOOK)
+    assert write(repeated, RULEBOOK) == text
 
 
 # -- formats ---------------------------------------------------------------------------------------

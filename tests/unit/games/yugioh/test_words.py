@@ -30,14 +30,14 @@ def test_every_instruction_is_carried_out() -> None:
 
 
 def test_what_is_made_of_other_cards_is_not_chosen_at_random() -> None:
-    def said(by: str) -> list[str]:
+    def texts(by: str) -> list[str]:
         of = {"zone": "extra", "whose": "yours"}
         made = {"do": "summon", "key": "fusion", "choose": {"of": of, "by": by}, "using": of}
         effect = msgspec.convert({"kind": "command", "name": "text", "do": [made]}, Effect)
         return [*map(str, faults(effect, WORDS, ["text"], []))]
 
-    assert said("you") == []
-    (fault,) = said("random")
+    assert texts("you") == []
+    (fault,) = texts("random")
     assert "not chosen at random" in fault
 
 

@@ -37,13 +37,13 @@ def test_the_page_says_what_is_drawn() -> None:
         key,
         without,
     ]
-    told = [row for row in found.values() if re.fullmatch("[0-9a-f]{64}", row)]
-    assert told == [one.hex() for one in hashes]
+    seen = [row for row in found.values() if re.fullmatch("[0-9a-f]{64}", row)]
+    assert seen == [one.hex() for one in hashes]
     drawn = 0
     for name, result in found.items():
-        if said := re.match(r"draw (\d+)(?: of that)?, `(\w+)` of (\d+)", name):
+        if shown := re.match(r"draw (\d+)(?: of that)?, `(\w+)` of (\d+)", name):
             used = without if "of that" in name else key
-            order = draws.draw(used, int(said[1]), said[2], int(said[3]))
+            order = draws.draw(used, int(shown[1]), shown[2], int(shown[3]))
             assert " ".join(map(str, order)) == result
             drawn += 1
     assert drawn == 7
@@ -98,9 +98,9 @@ def test_whoever_gives_another_seed_changes_every_draw() -> None:
 
 def test_the_page_says_where_it_stands() -> None:
     page = PAGE.read_text("utf-8").partition("## Byte by byte")[0]
-    told = re.findall(r"^\| (\d+) \| `(.+?)` \| (.+) \|$", page, re.MULTILINE)
-    assert {int(tag) for tag, _, _ in told} == {1, 60, 71, 72, 73, 75}
-    for tag, name, fields in told:
+    seen = re.findall(r"^\| (\d+) \| `(.+?)` \| (.+) \|$", page, re.MULTILINE)
+    assert {int(tag) for tag, _, _ in seen} == {1, 60, 71, 72, 73, 75}
+    for tag, name, fields in seen:
         kind = TYPES[int(tag)]
         assert name_of(kind) == name
         for at, field in re.findall(r"(\d+) `(.+?)`", fields):

@@ -148,9 +148,9 @@ def changed(text: str) -> Iterator[list[str]]:
     other = json.loads(disclosed)
     other["disclosed"]["seq"] = 3
     yield ["what is disclosed is said to be of another entry", "".join([*rows[:-1], _line(other)])]
-    told = json.loads(rows[10])
-    told["entry"] = json.loads("".join(bundle.lines(bundled(OFFICIAL))).splitlines()[10])["entry"]
-    yield ["it says what it does not open", "".join([*rows[:10], _line(told), *rows[11:]])]
+    data = json.loads(rows[10])
+    data["entry"] = json.loads("".join(bundle.lines(bundled(OFFICIAL))).splitlines()[10])["entry"]
+    yield ["it says what it does not open", "".join([*rows[:10], _line(data), *rows[11:]])]
 
 
 def _line(row: dict[str, Any]) -> str:

@@ -34,7 +34,7 @@ from tests.unit.service.test_live import first_option, opened
 M = "aaaaa"
 
 
-async def told(matches: Matches) -> int:
+async def last_seq(matches: Matches) -> int:
     """How many entries a server has of the match, as far as it answers from memory."""
     found: int = await matches.query(M, lambda match: match.pos.seq)
     return found
@@ -45,7 +45,7 @@ def test_servers_take_turns_and_nobody_is_refused(pair: Pair) -> None:
         log = await opened(a)
         for n in range(30):
             log += await (b if n % 2 else a).command(M, first_option)
-            assert await told(a) == await told(b) == len(log)
+            assert await last_seq(a) == await last_seq(b) == len(log)
         assert a.records.entries(M) == b.records.entries(M) == log
         assert verify(log, TOY).kind == "exact"
         assert chains.check(b.records, M) == await a.heads.at(M)
@@ -93,7 +93,7 @@ def test_nothing_is_added_to_a_match_that_was_archived_meanwhile(
         await opened(a, turns=1)
         while not await a.query(M, lambda match: match.pos.over):
             await a.command(M, first_option)
-        await told(b)  # has it in memory from now on
+        await last_seq(b)  # has it in memory from now on
         await asyncio.to_thread(taken_out)
         with pytest.raises(InArchive):
             await b.command(M, noted)
@@ -110,12 +110,12 @@ def test_what_is_refused_is_refused_as_of_the_record(pair: Pair) -> None:
 
     async def test(a: Matches, b: Matches) -> None:
         await opened(a)
-        await told(b)  # has it in memory from now on
+        await last_seq(b)  # has it in memory from now on
         for _ in range(5):
             await a.command(M, first_option)
             with pytest.raises(Refused):
                 await b.command(M, nonsense)
-            assert await told(b) == a.records.last(M)
+            assert await last_seq(b) == a.records.last(M)
 
     pair(test)
 
@@ -160,7 +160,7 @@ def test_what_a_seat_has_left_at_one_server_is_known_to_the_other(pair: Pair) ->
 
     async def test(a: Matches, b: Matches) -> None:
         await opened(a)
-        await told(b)
+        await last_seq(b)
         was = a.records.version(M)
         await a.command(M, leave)
         assert a.records.version(M) == Version(was.seq, was.left + 1)
@@ -180,7 +180,7 @@ def test_memory_is_answered_from_while_the_database_is_gone(pair: Pair) -> None:
             raise Gone("it does not answer")
 
         a.records.version = partial(gone, a.records)  # type: ignore[method-assign]
-        assert await told(a) == len(log)
+        assert await last_seq(a) == len(log)
         with pytest.raises(Gone):
             await a.command(M, first_option)
         del a.records.version

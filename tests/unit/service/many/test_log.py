@@ -40,7 +40,7 @@ class Server:
 def test_another_server_goes_on_with_the_log_if_it_has_its_key(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, same: bool
 ) -> None:
-    monkeypatch.setattr(anchoring, "LEAD_AGAIN", 0.05)
+    monkeypatch.setattr(anchoring, "LEAD_RETRY", 0.05)
 
     async def go() -> None:
         a = Server(postgres_url, tmp_path / "m")
@@ -66,7 +66,7 @@ def test_another_server_goes_on_with_the_log_if_it_has_its_key(
 def test_the_log_is_published_by_whichever_server_is_to_do_so(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assembly, "LOOK_AGAIN_SHARED", 0.05)
+    monkeypatch.setattr(assembly, "LOOK_EVERY_SHARED", 0.05)
     published = tmp_path / "log" / "checkpoint"
 
     async def go() -> None:

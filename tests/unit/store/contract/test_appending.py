@@ -286,10 +286,10 @@ def test_what_is_repacked_while_others_append_loses_nothing(place: Place) -> Non
     second.write(Work(ID, more[:1]))
     with suppress(Conflict):  # or others were quicker: both are sound
         first.write(Work(ID, (), statements))
-    again = repacking.repack_statements(first, ID)
+    repeated = repacking.repack_statements(first, ID)
     second.write(Work(ID, more[1:]))
     with suppress(Conflict):
-        first.write(Work(ID, (), again))
+        first.write(Work(ID, (), repeated))
     assert second.entries(ID) == [*log, *more]
     assert chains.check(second, ID) == chains.head(first, ID)
 

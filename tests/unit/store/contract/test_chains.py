@@ -33,7 +33,7 @@ def records(place: Place) -> Records:
 
 def test_a_head_is_what_the_entries_lead_to(records: Records) -> None:
     commands = toy_commands(turns=20)
-    told = keep(records, commands)
+    found = keep(records, commands)
     log = [entry for command in commands for entry in command]
     chain = chain_of(records)
     assert chain.head == chained(begun(log), log, chain.secret)
@@ -43,9 +43,9 @@ def test_a_head_is_what_the_entries_lead_to(records: Records) -> None:
         there = chained(begun(log), log[:seq], chain.secret)
         assert chains.head(records, ID, seq) == there
         following = chains.heads_of(records, ID, log[seq : seq + 5])
-        assert [head.hash for head in following] == told[seq : seq + 5]
+        assert [head.hash for head in following] == found[seq : seq + 5]
         assert chains.heads_of(records, ID, log[seq : seq + 5], there) == following
-        assert not seq or told[seq - 1] == there.hash
+        assert not seq or found[seq - 1] == there.hash
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -214,6 +214,6 @@ def test_a_record_that_is_written_whole_says_since_when(records: Records) -> Non
     links = linked(records, Work(ID, log, since=len(log)))
     assert links.head.since == len(log)
     chain = chain_of(records)
-    again = linked(records, Work(ID, [replace(log[-1], seq=len(log) + 1)], since=len(log)))
+    repeated = linked(records, Work(ID, [replace(log[-1], seq=len(log) + 1)], since=len(log)))
     assert chain.secret == chain_of(records).secret  # older heads can still be compared with
-    assert chains.check(records, ID) == again.head
+    assert chains.check(records, ID) == repeated.head

@@ -36,7 +36,7 @@ def add(ledger: Ledger, grown: Grown) -> None:
     ledger.take(grown)
 
 
-def told(records: Records) -> list[tuple[int, int, bytes]]:
+def leaves_of(records: Records) -> list[tuple[int, int, bytes]]:
     """All checkpoints that there are."""
     with records.rows("SELECT number, size, root FROM checkpoints ORDER BY number") as found:
         return [(row["number"], row["size"], bytes(row["root"])) for row in found.fetchall()]
@@ -59,16 +59,16 @@ def test_of_two_that_keep_the_log_up_one_is_refused(place: Place) -> None:
         late.load()
         stale = theirs(late)
         add(first, ours(first))
-        before = told(first.records), first.records.row("SELECT count(*) FROM leaves")[0]
+        before = leaves_of(first.records), first.records.row("SELECT count(*) FROM leaves")[0]
         tiles = first.records.row("SELECT count(*) FROM tiles")[0]
         with pytest.raises(Conflict):
             late.records.write(Work("", (), stale.statements))
-        after = told(first.records), first.records.row("SELECT count(*) FROM leaves")[0]
+        after = leaves_of(first.records), first.records.row("SELECT count(*) FROM leaves")[0]
         assert after == before, what
         assert first.records.row("SELECT count(*) FROM tiles")[0] == tiles
     late.load()
     add(late, late.grow(leaves(200)))
-    found = told(late.records)
+    found = leaves_of(late.records)
     assert [number for number, _, _ in found] == [*range(1, len(found) + 1)]
     newest = late.newest
     assert newest is not None
@@ -111,9 +111,9 @@ def test_who_has_a_term_says_so_by_itself(place: Place, monkeypatch: pytest.Monk
     monkeypatch.setattr(terms, "RENEWED", 0.005)
     records, other = place.records(), place.records()
     begun = records.leading("log")
-    said = "SELECT state_change FROM pg_stat_activity WHERE datname=current_database() AND query=?"
+    found = "SELECT state_change FROM pg_stat_activity WHERE datname=current_database() AND query=?"
     times = set[str]()
     while len(times) < 3:
-        times.add(str(place.look(said, "SELECT 1")))
+        times.add(str(place.look(found, "SELECT 1")))
     assert records.term("log") == begun
     assert other.leading("log") == 0

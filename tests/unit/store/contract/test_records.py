@@ -71,9 +71,9 @@ def test_a_record_survives_another_process_and_needs_no_rulebook(
 ) -> None:
     log = toy_log()
     keep(records, [log])
-    again = place.records(reading=True)
-    assert again.entries(ID) == log
-    again.close()
+    repeated = place.records(reading=True)
+    assert repeated.entries(ID) == log
+    repeated.close()
 
 
 def test_a_second_writer_of_the_same_entries_loses_and_changes_nothing(records: Records) -> None:
@@ -196,10 +196,10 @@ def test_a_new_dictionary_leaves_old_records_readable(place: Place, records: Rec
     assert reader.entries("bbbbb") == toy_log()  # it learns of the other as it reads
     reader.close()
     records.close()
-    again = place.records()
-    assert again.entries("aaaaa") == again.entries("bbbbb") == toy_log()
-    again.use_dictionary("toy", DICTIONARY)
-    keep(again, [toy_log()], "ccccc")
+    repeated = place.records()
+    assert repeated.entries("aaaaa") == repeated.entries("bbbbb") == toy_log()
+    repeated.use_dictionary("toy", DICTIONARY)
+    keep(repeated, [toy_log()], "ccccc")
     assert dictionary(place, "ccccc") == 1
 
 

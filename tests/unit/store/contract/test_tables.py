@@ -219,9 +219,9 @@ def test_snapshots_are_what_entries_add_up_to(place: Place, snapped: History) ->
 def test_one_that_is_damaged_is_bypassed_and_made_anew(place: Place, snapped: History) -> None:
     places, shown = Snapshots(snapped.records).every(ID, 1 << 30), snapped.position(ID, PUBLIC)
     assert place.change("UPDATE snapshots SET views=? WHERE seq=?", b"\0" * 9, places[-1].seq) == 1
-    again = History(place.records(reading=True))
-    assert again.position(ID, PUBLIC) == shown
-    assert again.records.damaged
+    repeated = History(place.records(reading=True))
+    assert repeated.position(ID, PUBLIC) == shown
+    assert repeated.records.damaged
     snapped.records.write(Work(ID, (), snapped.advance(ID)))
     assert History(place.records(reading=True)).audit(ID) == 0
 

@@ -57,9 +57,9 @@ def test_a_server_goes_on_while_it_is_migrated_and_after(postgres_url: str) -> N
                 assert schema.migrate(connection) == [newer]
             Records(postgres_url).close()
         old.write(Work(ID, LOG[3:5]))
-    with closing(Records(postgres_url)) as again:  # of the version before
-        again.write(Work(ID, LOG[5:7]))
-        assert again.entries(ID) == LOG[:7]
+    with closing(Records(postgres_url)) as repeated:  # of the version before
+        repeated.write(Work(ID, LOG[5:7]))
+        assert repeated.entries(ID) == LOG[:7]
 
 
 def test_a_migration_of_the_same_number_is_another(postgres_url: str) -> None:
@@ -168,8 +168,8 @@ def test_no_message_has_a_password(
     netloc = urlsplit(postgres_server.url("x")).netloc.rpartition("@")[2]
     with caplog.at_level("DEBUG"), pytest.raises(error) as found:
         Records(text.replace("HERE", netloc))
-    told = "".join(traceback.format_exception(found.value)) + repr(found.value) + caplog.text
-    assert SECRET not in told
+    seen = "".join(traceback.format_exception(found.value)) + repr(found.value) + caplog.text
+    assert SECRET not in seen
     assert len(str(found.value)) > 20
 
 

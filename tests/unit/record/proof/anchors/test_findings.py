@@ -22,9 +22,9 @@ BELIEVED = policy.parse(f"log {LOG.verifier}\nquorum none")
 MATCHES = ("a", "b", "c")
 
 
-def hash_at(match: str, count: int, told: str = "") -> bytes:
+def hash_at(match: str, count: int, expected: str = "") -> bytes:
     """The head of a made-up match after so many entries; another, where it was told otherwise."""
-    return sha256(f"{match} {count} {told}".encode()).digest()
+    return sha256(f"{match} {count} {expected}".encode()).digest()
 
 
 #: Three matches that are anchored in turn, every fifth entry; two leaves are nobody's.
@@ -172,16 +172,16 @@ def test_a_proof_shows_its_leaf_and_no_other() -> None:
     assert finding.found == Found.NOT_SHOWN
 
 
-def record(match: str, count: int, told: str = "", since: int = 0) -> Mapping[int, bytes]:
+def record(match: str, count: int, expected: str = "", since: int = 0) -> Mapping[int, bytes]:
     """The chain of a record, which was told otherwise after entry `since`."""
-    return {n: hash_at(match, n, told if n > since else "") for n in range(1, count + 1)}
+    return {n: hash_at(match, n, expected if n > since else "") for n in range(1, count + 1)}
 
 
 def test_what_a_log_says_of_a_record() -> None:
-    said = Archive(WHOLE, ENTRIES).of("a")
-    assert findings.counts(said) == set(range(5, 1000, 5))
+    seen = Archive(WHOLE, ENTRIES).of("a")
+    assert findings.counts(seen) == set(range(5, 1000, 5))
     for count in (995, 996, 2000):
-        assert findings.against(said, count, record("a", count)) is None
+        assert findings.against(seen, count, record("a", count)) is None
     for count, hashes, expected in (
         (994, record("a", 994), Found.CUT),
         (1, record("a", 1), Found.CUT),
@@ -190,12 +190,12 @@ def test_what_a_log_says_of_a_record() -> None:
         (1000, record("a", 1000, "otherwise", since=994), Found.ALTERED),
         (900, record("a", 900, "otherwise", since=300), Found.CUT),
     ):
-        found = findings.against(said, count, hashes)
+        found = findings.against(seen, count, hashes)
         assert found is not None
         assert found.found == expected
         assert found.leaf is not None
         assert found.sizes[1] == count
-    assert findings.against(said, 1000, record("a", 1000, "otherwise", since=995)) is None
+    assert findings.against(seen, 1000, record("a", 1000, "otherwise", since=995)) is None
     unknown = findings.against((), 7, record("z", 7))
     assert unknown is not None
     assert unknown.found == Found.UNANCHORED

@@ -101,8 +101,8 @@ def test_a_cosignature_is_of_its_time_and_its_key() -> None:
     later = (found.time + 1).to_bytes(8) + found.data[8:]
     with pytest.raises(BadSignature):
         CLUB.verifier.of(Note(note.text, (notes.Signature(found.name, found.id, later),)))
-    again = note.signed_by([CLUB.sign(TREE.text, time=1_700_000_009)])
-    assert CLUB.verifier.of(again).time == 1_700_000_009  # type: ignore[union-attr]
+    repeated = note.signed_by([CLUB.sign(TREE.text, time=1_700_000_009)])
+    assert CLUB.verifier.of(repeated).time == 1_700_000_009  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
