@@ -48,7 +48,7 @@ from tests.support.serving import Running
 #: Matches at once whose commands are counted, and those of which all else is.
 AT_ONCE, PLAYED, COPIES = 16, 8, 200
 #: Few followers and many, of pages and by gRPC; commands that they are told of.
-PAGES, STREAMS, TOLD = (50, 850), (20, 220), 30
+PAGES, STREAMS, CROWD = (50, 850), (20, 220), 30
 #: Bytes that go with each packet on the wire: those of TCP, IP and Ethernet.
 PACKET = 66
 Values = dict[str, tuple[float | tuple[float, ...], str, str]]
@@ -193,12 +193,12 @@ def of_pages(here: Place) -> Values:
         people = web.follow(here.port, f"/m/{table.match.id}/follow", n)
         joined = (here.cpu(1) - before) / n
         memory = (process.memory_info().rss - room) / n
-        found[n] = _delay_told(here, table, people.everybody)
+        found[n] = _notice_delay(here, table, people.everybody)
         people.stop()
         table.close()
     few, most = PAGES
     event = (found[most] - found[few]) / (most - few)
-    how = f"{few} and {most} followers of pages on another server than the commands, {TOLD} each"
+    how = f"{few} and {most} followers of pages on another server than the commands, {CROWD} each"
     size = len(web.EVENT % (10_000, 10_000)) + len("31\r\n\r\n") + PACKET
     return {
         "event": (event, "s of a server a follower", how),
@@ -209,16 +209,16 @@ def of_pages(here: Place) -> Values:
     }
 
 
-def _delay_told(here: Place, table: Table, everybody: Callable[[], object]) -> float:
+def _notice_delay(here: Place, table: Table, everybody: Callable[[], object]) -> float:
     """What the second server works for a command of which all its followers are told."""
     for _ in range(3):
         table.command(0)
         everybody()
     before = here.cpu(1)
-    for _ in range(TOLD):
+    for _ in range(CROWD):
         table.command(0)
         everybody()
-    return (here.cpu(1) - before) / TOLD
+    return (here.cpu(1) - before) / CROWD
 
 
 def of_streams(here: Place) -> Values:
@@ -231,7 +231,7 @@ def of_streams(here: Place) -> Values:
             here.running[1].address, "/kifu.v1.MatchService/WatchEvents",
             request.SerializeToString(), table.match.public, n,
         )  # fmt: skip
-        found[n] = _delay_told(here, table, people.everybody)
+        found[n] = _notice_delay(here, table, people.everybody)
         people.stop()
         table.close()
     table = Table(here.running, play(2))
@@ -250,7 +250,7 @@ def of_streams(here: Place) -> Values:
     assert isinstance(each, float)
     return {
         "message": ((found[most] - found[few]) / (most - few), "s of a server a follower",
-                    f"{few} and {most} followers by gRPC, {TOLD} commands each"),
+                    f"{few} and {most} followers by gRPC, {CROWD} commands each"),
         "message_bytes": (size / entries * each + PACKET + 5, "B on the wire",
                           f"{entries} entries as the public sees them, for those of a command"),
     }  # fmt: skip

@@ -300,7 +300,7 @@ def test_a_judge_tries_what_else_could_have_happened(
     own.locator("body.seat").wait_for()
 
 
-def test_of_two_organisers_the_second_is_told(host: Client, opens: Callable[..., Page]) -> None:
+def test_of_two_organisers_the_second_is_warned(host: Client, opens: Callable[..., Page]) -> None:
     found = started(host, 4, FORMAT)
     first, second = opens(f"/hall/{found.id}"), opens(f"/hall/{found.id}")
     result_is(second, first)

@@ -230,7 +230,7 @@ def test_nothing_lies_on_anything_in_a_narrower_picture(
     page.context.close()
 
 
-def test_faults_are_told_only_to_whoever_asks(stage: Stage, duel: Opened) -> None:
+def test_faults_are_shown_on_request_only(stage: Stage, duel: Opened) -> None:
     for debug, found in (("", 0), ("&debug", 1)):
         page = stage.page(f"/overlay/{duel.id}?show=score,nothing{debug}")
         page.wait_for_selector(".score")

@@ -108,7 +108,7 @@ def test_a_page_asks_ever_less_often_and_goes_on_by_itself(
 
 
 @pytest.mark.parametrize("path", ["/m/{m}?as=official", "/desk/{m}", "/hall/{e}", "/e/{e}"])
-def test_who_is_signed_in_no_more_is_told_so(
+def test_a_signed_out_visitor_gets_a_notice(
     browser: Browser, site: Running, host: Client, path: str
 ) -> None:
     match, cup = open_match(host).id, started(host).id

@@ -155,7 +155,7 @@ def test_the_board_of_a_seat_is_laid_out_as_elsewhere(table: Table) -> None:
     assert [one for one in stray(player.page) if one[0] not in hidden] == []
 
 
-def test_why_not_is_told_with_the_rule(table: Table, host: Client) -> None:
+def test_why_not_is_shown_with_the_rule(table: Table, host: Client) -> None:
     player = table.deciding()
     seat = table.players.index(player)
     pos = host.with_token(table.opened.seats[seat]).position(table.opened.id)
@@ -286,7 +286,7 @@ def test_whoever_was_away_for_long_has_the_last_lines(
     table.leave()
 
 
-def test_a_seat_passes_for_a_while_and_is_asked_again(table: Table) -> None:
+def test_a_seat_passes_until_its_auto_pass_ends(table: Table) -> None:
     player = table.deciding()
     page = player.page
     page.locator(".besides > summary").click()
@@ -433,7 +433,7 @@ def test_after_a_game_the_next_is_played(browser: Browser, site: Running, host: 
     table.leave()
 
 
-def test_what_nobody_began_is_not_said_to_be_lost(
+def test_an_act_that_was_not_begun_is_not_reported_as_lost(
     browser: Browser, site: Running, host: Client
 ) -> None:
     match = opened(host, "hollow_flux", 3)

@@ -35,7 +35,7 @@ def where(server: Running) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_one_is_told_that_it_is_recorded(
+def test_a_notice_says_that_it_is_recorded(
     organiser: Client, match: Opened, where: tuple[str, ...], name: str
 ) -> None:
     command, more = COMMANDS[name]
@@ -52,7 +52,7 @@ def test_one_is_told_that_it_is_recorded(
     assert "recorded" not in run("show", match.id, *seat).stderr
 
 
-def test_a_look_at_a_live_match_is_said_to_be_an_entry(
+def test_a_look_at_a_live_match_is_announced_as_an_entry(
     organiser: Client, where: tuple[str, ...]
 ) -> None:
     policy = Policy(replay_evidence="investigation")

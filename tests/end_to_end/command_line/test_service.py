@@ -191,7 +191,7 @@ def spoken(rows: list[str]) -> list[str]:
     return [word for row in rows for word in row.split() if not re.search(r"\w:[\w-]|…", word)]
 
 
-def test_the_transcript_again(served_demo: tuple[Path, str]) -> None:
+def test_the_transcript_is_the_same_from_the_service(served_demo: tuple[Path, str]) -> None:
     data = served_demo[0]
     answered = run("watch", "-d", data, "--as", "official").stdout.rstrip("\n").split("\n")
     rows = [re.sub(r"^ {0,4}\d+ ", "", row) for row in answered]  # without the numbers of entries

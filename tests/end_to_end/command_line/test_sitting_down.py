@@ -13,7 +13,7 @@ from tests.end_to_end.command_line.test_scorekeeper import Keyboard
 ROLL = "who chooses who begins: who won the roll, A Ann or B Ben?"
 
 
-def test_a_match_that_waits_begins_once_it_is_said_who_won_the_roll(organiser: Client) -> None:
+def test_a_waiting_match_begins_once_the_winner_of_the_roll_is_entered(organiser: Client) -> None:
     opened = organiser.open_match(
         "gundam", ["Ann", "Ben"], ["ST01", "ST03"], mode="table", wait=True
     )

@@ -359,7 +359,7 @@ def test_a_repeated_command_gets_the_first_answer_and_is_done_once(
     assert organiser.match(toy.id).entries > entries
 
 
-def test_a_name_is_not_used_again_for_something_else(
+def test_a_request_id_is_not_reused_for_another_request(
     organiser: Client, toy: Opened, seats: Seats
 ) -> None:
     """By a seat, an official or an organiser; what was done first stands, and is told to nobody."""

@@ -52,7 +52,7 @@ def results(match: Match) -> list[tuple[int, tuple[int, ...], int]]:
     return [(one.winner, tuple(one.score), one.by) for one in match.superseded]
 
 
-def test_a_corrected_result_is_told_to_all_and_everywhere(organiser: Client) -> None:
+def test_a_corrected_result_is_shown_to_everybody_everywhere(organiser: Client) -> None:
     match = ended(organiser)
     official, public = (organiser.with_token(t) for t in (match.official, match.public))
     log, summary = watched(public.watch(match.id))
@@ -103,7 +103,7 @@ def test_what_no_result_can_be_is_refused_and_leaves_no_trace(organiser: Client)
     assert list(organiser.events(match.id)) == log
 
 
-def test_who_stays_is_told_and_an_end_taken_back_is_played_on(organiser: Client) -> None:
+def test_followers_get_the_end_and_a_match_whose_end_is_undone_goes_on(organiser: Client) -> None:
     match = ended(organiser)
     official, public = (organiser.with_token(t) for t in (match.official, match.public))
     late = organiser.with_token(organiser.issue_tokens(match.id, "5 decisions").public)

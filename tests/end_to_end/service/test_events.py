@@ -187,7 +187,7 @@ def test_what_is_brought_must_be_a_card_and_is_its_own_matchs(organiser: Client)
         organiser.open_match("gundam", SEATS, [deck("E2E-001"), "ST03"])
 
 
-def test_what_a_match_brought_is_known_again_after_a_restart(tmp_path: Path) -> None:
+def test_cards_of_a_match_are_known_after_a_restart(tmp_path: Path) -> None:
     data = tmp_path / "matches.kifu"
     running = serving.start(data)
     with running.client() as client:

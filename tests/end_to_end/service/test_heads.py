@@ -72,7 +72,7 @@ def test_each_answer_has_the_head_to_which_everybodys_copy_leads(
     assert (wire.head_of(verified.head), verified.broken) == (heads[last], "")
 
 
-def test_officials_and_repeats_are_told_it_too(
+def test_officials_and_repeats_get_it_too(
     organiser: Client, toy: Opened, seats: tuple[Client, ...]
 ) -> None:
     noted = organiser.note(toy.id, "so it was", public=True, request_id="note")

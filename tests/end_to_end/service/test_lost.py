@@ -34,7 +34,7 @@ LOSSES = (_gone, _truncated, _without_what_was_on_its_way)
 
 
 @pytest.mark.parametrize("lose", LOSSES)
-def test_a_store_that_was_lost_is_said_to_be(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+def test_a_lost_store_is_reported(tmp_path: Path, lose: Callable[[Path], None]) -> None:
     data = tmp_path / "matches.kifu"
     running = serving.start(data)
     with running.client() as organiser:

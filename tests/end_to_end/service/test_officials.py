@@ -259,7 +259,7 @@ def test_what_needs_a_live_match_is_refused_once_it_is_over(
     assert list(organiser.events(name)) == log
 
 
-def test_a_fork_is_unofficial_and_not_forked_again(organiser: Client, match: Opened) -> None:
+def test_a_fork_is_unofficial_and_cannot_be_forked(organiser: Client, match: Opened) -> None:
     official, n = organiser.with_token(match.official), _open(organiser, match).n
     forked, token = official.fork(match.id, n - 3, request_id="f")
     assert official.fork(match.id, n - 3, request_id="f")[0] == forked

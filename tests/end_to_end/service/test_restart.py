@@ -231,7 +231,7 @@ def test_a_polite_stop_drains_streams_and_leaves_a_clean_file(tmp_path: Path) ->
         assert caught.value.code == "UNAVAILABLE"
 
 
-def test_files_beside_the_data_are_their_owners_only(tmp_path: Path) -> None:
+def test_sidecar_files_are_readable_by_their_owner_only(tmp_path: Path) -> None:
     data = tmp_path / "matches.kifu"
     running = serving.start(data)
     kept = [path for path in tmp_path.iterdir() if path.name.startswith("matches.kifu")]

@@ -71,7 +71,7 @@ def test_clients_share_chance_by_themselves_and_everything_is_derived(organiser:
     assert list(organiser.with_token(match.public).watch(match.id))[-1].event == end.event
 
 
-def test_no_seed_is_told_before_the_end(organiser: Client) -> None:
+def test_no_seed_is_revealed_before_the_end(organiser: Client) -> None:
     match = opened(organiser)
     ann, ben = joined(organiser, match)
     log = list(organiser.events(match.id))

@@ -90,7 +90,7 @@ def test_delays_hold_through_the_cache(tmp_path: Path, site: Running, host: Clie
         assert origin[f"/m/{match.id}/{path}"] == 4, "three times in vain"
 
 
-def test_what_is_asked_beside_an_address_changes_nothing(
+def test_unknown_parameters_of_an_address_change_nothing(
     tmp_path: Path, site: Running, host: Client, opened: Opened
 ) -> None:
     with (

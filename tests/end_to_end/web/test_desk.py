@@ -83,7 +83,7 @@ def test_another_match_is_not_there(host: Client, site: Running, cup: Event) -> 
     web.prepare(f"/desk/{cup.match(1)}", 404, act="pause")
 
 
-def test_that_one_looks_is_said_and_recorded(host: Client, web: Web, live: Opened) -> None:
+def test_a_look_is_announced_and_recorded(host: Client, web: Web, live: Opened) -> None:
     at = f"/desk/{live.id}"
     before = host.position(live.id, view=PUBLIC).seq
     text = web.page(at)
@@ -113,7 +113,7 @@ def test_words_and_time_are_recorded(host: Client, web: Web, live: Opened) -> No
         assert found in text
 
 
-def test_what_ends_a_match_is_said_before(host: Client, web: Web, live: Opened) -> None:
+def test_an_act_that_ends_a_match_is_confirmed_first(host: Client, web: Web, live: Opened) -> None:
     at = f"/desk/{live.id}"
     asked = web.prepare(at, act="penalise", seat="B", kind="game-loss")
     assert "player B loses the game, and the match is over: player A won" in asked["warning"]

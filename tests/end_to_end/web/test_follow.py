@@ -66,9 +66,7 @@ def seats(host: Client, match: Opened) -> tuple[Client, ...]:
     return tuple(map(host.with_token, match.seats))
 
 
-def test_followers_are_told_once_of_what_is_new(
-    site: Running, host: Client, opened: Opened
-) -> None:
+def test_followers_get_each_entry_once(site: Running, host: Client, opened: Opened) -> None:
     begun = host.match(opened.id).entries
     with (
         following(site.web, opened.id) as fresh,
@@ -97,7 +95,7 @@ def test_followers_are_told_once_of_what_is_new(
         assert results.get(timeout=30) is None
 
 
-def test_followers_are_told_as_late_as_they_see(site: Running, host: Client) -> None:
+def test_followers_get_entries_with_their_delay(site: Running, host: Client) -> None:
     match = host.open_match(
         "toy", ["A", "B"], ["ones", "tens"], options={"turns": 4},
         policy=Policy(delay="2 decisions"),

@@ -127,7 +127,7 @@ def test_the_public_page_says_nothing_that_is_for_officials(host: Client, site: 
     assert "a secret of officials" in web.page(f"/hall/{found.id}/penalties")
 
 
-def test_only_what_changed_is_told(host: Client, site: Running, hall: Web) -> None:
+def test_only_what_changed_is_sent(host: Client, site: Running, hall: Web) -> None:
     found = started(host)
     page = hall.page(f"/hall/{found.id}")
     version, seq = (re.search(rf'data-{name}="([^"]+)"', page) for name in ("version", "seq"))
@@ -201,7 +201,7 @@ def test_a_round_is_run_by_commands(host: Client, site: Running, hall: Web) -> N
     assert len(host.get_tournament(found.id).rounds) == 2
 
 
-def test_who_comes_second_is_told_what_was_done(host: Client, site: Running, hall: Web) -> None:
+def test_the_second_sender_gets_what_was_done(host: Client, site: Running, hall: Web) -> None:
     found = started(host, 2)
     at, seen = f"/hall/{found.id}", str(host.get_tournament(found.id).seq)
     host.extend_clock(found.id, 300)

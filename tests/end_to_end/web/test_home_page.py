@@ -37,7 +37,7 @@ def test_there_is_nothing_yet(tmp_path: Path) -> None:
         assert "There are no matches yet." in page(site)
 
 
-def test_matches_are_told_as_late_as_their_policies_say(site: Running, host: Client) -> None:
+def test_matches_are_listed_with_the_delay_of_their_policies(site: Running, host: Client) -> None:
     at_once = opened(host, "Ann")
     later = opened(host, "Zoe", policy=Policy(delay="300s"))
     behind = opened(host, "Cleo", policy=Policy(delay="2 decisions"))

@@ -120,7 +120,7 @@ def test_what_was_undone_says_so(site: Running, host: Client, played: Opened) ->
     assert 'id="undone" hidden' in now
 
 
-def test_what_is_said_of_a_match_as_a_whole(site: Running, host: Client) -> None:
+def test_notes_on_a_match_as_a_whole(site: Running, host: Client) -> None:
     late = host.open_match(
         "toy", ["Ann", "Ben"], ["ones", "tens"], policy=Policy(delay="2 decisions")
     )

@@ -79,7 +79,7 @@ def test_a_view_is_for_whoever_has_a_right_to_it(site: Running, opened: Opened) 
         assert (found.status_code == 200) is (status == 200), (view, status)
 
 
-def test_what_is_announced_is_said_once_and_not_if_it_was_abandoned(
+def test_announcements_are_made_once_and_not_for_abandoned_entries(
     site: Running, host: Client, opened: Opened
 ) -> None:
     official = host.with_token(opened.official)

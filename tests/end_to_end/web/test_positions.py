@@ -94,9 +94,7 @@ def test_what_is_public_may_be_kept_by_all_and_the_rest_by_its_owner(
         assert ("immutable" in all_.headers["cache-control"]) == ("decision" not in path)
 
 
-def test_whoever_has_it_is_not_sent_it_again(
-    host: Client, begun: Opened, web: httpx.Client
-) -> None:
+def test_an_unchanged_answer_is_not_resent(host: Client, begun: Opened, web: httpx.Client) -> None:
     for kind in KINDS[:-1]:
         path = f"/m/{begun.id}/{kind.format(n=last(host, begun.id) - 2)}"
         plain = web.get(path, headers={"accept-encoding": "identity"})
@@ -132,9 +130,7 @@ WRONG = (
 )  # fmt: skip
 
 
-def test_what_is_not_there_is_told_in_the_same_bytes(
-    host: Client, begun: Opened, web: httpx.Client
-) -> None:
+def test_missing_things_give_the_same_bytes(host: Client, begun: Opened, web: httpx.Client) -> None:
     n = last(host, begun.id)
     other = web.get("/m/nosuch/at/1")
     assert other.status_code == 404

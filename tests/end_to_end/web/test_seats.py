@@ -121,7 +121,7 @@ def test_whoever_enters_a_real_table_names_the_seat(site: Running, host: Client)
     )
 
 
-def test_an_act_beside_the_decision_is_built_like_any_other(site: Running, host: Client) -> None:
+def test_an_open_act_is_built_like_any_other(site: Running, host: Client) -> None:
     opened = host.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST02"], seed=3)
     both = [Seat(site, opened.id, token) for token in opened.seats]
     rng = Random(1)
@@ -197,7 +197,7 @@ def test_acts_that_are_built_step_by_step_are_taken(site: Running, host: Client,
     assert last > 1
 
 
-def test_why_a_card_can_do_nothing_is_told_with_its_rule(site: Running, host: Client) -> None:
+def test_why_a_card_can_do_nothing_is_shown_with_its_rule(site: Running, host: Client) -> None:
     opened = host.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST02"], seed=3)
     both = [Seat(site, opened.id, token) for token in opened.seats]
     for _ in range(20):

@@ -119,7 +119,7 @@ def test_a_link_with_much_power_lets_one_browser_in(
             assert client.who_am_i().role == "organiser"
 
 
-def test_what_is_wrong_with_a_code_is_told_as_by_every_other_way(browser: httpx.Client) -> None:
+def test_faults_of_a_code_are_worded_as_elsewhere(browser: httpx.Client) -> None:
     for code, status, words in (
         ("2222-2222", 400, "one letter or more is wrong"),
         ("", 400, "one letter or more is wrong"),
@@ -192,7 +192,7 @@ def test_a_cookie_counts_for_no_page_of_another_site(
         assert browser.get("/me", headers=headers).status_code == status, headers
 
 
-def test_an_expired_session_is_told_so_and_forgotten(
+def test_an_expired_session_is_reported_and_forgotten(
     site: Running, opened: Opened, browser: httpx.Client, tmp_path: Any
 ) -> None:
     foreign, _ = Keys.once().issue(Identity(Role.ORGANISER, "x"), 1)
@@ -213,7 +213,7 @@ def test_the_service_says_that_it_is_well(site: Running) -> None:
     assert health.fault(site.web) == ""
 
 
-def test_the_code_of_a_player_gives_his_next_match_without_being_typed_again(
+def test_a_player_code_gives_the_next_match_without_retyping(
     host: Client, browser: httpx.Client
 ) -> None:
     event = everybody.event_of_two(host)

@@ -77,7 +77,7 @@ def test_it_is_resumed_at_any_decision(setup: Setup, seed: int, where: list[floa
 
 @examples(4)
 @given(setups(), seeds)
-def test_one_entry_is_undone_and_entered_again(setup: Setup, seed: int) -> None:
+def test_one_entry_is_undone_and_reentered(setup: Setup, seed: int) -> None:
     keeper = kept(setup, seed, share=0)
     if keeper.match.pos.over:
         return

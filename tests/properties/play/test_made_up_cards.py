@@ -73,7 +73,8 @@ def test_every_word_of_a_game_is_made_use_of(game: str) -> None:
     rules = games.rulebook(game)
     words = rules.words
     expected = (*INSTRUCTIONS, *words.instructions, *words.zones, *words.attributes,
-            *words.occurrences, *words.timings, *words.figures, *words.keywords, *words.acts, *words.durations,
+            *words.occurrences, *words.timings, *words.figures, *words.keywords, *words.acts,
+            *words.durations,
             *words.costs)  # fmt: skip
     unsaid = {*expected} - {*words.lacking}
     for seed in range(0, 40 * SHARED, SHARED):

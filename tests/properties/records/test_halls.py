@@ -89,7 +89,7 @@ class Random:
         for _ in range(4):
             await choosing(self.h.servicers, await self.match())
 
-    do_choose_more = do_choose_again = do_choose
+    do_choose_more = do_repeat_choose = do_choose
 
     async def do_concede(self) -> None:
         state = await self.h.state()

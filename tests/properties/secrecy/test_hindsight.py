@@ -80,7 +80,7 @@ def test_it_is_answered_as_it_was_at_the_time(setup: Setup, seed: int) -> None:
     go_on(begin(setup), setup, [], check)
 
 
-def test_the_public_is_told_much_and_not_all() -> None:
+def test_the_public_gets_much_and_not_all() -> None:
     setup, rng, shown = Setup(11), Random(1), Counter[str]()
     log = play(setup)
     for cut in cuts(log)[5::9]:

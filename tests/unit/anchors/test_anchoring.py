@@ -326,7 +326,7 @@ GONE = str(notes.fresh("gone", b"g" * 32, notes.COSIGNATURE).verifier)
 # -- calls ----------------------------------------------------------------------------------------
 
 
-def test_who_may_be_told_what(tmp_path: Path) -> None:
+def test_which_proofs_each_sender_may_have(tmp_path: Path) -> None:
     async def run() -> None:
         async with anchored_service(tmp_path / "m.kifu") as service:
             servicer = AnchorServicer(service.ledger, Policy(), service.match)

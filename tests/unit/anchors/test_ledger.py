@@ -73,7 +73,7 @@ def test_a_tree_that_grows_is_the_tree_of_its_leaves() -> None:
     assert grown.root == tree.root(held, len(HASHES))
 
 
-def test_the_log_is_read_again_as_it_was_written(records: Records) -> None:
+def test_the_log_is_read_back_as_written(records: Records) -> None:
     counts = (1, 5, 250, 1, 300, 3)
     ledger = ledger_of(records, *counts)
     repeated = ledger_of(records)
@@ -130,7 +130,7 @@ def spoil(path: Path, sql: str, *values: object) -> None:
             "UPDATE tiles SET hashes=zeroblob(8192)", "UPDATE tiles SET hashes=x'00'",
             "UPDATE tiles SET hashes=zeroblob(8192) WHERE level=0"],
 )  # fmt: skip
-def test_damaged_tiles_are_made_again(whole: Path, tmp_path: Path, how: str) -> None:
+def test_damaged_tiles_are_rebuilt(whole: Path, tmp_path: Path, how: str) -> None:
     shutil.copytree(whole, tmp_path / "copy")
     with closing(Records(tmp_path / "copy" / "matches.kifu")) as records:
         _remade(records, how)
@@ -170,7 +170,7 @@ UPDATE checkpoints SET root=zeroblob(32)
 
 
 @pytest.mark.parametrize("how", CHANGED)
-def test_a_log_whose_leaves_were_changed_is_not_signed_again(records: Records, how: str) -> None:
+def test_a_log_with_changed_leaves_is_not_signed(records: Records, how: str) -> None:
     ledger_of(records, 560)
     spoil(records.path, how)
     spoil(records.path, "DELETE FROM tiles")

@@ -135,7 +135,7 @@ def test_what_its_server_found_wrong_stays_with_a_bundle() -> None:
     assert "its end was cut" in found["unchanged"].why
 
 
-def test_draws_are_derived_again_from_the_seeds_of_all() -> None:
+def test_draws_are_rederived_from_all_seeds() -> None:
     found = claims(Evidence("x", SHARED))["chance"]
     assert (found.verdict, found.seq) == (PROVEN, 0)
     assert claims(Evidence("x", LOG))["chance"].verdict == UNPROVEN
@@ -163,7 +163,7 @@ def test_the_log_of_access_of_a_file_is_checked_with_its_matches(tmp_path: Path)
     assert first["looks"] == second["looks"] == Claim("looks", WRONG, "line 2 is missing")
 
 
-def test_of_several_logs_of_access_each_is_told_with_its_head(
+def test_each_access_log_is_printed_with_its_head(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Several:
@@ -192,7 +192,7 @@ def test_of_several_logs_of_access_each_is_told_with_its_head(
     assert "the log of access is whole; its head is 7:61" in run("audit", "access", "a").stdout
 
 
-def test_what_is_disclosed_is_told_and_compared() -> None:
+def test_disclosures_are_shown_and_compared() -> None:
     whole, shown = bundled(PUBLIC, LOG), disclose(LOG[1], 3, SECRET)
     seen = Evidence("x", whole.entries, replace(whole, disclosed=[shown]))
     result = claims(seen)["disclosed"]
@@ -206,7 +206,7 @@ def test_what_is_disclosed_is_told_and_compared() -> None:
         assert claims(seen)["disclosed"].verdict == WRONG
 
 
-def test_what_rests_on_a_file_alone_is_told_apart(file: Path) -> None:
+def test_claims_that_rest_on_a_file_alone_are_marked(file: Path) -> None:
     (evidence,) = of_file(file)
     proof = bundled(OFFICIAL, LOG).proof
     assert audit(evidence, NOTHING).rests_on_the_file

@@ -199,7 +199,7 @@ LONG = {
 
 @pytest.mark.parametrize("width", [72, 80, 100])
 @pytest.mark.parametrize("game", LONG)
-def test_figures_stand_in_columns_beside_names_of_any_length(game: str, width: int) -> None:
+def test_figures_are_aligned_after_names_of_any_length(game: str, width: int) -> None:
     rules, (zone, names) = rulebook(game), LONG[game]
     text = (
         f"scenario Long\ngame {game}\n\nposition\n    A {zone}: {', '.join(names)}\n\nA: concede\n"
@@ -232,7 +232,7 @@ def chained() -> tuple[Book, Position]:
 
 
 @pytest.mark.parametrize("width", [80, 100])
-def test_a_chain_is_told_with_whose_links_they_are_and_the_phase_around_it(width: int) -> None:
+def test_a_chain_is_shown_with_the_owners_of_its_links_and_the_phase(width: int) -> None:
     book, pos = chained()
     rows = draw(book, pos, width=width).plain.split("\n")
     phase = str(pos.frames[-1].facts["back"]).partition("/")[0]

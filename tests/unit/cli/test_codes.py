@@ -88,7 +88,7 @@ def test_who_joins_by_a_code_is_known_from_then_on(
     assert run("show", match, code=3)
 
 
-def test_what_is_no_code_is_told_before_anybody_is_asked(
+def test_a_malformed_code_is_refused_without_a_request(
     organiser: tuple[Client, Where], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, where = organiser
@@ -205,7 +205,7 @@ def test_a_judge_is_called_from_where_one_has_joined(organiser: tuple[Client, Wh
     assert "belongs to no event" in run("call", *at(where), "--token", token, code=1).stderr
 
 
-def test_who_has_called_is_told_who_comes_and_when(organiser: tuple[Client, Where]) -> None:
+def test_a_caller_sees_who_comes_and_when(organiser: tuple[Client, Where]) -> None:
     client, where = organiser
     event = paired(client)
     client.start_round(event)

@@ -43,7 +43,7 @@ def test_nothing_is_loaded_that_is_not_called_for() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_database_in_the_place_of_a_file_is_told_apart_and_not_repeated() -> None:
+def test_a_database_address_for_a_file_is_recognised_and_not_printed() -> None:
     for command in (("list",), ("show", "k7f3q"), ("open",)):
         data = run(*command, "-d", "postgresql://kifu:hush@db/kifu", code=3).output
         assert "--server" in data
@@ -179,7 +179,7 @@ def test_what_is_not_there_is_called_by_its_name(tmp_path, monkeypatch) -> None:
     assert data == "kifu: no/such.jsonl can't be written: there is no folder no\n"
 
 
-def test_what_can_t_be_listened_on_is_told_without_noise(tmp_path) -> None:
+def test_a_port_that_cannot_be_used_is_one_line(tmp_path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = subprocess.run(

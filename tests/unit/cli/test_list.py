@@ -49,7 +49,7 @@ def names(server: Running, *args: object) -> list[str]:
     return [one["seats"][0] for one in answer("list", *args, *where(server))]
 
 
-def test_what_is_told_of_a_match(event: tuple[Running, list[Opened]]) -> None:
+def test_the_row_of_a_match(event: tuple[Running, list[Opened]]) -> None:
     server, opened = event
     client = server.client()
     pos = client.position(opened[0].id)
@@ -106,7 +106,7 @@ def test_who_sees_it_late_learns_nothing_early(event: tuple[Running, list[Opened
     assert repeated.progress == how, "time alone tells him nothing"
 
 
-def test_it_is_shown_again_in_place_until_it_is_interrupted(
+def test_it_is_redrawn_in_place_until_interrupted(
     event: tuple[Running, list[Opened]], tmp_path: Path
 ) -> None:
     server, _ = event

@@ -81,7 +81,7 @@ def test_a_deck_may_be_a_file_of_another_program(tmp_path: Path) -> None:
         lists.opened_with([str(path)], NUMBERED)
 
 
-def test_a_deck_is_written_as_rows_that_are_read_again(tmp_path: Path) -> None:
+def test_a_deck_is_written_as_rows_that_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     run("cards", "--deck", "ST01", "--write", path)
     found = lists.deck(str(path), ()).deck
@@ -196,7 +196,9 @@ def test_officials_keep_the_time_of_a_match(tmp_path: Path, where: tuple[str, ..
         (3, EndOfTime(0, 90_000), "1:30 more are played"),
     ],
 )
-def test_what_follows_from_calling_time_is_said_first(turn: int, end: EndOfTime, says: str) -> None:
+def test_what_follows_from_calling_time_is_confirmed_first(
+    turn: int, end: EndOfTime, says: str
+) -> None:
     p = Position(turn=turn, heading=Heading(policy=Policy(end=end)))
     assert says in notices.time_called(p)
 
@@ -210,7 +212,7 @@ def test_what_follows_from_calling_time_is_said_first(turn: int, end: EndOfTime,
         (3, [1, 0], 2, [0], True, "loses the game, and the match is over: player B won, 1–1"),
     ],
 )  # fmt: skip
-def test_what_a_lost_game_comes_to_is_said_first(
+def test_the_cost_of_a_lost_game_is_shown_first(
     best_of: int, score: list[int], game: int, seats: list[int], whole: bool, says: str
 ) -> None:
     p = Position(score=score, game=game, heading=Heading(seats=("Ann", "Ben"), best_of=best_of))

@@ -95,7 +95,7 @@ def test_a_column_is_no_narrower_than_a_word(monkeypatch: pytest.MonkeyPatch) ->
             assert text.split().count(word) == 2, (width, text)
 
 
-def test_rows_that_fit_nowhere_are_told_one_below_the_other(
+def test_rows_that_fit_nowhere_are_printed_one_below_the_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "50")

@@ -147,7 +147,7 @@ def test_all_files_are_typed_as_such() -> None:
 
 
 @pytest.mark.parametrize("typed", TYPED)
-def test_nor_does_a_log_or_what_is_told_of_a_bug(typed: str) -> None:
+def test_nor_does_a_log_or_a_traceback(typed: str) -> None:
     assert is_secret(typed)
     assert SECRET not in concealed(f"ValueError: {typed!r} is wrong")
     try:

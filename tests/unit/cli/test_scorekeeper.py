@@ -141,7 +141,7 @@ def test_the_other_seat_is_named_by_its_letter() -> None:
     assert typist.input_line.understood().problem
 
 
-def test_what_stands_open_beside_any_decision_is_no_answer() -> None:
+def test_an_open_act_is_no_answer() -> None:
     typist, service = main_phase()
     input_line = typist.input_line
     for line, aside in (("reorder trash", True), ("concede", True), ("end", False)):
@@ -292,7 +292,7 @@ def test_options_stand_with_their_keys_and_unknown_cards_are_counted() -> None:
 # -- questions -------------------------------------------------------------------------------------
 
 
-def test_cards_are_asked_for_one_by_one_and_the_act_is_sent_again_with_them() -> None:
+def test_cards_are_asked_for_one_by_one_and_the_act_is_resent_with_them() -> None:
     typist, _ = main_phase()
     input_line, session = typist.input_line, typist.session
     one, other = session.pos.zone("shield", 1)[-2:]

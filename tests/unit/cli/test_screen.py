@@ -139,7 +139,7 @@ def test_all_of_the_help_can_be_read_on_a_small_screen() -> None:
     keyed(at("gundam", 4), press)
 
 
-def test_on_a_wide_screen_the_transcript_stands_beside_the_board_unbroken() -> None:
+def test_a_wide_screen_has_the_transcript_next_to_the_board_unbroken() -> None:
     async def press(app: Screen, some: Press) -> None:
         app.enter.within, text = 0.0, ""
         for _ in range(12):

@@ -67,7 +67,7 @@ def test_one_that_was_killed_is_not_waited_for(data: Path, lock: FileLock) -> No
     assert hosting.running(data) == ""
 
 
-def test_one_that_never_answers_is_told_of(
+def test_one_that_never_answers_is_reported(
     data: Path, lock: FileLock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hosting, "STARTING", 0.1)

@@ -107,7 +107,7 @@ def test_acts_of_officials_are_narrated() -> None:
     assert "the game goes back to entry 40; what followed is undone: as before the draw" in texts
 
 
-def test_what_an_official_says_is_told_when_he_is_done() -> None:
+def test_acts_of_an_official_are_one_line() -> None:
     setup = Setup(3)
     match, narrator = begin(setup), Narrator(BOOK)
     while match.pos.turn < 2:
@@ -207,7 +207,7 @@ def test_links_of_a_chain_are_numbered_and_go_in_under_one_another() -> None:
     assert highest > 1
 
 
-def test_that_an_effect_comes_to_nothing_is_told_once_with_why() -> None:
+def test_an_effect_without_result_is_reported_once_with_its_reason() -> None:
     game, lines_of = "battle_spirits", 0
     rules = rulebook(game)
     for seed in range(1, 4):

@@ -212,7 +212,7 @@ def test_a_card_in_no_list_answers_a_question_and_is_flagged(gundam: Keys) -> No
     assert "ST01-008" in [card.id for card in gundam.session.pos.cards.values()]
 
 
-def test_a_card_that_was_named_wrongly_is_renamed_and_told_once(gundam: Keys) -> None:
+def test_a_wrongly_named_card_is_renamed_with_one_notice(gundam: Keys) -> None:
     before = len(gundam.session.lines)
     assert gundam.shows("gm = guncannon").startswith("⏎ GM is Guncannon (was GM)")
     gundam.enter("gm = guncannon", "")
@@ -290,7 +290,7 @@ def test_ones_own_passes_are_implied_while_cards_are_unknown() -> None:
         ("B: block zaku 2", "? A has to decide first: main phase"),
     ],
 )
-def test_an_unknown_word_is_said_to_be_unknown_here(gundam: Keys, line: str, says: str) -> None:
+def test_an_unknown_word_is_reported(gundam: Keys, line: str, says: str) -> None:
     assert gundam.shows(line) == says
 
 

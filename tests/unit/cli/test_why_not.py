@@ -41,7 +41,7 @@ def taken(seat: int, kind: str) -> int:
     )  # fmt: skip
 
 
-def test_everybody_is_told_what_he_could_see(files: Path) -> None:
+def test_a_refusal_uses_only_what_the_asker_saw(files: Path) -> None:
     n = taken(1, "attack")
     data = {
         (name, eyes): answer("why-not", files / f"{name}.jsonl", "--decision", n, "--as", eyes, act)
@@ -91,7 +91,7 @@ def test_what_lies_open_is_settled_for_everybody(files: Path) -> None:
     assert all(data == seen[0] for data in seen)
 
 
-def test_what_is_said_is_what_happened(files: Path) -> None:
+def test_explanations_agree_with_what_happened(files: Path) -> None:
     """What was taken is allowed, and a file is not changed by asking."""
     whole = files / "official.jsonl"
     before = whole.read_bytes()

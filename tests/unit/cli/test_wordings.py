@@ -57,7 +57,7 @@ def test_nothing_picked_leaves_no_gap() -> None:
     assert not any(re.search(r" ,|  |: effect|:  ", text) for text in texts), texts
 
 
-def test_what_changed_alike_is_told_once_with_whose_it_is() -> None:
+def test_equal_changes_are_one_line_with_their_owners() -> None:
     seen = []
     for at in range(200, 700, 40):
         old, new = (fold_all(log(1)[:n]) for n in (at, at + 60))

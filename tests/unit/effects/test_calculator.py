@@ -68,7 +68,7 @@ def test_what_a_card_has_not_counts_as_nothing() -> None:
     assert numbers({"def": 3}, [SWAP]) == {"atk": 3, "def": 0}
 
 
-def test_what_is_lost_may_be_gained_again() -> None:
+def test_a_lost_keyword_may_be_gained_later() -> None:
     lose, gain = Change("first", "lose"), Change("first", "set")
     assert numbers({"first": True}, [lose]) == {}
     assert numbers({"first": True}, [gain, lose]) == {}

@@ -159,7 +159,7 @@ def deployed() -> tuple[Match, list[Entry], int]:
     return match, log, card
 
 
-def test_a_text_is_declared_beside_the_open_decision_which_comes_anew() -> None:
+def test_a_declared_text_is_carried_out_and_the_decision_asked_anew() -> None:
     match, log, card = deployed()
     hand, n = len(match.pos.zone("hand", 0)), match.pos.decisions
     assert Act("declare", card) in RULES.open_acts(match.pos, 0)
@@ -392,7 +392,7 @@ def _choose(match: Match, inputs: Inputs, seat: int, n: int, act: Act) -> None:
     match.choose(seat, n, act, match.pos.time, inputs=inputs)
 
 
-def test_a_transcript_names_what_a_match_brought_and_is_read_again() -> None:
+def test_a_transcript_with_cards_of_the_match_is_read_back() -> None:
     match, log, card = deployed()
     match.interject(0, "declare", match.pos.time, card, (DRAW,))
     log += match.collect()

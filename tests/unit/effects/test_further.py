@@ -145,7 +145,7 @@ def test_each_player_counts_as_he_sees_the_cards(amount: Amount, ours: int, thei
         ({"like": {"key": "parity", "of": {"zone": "it"}}}, [1, 3]),
     ],
 )
-def test_groups_beside_others_and_like_them(group: dict[str, Any], found: list[int]) -> None:
+def test_groups_next_to_others_and_like_them(group: dict[str, Any], found: list[int]) -> None:
     wanted = msgspec.convert({"zone": "field", "whose": "yours", **group}, Group)
     t = table()
     t.move([5], "trash/1", "deck", "toy:1")  # what is gone is as it was
@@ -214,7 +214,7 @@ def test_nothing_is_answered_where_nothing_waits() -> None:
 # -- what is done ----------------------------------------------------------------------------------
 
 
-def test_a_roll_is_told_to_all_and_asked_for() -> None:
+def test_a_roll_is_shown_to_everybody_and_asked_for() -> None:
     running = run()
     assert carried_out(table(), running, Clause(do="roll", key="die", n=6), [], (4,)).whole
     assert holds(TERMS, table().pos, Condition(rolled=[5]), running)

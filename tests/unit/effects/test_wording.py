@@ -26,7 +26,7 @@ def words(game: str) -> Words:
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_every_card_is_told_without_a_word_of_its_data(game: str) -> None:
+def test_every_card_is_worded_without_terms_of_its_data(game: str) -> None:
     w, rules = words(game), games.rulebook(game)
     w.missing.clear()
     for card in rules.cards.values():
@@ -116,7 +116,7 @@ def test_a_text_reads_so(game: str, card: str, effect: str, text: str) -> None:
     assert texts.sentence(words(game), meant) == text
 
 
-def test_what_must_not_be_lost_is_told() -> None:
+def test_essential_parts_are_worded() -> None:
     """Each field of a text changes what is told of it."""
     base = {"kind": "triggered", "name": "x", "on": "deploy", "do": [{"do": "draw", "n": 2}]}
     more: list[dict[str, object]] = [

@@ -202,7 +202,7 @@ def test_a_hidden_card_is_shown_before_it_leaves_the_game() -> None:
 # -- running again ---------------------------------------------------------------------------------
 
 
-def test_running_again_emits_nothing_new_and_must_agree() -> None:
+def test_rerunning_emits_nothing_new_and_must_agree() -> None:
     first = table("T01")
     first.mark(1, "played", 1, "toy:4")
     first.mark(1, "played", 2, "toy:4")
@@ -215,7 +215,7 @@ def test_running_again_emits_nothing_new_and_must_agree() -> None:
     assert diverged.value.seq == first.out[1].seq
 
 
-def test_running_again_takes_inputs_as_they_were_recorded() -> None:
+def test_rerunning_takes_inputs_as_recorded() -> None:
     first = table("T01")
     first.now = 900
     first.input(ev.ChanceDrawn("coin", 2, Sealed(-1, (1,))), "toy:2", by=CHANCE)

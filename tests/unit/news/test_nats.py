@@ -87,7 +87,7 @@ def test_forged_news_change_nothing(server: Server) -> None:
     run(test())
 
 
-def test_who_is_told_too_much_at_once_looks_everywhere(
+def test_after_too_many_news_everything_is_looked_at(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats, "MESSAGES", 4)
@@ -161,7 +161,7 @@ def _says(hearer: Hearer, text: str) -> bool:
     return text in hearer.news.state
 
 
-def test_nothing_is_said_without_tls_where_it_is_asked_for() -> None:
+def test_nothing_is_sent_without_tls_where_it_is_required() -> None:
     came = bytearray()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -111,7 +111,7 @@ def test_a_way_that_there_is_not_is_no_way_to_serve(tmp_path: Path, news: str, w
     records.close()
 
 
-def test_one_server_is_alone_unless_it_is_said_how_to_tell_others() -> None:
+def test_one_server_is_alone_unless_news_are_configured() -> None:
     assert isinstance(choosing.news("", "matches.kifu", alone=True), Silent)
     found = choosing.news("nats://127.0.0.1:1", "matches.kifu", alone=True)
     assert found.state != OK

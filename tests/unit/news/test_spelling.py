@@ -75,7 +75,7 @@ async def _take(out: Outbox) -> list[Piece]:
     return await out.take() if len(out) else []
 
 
-def test_what_may_not_have_got_through_is_told_again() -> None:
+def test_uncertain_news_are_resent() -> None:
     async def go() -> None:
         out = Outbox()
         out.put([Piece(MATCH, "a", 1), Piece(MATCH, "a", 3, "of 3"), Piece(MATCH, "a", 2)])

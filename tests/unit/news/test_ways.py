@@ -116,7 +116,7 @@ def test_news_come_to_who_follows_and_to_nobody_else(way: Way) -> None:
     run(test())
 
 
-def test_what_is_told_during_an_outage_is_heard_or_looked_for(way: Way) -> None:
+def test_news_during_an_outage_are_heard_or_looked_for(way: Way) -> None:
     async def test() -> None:
         server, link = way
         server.stop()
@@ -148,7 +148,7 @@ def _knows(hearer: Hearer, seq: int) -> bool:
     return Piece(MATCH, "m", seq) in hearer.heard or hearer.missed > 0
 
 
-def test_news_that_were_sent_and_lost_are_sent_again(way: Way) -> None:
+def test_lost_news_are_resent(way: Way) -> None:
     """One connection breaks; what it had taken came to nobody, and nobody else has noticed."""
 
     async def test() -> None:
@@ -174,7 +174,7 @@ def test_news_that_were_sent_and_lost_are_sent_again(way: Way) -> None:
     run(test())
 
 
-def test_more_than_one_notice_holds_is_told_in_several(by_listening: Way) -> None:
+def test_what_exceeds_one_notice_is_split(by_listening: Way) -> None:
     async def test() -> None:
         async with hearers(2, by_listening[1]) as (a, b):
             await a.start()

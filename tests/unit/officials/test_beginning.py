@@ -124,7 +124,7 @@ def test_whatever_plays_or_times_it_is_refused(command: Callable[[Match], object
     assert objection.fault == "MATCH_WAITING"
 
 
-def test_what_officials_say_beside_it_is_recorded() -> None:
+def test_notes_of_officials_before_the_beginning_are_recorded() -> None:
     match = waiting(policy=replace(TIMED, replay_evidence="rulings"))
     rulings.note(match, BY, "Ann is late")
     rulings.penalise(match, BY, 0, "caution")

@@ -206,7 +206,7 @@ def _dear(match: Match, card: int) -> bool:
 
 
 @pytest.mark.parametrize(("setup", "kind"), [(PLAIN, "deploy"), (FLUX, "play")])
-def test_a_play_out_of_turn_stands_beside_the_open_decision(setup: Setup, kind: str) -> None:
+def test_a_play_out_of_turn_leaves_the_decision_open(setup: Setup, kind: str) -> None:
     match, log, seat = main(setup)
     other, decision = 1 - seat, match.pos.decision
     assert decision is not None

@@ -73,7 +73,7 @@ def test_only_what_changed_is_there() -> None:
     assert [field.name for field, _ in message.to.ListFields()] == ["turn", "cards"]
 
 
-def test_what_is_no_more_is_told_as_it_is_by_now() -> None:
+def test_removed_parts_are_sent_as_they_are_now() -> None:
     """A field that went back to nothing is named, and not in the message."""
     pos = fold(read(LOGS[0]), Point(decision=5))
     compared = Compared(pos)

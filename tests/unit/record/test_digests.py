@@ -79,7 +79,7 @@ def test_parts_are_enough() -> None:
         assert parts.digest() == digest(p) != before, entry.event
 
 
-def test_what_was_changed_elsewhere_is_hashed_again() -> None:
+def test_parts_that_were_changed_elsewhere_are_rehashed() -> None:
     entries: list[Entry] = log(made("field/0", 1), ev.Marked(1, "a", 1), ev.StepBegan("main"))
     p = Position()
     parts = Digester(p)

@@ -155,7 +155,7 @@ def test_a_price_is_paid_exactly_from_places_that_are_placed_from(
     assert str(misfit.value) == fault
 
 
-def test_what_is_left_out_is_found_beside_what_was_picked() -> None:
+def test_left_out_picks_are_completed() -> None:
     (option,) = OFFER.options
     assert completed(OFFER, option) == (("reserve",) * 3, (7,))
     assert completed(OFFER, option, {0: ("reserve", 7, 7)})[1] == ("reserve",)

@@ -45,7 +45,7 @@ SENTENCES = [
 @pytest.mark.parametrize(
     ("text", "english", "german"), SENTENCES, ids=[one[1] for one in SENTENCES]
 )
-def test_said(text: Phrase, english: str, german: str) -> None:
+def test_phrases_are_worded_in_each_language(text: Phrase, english: str, german: str) -> None:
     assert text == Language().say(text) == english
     assert GERMAN.say(text) == GERMAN.say(pickle.loads(pickle.dumps(text))) == german
 

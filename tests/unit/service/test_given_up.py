@@ -238,7 +238,7 @@ def test_a_stream_of_commands_ends_though_nobody_takes_its_answers() -> None:
 
 
 @pytest.mark.parametrize(("error", "logged"), [(ValueError(), 1), (Gone("away"), 0)])
-def test_what_many_ask_for_is_tried_again_and_what_was_wrong_is_logged(
+def test_a_shared_request_is_retried_and_its_fault_logged(
     error: Exception, logged: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "FAILED", 0.0)

@@ -158,9 +158,7 @@ def test_organisers_tokens_are_revoked_for_good_and_others_are_not(tmp_path: Pat
         old = new
 
 
-def test_the_organisers_token_is_taken_up_again_while_it_is_good_and_private(
-    keys: Keys, tmp_path: Path
-) -> None:
+def test_the_organisers_token_is_reused_while_good_and_private(keys: Keys, tmp_path: Path) -> None:
     path = tmp_path / "token"
     assert kept_organiser_token(keys, path, 1) == ""
     token = organiser_token(keys, path, 10)

@@ -108,7 +108,7 @@ def test_no_seat_implies_another_ones_pass(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
-def test_what_would_come_of_an_act_after_passes_is_told_and_not_recorded(tmp_path: Path) -> None:
+def test_a_preview_of_an_act_after_passes_records_nothing(tmp_path: Path) -> None:
     async def test(servicers: Servicers, match: str) -> None:
         def asked(passes: int, seat: int) -> pb.ExplainRefusalRequest:
             return pb.ExplainRefusalRequest(

@@ -277,7 +277,7 @@ def test_what_fails_after_its_caller_gave_up_is_heard_all_the_same(tmp_path: Pat
     run(tmp_path, test, orphaned=orphaned.append)
 
 
-def test_who_finds_that_another_has_written_looks_again(tmp_path: Path) -> None:
+def test_who_finds_a_conflict_reads_anew(tmp_path: Path) -> None:
     """Any server may serve any match: the store alone judges who may add to it."""
 
     async def test(matches: Matches) -> None:

@@ -315,7 +315,7 @@ def test_who_sees_late_gets_what_is_released_and_then_the_rest(tmp_path: Path) -
     asyncio.run(test())
 
 
-def test_the_end_is_told(tmp_path: Path) -> None:
+def test_the_end_is_sent(tmp_path: Path) -> None:
     async def test() -> None:
         async with served(tmp_path / "a.kifu", LOG) as found:
             request = pb.WatchPositionRequest(match_id=ID, after_seq=len(LOG) - 1)

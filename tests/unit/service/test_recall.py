@@ -36,7 +36,7 @@ async def asked(
     return (await recall.of(who, request, read if seq else gone)).position.seq
 
 
-def test_the_last_answer_is_given_again_to_those_who_may_have_it() -> None:
+def test_the_last_answer_is_repeated_to_those_who_may_have_it() -> None:
     async def test() -> None:
         recall = Recall()
         with pytest.raises(Gone):

@@ -65,7 +65,7 @@ def checked(h: Hall) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_a_result_that_differs_is_told(tmp_path: Path, end: str) -> None:
+def test_a_result_that_differs_is_reported(tmp_path: Path, end: str) -> None:
     async def test(h: Hall) -> None:
         await started(h)
         await ENDS[end](h)
@@ -97,7 +97,7 @@ def test_a_result_that_differs_is_told(tmp_path: Path, end: str) -> None:
     run(tmp_path, test)
 
 
-def test_who_sees_late_is_told_as_late(tmp_path: Path) -> None:
+def test_a_delayed_viewer_gets_results_with_the_delay(tmp_path: Path) -> None:
     async def test(h: Hall) -> None:
         await started(h)
         await h.report(1, Outcome(0, 1, 0, 2))
@@ -115,9 +115,7 @@ def test_who_sees_late_is_told_as_late(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
-def test_an_event_that_was_removed_is_said(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_removed_event_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def test(h: Hall) -> None:
         await h.servicers.following.take_up()
         assert "event lost" not in caplog.text

@@ -106,7 +106,7 @@ def upto(h: Hall, late: str) -> int:
 
 @pytest.mark.parametrize("held", DELAYS)
 @pytest.mark.parametrize("act", ACTS)
-def test_what_is_done_at_a_table_is_told_as_late_as_its_match(
+def test_entries_about_a_table_have_the_delay_of_its_match(
     tmp_path: Path, held: str, act: str
 ) -> None:
     async def test(h: Hall) -> None:

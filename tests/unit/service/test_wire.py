@@ -115,7 +115,7 @@ NO_ACTS: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("given", "results"), NO_ACTS, ids=[results for _, results in NO_ACTS])
-def test_what_is_no_act_is_said_with_its_field(given: Any, results: str) -> None:
+def test_a_malformed_act_is_refused_with_its_field(given: Any, results: str) -> None:
     with pytest.raises(TypeError, match=f"^{re.escape(results)}$"):
         convert.act(given)
 

@@ -103,7 +103,7 @@ def test_nothing_is_written_over_and_nothing_half_is_left(whole: Path, tmp_path:
     assert {one.name for one in tmp_path.iterdir()} == {"copy.kifu", "none.kifu"}
 
 
-def test_a_damaged_file_is_copied_as_it_is_and_that_is_said(whole: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_is_copied_as_it_is_with_a_warning(whole: Path, tmp_path: Path) -> None:
     source, copy = tmp_path / "damaged.kifu", tmp_path / "copy.kifu"
     backup.back_up(whole, source)
     with closing(sqlite3.connect(source)) as connection:

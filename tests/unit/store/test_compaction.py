@@ -52,7 +52,7 @@ def test_the_file_gets_smaller_and_says_the_same(data: Path) -> None:
     assert "takes up" in run("store", "compact", data).stdout
 
 
-def test_what_can_not_be_read_stays_as_it_is_and_is_told(data: Path) -> None:
+def test_what_can_not_be_read_stays_and_is_reported(data: Path) -> None:
     damage(data, IDS[3])
     answered = json.loads(run("store", "compact", data, "--json", code=1).stdout)
     assert (answered["packed"], [*answered["failed"]]) == (len(IDS) - 1, [IDS[3]])

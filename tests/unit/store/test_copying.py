@@ -217,7 +217,7 @@ def test_an_address_in_a_file_is_taken_by_whatever_takes_an_address(
     assert not Path("@store").exists()
 
 
-def test_who_restores_what_another_does_at_the_same_time_may_begin_again(
+def test_concurrent_restores_fail_and_can_be_retried(
     source: Path, tmp_path: Path, postgres_url: str
 ) -> None:
     copied(source, postgres_url)

@@ -147,7 +147,7 @@ def test_snapshots_are_true_on_the_line_that_they_lie_on(past: History) -> None:
             assert decisions == len(opened)
 
 
-def test_an_answer_that_was_undone_is_not_given_again_to_a_repeat(past: History) -> None:
+def test_a_repeat_does_not_get_an_undone_answer(past: History) -> None:
     """A repeat gets what the first one led to, or is told that a rewind undid it."""
     for entry in LOG:
         if not isinstance(entry.event, DecisionMade):
@@ -194,7 +194,7 @@ def test_a_name_that_was_not_used_is_known_for_new_without_looking(
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_what_is_sent_again_while_it_waits_is_done_once(tmp_path: Path, known: bool) -> None:
+def test_a_command_repeated_while_it_waits_is_done_once(tmp_path: Path, known: bool) -> None:
     """Meanwhile another command looks which names there are, or they are looked up anew."""
     at = next(n for n, one in enumerate(COMMANDS) if isinstance(one[0].event, DecisionMade))
     made = COMMANDS[at][0].event

@@ -49,7 +49,7 @@ def test_every_match_of_a_file_is_verified_in_order(archive: Path, jobs: int) ->
     assert f"{MATCHES} matches: {MATCHES} diverged" in printed  # they break off in a command
 
 
-def test_a_match_that_cannot_be_read_is_listed_beside_the_others(damaged: Path) -> None:
+def test_an_unreadable_match_is_listed_with_the_others(damaged: Path) -> None:
     with closing(sqlite3.connect(damaged)) as connection:
         connection.execute("UPDATE stored_events SET state=x'00ff' WHERE originator_id='m007'")
         connection.commit()
@@ -60,7 +60,7 @@ def test_a_match_that_cannot_be_read_is_listed_beside_the_others(damaged: Path) 
     assert "breaks off" in data["match m008"]
 
 
-def test_entries_that_are_not_those_that_were_chained_are_told(damaged: Path) -> None:
+def test_entries_that_differ_from_the_chained_ones_are_reported(damaged: Path) -> None:
     with closing(Records(damaged)) as records:
         head = chains.head(records, "m003")
         assert head is not None

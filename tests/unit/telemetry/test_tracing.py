@@ -142,7 +142,7 @@ def test_a_fault_that_others_get_as_well_keeps_no_trace() -> None:
         ("", {"OTEL_TRACES_EXPORTER": "otlp"}, "traces"),
     ],
 )
-def test_what_is_sent_is_said_by_the_standard_variables(
+def test_exporting_is_set_by_the_standard_variables(
     address: str, env: dict[str, str], kinds: str
 ) -> None:
     assert exporting.wanted(address, env) == {*kinds.split()}
@@ -158,7 +158,7 @@ def test_what_is_sent_is_said_by_the_standard_variables(
         ("otlp://c", {"OTEL_TRACES_EXPORTER": "zipkin"}),
     ],
 )
-def test_what_cant_be_sent_is_said(address: str, env: dict[str, str]) -> None:
+def test_what_cannot_be_sent_is_logged(address: str, env: dict[str, str]) -> None:
     with pytest.raises(exporting.CantExport):
         exporting.begin(address, "one", Metrics(), env)
     assert not tracing.enabled()

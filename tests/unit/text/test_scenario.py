@@ -302,7 +302,7 @@ def test_what_an_official_brings_about_can_be_expected_as_it_is_shown():
     assert "match.opened" not in shown
 
 
-def test_a_series_at_a_real_table_begins_with_the_lists_that_are_said():
+def test_a_series_at_a_real_table_begins_with_the_given_lists():
     text = "decks\n    best of 3\n    mode table\n    A: ST01\n    B: ST03\n"
     assert not _failures(f"{text}open {{chooser: 2 of 2}}\nasked B turn-order\nB: concede\ngame 2")
     (chance,) = _failures(f"{text}chance chooser 1\nopen {{chooser: 2 of 2}}")

@@ -125,7 +125,7 @@ def test_any_game_can_be_written_down(viewer: int) -> None:
     assert write([redact(entry, viewer) for entry in repeated], TOY) == text
 
 
-def test_acts_of_officials_are_written_again() -> None:
+def test_acts_of_officials_are_read_back() -> None:
     match = playouts.begin(SETUP)
     log = match.collect()
     for n in range(12):

@@ -136,7 +136,7 @@ def test_every_card_is_there_once(game: str, viewer: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_name_is_in_it_that_the_viewer_was_not_told(game: str) -> None:
+def test_it_has_only_names_that_the_viewer_saw(game: str) -> None:
     name = book_of(game).name
     for viewer in (PUBLIC, 0):
         for pos, whole in zip(some(game, viewer, 4), some(game, OFFICIAL, 4), strict=True):
@@ -213,7 +213,7 @@ def test_a_figure_that_is_not_the_printed_one_is_marked() -> None:
         assert f'figure {way}"><span class="key">AP' in tile
 
 
-def test_whoever_has_no_counter_left_of_those_that_the_other_has_is_said_to_have_none() -> None:
+def test_a_player_without_counters_shows_zero() -> None:
     pos = views.position(log("yugioh"), PUBLIC)
     assert pos.holders["seat/0"]["life"] > 0
     del pos.holders["seat/1"]

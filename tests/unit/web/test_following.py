@@ -35,7 +35,7 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def test_a_slow_reader_is_told_of_the_newest_only() -> None:
+def test_a_slow_reader_gets_the_newest_only() -> None:
     async def run() -> None:
         announcer = Announcer("m", NONE, 5)
         quick, slow = Reader(announcer, 5), Reader(announcer, 3)
@@ -55,7 +55,7 @@ def test_a_slow_reader_is_told_of_the_newest_only() -> None:
     asyncio.run(run())
 
 
-def test_everybody_is_told_once_that_it_has_ended() -> None:
+def test_every_follower_gets_the_end_once() -> None:
     async def run() -> None:
         announcer = Announcer("m", NONE, 5)
         ready, behind, gone = (Reader(announcer, found) for found in (5, 4, 4))

@@ -70,7 +70,7 @@ def test_what_an_address_asks_for() -> None:
         ("at.clock", "1e1,5"), ("at.clock", "nan,5"), ("at.players", "top"), ("at.", "top"),
     ],
 )  # fmt: skip
-def test_what_cant_be_read_counts_as_not_said(key: str, value: str) -> None:
+def test_unreadable_settings_count_as_unset(key: str, value: str) -> None:
     wish = read({key: value})
     assert (wish.theme, wish.show, wish.places) == ("plain", USUAL, {})
     assert len(wish.faults) == 1

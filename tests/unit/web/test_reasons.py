@@ -18,7 +18,7 @@ from tests.unit.web.test_transcripts import ENGLISH, chosen
 
 
 @pytest.mark.parametrize("directory", golden.DIRECTORIES, ids=lambda one: one.name)
-def test_what_is_settled_is_told_so_whatever_follows(directory: golden.Path) -> None:
+def test_settled_reasons_stay_whatever_follows(directory: golden.Path) -> None:
     rng = Random(1)
     with golden.store(directory) as records:
         for match, log in chosen(directory):

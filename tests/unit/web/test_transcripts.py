@@ -64,7 +64,7 @@ def brief(shown: LineData) -> tuple[int, str, tuple[str, ...], bool]:
     return shown.seq, shown.text, tuple(one.id for one in shown.cites), shown.minor
 
 
-def test_what_is_dropped_is_told_again() -> None:
+def test_dropped_lines_are_made_anew() -> None:
     with golden.store(golden.DIRECTORIES[0]) as records:
         names = [*golden.logs(golden.DIRECTORIES[0])][:3]
         logs = golden.logs(golden.DIRECTORIES[0])

@@ -167,7 +167,7 @@ BROKEN = [
 ]  # fmt: skip
 
 
-def test_nothing_is_said_of_what_is_well() -> None:
+def test_nothing_is_reported_of_sound_parts() -> None:
     found = examine(CHECKS, sound())
     assert [one.check.name for one in found if one.problems is None] == []
     assert [one.check.name for one in found if not one.well] == []

@@ -179,7 +179,7 @@ def test_the_worst_is_what_does_not_work_and_then_what_was_not_seen() -> None:
     assert worst([UNSEEN, WRONG, MEND]) == WRONG
 
 
-def test_it_is_said_and_has_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_reported_with_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(*words: str) -> tuple[int, str]:
         done = CliRunner(env={"COLUMNS": "400"}).invoke(doctor.doctor_command, [*words])
         return done.exit_code, done.stdout

@@ -189,7 +189,7 @@ def test_standings_are_exported_with_what_decided(state: State) -> None:
     assert [row["name"] for row in rows if row["dropped"]] == ["Zoë"]
 
 
-def test_results_that_are_exported_can_be_read_again(state: State, tmp_path: Path) -> None:
+def test_exported_results_can_be_read_back(state: State, tmp_path: Path) -> None:
     rows = exporting.results(state, state.rounds[:1])
     assert [(row["result"], row["winner"], row["corrected"]) for row in rows] == [
         ("2-1", "Ann Ösel", False), ("0-2 no-show", "=1+1", False), ("2-1", "W" * 80, True),

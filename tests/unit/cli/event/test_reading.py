@@ -121,7 +121,7 @@ def test_of_many_faults_the_first_are_named(tmp_path: Path) -> None:
     assert failed.value.hints[-1] == "and 9 more"
 
 
-def test_decks_are_found_beside_the_table(tmp_path: Path) -> None:
+def test_decks_are_found_in_the_folder_of_the_table(tmp_path: Path) -> None:
     book = Book.of(rulebook("gundam"))
     (tmp_path / "lists").mkdir()
     (tmp_path / "lists/ben.toml").write_text('name = "Mine"\n[main]\n"ST01-001" = 4\n')
@@ -230,7 +230,7 @@ def test_results_are_read(tmp_path: Path, data: str) -> None:
     assert found == {1: Outcome(0, 2, winner=2), 2: Outcome(2, 0, winner=3, how="bye")}
 
 
-def test_a_winner_may_stand_beside_the_score(tmp_path: Path) -> None:
+def test_a_winner_may_be_given_with_the_score(tmp_path: Path) -> None:
     data = "player,player,result,winner\nBen,Ann,1-1 ruled,ann\nBea,,,\n"
     found = rounds.results(file(tmp_path, data), PEOPLE, TABLES, 3)
     assert found == {1: Outcome(1, 1, 0, 1, "ruled")}
@@ -267,7 +267,7 @@ def test_what_is_wrong_with_results_is_named(tmp_path: Path) -> None:
         ("both lost no-show", Outcome(0, 0, how="no-show", both_lost=True)),
     ],
 )
-def test_outcomes_are_read_and_written_so_that_they_are_read_again(
+def test_outcomes_are_read_and_written_in_a_form_that_is_read_back(
     text: str, outcome: Outcome
 ) -> None:
     assert outcomes.read(text, TABLES[0], 3) == outcome

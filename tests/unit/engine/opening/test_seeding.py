@@ -58,7 +58,7 @@ def test_it_begins_by_itself_with_the_last_seed() -> None:
         assert drawn.result.value == draws.draw(key, n, drawn.kind, drawn.of)
 
 
-def test_the_same_again_changes_nothing() -> None:
+def test_repeating_it_changes_nothing() -> None:
     match = waiting()
     for _ in range(2):
         seeding.commit(match, 0, bound(0), 10)

@@ -44,9 +44,7 @@ def test_aegis_shoots_high_units_with_five_ap(b: Bench, pilot: str) -> None:
 @pytest.mark.parametrize(
     ("pilot", "other", "drawn"), [(CHAR, True, 1), (CHAR, False, 0), ("", True, 0)]
 )
-def test_miguels_ginn_draws_beside_a_link_unit(
-    b: Bench, pilot: str, other: bool, drawn: int
-) -> None:
+def test_miguels_ginn_draws_with_a_link_unit(b: Bench, pilot: str, other: bool, drawn: int) -> None:
     unit, ginn = b.put(0, "ST02-001"), b.put(1, "ST04-009", orient="rested", pilot=pilot)
     if other:
         b.put(1, "ST04-006", pilot=ATHRUN)
@@ -82,7 +80,7 @@ def test_striker_pack_places_one_of_two(b: Bench, way: int, token: str) -> None:
     assert b.has(b.t.pos.zone("battle", 0)[0], "blocker")
 
 
-def test_striker_pack_places_none_beside_another(b: Bench) -> None:
+def test_striker_pack_places_no_second_one(b: Bench) -> None:
     b.put(0, "T-008")
     card = b.hand("ST04-012")
     b.begin().play(card, "command")

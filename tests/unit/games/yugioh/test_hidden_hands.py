@@ -65,7 +65,7 @@ def test_nobody_learns_since_when_a_card_was_held(case: str) -> None:
 
 
 @pytest.mark.rule("ygo:special.condition.1")
-def test_which_monster_is_summoned_is_said_before_its_price_is_paid() -> None:
+def test_a_summoned_monster_is_named_before_its_price_is_paid() -> None:
     position = "    A hand: The Tricky, Sangan\n"
     seen = dealt(position, "special The Tricky cost Sangan")
     frame, paid = (

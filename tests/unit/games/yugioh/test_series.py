@@ -190,7 +190,7 @@ def fallen() -> Match:
     return match
 
 
-def test_who_has_fallen_does_not_fall_again_whatever_an_official_changes() -> None:
+def test_a_player_at_zero_life_loses_once_whatever_an_official_changes() -> None:
     match = fallen()
     correcting.correct(match, JUDGE, [Fix("shuffle", place="deck/0")])
     pos, decision = match.pos, match.pos.decision
@@ -271,7 +271,7 @@ def test_nobody_else_learns_of_a_list_that_came_to_nothing_since_a_game_was_give
         assert entries_and_text(one, viewer) == entries_and_text(other, viewer)
 
 
-def test_it_is_taken_up_verified_and_read_again() -> None:
+def test_it_is_resumed_verified_and_read_back() -> None:
     series = after(f"side {SWAP}", "side", "second")
     assert verify(series.log, RULEBOOK).kind == EXACT
     for n in range(len(series.log) // 2, len(series.log)):
@@ -330,7 +330,7 @@ def name(series: Series, identity: str) -> None:
         naming.listed(pos, RULEBOOK, inputs, {})
 
 
-def test_at_a_real_table_nobody_need_be_told() -> None:
+def test_at_a_real_table_the_side_deck_may_stay_unstated() -> None:
     series = after("side ?", "side", mode="table")
     assert series.listed(0) == Counter({UNKNOWN: 46})
     sizes = [e.event.sizes for e in series.log if hasattr(e.event, "sizes")]
@@ -348,7 +348,7 @@ def test_at_a_real_table_nobody_need_be_told() -> None:
     assert series.listed(0) == Counter({UNKNOWN: 46})
 
 
-def test_at_a_real_table_what_was_told_is_held_to() -> None:
+def test_at_a_real_table_a_stated_side_deck_binds() -> None:
     series = after(f"side {SWAP}", "side", "first", mode="table")
     name(series, BUG)
     with pytest.raises(Misstated):

@@ -218,7 +218,7 @@ def test_upkeep_that_another_server_did_first_is_no_failure(
     assert (set(late), failed) == ({M}, [])
 
 
-def test_a_ruling_cites_an_entry_that_is_read_beside_the_loop(postgres_url: str) -> None:
+def test_a_ruling_cites_an_entry_that_is_read_off_the_event_loop(postgres_url: str) -> None:
     async def go() -> None:
         with closing(Records(postgres_url)) as records:
             servicers = Servicers(records)
@@ -232,7 +232,7 @@ def test_a_ruling_cites_an_entry_that_is_read_beside_the_loop(postgres_url: str)
     asyncio.run(go())
 
 
-def test_a_seat_is_told_what_it_withdrew_though_another_server_was_quicker(
+def test_a_seat_gets_the_auto_pass_it_withdrew_though_another_server_was_quicker(
     postgres_url: str,
 ) -> None:
     async def go() -> None:

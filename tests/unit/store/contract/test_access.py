@@ -171,7 +171,7 @@ class _Lanes:
     run_long = run
 
 
-def test_without_a_match_the_logs_of_all_are_told(place: Place) -> None:
+def test_without_a_match_the_logs_of_all_are_listed(place: Place) -> None:
     """Through the servicer: no head is told of several, and one can be asked for of each."""
     records = place.records()
     for match in "abc":
@@ -209,9 +209,7 @@ def test_readers_at_once_are_chained_one_after_the_other(tmp_path: Path) -> None
     run(tmp_path, test)
 
 
-def test_who_reads_on_for_long_is_written_down_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_stream_is_noted_repeatedly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "COVERS", 0.0)
 
     async def test(matches: Matches) -> None:

@@ -55,7 +55,7 @@ def both(place: Place) -> tuple[Records, Records]:
     return first, first
 
 
-def test_of_many_who_write_the_same_entry_one_is_told_that_it_is_written(place: Place) -> None:
+def test_of_many_writers_of_the_same_entry_one_succeeds(place: Place) -> None:
     first, second = both(place)
     log = toy_log()
     first.write(Work(ID, log[:8]))
@@ -339,7 +339,7 @@ def test_servers_that_start_at_once_agree_on_dictionaries(place: Place) -> None:
     assert reader.row("SELECT count(*) FROM dictionaries")[0] == 4
 
 
-def test_what_is_written_again_takes_the_place_of_what_was(place: Place) -> None:
+def test_a_rewritten_row_replaces_the_old_one(place: Place) -> None:
     records = place.records()
     sql = upsert("auto_passes", "id, seat", 'id, seat, "left"')
     for left in (b"1", b"2", b""):

@@ -167,7 +167,7 @@ def test_each_bit_of_a_chain_counts(place: Place) -> None:
         assert chains.check(records, ID) == chain.head
 
 
-def test_what_was_compared_is_not_compared_again(records: Records) -> None:
+def test_what_was_compared_is_compared_once(records: Records) -> None:
     commands = toy_commands(turns=20)
     keep(records, commands[:9])
     known = chains.check(records, ID)

@@ -243,7 +243,7 @@ def test_matches_are_found_by_label_and_state(records: Records) -> None:
     assert [one.id for one in search(records, before=after).matches] == ["m1", "m0"]
 
 
-def test_snapshots_are_small_beside_the_entries(records: Records) -> None:
+def test_snapshots_are_small_compared_with_the_entries(records: Records) -> None:
     keep(records, [toy_log(turns=60)])
     records.write(Work(ID, (), History(records).advance(ID)))
     entries = records.row("SELECT sum(length(state)) FROM stored_events")[0]

@@ -34,7 +34,7 @@ def records(wire: Wire) -> Iterator[Records]:
 
 
 @pytest.mark.parametrize("losses", [1, 3])
-def test_what_was_written_is_found_again(records: Records, wire: Wire, losses: int) -> None:
+def test_what_was_written_is_found(records: Records, wire: Wire, losses: int) -> None:
     first = Work(ID, LOG[:5], listing.derive(ID, LOG[:5], at=AT))
     for work in (first, Work(ID, LOG[5:8], version=Version(5))):
         wire.losing = losses
@@ -46,7 +46,7 @@ def test_what_was_written_is_found_again(records: Records, wire: Wire, losses: i
     assert records.entries(ID) == LOG[:8]
 
 
-def test_a_batch_is_found_again_as_one(records: Records, wire: Wire) -> None:
+def test_a_batch_is_found_as_one(records: Records, wire: Wire) -> None:
     records.write(Work("aaaaa", LOG[:3]))
     wire.losing = 1
     works = [Work("aaaaa", LOG[3:4]), Work("bbbbb", LOG[:2]), Work("aaaaa", LOG[4:6])]
@@ -92,7 +92,7 @@ def test_what_has_no_entries_is_not_known_to_be_done(records: Records, wire: Wir
     assert lists.has(records, "some", 1, "x")
 
 
-def test_it_is_looked_for_no_longer_than_is_told(
+def test_it_is_looked_for_as_long_as_configured(
     records: Records, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recorder, "SETTLE", 0.5)
@@ -102,6 +102,6 @@ def test_it_is_looked_for_no_longer_than_is_told(
         records.write(Work(ID, LOG[5:6]))
 
 
-def test_a_full_disk_is_told_from_a_database_that_is_gone(records: Records) -> None:
+def test_a_full_disk_is_distinguished_from_a_lost_database(records: Records) -> None:
     with pytest.raises(Full), records.driver.translated("written"):
         raise DiskFull("no space left")

@@ -77,7 +77,7 @@ def test_nobody_waits_for_a_database_that_is_known_to_be_away(
         assert {one.seq for one in pool.map(lambda _: records.version(ID), range(40))} == {6}
 
 
-def test_a_database_that_was_started_again_is_not_noticed(
+def test_a_restarted_database_is_not_noticed(
     records: Records, postgres_server: postgres.Server
 ) -> None:
     with ThreadPoolExecutor(8) as pool:  # so that there are several connections

@@ -78,9 +78,7 @@ def test_what_is_written_along_is_written_or_nothing_is(records: Records) -> Non
     assert chains.head(records, ID) == chains.check(records, ID)
 
 
-def test_no_more_is_remembered_than_is_told(
-    records: Records, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_memory_of_heads_is_bounded(records: Records, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heads, "MOST", 2)
     records.write(*(Work(f"m{n}", LOG[:2]) for n in range(3)))
     assert len(records._recorder._heads._kept) == 2  # type: ignore[attr-defined]

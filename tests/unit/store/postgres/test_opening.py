@@ -69,7 +69,7 @@ def test_a_migration_of_the_same_number_is_another(postgres_url: str) -> None:
         Records(postgres_url)
 
 
-def test_a_user_without_rights_is_told_what_he_may_not(postgres_url: str) -> None:
+def test_a_user_without_rights_gets_the_missing_right(postgres_url: str) -> None:
     with closing(Records(postgres_url)) as records:
         records.write(Work(ID, LOG[:3]))
     with psycopg.connect(postgres_url, autocommit=True) as connection:
@@ -136,7 +136,7 @@ def test_who_reads_a_whole_store_is_not_held_to_the_limits_of_its_user(postgres_
         assert records.row("SELECT pg_sleep(0.2), 1 AS one")["one"] == 1
 
 
-def test_what_is_read_only_is_read_and_that_is_said(postgres_url: str) -> None:
+def test_a_read_only_store_is_read_with_a_notice(postgres_url: str) -> None:
     with closing(Records(postgres_url)) as records:
         records.write(Work(ID, LOG[:3]))
     standby = f"{postgres_url}?options=-c%20default_transaction_read_only%3Don"

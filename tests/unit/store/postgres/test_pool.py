@@ -45,7 +45,7 @@ def test_who_reads_at_one_time_needs_one_connection(records: Records) -> None:
         assert set(pool.map(read, range(connections.MOST))) == {15}
 
 
-def test_who_gets_none_is_told_so_and_others_go_on(records: Records) -> None:
+def test_a_caller_without_a_connection_fails_and_others_go_on(records: Records) -> None:
     held, over = Barrier(connections.MOST + 1, timeout=PATIENCE), Event()
 
     def hold(_: int) -> int:

@@ -182,7 +182,7 @@ def _now(case: Case) -> int:
     return case.now
 
 
-def _aside(entry: Entry) -> bool:
+def _keeps_timing(entry: Entry) -> bool:
     """What makes nothing miss its timing: the sweep of used cards, showing one, searching a deck.
 
     Nor what constant texts come to, or count, once a link has been carried out.
@@ -254,5 +254,5 @@ OCCURRENCES = Occurrences(
         *AROUND_ATTACKS,
     ),
     HAPPENS,
-    _aside,
+    _keeps_timing,
 )

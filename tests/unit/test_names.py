@@ -1,0 +1,66 @@
+"""No name is one that CONTRIBUTING's table of names rules out."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TABLE = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("| not | but | because |")[2]
+NOT = [row.split("|")[1] for row in TABLE.splitlines() if row.startswith("| `")]
+PARTS = {name for cell in NOT if "in any name" in cell for name in re.findall(r"`(\w+)`", cell)}
+FUNCTIONS = {name for cell in NOT for name in re.findall(r"`(\w+)\(\)`", cell)}
+CODE = [*ROOT.glob("[dst]*/**/*.py"), *ROOT.glob("replay_cli/**/*.py"), *ROOT.glob("proto/*.py")]
+
+
+def names(tree: ast.AST) -> Iterator[tuple[str, bool]]:
+    """What is given a name there, and whether it is a function."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name, True
+            case (
+                ast.ClassDef(name=name)
+                | ast.arg(arg=name)
+                | ast.Name(id=name, ctx=ast.Store())
+                | ast.Attribute(attr=name, ctx=ast.Store())
+                | ast.alias(asname=str(name))
+            ):
+                yield name, False
+
+
+@cache
+def words(name: str) -> str:
+    """The words of a name, in small letters, with `_` around and between them."""
+    return f"_{re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', name).lower()}_"
+
+
+def is_ruled_out(name: str, function: bool = False) -> bool:
+    return (function and name in FUNCTIONS) or any(f"_{part}_" in words(name) for part in PARTS)
+
+
+def test_no_name_is_ruled_out() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in CODE
+        for name, function in [
+            *names(ast.parse(path.read_text("utf-8"))),
+            *((part, False) for part in path.relative_to(ROOT).with_suffix("").parts),
+        ]
+        if is_ruled_out(name, function)
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize("name", ["told", "Told", "_SAID", "is_untold", "StandingAnswer"])
+def test_a_name_is_ruled_out_by_any_of_its_words(name: str) -> None:
+    assert is_ruled_out(name)
+    assert not is_ruled_out(name + "er")
+
+
+def test_a_function_is_ruled_out_by_its_name() -> None:
+    assert is_ruled_out("no", function=True)
+    assert not is_ruled_out("no")
