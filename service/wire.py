@@ -355,7 +355,7 @@ def _requests(
         message = service.methods_by_name[act.__name__].input_type
         members = _attributes(act, [field for field in message.fields if field.name != subject])
         names = [field.name for _, _, field in members]
-        fields, read = _build(message, partial(_said, act, names), members)
+        fields, read = _build(message, partial(_built, act, names), members)
         encode[act], decode[message.name] = (GetMessageClass(message), fields), read
     return (
         lambda about, act: encode[type(act)][0](**encode[type(act)][1](act), **{subject: about}),
@@ -363,7 +363,7 @@ def _requests(
     )
 
 
-def _said(act: type[Struct], names: Sequence[str], parts: Sequence[Any]) -> Struct:
+def _built(act: type[Struct], names: Sequence[str], parts: Sequence[Any]) -> Struct:
     return act(**dict(zip(names, parts, strict=True)))
 
 

@@ -95,8 +95,8 @@ def _named(does: Callable[..., None], act: type[OfficialAct]) -> Does:
     if wrong := {*fields} - _SPEAKER ^ {*takes} - _SPEAKER:
         raise TypeError(f"{act.__name__} and what carries it out differ in {sorted(wrong)}")
 
-    def carried(match: Match, by: Official, said: Any, _: Past) -> None:
-        given = {name: getattr(said, name) for name in takes}
+    def carried(match: Match, by: Official, act: Any, _: Past) -> None:
+        given = {name: getattr(act, name) for name in takes}
         does(match, by, **{name: value for name, value in given.items() if value is not None})
 
     return carried

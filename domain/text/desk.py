@@ -197,17 +197,17 @@ def meant(name: str, given: Mapping[str, Any], at: At) -> OfficialAct:
 
     What the official saw goes along: the open decision, the result that stands.
     """
-    said = {key: found for key, found in given.items() if found is not None}
+    values = {key: found for key, found in given.items() if found is not None}
     for one in TYPED[name]:
         if one.field.kind in (Kind.SEAT, Kind.PERSON, Kind.WINNER):
-            _require_seat(said.get(one.name, NOBODY), at)
-    said |= {one.name: dict(said[one.name]) for one in TYPED[name]
-             if one.field.kind == Kind.WAYS and one.name in said}  # fmt: skip
+            _require_seat(values.get(one.name, NOBODY), at)
+    values |= {one.name: dict(values[one.name]) for one in TYPED[name]
+             if one.field.kind == Kind.WAYS and one.name in values}  # fmt: skip
     fill = _FILL.get(name)
-    said |= fill(said, at) if fill is not None else {}
+    values |= fill(values, at) if fill is not None else {}
     if any(one.name == "why" for one in TYPED[name]):
-        said.setdefault("why", "")
-    return (acts.RewindMatch if name == REOPEN else ACTS[name])(**said)
+        values.setdefault("why", "")
+    return (acts.RewindMatch if name == REOPEN else ACTS[name])(**values)
 
 
 def _require_seat(seat: int, at: At) -> None:
@@ -220,28 +220,28 @@ def _decision(at: At) -> int:
     return at.pos.decision.n if at.pos.decision is not None else 0
 
 
-def _result(said: Mapping[str, Any], at: At) -> dict[str, Any]:
+def _result(values: Mapping[str, Any], at: At) -> dict[str, Any]:
     return {"result": at.pos.results[-1].seq if at.pos.over else 0}
 
 
-def _shuffle(said: Mapping[str, Any], at: At) -> dict[str, Any]:
-    seat, cutter = said["seat"], said.get("cutter", 1 - said["seat"])
+def _shuffle(values: Mapping[str, Any], at: At) -> dict[str, Any]:
+    seat, cutter = values["seat"], values.get("cutter", 1 - values["seat"])
     return {
-        "shuffler": said.get("shuffler", seat), "cutter": None if cutter == NOBODY else cutter,
+        "shuffler": values.get("shuffler", seat), "cutter": None if cutter == NOBODY else cutter,
     }  # fmt: skip
 
 
-def _play(said: Mapping[str, Any], at: At) -> dict[str, Any]:
-    act, names = reading.read(said["act"], at.pos, at.rules, said["seat"], any_card=True)
+def _play(values: Mapping[str, Any], at: At) -> dict[str, Any]:
+    act, names = reading.read(values["act"], at.pos, at.rules, values["seat"], any_card=True)
     return {"act": act, "names": names, "decision": _decision(at)}
 
 
-def _rewind(said: Mapping[str, Any], at: At) -> dict[str, Any]:
-    return {"open_decision": _decision(at), **_result(said, at)}
+def _rewind(values: Mapping[str, Any], at: At) -> dict[str, Any]:
+    return {"open_decision": _decision(at), **_result(values, at)}
 
 
-def _reopen(said: Mapping[str, Any], at: At) -> dict[str, Any]:
-    return {"decision": at.pos.decisions, **_rewind(said, at)}
+def _reopen(values: Mapping[str, Any], at: At) -> dict[str, Any]:
+    return {"decision": at.pos.decisions, **_rewind(values, at)}
 
 
 #: What else an act says, by what was typed and the match.
@@ -250,7 +250,7 @@ _FILL: Mapping[str, Callable[[Mapping[str, Any], At], dict[str, Any]]] = {
     "result": _result,
     "shuffle": _shuffle,
     "play": _play,
-    "correct": lambda said, at: {"decision": _decision(at)},
+    "correct": lambda values, at: {"decision": _decision(at)},
     "rewind": _rewind,
     REOPEN: _reopen,
 }

@@ -69,11 +69,11 @@ async def prepared(name: str, asked: Asked) -> Prepared:
         raise malformed("act", phrase("the match is not over: there is no end to take back"))
     given = {one.name: _read(one, asked.form) for one in desk.TYPED[name]}
     try:
-        said = await _meant(name, given, asked)
+        act = await _meant(name, given, asked)
     except (notation.BadText, desk.BadAct) as error:
         raise malformed("text", str(error)) from None
-    request = wire.desk_request(asked.seen.id, said)
-    return Prepared(request, _warning(said, asked), desk.done(said))
+    request = wire.desk_request(asked.seen.id, act)
+    return Prepared(request, _warning(act, asked), desk.done(act))
 
 
 def _read(one: Typed, form: Form) -> Any:
@@ -102,16 +102,16 @@ async def _meant(name: str, given: dict[str, Any], asked: Asked) -> OfficialAct:
         request = GetPositionRequest(match_id=seen.id)
         await site.servicer.record_look(seen.visitor.who, request)
         at = _At(await run(lambda: site.matches.history.position(seen.id, OFFICIAL)), at.rules)
-    said = await run(lambda: desk.meant(name, given, at))
-    if isinstance(said, acts.RecordIrregularity | acts.CorrectPosition):
-        said = replace(said, decision=asked.form.number("open", 0) or seen.decision)
-    return said
+    act = await run(lambda: desk.meant(name, given, at))
+    if isinstance(act, acts.RecordIrregularity | acts.CorrectPosition):
+        act = replace(act, decision=asked.form.number("open", 0) or seen.decision)
+    return act
 
 
-def _warning(said: OfficialAct, asked: Asked) -> str:
+def _warning(act: OfficialAct, asked: Asked) -> str:
     """What is asked before an act, if anything."""
     seen = asked.seen
-    match said:
+    match act:
         case acts.RecordNote(public=True):
             return phrase("Everybody who sees the match reads this note.")
         case acts.AdoptEngine():
@@ -132,14 +132,14 @@ def _warning(said: OfficialAct, asked: Asked) -> str:
         case acts.RewindMatch(decision=n):
             return _back(n, consequences.revival(seen.pos))
     manifest = asked.site.matches.rulebook(seen.match.game).manifest
-    return consequences.act(seen.id, said, seen.pos, manifest)
+    return consequences.act(seen.id, act, seen.pos, manifest)
 
 
-def _back(n: int, again: Phrase) -> Phrase:
+def _back(n: int, revived: Phrase) -> Phrase:
     what = consequences.GO_BACK
-    if not again:
+    if not revived:
         return phrase("Back to decision {n}. {what}", n=n, what=what)
-    return phrase("Back to decision {n}. {what} {again}", n=n, what=what, again=again)
+    return phrase("Back to decision {n}. {what} {revived}", n=n, what=what, revived=revived)
 
 
 def _fork(asked: Asked) -> Prepared:

@@ -40,7 +40,7 @@ def at_rest(organiser: Client, match: Opened) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "expected"),
     [
         (("rule", "so it is", "-r", "gcg:7-3-1"), "The ruling was recorded"),
         (("penalise", "A", "warning", "--note", "late"), "The penalty was recorded"),
@@ -49,10 +49,10 @@ def at_rest(organiser: Client, match: Opened) -> Any:
     ],
 )
 def test_acts_of_officials_are_recorded(
-    where: tuple[str, ...], args: tuple[str, ...], said: str
+    where: tuple[str, ...], args: tuple[str, ...], expected: str
 ) -> None:
     text = run("desk", args[0], *where, *args[1:]).stdout
-    assert said in text
+    assert expected in text
     assert "is open" in text
 
 
@@ -121,8 +121,8 @@ def test_a_fork_is_played_on(server: Running, where: tuple[str, ...], at_rest: A
     forked = answer("desk", "fork", *where, at_rest.n)
     there = (forked["match"], "--server", server.address, "--token", forked["token"])
     assert "chose; decision" in run("desk", "choose", *there, DULL[at_rest.kind]).stdout
-    again = run("desk", "fork", *there, 1, code=1)
-    assert "a fork is not forked again" in again.stderr
+    repeated = run("desk", "fork", *there, 1, code=1)
+    assert "a fork is not forked again" in repeated.stderr
 
 
 def test_only_a_real_table_is_undone(where: tuple[str, ...]) -> None:

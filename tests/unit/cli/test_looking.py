@@ -41,10 +41,10 @@ def test_a_board_in_mid_moment_is_that_of_its_end(served: tuple[Running, Opened]
     )
     last = max(at for at, moment in enumerate(moments) if moment == moments[first])
     at, end = LOG[first].seq, LOG[last].seq
-    told = run("show", "aaaaa", "--seq", at, "-y", *where(server)).stdout
+    output = run("show", "aaaaa", "--seq", at, "-y", *where(server)).stdout
     whole = run("show", "aaaaa", "--seq", end, "-y", *where(server)).stdout
-    assert told.splitlines()[0].endswith(f"this is after the last, {end}")
-    assert told.splitlines()[1:] == whole.splitlines()
+    assert output.splitlines()[0].endswith(f"this is after the last, {end}")
+    assert output.splitlines()[1:] == whole.splitlines()
     assert answer("show", "aaaaa", "--seq", at, "-y", *where(server))["seq"] == at, "as it is"
 
 
@@ -86,8 +86,8 @@ def test_who_is_warned_of_his_looks(served: tuple[Running, Opened]) -> None:
     seen = server.client().with_token(opened.official)
     decision = seen.position(opened.id, view=-1).decision
     fork, token = server.client().fork(opened.id, decision.n)
-    said = run("desk", "choose", fork, "first", *where(server, token)).stderr
-    assert "that you look is recorded" in said
+    printed = run("desk", "choose", fork, "first", *where(server, token)).stderr
+    assert "that you look is recorded" in printed
 
 
 def test_a_decision_that_can_t_be_asked_anew_names_those_that_can(
@@ -98,11 +98,11 @@ def test_a_decision_that_can_t_be_asked_anew_names_those_that_can(
     amid = next(one.n for one in opened if not one.rest and one.n > 3)
     near = max(one.n for one in opened if one.rest and one.n < amid)
     args = ("desk", "rewind", "aaaaa", amid, "--preview", *where(server))
-    told = " ".join(run(*args).stdout.split())
-    if "Seen since" in told:
-        assert "can't be asked anew" in told
-        assert f"Those that can: {near}" in told
-        assert "/0" not in told, "places are called by their names"
+    output = " ".join(run(*args).stdout.split())
+    if "Seen since" in output:
+        assert "can't be asked anew" in output
+        assert f"Those that can: {near}" in output
+        assert "/0" not in output, "places are called by their names"
 
 
 # -- completion -----------------------------------------------------------------------------------

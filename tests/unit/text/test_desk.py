@@ -23,7 +23,7 @@ def test_what_is_left_out_is_left_to_the_act() -> None:
     )  # fmt: skip
 
 
-def test_what_may_be_said_several_times() -> None:
+def test_options_that_may_be_repeated() -> None:
     _, given = words("rewind 46 --card 41=random --card 42=shuffle --put-back random")
     assert given == {
         "decision": 46, "cards": ((41, "random"), (42, "shuffle")), "put_back": "random"
@@ -108,5 +108,5 @@ def test_a_field_that_does_not_say_what_it_is_is_named() -> None:
 def test_a_mistake_in_a_command_says_the_same() -> None:
     from click.testing import CliRunner
 
-    said = CliRunner().invoke(rewind_command, ["m", "4", "--card", "5", "--why", "x"]).output
-    assert "is not N=as-they-were|random|shuffle" in said
+    printed = CliRunner().invoke(rewind_command, ["m", "4", "--card", "5", "--why", "x"]).output
+    assert "is not N=as-they-were|random|shuffle" in printed
