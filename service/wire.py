@@ -31,6 +31,7 @@ from kifu.v1 import (
     desk_service_pb2,
     events_pb2,
     positions_pb2,
+    tournament_service_pb2,
     tournaments_pb2,
     values_pb2,
 )
@@ -47,6 +48,7 @@ from domain.record.schema import listing, manifest, tallies
 from domain.record.schema.policy import Policy
 from domain.record.values import Fact, Ref, Sealed, Value
 from domain.tournament import record as tournament_record
+from domain.tournament.acts.rows import ROWS
 from domain.tournament.state import State as Tournament
 
 Convert = Callable[[Any], Any]
@@ -369,6 +371,11 @@ def _built(act: type[Struct], names: Sequence[str], parts: Sequence[Any]) -> Str
 
 desk_request, desk_act = _requests(
     desk_service_pb2.DESCRIPTOR.services_by_name["DeskService"], ACTS.values(), "match_id"
+)
+event_request, event_act = _requests(
+    tournament_service_pb2.DESCRIPTOR.services_by_name["TournamentService"],
+    ROWS.values(),
+    "event_id",
 )
 value, value_of = _both(Value, values_pb2.Value)
 ref, ref_of = _both(Ref, values_pb2.Ref)

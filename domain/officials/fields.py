@@ -43,6 +43,10 @@ class Kind(StrEnum):
     SCORE = "score"  #: games won: `2-1`
     WAY = "way"  #: how revealed cards are put back
     WAYS = "ways"  #: the same, of one card: `41=random`
+    WORDS = "words"  #: the same, maybe in several lines
+    NUMBERS = "numbers"  #: several numbers
+    ROUND = "round"  #: the number of a round; 0: the latest
+    SECONDS = "seconds"  #: a time, in seconds
     RULES = "rules"  #: several rules
     SEEN = "seen"  #: not typed: what the sender saw, or what follows from another field
 

@@ -9,17 +9,20 @@ Each has the name of its method. A tournament and its entries come as the domain
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from kifu.v1 import tournament_service_pb2 as pb
 from kifu.v1.identity_service_pb2 import IssueTokensRequest
 from kifu.v1.match_service_pb2 import TokenGrant
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.record.proof.bundle import ANCHOR
+from domain.tournament.acts import rows
+from domain.tournament.acts.rows import EventAct
 from domain.tournament.copy import Copy, decoded
-from domain.tournament.record import Entry, Format, Outcome, Table
+from domain.tournament.record import Deck, Entry, Format
 from domain.tournament.state import State
 from service import wire
 from service.client import convert
@@ -39,14 +42,84 @@ class OpenedTournament(Struct, frozen=True):
     public: str
 
 
-class Tournaments(Connection):
-    """Calls for tournaments. `number` is a round's, 0 that of the latest."""
+P = ParamSpec("P")
+R = TypeVar("R")
 
-    def _do(self, method: str, event: str, request_id: str, **fields: Any) -> Any:
-        """Call a method whose request has these fields."""
-        name = request_id or uuid.uuid4().hex
-        request = getattr(pb, f"{method}Request")(event_id=event, request_id=name, **fields)
-        return self.call(getattr(self.tournaments, method), request, timeout=LONG)
+
+def _doing(
+    act: Callable[P, EventAct], answer: Callable[[Any], R]
+) -> Callable[Concatenate[Tournaments, str, P], R]:
+    """The method that has an act carried out at an event; `answer` reads what it returns.
+
+    It takes the event and the fields of the act.
+    """
+
+    def method(self: Tournaments, event: str, /, *args: P.args, **said: P.kwargs) -> R:
+        return answer(self.do(event, act(*args, **said)))
+
+    method.__doc__ = act.__doc__
+    return method
+
+
+def _whole(_: type[R]) -> Callable[[Any], R]:
+    return lambda found: found
+
+
+class Tournaments(Connection):
+    """Calls for tournaments: a method for each act of `domain.tournament.acts.rows`, and queries.
+
+    `round` is the number of one, 0 that of the latest.
+    """
+
+    def do(self, event: str, act: EventAct) -> Any:
+        """Have an act carried out at an event; the response of its method."""
+        named = replace(act, request_id=act.request_id or uuid.uuid4().hex)
+        method = getattr(self.tournaments, type(act).__name__)
+        return self.call(method, wire.event_request(event, named), timeout=LONG)
+
+    change_format = _doing(rows.ChangeFormat, _whole(pb.ChangeFormatResponse))
+    name_official = _doing(rows.NameOfficial, _whole(pb.NameOfficialResponse))
+    end_tournament = _doing(rows.EndTournament, _whole(pb.EndTournamentResponse))
+    correct_player = _doing(rows.CorrectPlayer, _whole(pb.CorrectPlayerResponse))
+    drop_player = _doing(rows.DropPlayer, _whole(pb.DropPlayerResponse))
+    reinstate_player = _doing(rows.ReinstatePlayer, _whole(pb.ReinstatePlayerResponse))
+    accept_lists = _doing(rows.AcceptLists, lambda found: [int(one) for one in found.players])
+    reopen_list = _doing(rows.ReopenList, _whole(pb.ReopenListResponse))
+    publish_lists = _doing(rows.PublishLists, _whole(pb.PublishListsResponse))
+    pair_round = _doing(rows.PairRound, _whole(pb.PairRoundResponse))
+    open_round = _doing(rows.OpenRound, _whole(pb.OpenRoundResponse))
+    start_round = _doing(rows.StartRound, _whole(pb.StartRoundResponse))
+    pause_clock = _doing(rows.PauseClock, _whole(pb.PauseClockResponse))
+    resume_clock = _doing(rows.ResumeClock, _whole(pb.ResumeClockResponse))
+    extend_clock = _doing(rows.ExtendClock, _whole(pb.ExtendClockResponse))
+    call_round_time = _doing(rows.CallRoundTime, _whole(pb.CallRoundTimeResponse))
+    end_round = _doing(rows.EndRound, _whole(pb.EndRoundResponse))
+    report_result = _doing(rows.ReportResult, _whole(pb.ReportResultResponse))
+    correct_table_result = _doing(rows.CorrectTableResult, _whole(pb.CorrectTableResultResponse))
+    withdraw_result = _doing(rows.WithdrawResult, _whole(pb.WithdrawResultResponse))
+    raise_call = _doing(rows.RaiseCall, lambda found: int(found.call))
+    take_call = _doing(rows.TakeCall, _whole(pb.TakeCallResponse))
+    answer_call = _doing(rows.AnswerCall, _whole(pb.AnswerCallResponse))
+    penalise_player = _doing(rows.PenalisePlayer, lambda found: int(found.entry))
+    withdraw_penalty = _doing(rows.WithdrawPenalty, _whole(pb.WithdrawPenaltyResponse))
+    note_as_judge = _doing(rows.NoteAsJudge, _whole(pb.NoteAsJudgeResponse))
+
+    def enter_players(
+        self, event: str, players: Iterable[str] | Mapping[str, str], request_id: str = ""
+    ) -> list[int]:
+        """Enter players by name, or by name and the organiser's key; their numbers, in order."""
+        keys = players if isinstance(players, Mapping) else dict.fromkeys(players, "")
+        act = rows.EnterPlayers([*keys.items()], request_id=request_id)
+        return [*self.do(event, act).players]
+
+    def hand_in_list(
+        self, event: str, player: int, deck: DeckLike, request_id: str = ""
+    ) -> list[str]:
+        """Hand in a list; what is wrong with it."""
+        given = convert.deck(deck)
+        parts = {part.part: tuple(part.cards) for part in given.parts}
+        act = rows.HandInList(player, Deck(given.name, parts), request_id=request_id)
+        return [*self.do(event, act).faults]
 
     # -- the tournament --------------------------------------------------------------------------
 
@@ -111,283 +184,10 @@ class Tournaments(Connection):
         for response in self.stream(self.tournaments.WatchTournament, request):
             yield from map(wire.tournament_entry_of, response.entries)
 
-    def change_format(
-        self, event: str, name: str, format_: Format, why: str, request_id: str = ""
-    ) -> pb.ChangeFormatResponse:
-        """Change the name or the format, for rounds that are still to be opened."""
-        fields = {"name": name, "format": wire.format_(format_), "why": why}
-        found: pb.ChangeFormatResponse = self._do("ChangeFormat", event, request_id, **fields)
-        return found
-
-    def name_official(
-        self, event: str, name: str, role: str, request_id: str = ""
-    ) -> pb.NameOfficialResponse:
-        """Say that somebody is an official, or (role empty) no longer (organisers only)."""
-        found: pb.NameOfficialResponse = self._do(
-            "NameOfficial", event, request_id, name=name, role=role
-        )
-        return found
-
-    def end_tournament(
-        self, event: str, *, preview: bool = False, request_id: str = ""
-    ) -> pb.EndTournamentResponse:
-        """End a tournament, or say what is in the way."""
-        found: pb.EndTournamentResponse = self._do(
-            "EndTournament", event, request_id, preview=preview
-        )
-        return found
-
-    # -- players and lists -----------------------------------------------------------------------
-
-    def enter_players(
-        self,
-        event: str,
-        players: Iterable[str] | Mapping[str, str],
-        request_id: str = "",
-    ) -> list[int]:
-        """Enter players by name, or by name and the organiser's key; their numbers, in order."""
-        keys = players if isinstance(players, Mapping) else dict.fromkeys(players, "")
-        people = [pb.NewPlayer(name=name, key=key) for name, key in keys.items()]
-        return [*self._do("EnterPlayers", event, request_id, players=people).players]
-
-    def correct_player(
-        self, event: str, player: int, name: str, key: str = "", request_id: str = ""
-    ) -> pb.CorrectPlayerResponse:
-        """Call a player something else."""
-        found: pb.CorrectPlayerResponse = self._do(
-            "CorrectPlayer", event, request_id, player=player, name=name, key=key
-        )
-        return found
-
-    def drop_player(
-        self, event: str, player: int, why: str = "", request_id: str = ""
-    ) -> pb.DropPlayerResponse:
-        """Have a player play no further rounds."""
-        found: pb.DropPlayerResponse = self._do(
-            "DropPlayer", event, request_id, player=player, why=why
-        )
-        return found
-
-    def reinstate_player(
-        self, event: str, player: int, why: str = "", request_id: str = ""
-    ) -> pb.ReinstatePlayerResponse:
-        """Have a player who had dropped play on."""
-        found: pb.ReinstatePlayerResponse = self._do(
-            "ReinstatePlayer", event, request_id, player=player, why=why
-        )
-        return found
-
-    def hand_in_list(
-        self, event: str, player: int, deck: DeckLike, request_id: str = ""
-    ) -> list[str]:
-        """Hand in a list; what is wrong with it."""
-        fields = {"player": player, "deck": convert.deck(deck)}
-        return [*self._do("HandInList", event, request_id, **fields).faults]
-
-    def accept_lists(
-        self, event: str, players: Sequence[int] = (), request_id: str = ""
-    ) -> list[int]:
-        """Accept lists (none named: all without a fault); whose were accepted."""
-        return [*self._do("AcceptLists", event, request_id, players=players).players]
-
-    def reopen_list(
-        self, event: str, player: int, why: str, request_id: str = ""
-    ) -> pb.ReopenListResponse:
-        """Let a list that was accepted be handed in anew."""
-        found: pb.ReopenListResponse = self._do(
-            "ReopenList", event, request_id, player=player, why=why
-        )
-        return found
-
-    def publish_lists(self, event: str, request_id: str = "") -> pb.PublishListsResponse:
-        """Let everybody read the lists that are accepted."""
-        found: pb.PublishListsResponse = self._do("PublishLists", event, request_id)
-        return found
-
-    # -- rounds ----------------------------------------------------------------------------------
-
-    def pair_round(
-        self,
-        event: str,
-        tables: Sequence[Table] = (),
-        by: str = "",
-        seed: int = 0,
-        request_id: str = "",
-    ) -> pb.PairRoundResponse:
-        """Say who plays whom in the next round; without tables the service pairs it."""
-        pairings = [*map(wire.pairing, tables)]
-        found: pb.PairRoundResponse = self._do(
-            "PairRound", event, request_id, tables=pairings, by=by, seed=seed
-        )
-        return found
-
-    def open_round(self, event: str, number: int = 0, request_id: str = "") -> pb.OpenRoundResponse:
-        """Open a round and its matches, or what is missing of them."""
-        found: pb.OpenRoundResponse = self._do("OpenRound", event, request_id, round=number)
-        return found
-
-    def start_round(
-        self, event: str, number: int = 0, request_id: str = ""
-    ) -> pb.StartRoundResponse:
-        """Start a round that is open."""
-        found: pb.StartRoundResponse = self._do("StartRound", event, request_id, round=number)
-        return found
-
-    def pause_clock(
-        self,
-        event: str,
-        tables: Sequence[int] = (),
-        why: str = "",
-        *,
-        number: int = 0,
-        request_id: str = "",
-    ) -> pb.PauseClockResponse:
-        """Let the clocks of these tables (none named: of all) stand still."""
-        found: pb.PauseClockResponse = self._do(
-            "PauseClock", event, request_id, round=number, tables=tables, why=why
-        )
-        return found
-
-    def resume_clock(
-        self, event: str, tables: Sequence[int] = (), *, number: int = 0, request_id: str = ""
-    ) -> pb.ResumeClockResponse:
-        """Let clocks go on."""
-        found: pb.ResumeClockResponse = self._do(
-            "ResumeClock", event, request_id, round=number, tables=tables
-        )
-        return found
-
-    def extend_clock(
-        self,
-        event: str,
-        seconds: int,
-        tables: Sequence[int] = (),
-        why: str = "",
-        *,
-        number: int = 0,
-        request_id: str = "",
-    ) -> pb.ExtendClockResponse:
-        """Give tables more time, or take some."""
-        found: pb.ExtendClockResponse = self._do(
-            "ExtendClock", event, request_id, round=number, seconds=seconds, tables=tables, why=why
-        )
-        return found
-
-    def call_round_time(
-        self, event: str, tables: Sequence[int] = (), *, number: int = 0, request_id: str = ""
-    ) -> pb.CallRoundTimeResponse:
-        """Call time for tables that are not done."""
-        found: pb.CallRoundTimeResponse = self._do(
-            "CallRoundTime", event, request_id, round=number, tables=tables
-        )
-        return found
-
-    def end_round(
-        self, event: str, number: int = 0, *, preview: bool = False, request_id: str = ""
-    ) -> pb.EndRoundResponse:
-        """End a round, or say what is in the way."""
-        found: pb.EndRoundResponse = self._do(
-            "EndRound", event, request_id, round=number, preview=preview
-        )
-        return found
-
-    # -- results ---------------------------------------------------------------------------------
-
-    def report_result(
-        self, event: str, table: int, outcome: Outcome, *, number: int = 0, request_id: str = ""
-    ) -> pb.ReportResultResponse:
-        """Report the result of a table that has none."""
-        found: pb.ReportResultResponse = self._do(
-            "ReportResult", event, request_id, round=number, table=table,
-            outcome=wire.outcome(outcome),
-        )  # fmt: skip
-        return found
-
-    def correct_table_result(
-        self,
-        event: str,
-        table: int,
-        outcome: Outcome,
-        why: str,
-        *,
-        number: int = 0,
-        request_id: str = "",
-    ) -> pb.CorrectTableResultResponse:
-        """Say that something else came of a table."""
-        found: pb.CorrectTableResultResponse = self._do(
-            "CorrectTableResult", event, request_id, round=number, table=table, why=why,
-            outcome=wire.outcome(outcome),
-        )  # fmt: skip
-        return found
-
-    def withdraw_result(
-        self, event: str, table: int, why: str, *, number: int = 0, request_id: str = ""
-    ) -> pb.WithdrawResultResponse:
-        """Say that a table has no result after all."""
-        found: pb.WithdrawResultResponse = self._do(
-            "WithdrawResult", event, request_id, round=number, table=table, why=why
-        )
-        return found
-
     def get_standings(self, event: str) -> pb.GetStandingsResponse:
         """All players, in order."""
         request = pb.GetStandingsRequest(event_id=event)
         found: pb.GetStandingsResponse = self.call(self.tournaments.GetStandings, request)
-        return found
-
-    # -- officials -------------------------------------------------------------------------------
-
-    def raise_call(
-        self, event: str, table: int, text: str = "", *, player: int = 0, request_id: str = ""
-    ) -> int:
-        """Call a judge to a table; the number of the call."""
-        fields = {"table": table, "text": text, "player": player}
-        return int(self._do("RaiseCall", event, request_id, **fields).call)
-
-    def take_call(self, event: str, call: int, request_id: str = "") -> pb.TakeCallResponse:
-        """Say that one goes there."""
-        found: pb.TakeCallResponse = self._do("TakeCall", event, request_id, call=call)
-        return found
-
-    def answer_call(
-        self, event: str, call: int, text: str = "", seconds: int = 0, request_id: str = ""
-    ) -> pb.AnswerCallResponse:
-        """Settle a call, and give the table so many seconds for it."""
-        found: pb.AnswerCallResponse = self._do(
-            "AnswerCall", event, request_id, call=call, text=text, seconds=seconds
-        )
-        return found
-
-    def penalise_player(
-        self,
-        event: str,
-        player: int,
-        kind: str,
-        note: str,
-        *,
-        number: int = 0,
-        request_id: str = "",
-    ) -> int:
-        """Penalise a player beside his matches; the entry that has it."""
-        fields = {"player": player, "kind": kind, "note": note, "round": number}
-        return int(self._do("PenalisePlayer", event, request_id, **fields).entry)
-
-    def withdraw_penalty(
-        self, event: str, entry: int, why: str, request_id: str = ""
-    ) -> pb.WithdrawPenaltyResponse:
-        """Say that a penalty was a mistake."""
-        found: pb.WithdrawPenaltyResponse = self._do(
-            "WithdrawPenalty", event, request_id, entry=entry, why=why
-        )
-        return found
-
-    def note_as_judge(
-        self, event: str, text: str, *, table: int = 0, player: int = 0, request_id: str = ""
-    ) -> pb.NoteAsJudgeResponse:
-        """Write something down for officials."""
-        found: pb.NoteAsJudgeResponse = self._do(
-            "NoteAsJudge", event, request_id, text=text, table=table, player=player
-        )
         return found
 
 

@@ -17,19 +17,19 @@ from domain.tournament.tournament import Sender, Tournament
 
 
 def pause(
-    t: Tournament, by: Sender, number: int = 0, tables: Sequence[int] = (), why: str = ""
+    t: Tournament, by: Sender, round_: int = 0, tables: Sequence[int] = (), why: str = ""
 ) -> Round:
     """Let clocks stand still."""
-    found = _ticking(t.state, number, tables, why)
+    found = _ticking(t.state, round_, tables, why)
     if not any(clock.running for _, clock in clocks(found, tables)):
         raise checks.refused("the clocks stand still already", CLOCK, "CLOCK_PAUSED")
     t.emit(by, ev.ClockPaused(found.number, tuple(tables), why))
     return found
 
 
-def resume(t: Tournament, by: Sender, number: int = 0, tables: Sequence[int] = ()) -> Round:
+def resume(t: Tournament, by: Sender, round_: int = 0, tables: Sequence[int] = ()) -> Round:
     """Let clocks go on."""
-    found = _ticking(t.state, number, tables)
+    found = _ticking(t.state, round_, tables)
     if all(clock.running for _, clock in clocks(found, tables)):
         raise checks.refused("the clocks are running", CLOCK, "CLOCK_RUNS")
     t.emit(by, ev.ClockResumed(found.number, tuple(tables)))
@@ -40,12 +40,12 @@ def extend(
     t: Tournament,
     by: Sender,
     seconds: int,
-    number: int = 0,
+    round_: int = 0,
     tables: Sequence[int] = (),
     why: str = "",
 ) -> Round:
     """Give so many seconds more, or take some."""
-    found = _ticking(t.state, number, tables, why)
+    found = _ticking(t.state, round_, tables, why)
     if not seconds or abs(seconds) > checks.LONGEST:
         raise checks.refused("time is given, or taken, up to a day", CLOCK, "BAD_TIME")
     if not found.seconds:
@@ -56,9 +56,9 @@ def extend(
     return found
 
 
-def call_time(t: Tournament, by: Sender, number: int = 0, tables: Sequence[int] = ()) -> Round:
+def call_time(t: Tournament, by: Sender, round_: int = 0, tables: Sequence[int] = ()) -> Round:
     """Call time, for those that are not done."""
-    found = _ticking(t.state, number, tables)
+    found = _ticking(t.state, round_, tables)
     going_on = [clock for table, clock in clocks(found, tables) if table.result is None]
     if all(clock.called for clock in going_on):
         text = "time has been called already, or nobody plays on"
@@ -67,9 +67,9 @@ def call_time(t: Tournament, by: Sender, number: int = 0, tables: Sequence[int] 
     return found
 
 
-def _ticking(s: State, number: int, tables: Sequence[int], why: str = "") -> Round:
+def _ticking(s: State, round_: int, tables: Sequence[int], why: str = "") -> Round:
     """The round whose clocks are meant."""
-    found = checks.round_of(s, number, CLOCK)
+    found = checks.round_of(s, round_, CLOCK)
     checks.stage(found, [Stage.STARTED], CLOCK)
     checks.worded(why, CLOCK, needed=False)
     for table in tables:

@@ -12,26 +12,26 @@ from domain.tournament.tournament import Sender, Tournament
 ROLES = (ev.HEAD_JUDGE, ev.JUDGE, ev.SCOREKEEPER)
 
 
-def enter(t: Tournament, by: Sender, people: Sequence[tuple[str, str]]) -> list[int]:
+def enter(t: Tournament, by: Sender, players: Sequence[tuple[str, str]]) -> list[int]:
     """Enter players by name and the organiser's key for them (may be empty); their numbers.
 
     All or none. Nobody is called like another, so that pairings can be read out.
     """
     s = t.state
     checks.going_on(s)
-    if len(s.players) + len(people) > checks.PLAYERS:
+    if len(s.players) + len(players) > checks.PLAYERS:
         text = "an event has at most {n} players"
         raise checks.refused(text, checks.EVENT, "TOO_MANY_PLAYERS", n=checks.PLAYERS)
     taken = {one.name.casefold() for one in s.players.values()}
     keys = {one.key for one in s.players.values()}
-    for name, key in people:
+    for name, key in players:
         _may_be_called(name, key, taken, keys)
         taken.add(name.casefold())
         keys.add(key)
     first = max(s.players, default=0) + 1
-    for number, (name, key) in enumerate(people, first):
+    for number, (name, key) in enumerate(players, first):
         t.emit(by, ev.PlayerEntered(number, name, key))
-    return [*range(first, first + len(people))]
+    return [*range(first, first + len(players))]
 
 
 def correct(t: Tournament, by: Sender, player: int, name: str, key: str) -> None:

@@ -17,10 +17,10 @@ _HOWS = (ev.PLAYED, ev.CONCEDED, ev.NO_SHOW, ev.BYE, ev.AGREED, ev.RULED)
 
 
 def report(
-    t: Tournament, by: Sender, number: int, table: int, outcome: ev.Outcome, seq: int = 0
+    t: Tournament, by: Sender, round_: int, table: int, outcome: ev.Outcome, seq: int = 0
 ) -> None:
     """Report the result of a table that has none."""
-    found, place = _place(t.state, number, table)
+    found, place = _place(t.state, round_, table)
     if place.result is not None:
         text = "table {n} has a result: correct it, and say why"
         raise checks.refused(text, RESULT, "RESULT_THERE", n=table)
@@ -29,10 +29,10 @@ def report(
 
 
 def correct(
-    t: Tournament, by: Sender, number: int, table: int, outcome: ev.Outcome, why: str, seq: int = 0
+    t: Tournament, by: Sender, round_: int, table: int, outcome: ev.Outcome, why: str, seq: int = 0
 ) -> None:
     """Say that something else came of a table; the result before stays readable."""
-    found, place = _place(t.state, number, table)
+    found, place = _place(t.state, round_, table)
     checks.worded(why, RESULT, needed=not seq)
     if place.result is None:
         raise checks.refused("table {n} has no result", RESULT, "RESULT_MISSING", n=table)
@@ -42,12 +42,12 @@ def correct(
     t.emit(by, ev.ResultCorrected(found.number, table, outcome, why, seq))
 
 
-def withdraw(t: Tournament, by: Sender, number: int, table: int, why: str, seq: int = 0) -> None:
+def withdraw(t: Tournament, by: Sender, round_: int, table: int, why: str, seq: int = 0) -> None:
     """Say that a table has no result after all.
 
     In a round that has ended only the table's match can lose its end; an official corrects.
     """
-    found, place = _place(t.state, number, table)
+    found, place = _place(t.state, round_, table)
     checks.worded(why, RESULT, needed=not seq)
     if place.result is None:
         raise checks.refused("table {n} has no result", RESULT, "RESULT_MISSING", n=table)
@@ -79,8 +79,8 @@ def sane(s: State, round_: Round, place: Seating, o: ev.Outcome) -> None:
         raise _bad("who has won more games has won; else it was no play that decided")
 
 
-def _place(s: State, number: int, table: int) -> tuple[Round, Seating]:
-    found = checks.round_of(s, number, RESULT)
+def _place(s: State, round_: int, table: int) -> tuple[Round, Seating]:
+    found = checks.round_of(s, round_, RESULT)
     checks.stage(found, _PLAYED, RESULT)
     return found, checks.table(found, table, RESULT)
 

@@ -85,14 +85,14 @@ def _none_dropped(s: State, players: Iterable[int], rule: str) -> None:
         raise checks.refused_for(text, rule, "PLAYER_DROPPED", checks.names(s, gone))
 
 
-def open_round(t: Tournament, by: Sender, number: int = 0) -> Round:
+def open_round(t: Tournament, by: Sender, round_: int = 0) -> Round:
     """Open a round that is paired. Who has a bye has his result at once.
 
     Where matches are recorded, everybody who plays one needs a list that is accepted.
     """
     s = t.state
     checks.going_on(s, ROUND)
-    found = checks.round_of(s, number)
+    found = checks.round_of(s, round_)
     if found.stage == Stage.OPENED:
         raise checks.refused("round {n} is open already", ROUND, "ROUND_OPENED", n=found.number)
     checks.stage(found, [Stage.PAIRED])
@@ -113,28 +113,28 @@ def open_round(t: Tournament, by: Sender, number: int = 0) -> Round:
     return found
 
 
-def start(t: Tournament, by: Sender, number: int = 0) -> Round:
+def start(t: Tournament, by: Sender, round_: int = 0) -> Round:
     """Have a round that is open be played: its clocks run from now on."""
     s = t.state
     checks.going_on(s, ROUND)
-    found = checks.round_of(s, number)
+    found = checks.round_of(s, round_)
     checks.stage(found, [Stage.OPENED])
     assert found.format is not None
     t.emit(by, ev.RoundStarted(found.number, found.format.seconds))
     return found
 
 
-def to_end(s: State, number: int = 0) -> Round:
+def to_end(s: State, round_: int = 0) -> Round:
     """The round of that number, if it is being played; it may lack results."""
-    found = checks.round_of(s, number)
+    found = checks.round_of(s, round_)
     checks.stage(found, [Stage.STARTED])
     return found
 
 
-def end(t: Tournament, by: Sender, number: int = 0) -> Round:
+def end(t: Tournament, by: Sender, round_: int = 0) -> Round:
     """End a round, so that the next may be paired."""
     checks.going_on(t.state, ROUND)
-    found = to_end(t.state, number)
+    found = to_end(t.state, round_)
     _complete([found])
     _decided(found)
     t.emit(by, ev.RoundEnded(found.number))

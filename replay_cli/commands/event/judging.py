@@ -157,7 +157,7 @@ def penalty_command(
         return
     player = at.person(who).number if who else 0
     if kind:
-        found = at.client.penalise_player(at.id, player, kind, text, number=number)
+        found = at.client.penalise_player(at.id, player, kind, text, round=number)
         at.answer({"entry": found}, f"{at.name(player)}: {kind} (entry {found})")
         return
     rows = [one for one in at.state.penalties.values() if player in (0, one.player)]

@@ -46,7 +46,7 @@ def result_command(
     known = {n for n in found if now.tables[n].outcome == found[n]}
     for n, outcome in found.items():
         if n not in known:
-            at.client.report_result(at.id, n, outcome, number=now.number)
+            at.client.report_result(at.id, n, outcome, round=now.number)
     now = at.look().rounds[now.number - 1]
     lines = [_line(at, now, n) for n in found]
     missing = len(now.missing)
@@ -69,7 +69,7 @@ def correct_command(
     """Correct the result of TABLE, also once its round has ended; the old one stays readable."""
     now = at.round(number)
     outcome = _read(at, now, table, result, winner)
-    done = at.client.correct_table_result(at.id, table, outcome, why, number=now.number)
+    done = at.client.correct_table_result(at.id, table, outcome, why, round=now.number)
     at.answer(done, _line(at, at.look().rounds[now.number - 1], table))
 
 
@@ -77,7 +77,7 @@ def correct_command(
 def withdraw_command(at: At, table: int, why: str, number: int) -> None:
     """Take back the result of TABLE: it was a mistake, and they play on."""
     now = at.round(number)
-    done = at.client.withdraw_result(at.id, table, why, number=now.number)
+    done = at.client.withdraw_result(at.id, table, why, round=now.number)
     at.answer(done, _line(at, at.look().rounds[now.number - 1], table))
 
 

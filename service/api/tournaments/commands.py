@@ -1,4 +1,4 @@
-"""What is done at a tournament: the methods of `acts.ROWS`, opening one, previews, calls.
+"""What is done at a tournament: a method for each row of its acts, opening one, previews, calls.
 
 A command is carried out and saved first, then carried over to the matches that it concerns
 (`service.live.carrying`), table by table; both go on if the caller gives up. One that is repeated
@@ -19,9 +19,11 @@ from grpc import StatusCode
 from kifu.v1 import tournament_service_pb2 as pb
 
 from domain.engine.rulebook import Rulebook
-from domain.tournament.acts import calls, rounds
+from domain.tournament.acts import calls, rounds, rows
+from domain.tournament.acts.carrying import carry_out
+from domain.tournament.acts.rows import EventAct
 from domain.tournament.record import SCOREKEEPER, Entry, RoundPaired
-from domain.tournament.state import Stage, State, match_id
+from domain.tournament.state import Round, Stage, State, match_id
 from domain.tournament.tournament import Sender, Tournament
 from service import identity, wire
 from service.api.calls import requests
@@ -31,7 +33,7 @@ from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.matches import granted, new_id
 from service.api.tournaments import acts, rights
-from service.api.tournaments.acts import BEGIN, CLOCK, OPEN, RESULT, ROWS, Row, format_of
+from service.api.tournaments.acts import format_of
 from service.api.tournaments.queries import Queries
 from service.credentials.issuing import Tokens
 from service.credentials.tokens import Filter, lines
@@ -66,9 +68,9 @@ class TournamentServicer(Queries):
         super().__init__(tournaments, matches.access, pages)
         self._carrying, self._following = carrying, following
         self._matches, self._tokens = matches, tokens
-        for name, row in ROWS.items():
+        for name, act in rows.ROWS.items():
             if not hasattr(self, method_name(name)):
-                setattr(self, method_name(name), partial(self._answer, row))
+                setattr(self, method_name(name), partial(self._answer, act))
 
     async def open_tournament(
         self, request: pb.OpenTournamentRequest, who: Identity
@@ -99,7 +101,8 @@ class TournamentServicer(Queries):
 
     async def pair_round(self, request: pb.PairRoundRequest, who: Identity) -> pb.PairRoundResponse:
         rights.require(who, request.event_id, rights.OFFICIALS)
-        act = acts.pair(request, request.seed or secrets.randbits(SEED))
+        said, _ = await self._meant(rows.PairRound, request)
+        act = partial(acts.pair, said=said, seed=request.seed or secrets.randbits(SEED))
         entries, caveats = await self._run(request, who, act, in_thread=True)
         paired = entries[0].event
         assert isinstance(paired, RoundPaired)
@@ -118,7 +121,7 @@ class TournamentServicer(Queries):
 
     async def _named(self, request: pb.NameOfficialRequest, who: Identity) -> Any:
         """Name an official; what the same was before lets him in no more."""
-        answer: pb.NameOfficialResponse = await self._answer(ROWS["NameOfficial"], request, who)
+        answer: pb.NameOfficialResponse = await self._answer(rows.NameOfficial, request, who)
         former = Filter(event=request.event_id)
         run, records = self._matches.lanes.run, self._matches.records
         issued = await run(lines, records, former, 0, TOKENS, unlimited=True)
@@ -149,14 +152,14 @@ class TournamentServicer(Queries):
             return calls.raise_call(t, by, request.table, player, text)
 
         entries, _ = await self._run(request, who, act)
-        call = getattr(entries[0].event, "call", 0)
-        return pb.RaiseCallResponse(call=call, recorded=_recorded(entries))
+        answers = acts.ANSWERS[rows.RaiseCall](entries)
+        return pb.RaiseCallResponse(recorded=_recorded(entries), **answers)
 
     async def end_round(self, request: pb.EndRoundRequest, who: Identity) -> pb.EndRoundResponse:
         open_calls = [one.number for one in (await self._seen(request, who)).calls.values()
                       if not one.answered]  # fmt: skip
         if not request.preview:
-            found = await self._answer(ROWS["EndRound"], request, who)
+            found = await self._answer(rows.EndRound, request, who)
             found.calls.extend(open_calls)
             return found  # type: ignore[no-any-return]
         s = await self._seen(request, who)
@@ -176,7 +179,7 @@ class TournamentServicer(Queries):
                 found.going_on = last.number
                 found.missing.extend(last.missing)
             return found
-        ended = await self._answer(ROWS["EndTournament"], request, who)
+        ended = await self._answer(rows.EndTournament, request, who)
         found.recorded.CopyFrom(ended.recorded)
         return found
 
@@ -186,32 +189,35 @@ class TournamentServicer(Queries):
         rights.require(who, request.event_id, rights.OFFICIALS)
         return await self._tournaments.state(request.event_id)
 
-    async def _answer(self, row: Row, request: Any, who: Identity) -> Any:
+    async def _answer(self, act: type[EventAct], request: Any, who: Identity) -> Any:
+        """Carry an act out, and what of it concerns matches."""
         id_ = request.event_id
-        rights.require(who, id_, row.roles)
-        state = await self._tournaments.state(id_)
-        act = row.act(request, self._rules(request, state))
+        rights.require(who, id_, _ROLES[act.who])
+        said, rules = await self._meant(act, request)
+        run = partial(self._run, request, who, partial(carry_out, act=said, rules=rules))
         response = _RESPONSES[request.DESCRIPTOR.name]
-        if row.carries in ("", RESULT):
-            entries, _ = await self._run(request, who, act)
-            if row.carries:  # what its match has come to counts again
+        if act.carries in ("", rows.RESULT):
+            entries, _ = await run()
+            if act.carries:  # what its match has come to counts again
                 self._following.look(match_id(id_, _round_of(entries, None), request.table))
-            return response(recorded=_recorded(entries), **row.answers(entries))
+            answers = acts.ANSWERS[act](entries) if act in acts.ANSWERS else {}
+            return response(recorded=_recorded(entries), **answers)
 
         async def carried() -> Any:
-            entries, number = await self._run(request, who, act)
-            number = _round_of(entries, number)
-            reports = await self._carry(row.carries, id_, number, entries, who.subject)
-            rest = {"round": number} if row.carries != CLOCK else {}
+            entries, found = await run()
+            number = _round_of(entries, found)
+            reports = await self._carry(act.carries, id_, number, entries, who.subject)
+            rest = {"round": number} if act.carries != rows.CLOCK else {}
             return response(recorded=_recorded(entries), tables=map(_report, reports), **rest)
 
         return await self._tournaments.carried(id_, carried)
 
-    def _rules(self, request: Any, state: State) -> Rulebook:
-        """The rulebook that a request is read by: of a changed format its own."""
-        if isinstance(request, pb.ChangeFormatRequest):
-            return self._matches.rulebook(request.format.game)
-        return self._matches.rulebook(state.format.game)
+    async def _meant(self, act: type[EventAct], request: Any) -> tuple[Any, Rulebook]:
+        """The act that a request asks for, and the rulebook that it is read by."""
+        form = getattr(request, "format", None)  # which may be of another game
+        state = await self._tournaments.state(request.event_id)
+        rules = self._matches.rulebook(form.game if form is not None else state.format.game)
+        return acts.meant(act, request, rules), rules
 
     async def _run(
         self, request: Any, who: Identity, act: Any, *, in_thread: bool = False
@@ -224,9 +230,9 @@ class TournamentServicer(Queries):
     async def _carry(
         self, what: str, id_: str, number: int, entries: Sequence[Entry], who: str
     ) -> list[Report]:
-        if what == OPEN:
+        if what == rows.OPEN:
             return await self._carrying.open(id_, number)
-        if what == BEGIN:
+        if what == rows.BEGIN:
             return await self._carrying.begin(id_, number, who)
         timed: list[Any] = [one.event for one in entries if hasattr(one.event, "tables")]
         if not timed:  # a call that was answered without giving time
@@ -234,10 +240,10 @@ class TournamentServicer(Queries):
         return await self._carrying.clocks(id_, number, timed[0].tables, who)
 
 
-def _round_of(entries: Sequence[Entry], number: int | None) -> int:
+def _round_of(entries: Sequence[Entry], found: Round | int | None) -> int:
     """The round that a command was about: as it says, or the first time, as its entries do."""
-    if number is not None:
-        return number
+    if found is not None:
+        return found.number if isinstance(found, Round) else found
     return next((n for one in entries if (n := getattr(one.event, "round", 0))), 0)
 
 
@@ -256,6 +262,12 @@ def _report(report: Report) -> pb.TableReport:
     )
 
 
+#: Who may do what, by what its row says.
+_ROLES = {
+    rows.ORGANISERS: (Role.ORGANISER,),
+    rows.OFFICIALS: rights.OFFICIALS,
+    rows.ENTERING: rights.ENTERING,
+}
 _RESPONSES = {
     method.input_type.name: GetMessageClass(method.output_type)
     for method in pb.DESCRIPTOR.services_by_name["TournamentService"].methods

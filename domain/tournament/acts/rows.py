@@ -1,0 +1,273 @@
+"""The acts at an event, a row each: its fields, who may do it, which matches it concerns.
+
+A row is a structure, as those of officials at a match are (`domain.officials.acts`). Its method of
+the service is `kifu.v1.TournamentService/<class>`, whose request has the same fields
+(`service.wire` makes sure); what carries it out is in `carrying`. The client's method is made from
+it (`service.client.tournaments`), and what a form of the hall says is read by it
+(`service.web.hall.acts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, ClassVar
+
+from msgspec import Struct
+
+from domain.officials.fields import Field, Kind
+from domain.tournament.record import Deck, Format, Outcome, Table
+
+Seen = Field(Kind.SEEN)
+#: Why, in one line; words that may have several; a name.
+Why = Annotated[str, Field(Kind.TEXT)]
+Words = Annotated[str, Field(Kind.WORDS)]
+Name = Annotated[str, Field(Kind.WORDS)]
+Number = Annotated[int, Field(Kind.NUMBER)]
+Seconds = Annotated[int, Field(Kind.SECONDS)]
+Players = Annotated[Sequence[int], Field(Kind.NUMBERS)]
+#: Of these tables; none named: of all of the round. The round; 0: the latest.
+Tables = Annotated[Sequence[int], Field(Kind.NUMBERS)]
+Round = Annotated[int, Field(Kind.ROUND)]
+Preview = Annotated[bool, Seen]
+
+#: Who may do something: the organisers; officials as well; whoever enters; who sits at the table.
+ORGANISERS, OFFICIALS, ENTERING, SEATED = "organisers", "officials", "entering", "seated"
+#: What is carried over to the matches of a round.
+OPEN, BEGIN, CLOCK, RESULT = "open", "begin", "clock", "result"
+
+
+class EventAct(Struct, frozen=True, kw_only=True):
+    """An act at an event. `request_id` names it, so that it may be repeated."""
+
+    request_id: Annotated[str, Seen] = ""
+
+    who: ClassVar[str] = OFFICIALS
+    carries: ClassVar[str] = ""
+
+
+class ChangeFormat(EventAct, frozen=True):
+    """Change the name or the format, for rounds that are still to be opened."""
+
+    name: Name
+    format: Annotated[Format, Seen]
+    why: Why
+
+
+class EnterPlayers(EventAct, frozen=True):
+    """Enter players by name and the organiser's key for them, all or none."""
+
+    players: Annotated[Sequence[tuple[str, str]], Seen]
+
+
+class CorrectPlayer(EventAct, frozen=True):
+    """Call a player something else."""
+
+    player: Number
+    name: Name
+    key: Name = ""
+
+
+class DropPlayer(EventAct, frozen=True):
+    """Have a player play no further rounds."""
+
+    player: Number
+    why: Why = ""
+
+
+class ReinstatePlayer(EventAct, frozen=True):
+    """Have a player who had dropped play on."""
+
+    player: Number
+    why: Why = ""
+
+
+class HandInList(EventAct, frozen=True):
+    """Hand in a player's list, also one with faults."""
+
+    player: Number
+    deck: Annotated[Deck, Seen]
+
+
+class AcceptLists(EventAct, frozen=True):
+    """Accept lists (none named: all without a fault); whose were accepted."""
+
+    players: Players = ()
+
+
+class ReopenList(EventAct, frozen=True):
+    """Let a list that was accepted be handed in anew."""
+
+    player: Number
+    why: Why
+
+
+class PublishLists(EventAct, frozen=True):
+    """Let everybody read the lists that are accepted."""
+
+
+class NameOfficial(EventAct, frozen=True):
+    """Name somebody an official, or (role empty) no longer (organisers only)."""
+
+    name: Name
+    role: Name
+
+    who = ORGANISERS
+
+
+class PairRound(EventAct, frozen=True):
+    """Pair the next round: by these tables, or else by the service."""
+
+    tables: Annotated[Sequence[Table], Seen] = ()
+    by: Name = ""
+    seed: Annotated[int, Seen] = 0
+
+
+class OpenRound(EventAct, frozen=True):
+    """Open a round and its matches, or what is missing of them."""
+
+    round: Round = 0
+
+    carries = OPEN
+
+
+class StartRound(EventAct, frozen=True):
+    """Start a round that is open."""
+
+    round: Round = 0
+
+    carries = BEGIN
+
+
+class PauseClock(EventAct, frozen=True):
+    """Let the clocks of these tables (none named: of all) stand still."""
+
+    tables: Tables = ()
+    why: Why = ""
+    round: Round = 0
+
+    carries = CLOCK
+
+
+class ResumeClock(EventAct, frozen=True):
+    """Let clocks go on."""
+
+    tables: Tables = ()
+    round: Round = 0
+
+    carries = CLOCK
+
+
+class ExtendClock(EventAct, frozen=True):
+    """Give tables more time, or take some."""
+
+    seconds: Seconds
+    tables: Tables = ()
+    why: Why = ""
+    round: Round = 0
+
+    carries = CLOCK
+
+
+class CallRoundTime(EventAct, frozen=True):
+    """Call time for tables that are not done."""
+
+    tables: Tables = ()
+    round: Round = 0
+
+    carries = CLOCK
+
+
+class EndRound(EventAct, frozen=True):
+    """End a round, or (`preview`) tell what is in the way."""
+
+    round: Round = 0
+    preview: Preview = False
+
+
+class EndTournament(EventAct, frozen=True):
+    """End an event, or (`preview`) tell what is in the way."""
+
+    preview: Preview = False
+
+
+class ReportResult(EventAct, frozen=True):
+    """Report the result of a table that has none."""
+
+    table: Number
+    outcome: Annotated[Outcome, Seen]
+    round: Round = 0
+
+    who = ENTERING
+
+
+class CorrectTableResult(EventAct, frozen=True):
+    """Correct the result of a table."""
+
+    table: Number
+    outcome: Annotated[Outcome, Seen]
+    why: Why
+    round: Round = 0
+
+
+class WithdrawResult(EventAct, frozen=True):
+    """Withdraw the result of a table, which has none then."""
+
+    table: Number
+    why: Why
+    round: Round = 0
+
+    carries = RESULT
+
+
+class RaiseCall(EventAct, frozen=True):
+    """Call a judge to a table; the number of the call."""
+
+    table: Number
+    text: Words = ""
+    player: Number = 0
+
+    who = SEATED
+
+
+class TakeCall(EventAct, frozen=True):
+    """Take a call: go there."""
+
+    call: Number
+
+
+class AnswerCall(EventAct, frozen=True):
+    """Settle a call, and give the table so many seconds for it."""
+
+    call: Number
+    text: Words = ""
+    seconds: Seconds = 0
+
+    carries = CLOCK
+
+
+class PenalisePlayer(EventAct, frozen=True):
+    """Penalise a player outside his matches; the entry that has it."""
+
+    player: Number
+    kind: Name
+    note: Words
+    round: Annotated[int, Field(Kind.NUMBER)] = 0
+
+
+class WithdrawPenalty(EventAct, frozen=True):
+    """Withdraw a penalty that was a mistake."""
+
+    entry: Number
+    why: Why
+
+
+class NoteAsJudge(EventAct, frozen=True):
+    """Write something down for officials."""
+
+    text: Words
+    table: Number = 0
+    player: Number = 0
+
+
+#: All of them, by their methods.
+ROWS: Mapping[str, type[EventAct]] = {one.__name__: one for one in EventAct.__subclasses__()}
