@@ -14,9 +14,9 @@ from typing import Annotated, ClassVar
 from msgspec import Struct
 
 from domain.officials.corrections.fixes import Fix
-from domain.officials.fields import Field, Kind
 from domain.officials.ways import AS_THEY_WERE
 from domain.record.decisions import Act as Played
+from domain.words.fields import Field, Kind
 from domain.words.phrases import Phrase, phrase
 
 Seen = Field(Kind.SEEN)

@@ -15,11 +15,11 @@ from typing import Any, Protocol
 from domain.engine.rulebook import Rulebook
 from domain.officials import acts
 from domain.officials.acts import ACTS, OfficialAct
-from domain.officials.fields import Kind, Typed, typed
 from domain.officials.ways import AS_THEY_WERE, WAYS
 from domain.record.position import NOBODY, SEATS, Position
 from domain.record.values import BY_OFFICIAL
 from domain.text import fixes, reading
+from domain.words.fields import Kind, Typed, typed
 from domain.words.phrases import Phrase, phrase
 
 #: The ways to put revealed cards back, as typed.

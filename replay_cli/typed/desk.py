@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from domain.officials.acts import BeginMatch
-from domain.officials.fields import Kind, Typed, typed
 from domain.text import desk
+from domain.words.fields import Kind, Typed, typed
 
 Decorator = Callable[[Any], Any]
 

@@ -20,12 +20,12 @@ from domain.officials import acts, rewind
 from domain.officials.acts import OfficialAct
 from domain.officials.carrying import carry_out
 from domain.officials.corrections import correcting
-from domain.officials.fields import RULES, SCORES, TEXT, Kind, typed
 from domain.officials.frame import Official
 from domain.record.entries import Entry
 from domain.record.points import NOW, Point
 from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.words.fields import RULES, SCORES, TEXT, Kind, typed
 from domain.words.phrases import phrase
 from service import wire
 from service.api.calls import requests

@@ -14,8 +14,8 @@ from typing import Annotated, ClassVar
 
 from msgspec import Struct
 
-from domain.officials.fields import Field, Kind
 from domain.tournament.record import Deck, Format, Outcome, Table
+from domain.words.fields import Field, Kind
 
 Seen = Field(Kind.SEEN)
 #: Why, in one line; words that may have several; a name.

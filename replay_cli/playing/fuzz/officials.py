@@ -20,7 +20,6 @@ from domain.officials.acts import ACTS
 from domain.officials.carrying import InMemory, carry_out
 from domain.officials.corrections import correcting
 from domain.officials.corrections.fixes import Fix
-from domain.officials.fields import Kind, Typed
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
@@ -28,6 +27,7 @@ from domain.record.events import DecisionOpened
 from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE, Ref, Value
 from domain.text.desk import TYPED, WITH_STORE, meant
+from domain.words.fields import Kind, Typed
 
 
 class RandomOfficial:

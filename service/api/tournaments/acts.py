@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from domain.engine import timekeeping
 from domain.engine.rulebook import Rulebook
-from domain.officials.fields import Kind, typed
 from domain.tournament import progress
 from domain.tournament import record as ev
 from domain.tournament.acts import checks, rounds, rows
@@ -22,6 +21,7 @@ from domain.tournament.acts.rows import EventAct
 from domain.tournament.pairing.bracket import Undecided
 from domain.tournament.record import Entry
 from domain.tournament.tournament import Sender, Tournament
+from domain.words.fields import Kind, typed
 from domain.words.phrases import Phrase, message_of, phrase
 from service import wire
 from service.api.calls import requests

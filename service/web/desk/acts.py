@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from domain.engine.rulebook import Rulebook
 from domain.officials import acts
 from domain.officials.acts import ACTS, OfficialAct
-from domain.officials.fields import Kind, Typed
 from domain.record.position import Position
 from domain.record.views import OFFICIAL
 from domain.telling import consequences
 from domain.telling.names import player
 from domain.text import desk, notation
+from domain.words.fields import Kind, Typed
 from domain.words.phrases import Phrase, phrase
 from service import wire
 from service.api.calls.errors import malformed

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.engine.rulebook import Refused
-from domain.officials.fields import Kind, typed
 from domain.tournament.acts import rounds, rows
 from domain.tournament.acts.carrying import carry_out
 from domain.tournament.acts.rows import EventAct
@@ -18,6 +17,7 @@ from domain.tournament.folding import apply
 from domain.tournament.record import CONCEDED, RULED, Format, Outcome, Table
 from domain.tournament.state import Stage, State
 from domain.tournament.tournament import Sender, Tournament
+from domain.words.fields import Kind, typed
 from tests.properties.strategies import examples
 from tests.support.tournaments import BAD_LIST, LIST, RULES, by, opened
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from domain.officials import acts, carrying
 from domain.officials.acts import ACTS, OfficialAct
-from domain.officials.fields import typed
 from domain.text.desk import TYPED, BadAct, words
+from domain.words.fields import typed
 from replay_cli.commands.running.desk import desk_command, time_command
 from replay_cli.commands.running.desk_back import rewind_command
 from service import wire
