@@ -85,47 +85,69 @@ class Names(Struct, frozen=True):
         return card is not None and card.follow != EVERYONE
 
     def _hidden(self, text: str, scope: Sequence[Ref]) -> int:
-        """An unknown card of the scope, where no known one there has that name but one listed has.
+        """The unknown card of the scope that a text names, which is named by it; 0: none.
 
-        A card elsewhere on the table that happens to have it is not what is meant; 0: none is.
+        It is one of the place that the text names, if a card of the seat's list has that name and
+        no known card of that place has it. Known cards elsewhere are not meant.
         """
-        named = self.named if self.named is not None else {}
-        cards = [n for n in scope if isinstance(n, int) and self.p.present(n)]
         if self.direct(text) is not None:
             return 0
         bare, seat, zone = self._unnumbered(text)
+        cards = [n for n in scope if isinstance(n, int) and self.p.present(n)]
         there = self._among(cards, seat, zone)
-        free = self._unnamed(there)
-        if bare == UNKNOWN and "#" not in text and free:
-            return free[0]
-        concealed = [n for n in there if self.is_hidden(n) and zone and n not in named]
-        if bare == UNKNOWN and "#" not in text and concealed:  # nobody can say which it is
-            named[concealed[-1]] = ""
-            return concealed[-1]
-        if "#" in text and any(not self.is_hidden(n) for n in self.matching(text, there)):
+        numbered = "#" in text
+        if bare == UNKNOWN:
+            return 0 if numbered else self._any_unknown(there, zone)
+        if numbered and any(not self.is_hidden(n) for n in self.matching(text, there)):
             return 0
         try:
-            identity = self._listed(bare, seat) if bare != UNKNOWN else ""
+            identity = self._listed(bare, seat)
         except BadText:
             return 0
-        name = plain(self.cards[identity].name) if identity else ""
+        if self._means_known(bare, identity, there, zone):
+            return 0
+        named_so = [n for n in there if self._given.get(n) == identity]
+        candidates = named_so or self._unnamed(there, identity)
+        if not candidates:
+            return 0
+        self._given[candidates[0]] = identity
+        return candidates[0]
+
+    @property
+    def _given(self) -> dict[int, str]:
+        """The unknown cards that were named so far; empty where none may be."""
+        return self.named if self.named is not None else {}
+
+    def _any_unknown(self, there: Sequence[int], zone: str) -> int:
+        """A card that nobody has named; else, of a named zone, the last that not all can follow.
+
+        Nobody can say which card the latter is: it stays without a name. 0: there is none.
+        """
+        free = self._unnamed(there)
+        if free:
+            return free[0]
+        concealed = [n for n in there if zone and self.is_hidden(n) and n not in self._given]
+        if not concealed:
+            return 0
+        self._given[concealed[-1]] = ""
+        return concealed[-1]
+
+    def _means_known(self, bare: str, identity: str, there: Sequence[int], zone: str) -> bool:
+        """Whether a text means a known card there, and not an unknown one of this identity.
+
+        It does if a known one has that name, or goes by a text that is not the whole of that name.
+        """
+        name = plain(self.cards[identity].name)
         known = [
             plain(self.bare(n))
             for n in self.called(bare, there)
             if self.p.card(n).id and (not zone or self.in_view or self.is_hidden(n))
         ]
-        if not identity or name in known or (known and plain(bare) not in (plain(identity), name)):
-            return 0
-        candidates = [n for n in there if named.get(n) == identity]
-        candidates = candidates or self._unnamed(there, identity)
-        if candidates:
-            named[candidates[0]] = identity
-        return candidates[0] if candidates else 0
+        return name in known or (bool(known) and plain(bare) not in (plain(identity), name))
 
     def _unknown(self, text: str, scope: Sequence[Ref]) -> int:
         """An unknown card that this names, or leaves unnamed: in `scope`, else one of one's own."""
-        named = self.named
-        if named is None:
+        if self.named is None:
             raise BadText(f"no card here is called {text!r}")
         lying = [ref for ref in scope if isinstance(ref, int) and ref]
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
@@ -135,7 +157,7 @@ class Names(Struct, frozen=True):
         if not free:
             raise BadText(f"no card here is called {text!r}, and none is unknown")
         if identity:
-            named[free[0]] = identity
+            self.named[free[0]] = identity
         return free[0]
 
     def _unnamed(self, numbers: Iterable[int], identity: str = "") -> list[int]:
@@ -143,8 +165,7 @@ class Names(Struct, frozen=True):
 
         A card is from one part of its owner's list, as far as that can be said.
         """
-        named = self.named or {}
-        free = [n for n in numbers if n not in named and not self.p.card(n).id]
+        free = [n for n in numbers if n not in self._given and not self.p.card(n).id]
         return sorted(free, key=lambda n: (not self._may_be(n, identity), n in self.spare))
 
     def _may_be(self, number: int, identity: str) -> bool:

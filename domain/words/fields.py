@@ -95,11 +95,11 @@ def typed(act: type[Struct]) -> Mapping[str, Typed]:
     """The fields of an act, in order; raises `TypeError` where one does not say what it is."""
     hints, found = get_type_hints(act, include_extras=True), {}
     for one in fields(act):
-        typed = [
+        stated = [
             each for each in getattr(hints[one.name], "__metadata__", ()) if type(each) is Field
         ]
-        if not typed:
+        if not stated:
             raise TypeError(f"{act.__name__}.{one.name} does not say what sort of field it is")
         default = one.default if one.default_factory is NODEFAULT else one.default_factory()
-        found[one.name] = Typed(one.name, typed[0], default, typed[0].kind in MANY)
+        found[one.name] = Typed(one.name, stated[0], default, stated[0].kind in MANY)
     return MappingProxyType(found)

@@ -209,14 +209,14 @@ class DeskServicer:
         match = request.match_id
         _require_role(who, match, ENTERING_ROLES if act.scorekeepers else OFFICIAL_ROLES)
         _check(act, request, who)
-        said: OfficialAct = wire.desk_act(request)
-        by, past = partial(_official, said, request, who), Past(self._records, match)
+        requested: OfficialAct = wire.desk_act(request)
+        by, past = partial(_official, requested, request, who), Past(self._records, match)
 
         def command(m: Match, now: int) -> None:
-            carry_out(m, by(now), said, past)
+            carry_out(m, by(now), requested, past)
 
         def go_back(m: Match, log: Sequence[Entry], dice: Dice, now: int) -> Match:
-            return carry_out(m, by(now), said, Past(self._records, match, (log, dice)))
+            return carry_out(m, by(now), requested, Past(self._records, match, (log, dice)))
 
         if act is acts.BeginMatch:
             await self._may_begin(match)
@@ -258,11 +258,11 @@ def _require_role(who: Identity, match: str, roles: Sequence[str]) -> None:
     own(who, match)
 
 
-def _official(said: Any, request: Any, who: Identity, now: int) -> Official:
+def _official(requested: Any, request: Any, who: Identity, now: int) -> Official:
     voice = TABLE if who.role == Role.SCOREKEEPER else BY_OFFICIAL
-    rolls = tuple(map(tuple, getattr(said, "rolls", ())))
+    rolls = tuple(map(tuple, getattr(requested, "rolls", ())))
     ticket = str(requests.ticket_of(request).hashed())  # all can read it in the record
-    return Official(who.subject, now, getattr(said, "why", ""), ticket, voice, rolls)
+    return Official(who.subject, now, getattr(requested, "why", ""), ticket, voice, rolls)
 
 
 def _preview_message(found: rewind.Preview, seats: int) -> pb.PreviewRewindResponse:

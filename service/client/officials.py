@@ -26,8 +26,8 @@ def _recording(
 ) -> Callable[Concatenate[Officials, str, P], pb.Recorded]:
     """The method that has an act recorded in a match."""
 
-    def method(self: Officials, match: str, /, *args: P.args, **said: P.kwargs) -> pb.Recorded:
-        return self.record(match, act(*args, **said))
+    def method(self: Officials, match: str, /, *args: P.args, **fields: P.kwargs) -> pb.Recorded:
+        return self.record(match, act(*args, **fields))
 
     method.__doc__ = act.__doc__
     return method

@@ -196,7 +196,7 @@ class _Writer:
                     plain, self.p, self.rules, made.seat, offer, self.apart, self._unsure()
                 )
                 option = offer.options[answer.option] if answer is not None else None
-                left_out = self._named_by(self._written(act, plain, option, offer), command)
+                left_out = self.named_by(self._written(act, plain, option, offer), command)
         else:
             with _named(self.p, ()):
                 text, left_out = self._seen_in_part(made, command, within(command, later))
@@ -224,7 +224,7 @@ class _Writer:
     def _interjection(self, command: Sequence[Entry], event: ev.Interjected) -> Row:
         """An act beside a decision. The order of a hand is private."""
         picks = event.picks.value or _laid_out(event.about, command)
-        words = [pick for pick in picks if isinstance(pick, str) and not self._is_place(pick)]
+        words = [pick for pick in picks if isinstance(pick, str) and not self.is_place(pick)]
         if words or (isinstance(event.about, str) and any(map(self._hidden, picks))):
             picks = ()
         act = Act(event.kind, event.about, (picks,) if picks else ())
@@ -285,7 +285,7 @@ class _Writer:
         card = self.p.cards.get(ref) if isinstance(ref, int) else None
         return (card.id, card.place) if card is not None and card.follow != EVERYONE else None
 
-    def _named_by(self, act: Act, command: Sequence[Entry]) -> set[int]:
+    def named_by(self, act: Act, command: Sequence[Entry]) -> set[int]:
         """The numbers of the cards that an act names, whatever they became."""
         numbers = followed(command)
         refs = [act.card, *(ref for picked in act.picks for ref in picked)]
@@ -304,40 +304,18 @@ class _Writer:
         """
         if made.act is None:
             return UNKNOWN, set()
-        act, left_out = made.act, self._named_by(made.act, command)
-        names = Names(self.p, self.rules, made.seat, apart=self.apart)
-        hidden = Counter(filter(self._is_place, (act.card, *chain(*act.picks))))
-        first = declared(command)  # by its name before anything is shown, and laid down later
-
-        def name(ref: Ref) -> str:
-            nonlocal first
-            if not self._is_place(ref):
-                return names.name(ref)
-            up = _revealed_from(ref, command)
-            if (card_id := first) in self.cards:
-                first = ""
-                if len(up) < hidden[ref]:  # it is not among those that were turned up
-                    hidden[ref] -= 1
-                else:
-                    left_out.update([n for n, card in up if card == card_id][:1])
-                return names.hidden_name(self.cards[card_id].name, str(ref))
-            up = up if len(up) >= hidden[ref] else _revealed_from(ref, whole)
-            free = ((n, card) for n, card in up if n not in left_out and card in self.cards)
-            known = next(free, None) if len(up) >= hidden[ref] else None  # else: who knows which
-            if known is None:
-                return names.hidden_name(UNKNOWN, str(ref))
-            left_out.add(known[0])
-            return names.hidden_name(self.cards[known[1]].name, str(ref))
-
-        acts = act.card and notation.what_follows(act.kind, self.rules) == "card"
-        effect = (act.effect or self._came_to(act, command)).rpartition("/")[2] if acts else ""
-        words = [act.kind.replace("-", " "), name(act.card) if acts else "", effect]
-        lists = (", ".join(name(ref) for ref in picked) or NONE for picked in act.picks)
-        return " ".join(filter(None, [*words, *(f"/ {listed}" for listed in lists)])), left_out
+        act = made.act
+        names = _PartNames(self, made, act, command, whole)
+        acts_on = act.card and notation.what_follows(act.kind, self.rules) == "card"
+        effect = (act.effect or self._came_to(act, command)).rpartition("/")[2] if acts_on else ""
+        words = [act.kind.replace("-", " "), names.name(act.card) if acts_on else "", effect]
+        lists = (", ".join(map(names.name, picked)) or NONE for picked in act.picks)
+        text = " ".join(filter(None, [*words, *(f"/ {listed}" for listed in lists)]))
+        return text, names.used
 
     def _came_to(self, act: Act, command: Sequence[Entry]) -> str:
         """Which effect it was that a hidden card was used for, if it has several of that kind."""
-        events = (e.event for e in command if self._is_place(act.card))
+        events = (e.event for e in command if self.is_place(act.card))
         for event in events:
             if isinstance(event, ev.ActDeclared) and event.kind == act.kind:
                 effects = getattr(self.cards.get(event.effect.rpartition("/")[0]), "effects", ())
@@ -346,7 +324,8 @@ class _Writer:
                 return event.effect if list(kinds.values()).count(kind or "") > 1 else ""
         return ""
 
-    def _is_place(self, ref: Ref) -> bool:
+    def is_place(self, ref: Ref) -> bool:
+        """Whether this stands for a hidden card of a place."""
         return isinstance(ref, str) and ref in self.p.zones
 
     # -- what followed ---------------------------------------------------------------------------
@@ -395,6 +374,65 @@ class _Writer:
         if isinstance(ref, str) and ref.startswith("seat/"):
             return f"player {seat_letter(int(ref[5:]))}"
         return str(ref) if isinstance(ref, str) else UNKNOWN
+
+
+class _PartNames:
+    """Names the cards of an act that the viewer knows in part, in the order of its text.
+
+    A card that was hidden stands in the act as its place (`hand/0`). It is called by its name if it
+    was declared or turned up in consequence: `used` are the numbers of cards that were named, so
+    that none is named twice.
+    """
+
+    def __init__(
+        self,
+        writer: _Writer,
+        made: ev.DecisionMade,
+        act: Act,
+        command: Sequence[Entry],
+        whole: Sequence[Entry],
+    ) -> None:
+        self._cards, self._command, self._whole = writer.cards, command, whole
+        self._names = Names(writer.p, writer.rules, made.seat, apart=writer.apart)
+        self._left = Counter(filter(writer.is_place, (act.card, *chain(*act.picks))))
+        self._declared = declared(command)  # by name before anything is shown, and laid down later
+        self.used = writer.named_by(act, command)
+
+    def name(self, ref: Ref) -> str:
+        """What a card is called, or a hidden card of this place."""
+        if ref not in self._left:
+            return self._names.name(ref)
+        place = str(ref)
+        if (card := self._declared) in self._cards:
+            self._declared = ""
+            self._use_declared(place, card)
+            return self._hidden_name(card, place)
+        return self._hidden_name(self._next_shown(place), place)
+
+    def _use_declared(self, place: str, card: str) -> None:
+        """The declared card is one of those turned up there, if as many were as were picked."""
+        up = _revealed_from(place, self._command)
+        if len(up) < self._left[place]:
+            self._left[place] -= 1
+        else:
+            self.used.update([n for n, identity in up if identity == card][:1])
+
+    def _next_shown(self, place: str) -> str:
+        """The next card that was turned up there; unknown where not all that were picked were."""
+        up = _revealed_from(place, self._command)
+        if len(up) < self._left[place]:
+            up = _revealed_from(place, self._whole)
+        if len(up) < self._left[place]:
+            return UNKNOWN
+        for number, card in up:
+            if number not in self.used and card in self._cards:
+                self.used.add(number)
+                return card
+        return UNKNOWN
+
+    def _hidden_name(self, card: str, place: str) -> str:
+        known = self._cards.get(card)
+        return self._names.hidden_name(known.name if known is not None else UNKNOWN, place)
 
 
 @contextmanager

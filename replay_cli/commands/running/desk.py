@@ -48,16 +48,16 @@ def _command(act: type[OfficialAct]) -> click.Command:
             if act.looks:
                 Look(yes=as_data).warn(reader, None, ask=False)
             seen = Seen(reader, whole=act.looks)
-            said = seen.act(act.name, given)
-            if act.grave and not confirmed(_warning(reader, said, seen), yes):
+            requested = seen.act(act.name, given)
+            if act.grave and not confirmed(_warning(reader, requested, seen), yes):
                 return
-            recorded = client.record(reader.id, said)
+            recorded = client.record(reader.id, requested)
             if as_data:
                 as_json(recorded)
             elif act.group == "time":
                 _show_clocks(reader)
             else:
-                _show(reader, said, recorded)
+                _show(reader, requested, recorded)
 
     name, more = act.command or act.name, (yes_option,) if act.grave else ()
     example = f"kifu {act.group} {name} k7f3q {act.example}".rstrip()

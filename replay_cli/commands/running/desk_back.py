@@ -86,14 +86,16 @@ def reopen_command(match: str, yes: bool, access: Access, as_data: bool, **given
 
 def _go_back(seen: Seen, name: str, given: Mapping[str, Any], yes: bool, as_data: bool) -> None:
     """Say what will be undone, ask, and go back."""
-    reader, said = seen.reader, seen.act(name, given)
-    assert isinstance(said, RewindMatch)
-    Look(said.why, yes or as_data).warn(reader, None, ask=False)
+    reader, requested = seen.reader, seen.act(name, given)
+    assert isinstance(requested, RewindMatch)
+    Look(requested.why, yes or as_data).warn(reader, None, ask=False)
     if not as_data:
-        _announce(reader.client.preview_rewind(reader.id, said.decision), reader, said.decision)
+        _announce(
+            reader.client.preview_rewind(reader.id, requested.decision), reader, requested.decision
+        )
     if not confirmed(say(consequences.GO_BACK), yes, "Go back?"):
         return
-    done = reader.client.record(reader.id, said)
+    done = reader.client.record(reader.id, requested)
     if as_data:
         as_json(done)
     else:

@@ -95,8 +95,8 @@ def _words(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
         if name not in WITH_STORE and not one.goes_back and one.when in ("", "table" * real)
     ])  # fmt: skip
     found = {one.name: _drawn(rng, one, match) for one in TYPED[act.name]}
-    said = meant(act.name, found, match)
-    return carry_out(match, official.by(match), said, InMemory(match, log))
+    requested = meant(act.name, found, match)
+    return carry_out(match, official.by(match), requested, InMemory(match, log))
 
 
 def _drawn(rng: Random, one: Typed, match: Match) -> Any:

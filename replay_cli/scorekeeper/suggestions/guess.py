@@ -36,13 +36,20 @@ from replay_cli.scorekeeper.suggestions.suggest import (
     verbs,
 )
 
-#: What being unusual takes away, lying where it is never done from, lying elsewhere than the last
-#: time that it was done with such a card, and a target that the verb does not ask for.
-UNUSUAL, ELSEWHERE, MOVED, AIMED = -12.0, -25.0, -1.0, -2.0
-#: What a card that lies open is preferred by, where it is not known whence a verb takes cards.
-IN_SIGHT = 1.0
-#: What lying among open cards takes away as long as a verb was never seen.
-ON_TABLE = -3.0
+#: Points for how a guess agrees with what was done in the match so far (`habits`), added to those
+#: for its text (`fuzzy`: a whole word is worth 100, and 75 is `SURE`). One to three points order
+#: guesses of the same text; twelve outweigh three words passed over; with 25 off even a whole word
+#: is no longer sure.
+#:
+#: Whether the verb was ever on offer for cards of its zone, or done there; None: nowhere yet.
+ZONE_POINTS = {True: 0.0, None: 0.0, False: -25.0}
+#: The same of a card that lies open, which is known: acts with it that are likely are on offer.
+OPEN_POINTS = {True: 2.0, None: 1.0, False: -50.0}
+#: Whether the verb was used for cards of its type; None: no verb was.
+TYPE_POINTS = {True: LIKELY, None: 0.0, False: -12.0}
+#: Its zone lies open, and the verb was never seen; it was last done out of another zone; it names a
+#: target for which the verb does not ask.
+NEW_IN_THE_OPEN, OTHER_ZONE, UNASKED_TARGET = -3.0, -1.0, -2.0
 #: The kind of decision at which the text of a card is declared.
 DECLARES = "declare"
 #: How a card is called of which nobody says which it is.
@@ -77,7 +84,7 @@ class Guesses:
         if not query:
             return
         yield from self._picks(query)
-        yield from self._unnamed(typed, query)
+        yield from self._called_by_place(typed, query)
         if not legal:
             yield from self._unoffered(typed)
         if self._cards:
@@ -123,8 +130,9 @@ class Guesses:
                     act = Act(verb, card.number, ((ref,),) if ref else ())
                     names = {} if card.known else {card.number: card.card}
                     command = Command(self.t.seat, act, text, names)
-                    aimed = AIMED if ref and self._leads(verb, ended=True)[0] else 0.0
-                    score += aimed + self._bonus(verb, card, typed)
+                    unasked = ref and self._leads(verb, ended=True)[0]
+                    score += UNASKED_TARGET if unasked else 0.0
+                    score += self._habit_points(verb, card, typed)
                     yield Row(text, command, score=score, unoffered=card.known)
 
     def _unoffered(self, typed: str) -> Iterator[Row]:
@@ -139,36 +147,43 @@ class Guesses:
                     if (verb, act.card) not in offered or not is_on_offer(self.t.offer, act):
                         yield row
 
-    def _bonus(self, verb: str, card: _Card, typed: str) -> float:
+    def _habit_points(self, verb: str, card: _Card, typed: str) -> float:
+        """How well a verb and a card agree with the match so far. A typed zone is meant."""
         habits = self.t.habits
+        seen = habits.from_zone(verb, card.zone)
         if card.known:
-            usual = habits.from_zone(verb, card.zone)
-            return 2 * ELSEWHERE if usual is False else LIKELY - IN_SIGHT if usual else IN_SIGHT
-        named = card.zone in fuzzy.words(typed) and any(mark in typed for mark in ".#")
-        if habits.from_zone(verb, card.zone) is False and not named:
-            return ELSEWHERE
-        suits = habits.suits(verb, card.card)
-        if habits.from_zone(verb, card.zone) is None and not named:
-            there = self.t.manifest.zone(card.zone).faces == "all"
-            return ON_TABLE * there + (UNUSUAL if suits is False else 0.0)
-        moved = MOVED if habits.usual_zone(verb, card.card) not in ("", card.zone) else 0.0
-        return moved + (0.0 if suits is None else LIKELY if suits else UNUSUAL)
+            return OPEN_POINTS[seen]
+        if card.zone in fuzzy.words(typed) and any(mark in typed for mark in ".#"):
+            points = 0.0
+        elif seen is None and self.t.manifest.zone(card.zone).faces == "all":
+            points = NEW_IN_THE_OPEN
+        else:
+            points = ZONE_POINTS[seen]
+        if habits.usual_zone(verb, card.card) not in ("", card.zone):
+            points += OTHER_ZONE
+        return points + TYPE_POINTS[habits.suits(verb, card.card)]
 
-    def _unnamed(self, typed: str, query: Sequence[str]) -> Iterator[Row]:
+    def _called_by_place(self, typed: str, query: Sequence[str]) -> Iterator[Row]:
         """Acts with a card that is called by where it lies; which one it is will be asked for."""
-        for verb in verbs(self.t, typed) if any("?" in word for word in query) else ():
-            for number, called in self._nameless if verb in self._able else ():
-                score = fuzzy.score(query, f"{verb} {called}")
-                if score > 0:
-                    command = Command(self.t.seat, Act(verb, number), f"{verb} {called}")
-                    unlike = self.t.habits.from_zone(verb, called.partition(".")[0]) is False
-                    yield Row(command.text, command, score=score + (ELSEWHERE if unlike else 0))
-        for verb in verbs(self.t, typed) if self._face_down else ():
-            for number, called in self._face_down if verb in self._able else ():
-                score = fuzzy.score(query, f"{verb} {called}")
-                if score > 0 and self.t.habits.from_zone(verb, called.partition("#")[0]):
-                    command = Command(self.t.seat, Act(verb, number), f"{verb} {called}")
-                    yield Row(command.text, command, score=score + LIKELY)
+        hidden = self._nameless if any("?" in word for word in query) else ()
+        for verb in verbs(self.t, typed) if hidden or self._face_down else ():
+            if verb not in self._able:
+                continue
+            for number, called in hidden:
+                seen = self.t.habits.from_zone(verb, called.partition(".")[0])
+                yield from self._called(verb, number, called, query, ZONE_POINTS[seen])
+            for number, called in self._face_down:
+                if self.t.habits.from_zone(verb, called.partition("#")[0]):
+                    yield from self._called(verb, number, called, query, LIKELY)
+
+    def _called(
+        self, verb: str, number: int, called: str, query: Sequence[str], points: float
+    ) -> Iterator[Row]:
+        text = f"{verb} {called}"
+        score = fuzzy.score(query, text)
+        if score > 0:
+            command = Command(self.t.seat, Act(verb, number), text)
+            yield Row(text, command, score=score + points)
 
     # -- what is written out ---------------------------------------------------------------------
 
@@ -271,13 +286,13 @@ class Guesses:
         places = (place for place in t.pos.zones if t.manifest.zone(place).faces == "all")
         there = [n for place in places for n in t.pos.zones[place] if n and not t.pos.card(n).host]
         there.sort(key=lambda n: (self._row(n), t.pos.card(n).controller != t.seat))
-        return [(n, self._called(names, n, there)) for n in there]
+        return [(n, self._name_of(names, n, there)) for n in there]
 
     def _row(self, number: int) -> int:
         """The row in which a card lies, 0 in front."""
         return self.t.manifest.zone(self.t.pos.card(number).place).row
 
-    def _called(self, names: notation.Names, number: int, there: Sequence[int]) -> str:
+    def _name_of(self, names: notation.Names, number: int, there: Sequence[int]) -> str:
         """A card by its name, or by where it lies."""
         card = self.t.pos.card(number)
         if card.id or number not in self.t.pos.zone(card.place):
