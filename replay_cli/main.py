@@ -44,7 +44,7 @@ Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage,
 COMMANDS = {
     "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
     "serve": Entry("running.serve", "Run it", "Run the service."),
-    "open": Entry("running.open", "Run it", "Open a match, and hand out its tokens."),
+    "open": Entry("running.open", "Run it", "Open a match."),
     "tokens": Entry("credentials.tokens", "Run it", "Issue tokens, list them, revoke them."),
     "codes": Entry("credentials.codes", "Run it", "Issue short codes to join with, on slips."),
     "join": Entry("credentials.join", "Run it", "Take a seat by its code or token."),

@@ -79,7 +79,7 @@ DATA = Path("demo.kifu")
 @click.option("--pace", type=click.FloatRange(0), help="Seconds between two choices.")
 @json_option
 def demo_command(
-    seed: int | None, decks: str, game: str, data: Path, best_of: str, event: Path | None,
+    seed: int | None, decks: str, game: str, data: Path, best_of: str, settings: Path | None,
     options: dict[str, Value], prints: tuple[Path, ...], web: bool, pace: float | None,
     as_data: bool,
 ) -> None:  # fmt: skip
@@ -103,7 +103,7 @@ def demo_command(
             book.manifest.game, [f"{one.name} bot" for one in listed], [one.deck for one in listed],
             best_of=int(best_of), labels={"event": "demo"}, seed=seed, prints=brought,
             chance=draws.SHARED if seed is None else "",
-            policy=lists.policy(event) if event is not None else None, options=options,
+            policy=lists.policy(settings) if settings is not None else None, options=options,
         )  # fmt: skip
         book = book.further(brought)
         out.print(

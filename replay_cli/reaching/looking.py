@@ -1,9 +1,9 @@
 """Warnings before somebody looks at what is hidden: that he does is recorded, and why if he says.
 
 It concerns officials and organisers. In a live match whose event says so the look is an entry,
-which all can see: at a terminal they are asked first whether they want to, unless they say why. Any
-other is a line of the log of access (`kifu audit access`), of which they are told. `--yes` spares
-scripts both.
+which all can see: at a terminal they are asked first whether they want to, unless they say why;
+`--yes` spares scripts that. Any other is a line of the log of access (`kifu audit access`), as the
+help of `--why` says.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ class Look(Struct, frozen=True):
             return
         match = reader.summary
         kept = match.policy.replay_evidence not in ("", "none") and not match.unofficial
-        entry = kept and match.state == match_service_pb2.MATCH_STATE_LIVE
-        text = consequences.look(entry=entry)
-        asked = entry and ask and not self.why and sys.stdin.isatty() and sys.stderr.isatty()
+        if not (kept and match.state == match_service_pb2.MATCH_STATE_LIVE):
+            return
+        text = consequences.look(entry=True)
+        asked = ask and not self.why and sys.stdin.isatty() and sys.stderr.isatty()
         if asked:
             click.confirm(f"kifu: {say(text)}. Go on?", abort=True, err=True)
         else:
@@ -62,7 +63,13 @@ def look_options(command: F) -> F:
         return command(*args, look=Look(why, yes), **kwargs)
 
     options = [
-        click.option("--why", default="", help="Why an official looks, which is recorded."),
-        click.option("-y", "--yes", is_flag=True, help="Do not warn of that, nor ask."),
+        click.option(
+            "--why",
+            default="",
+            help="Why an official looks: each look is recorded, in the log of access or the match.",
+        ),
+        click.option(
+            "-y", "--yes", is_flag=True, help="Do not ask before all can see that one looks."
+        ),
     ]
     return gathering(command, options, wrapped)

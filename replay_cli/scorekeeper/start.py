@@ -34,7 +34,7 @@ ENTERING = ("scorekeeper", "official")
 EXAMPLES = """\b
 kifu record                                       go on with the match that is live
 kifu record --new GAME --deck X --deck Y --seats Ann,Ben
-kifu record --new GAME --deck ann.toml --deck ben.toml --event regional.toml
+kifu record --new GAME --deck ann.toml --deck ben.toml --settings regional.toml
 """
 
 
@@ -51,7 +51,7 @@ kifu record --new GAME --deck ann.toml --deck ben.toml --event regional.toml
 @access_options
 def record_command(
     match: str, game: str | None, decks: tuple[str, ...], seats: str,
-    best_of: str, event: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
+    best_of: str, settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
     access: Access,
 ) -> None:  # fmt: skip
     """Enter MATCH (default: the live one), which is played with real cards, as it is played.
@@ -64,8 +64,8 @@ def record_command(
     with access.open(new=bool(game), adds=True) as client:
         if game:
             opened = open_table(
-                client, game, decks, seats.split(",") if seats else (), int(best_of), event, prints,
-                options,
+                client, game, decks, seats.split(",") if seats else (), int(best_of), settings,
+                prints, options,
             )  # fmt: skip
             match = opened.id
         match = match_to_write(client, match)
@@ -101,14 +101,14 @@ def open_client(client: Client, match: str) -> tuple[Client, str]:
 
 def open_table(
     client: Client, game: str, decks: Sequence[str], seats: Sequence[str], best_of: int = 1,
-    event: Path | None = None, prints: Sequence[Path] = (),
+    settings: Path | None = None, prints: Sequence[Path] = (),
     options: Mapping[str, Value] | None = None,
 ) -> Opened:  # fmt: skip
     """Open a match at a real table; how chance fell before the first decision is asked for."""
     book = fetch_book(client, game)
     listed, brought = lists.opened_with(decks, book, prints)
     names = seats or [player(seat) for seat in range(book.manifest.seats)]
-    policy = lists.policy(event) if event is not None else None
+    policy = lists.policy(settings) if settings is not None else None
     rolls: list[tuple[int, ...]] = []
     while True:
         try:

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from domain.telling import tournament_consequences
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, counted
+from replay_cli.commands.running.grants import tokens_option
 from replay_cli.output import Failed, FilePath, as_json, console, json_option, say
 from replay_cli.reaching.connection import Access, access_options, fetch_book
 from replay_cli.tournament.reading import event, players
@@ -32,9 +33,10 @@ file = "players.csv"    # name, key, deck
 
 @click.command("new", epilog=EXAMPLE)
 @click.argument("file", type=FILE)
+@tokens_option
 @access_options
 @json_option
-def new_command(file: Path, access: Access, as_data: bool) -> None:
+def new_command(file: Path, tokens: bool, access: Access, as_data: bool) -> None:
     """Make an event from FILE, with the players and the officials that it names.
 
     All of it is read before anything is made. Lists without faults are accepted.
@@ -63,7 +65,7 @@ def new_command(file: Path, access: Access, as_data: bool) -> None:
     out.print(f"event {opened.id} is open: {read.name}", style="bold")
     for line in lines:
         out.print(line)
-    for who in ("official", "scorekeeper", "public"):
+    for who in ("official", "scorekeeper", "public") if tokens else ():
         out.print(f"  {who:<12} {getattr(opened, who)}", soft_wrap=True)
 
 

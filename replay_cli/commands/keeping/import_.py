@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 from msgspec.structs import asdict
 
-from replay_cli.commands.running.grants import print_tokens
+from replay_cli.commands.running.grants import print_opened, tokens_option
 from replay_cli.output import MISSING, REFUSED, Failed, FilePath, as_json, console, json_option
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.typed import lists
@@ -27,10 +27,13 @@ SEATS = "ABCDEFGH"
     "--deck", "decks", metavar="SEAT=NAME|FILE", multiple=True,
     help="The list of a seat of which the transcript tells only the name.",
 )  # fmt: skip
+@tokens_option
 @access_options
 @json_option
-def import_command(file: Path, decks: tuple[str, ...], access: Access, as_data: bool) -> None:
-    """Record the match that the transcript in FILE tells, and hand out its tokens.
+def import_command(
+    file: Path, decks: tuple[str, ...], tokens: bool, access: Access, as_data: bool
+) -> None:
+    """Record the match that the transcript in FILE tells.
 
     It is recorded as though it was entered at a real table, and marked as imported. A transcript
     that tells what can't have happened is refused, with its line.
@@ -54,7 +57,7 @@ def import_command(file: Path, decks: tuple[str, ...], access: Access, as_data: 
         as_json({"entries": entries, **{k: v for k, v in asdict(opened).items() if v}})
         return
     console().print(f"match {opened.id} is recorded again, {entries} entries", style="bold")
-    print_tokens(opened)
+    print_opened(opened, tokens)
 
 
 def _deck(client: Client, option: str) -> tuple[int, DeckLike]:

@@ -152,12 +152,14 @@ def fork_command(match: str, decision: int, access: Access, as_data: bool) -> No
         reader = Reader(client, match_to_write(client, match))
         Look(yes=as_data).warn(reader, None, ask=False)
         name, token = client.fork(reader.id, decision)
+        organiser = client.who_am_i().role == "organiser"
     if as_data:
         as_json({"match": name, "token": token})
         return
     out = console()
     out.print(f"Fork {name} of {reader.id} stands at decision {decision}; it is unofficial.")
-    out.print(f"official  {token}")
+    if not organiser:  # it is all that lets him in
+        out.print(f"official  {token}", soft_wrap=True)
 
 
 @click.command("choose", cls=MatchFirst, epilog=f"\b\n{ANSWER}")

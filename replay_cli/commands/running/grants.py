@@ -1,14 +1,25 @@
-"""The tokens of a match's people, as commands print them that open a match or issue new ones."""
+"""The tokens of a match's people, as commands print them that open a match or issue new ones.
+
+A token is long, and whoever has it gets in: it is printed where somebody asks for it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import click
 
 from domain.telling.names import player
 from replay_cli.output import console
 
 if TYPE_CHECKING:
     from service.client.client import Opened
+
+tokens_option = click.option(
+    "--tokens",
+    is_flag=True,
+    help="Print the tokens of its people (later: kifu tokens, kifu codes).",
+)
 
 
 def print_tokens(opened: Opened) -> None:
@@ -18,3 +29,14 @@ def print_tokens(opened: Opened) -> None:
     for who, token in [*tokens, ("public", opened.public)]:
         if token:
             console().print(f"  {who:<12} {token}", soft_wrap=True)
+
+
+def print_opened(opened: Opened, tokens: bool) -> None:
+    """Print the tokens of a match that was opened, or else how its people are let in."""
+    if tokens:
+        print_tokens(opened)
+    else:
+        text = (
+            f"its people join by codes (kifu codes {opened.id}) or tokens (kifu tokens {opened.id})"
+        )
+        console().print(text, style="dim")

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from domain.record.proof import draws
 from domain.record.values import Value
 from domain.telling.names import player
-from replay_cli.commands.running.grants import print_tokens
+from replay_cli.commands.running.grants import print_opened, tokens_option
 from replay_cli.output import REFUSED, Failed, FilePath, as_json, console, json_option
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, fetch_book
@@ -27,7 +27,7 @@ FILE = FilePath(exists=True, dir_okay=False)
 
 
 def event_options(command: F) -> F:
-    """`--event`, `--option` and `--prints`: what is settled, cards that no catalogue has."""
+    """`--settings`, `--option` and `--prints`: what is settled, cards that no catalogue has."""
     for option in (
         click.option(
             "--option", "options", metavar="NAME=VALUE", multiple=True, callback=_options,
@@ -38,7 +38,7 @@ def event_options(command: F) -> F:
             help="Cards that no catalogue has: [[card]] tables, in TOML.",
         ),
         click.option(
-            "--event", metavar="FILE", type=FILE,
+            "--settings", metavar="FILE", type=FILE,
             help="What the event has settled: clocks, penalties, the end of time, in TOML.",
         ),
     ):  # fmt: skip
@@ -58,7 +58,7 @@ def _value(typed: str) -> Value:
 
 EXAMPLES = """\b
 kifu open --seats Ann,Ben --deck ST01 --deck ST03
-kifu open --seats Ann,Ben --deck ann.toml --deck ben.toml --event regional.toml
+kifu open --seats Ann,Ben --deck ann.toml --deck ben.toml --settings regional.toml
 kifu open --mode table --roll A …    a real table, where chance chose player A to begin with
 """
 
@@ -102,15 +102,16 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 @click.option(
     "--wait", is_flag=True, help="Nothing is asked, and no clock runs, before `kifu desk begin`."
 )
+@tokens_option
 @access_options
 @json_option
 def open_command(
-    seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, event: Path | None,
+    seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, settings: Path | None,
     options: dict[str, Value], prints: tuple[Path, ...], labels: dict[str, str],
-    rolls: Rolls, seed: int | None, chance: str | None, wait: bool,
+    rolls: Rolls, seed: int | None, chance: str | None, wait: bool, tokens: bool,
     access: Access, as_data: bool,
 ) -> None:  # fmt: skip
-    """Open a match, and hand out the tokens of its people."""
+    """Open a match; `--tokens` prints the tokens of its people."""
     if chance is None and mode == "dealer" and seed is None:
         chance = draws.SHARED
     with access.open(new=True) as client:
@@ -129,7 +130,7 @@ def open_command(
                 options=options,
                 seed=seed,
                 mode=mode,
-                policy=lists.policy(event) if event is not None else None,
+                policy=lists.policy(settings) if settings is not None else None,
                 prints=brought,
                 rolls=rolls,
                 wait=wait,
@@ -145,7 +146,7 @@ def open_command(
     else:
         people = [f"{name} ({one.name})" for name, one in zip(names, listed, strict=True)]
         waits = wait or chance == draws.SHARED
-        _print(opened, people, "waits to begin" if waits else "is open")
+        _print(opened, people, "waits to begin" if waits else "is open", tokens)
         if chance == draws.SHARED:
             console().print(JOINING, style="dim")
 
@@ -162,6 +163,6 @@ It begins once each player's client has joined it and given a seed to chance (`k
 `kifu desk begin` without the seeds that are missing, whose owners are named."""
 
 
-def _print(opened: Opened, people: list[str], state: str) -> None:
+def _print(opened: Opened, people: list[str], state: str, tokens: bool) -> None:
     console().print(f"match {opened.id} {state}: {' against '.join(people)}", style="bold")
-    print_tokens(opened)
+    print_opened(opened, tokens)

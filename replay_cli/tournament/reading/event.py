@@ -1,6 +1,6 @@
 """The file of an event: what `kifu event new` makes one from, in TOML.
 
-    event = "Regional"             # as in the files of `kifu open --event`: clocks, penalties,
+    event = "Regional"             # as in the files of `kifu open --settings`: clocks, penalties,
     [end]                          # the end of time, …
     turns = 3
 

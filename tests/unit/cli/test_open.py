@@ -127,7 +127,7 @@ def test_open_hands_out_tokens_and_the_record_says_what_was_settled(
     more.write_text(UNIT.replace("CLI-001", "CLI-002"))
     opened = answer(
         "open", "--seats", "Ann,Ben", "--deck", deck_file(tmp_path), "--deck", "ST03",
-        "--event", event, "--prints", more, "--label", "round=1", "--chance", "system", *where,
+        "--settings", event, "--prints", more, "--label", "round=1", "--chance", "system", *where,
     )  # fmt: skip
     assert set(opened) == {"id", "official", "seats", "public"}
     shown = run("show", opened["id"], *where).output
@@ -145,7 +145,7 @@ def test_options_that_a_match_cant_be_opened_with_are_named(
     pair = ("--deck", "ST01", "--deck", "ST03", *where)
     run("open", "--deck", "ST01", *where, code=2)
     run("open", "--deck", "ST01", "--deck", "nope", *where, code=3)
-    run("open", "--event", event, *pair, code=1)
+    run("open", "--settings", event, *pair, code=1)
     run("open", "--label", "round", *pair, code=2)
 
 
@@ -165,7 +165,7 @@ def test_an_event_is_read_from_its_file(tmp_path: Path) -> None:
 def test_officials_keep_the_time_of_a_match(tmp_path: Path, where: tuple[str, ...]) -> None:
     event = tmp_path / "event.toml"
     event.write_text(EVENT)
-    pair = ("--deck", "ST01", "--deck", "ST03", "--event", event, "--chance", "system")
+    pair = ("--deck", "ST01", "--deck", "ST03", "--settings", event, "--chance", "system")
     match = answer("open", *pair, *where)["id"]
     assert "player A's clock shows 21:" in run("time", "extend", match, "A", "1:30", *where).output
     assert (

@@ -113,7 +113,9 @@ def test_rows_that_fit_nowhere_are_printed_one_below_the_other(
 
 def test_tokens_are_never_folded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    lines = run("open", "--deck", "ST01", "--deck", "ST03", "-d", tmp_path / "o.kifu").stdout
+    lines = run(
+        "open", "--tokens", "--deck", "ST01", "--deck", "ST03", "-d", tmp_path / "o.kifu"
+    ).stdout
     assert [line.split()[0] for line in lines.splitlines() if "eyJ" in line] == [
         "official", "player", "player", "public",
     ]  # fmt: skip
