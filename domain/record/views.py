@@ -9,7 +9,7 @@ Whoever is not a seat of the match, an official or the public sees nothing: ther
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -125,15 +125,16 @@ def _blank(to: int) -> Sealed[object]:
     return _BLANKS.setdefault(to, Sealed(to))
 
 
-def sealed_of(event: ev.Event) -> Iterator[tuple[int, str, Sealed[Any]]]:
+def sealed_of(event: ev.Event) -> list[tuple[int, str, Sealed[Any]]]:
     """The fields of an event that may be kept from somebody: number (from 0), name, what is there.
 
     One that was added to its type since the event was written is not there.
     """
-    for at, name in SEALED[type(event)]:
-        sealed = getattr(event, name)
-        if sealed is not None:
-            yield at, name, sealed
+    return [
+        (at, name, sealed)
+        for at, name in SEALED[type(event)]
+        if (sealed := getattr(event, name)) is not None
+    ]
 
 
 #: Type by type of event the fields that may be kept from somebody, with their numbers.

@@ -11,9 +11,8 @@ AUDIT.md says it byte by byte; what is hashed with it is in `chain`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from functools import cache
-from typing import Any, cast, get_origin
+from collections.abc import Callable, Iterator
+from typing import Any, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, Struct, inspect
@@ -35,12 +34,22 @@ def canonical(value: object) -> bytes:
 
 def _shortened(value: Any) -> Any:
     """A value of any type, with the structures in it shortened."""
-    shorten = _of_class(cast(Hashable, type(value)))
+    shorten = _BY_CLASS[type(value)]
     return value if shorten is None else shorten(value)
 
 
-@cache
-def _of_class(cls: Any) -> Shorten:
+class _ByClass(dict[type[Any], Shorten]):
+    """How values are shortened, by their class; worked out once."""
+
+    def __missing__(self, cls: type[Any]) -> Shorten:
+        self[cls] = found = _of_class(cls)
+        return found
+
+
+_BY_CLASS = _ByClass()
+
+
+def _of_class(cls: type[Any]) -> Shorten:
     if issubclass(cls, Struct):
         return _of_type(inspect.type_info(cls))
     if issubclass(cls, tuple | list):
