@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import partial, reduce
 from operator import attrgetter, itemgetter, or_
+from sys import intern
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, ServiceDescriptor
@@ -42,6 +43,7 @@ from domain.officials.acts import ACTS
 from domain.officials.corrections.fixes import Fix
 from domain.record import decisions, position
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
+from domain.record.groups import Test
 from domain.record.interventions import Unreadable
 from domain.record.proof.chain import Head
 from domain.record.schema import listing, manifest, tallies
@@ -88,6 +90,8 @@ def _pair(hint: Any, message: Descriptor | None) -> Pair:
     """The conversion of one value; `message` is None for a scalar."""
     if hint in _SCALARS:
         return _SAME
+    if get_origin(hint) is Literal:
+        return _same, intern  # a default is known by its identity
     assert message is not None, hint
     if hint == Ref:
         return _REF
@@ -95,12 +99,30 @@ def _pair(hint: Any, message: Descriptor | None) -> Pair:
         return _VALUE
     if hint == Fact:
         return _FACT
+    if hint == Test:
+        return _TEST
     kind = get_origin(hint) or hint
     if kind is tuple and get_args(hint)[-1] is not ...:
         return _build(message, tuple, _items(hint, message.fields))
     if kind in (tuple, list, dict, Sequence, Mapping):
         return _list_message(hint, message)
-    return _build(message, _maker(kind), _attributes(hint, message.fields))
+    return _structure(hint, message)
+
+
+def _structure(hint: Any, message: Descriptor) -> Pair:
+    """A structure, worked out once; it may hold others of its own type."""
+    key = hint, message.full_name
+    if key not in _STRUCTURES:
+        _STRUCTURES[key] = (
+            lambda value: _STRUCTURES[key][0](value),
+            lambda found: _STRUCTURES[key][1](found),
+        )
+        maker = _maker(get_origin(hint) or hint)
+        _STRUCTURES[key] = _build(message, maker, _attributes(hint, message.fields))
+    return _STRUCTURES[key]
+
+
+_STRUCTURES: dict[tuple[Any, str], Pair] = {}
 
 
 def _ref_fields(ref: Any) -> Any:
@@ -137,8 +159,16 @@ def _fact_of(found: Any) -> Any:
     return tuple(found.numbers.numbers) if numbers else _value_of(found)
 
 
+def _test_fields(test: Any) -> Any:
+    return {"texts": {"texts": test}} if isinstance(test, list) else _value_fields(test)
+
+
+def _test_of(found: Any) -> Any:
+    return [*found.texts.texts] if found.WhichOneof("kind") == "texts" else _value_of(found)
+
+
 _REF, _VALUE = (_ref_fields, _ref_of), (_value_fields, _value_of)
-_FACT = (_fact_fields, _fact_of)
+_FACT, _TEST = (_fact_fields, _fact_of), (_test_fields, _test_of)
 
 
 def _list_message(hint: Any, message: Descriptor) -> Pair:
@@ -267,7 +297,7 @@ def _reader(name: str, decode: Convert) -> Convert:
 
 
 def _optional(hint: Any) -> tuple[Any, bool]:
-    if hint in (Ref, Value, Fact) or get_origin(hint) not in (Union, UnionType):
+    if hint in (Ref, Value, Fact, Test) or get_origin(hint) not in (Union, UnionType):
         return hint, False
     args = [arg for arg in get_args(hint) if arg is not NoneType]
     return reduce(or_, args), len(args) < len(get_args(hint))

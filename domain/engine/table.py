@@ -13,6 +13,7 @@ from domain.engine.signals import Ask
 from domain.engine.verbs.cards import Cards
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
+from domain.record.groups import Group
 from domain.record.interventions import Paused
 from domain.record.position import NOBODY, Scheduled
 from domain.record.schema import bounds
@@ -97,7 +98,7 @@ class Table(Cards):
         change: Change,
         until: str,
         *cites: str,
-        scope: str = "",
+        scope: Group | None = None,
     ) -> int:
         """Start a lasting effect; its id."""
         number = self.pos.next_modifier

@@ -15,6 +15,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from domain.record.decisions import Act, Answer, Offer
+from domain.record.groups import Group
 from domain.record.schema.policy import Policy
 from domain.record.values import Change, Fact, Open, Ref, Sealed, Value
 
@@ -357,8 +358,7 @@ class CountersMoved(Event, frozen=True, tag=30):
 class ModifierBegan(Event, frozen=True, tag=31):
     """A lasting effect starts. It ends at `until`, or when its last target has left.
 
-    `scope` names a filter in the source's card data where the targets may change; else `targets`
-    are all there are.
+    `scope` says which cards it acts on where that may change; else `targets` are all there are.
     """
 
     id: Open[int]
@@ -366,7 +366,7 @@ class ModifierBegan(Event, frozen=True, tag=31):
     targets: Open[tuple[Ref, ...]]
     change: Open[Change]
     until: Open[str]
-    scope: Open[str] = ""
+    scope: Open[Group | None] = None
 
 
 class ModifierEnded(Event, frozen=True, tag=32):

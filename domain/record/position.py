@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct, field
 
 from domain.record.decisions import Offer
+from domain.record.groups import Group
 from domain.record.schema.policy import Policy
 from domain.record.values import EVERYONE, Change, Fact, Ref, Value
 
@@ -97,7 +98,7 @@ class Modifier(Struct, array_like=True, gc=False):
     targets: list[Ref]
     change: Change
     until: str
-    scope: str
+    scope: Group | None
     text: str = ""
 
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
 from msgspec import Struct
 from msgspec.structs import fields
 
+from domain.record.groups import Group
+
 #: What a mark, a statistic or an option may hold.
 Value = int | str | bool | None
 #: What a fact of a frame may hold: a value, or several numbers in order.
@@ -86,9 +88,11 @@ class Change(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
     """What a modifier does to its targets: `add 2 to ap`, `set blocker`, `forbid attack`.
 
     `op` is `add`, `set`, `multiply`, `swap`, `lose`, maybe after a layer (`original set`), or
-    `forbid`, `allow`; what they come to is `effects.calculator`'s to say.
+    `forbid`, `allow`; what they come to is `effects.calculator`'s to say. What is forbidden or
+    allowed as to some cards only is so `against` these.
     """
 
     key: str
     op: str
     value: Value = True
+    against: Group | None = None

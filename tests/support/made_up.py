@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from random import Random
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from domain.record.values import EVERYONE, OFFICIALS, Sealed, Value
+
+#: How deep values lie in one another, where they need not lie deeper.
+DEEPEST = 6
 
 
 def some(rng: Random, hint: Any, depth: int = 0) -> Any:
@@ -16,9 +19,11 @@ def some(rng: Random, hint: Any, depth: int = 0) -> Any:
         return rng.choice([None, True, False, 0, -3, "", "word"])
     if origin in (Union, UnionType):
         options = [arg for arg in args if arg is not NoneType]
-        if NoneType in args and rng.random() < 0.3:
+        if NoneType in args and (depth > DEEPEST or rng.random() < 0.3):
             return None
         return some(rng, rng.choice(options), depth)
+    if origin is Literal:
+        return rng.choice(args)
     if hint is bool:
         return rng.random() < 0.5
     if hint is int:
@@ -30,6 +35,8 @@ def some(rng: Random, hint: Any, depth: int = 0) -> Any:
     if origin is Sealed:
         to = rng.choice([EVERYONE, OFFICIALS, 1, 2])
         return Sealed(to, some(rng, args[0] | None, depth))
+    if origin is list:
+        return [some(rng, args[0], depth + 1) for _ in range(rng.randrange(1, 3))]
     if origin is tuple:
         if args[-1] is ...:
             return tuple(some(rng, args[0], depth + 1) for _ in range(rng.randrange(3)))

@@ -25,7 +25,7 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import Literal
 
-from domain.effects.language.vocabulary import Effect, Group, from_text
+from domain.effects.language.vocabulary import Effect, Group
 from domain.effects.select import (
     FURTHER,
     Running,
@@ -151,12 +151,12 @@ def applies(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
 def _reached(game: Terms, p: Position, modifier: Modifier, number: int) -> bool:
     if number in modifier.targets or p.cards[number].place in modifier.targets:
         return True
-    if not modifier.scope:
+    group, source = modifier.scope, modifier.source
+    if group is None:
         return False
-    source = modifier.source
     if not isinstance(source, int) or not p.present(source):
         return False
-    return in_group(game, p, from_text(modifier.scope), number, p.cards[source].controller, source)
+    return in_group(game, p, group, number, p.cards[source].controller, source)
 
 
 def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, this: Ref = 0) -> bool:
@@ -250,16 +250,16 @@ def _acting(
 
 def towards(game: Terms, p: Position, change: Change, number: int, other: int) -> bool:
     """Whether what a card may not, or may, concerns another card, as the text narrows it."""
-    if change.value is True:
+    if change.against is None:
         return True
-    if from_text(str(change.value)).other and other == number:
+    if change.against.other and other == number:
         return False
     return towards_card(game, p, change, p.cards[number].controller, other)
 
 
 def towards_card(game: Terms, p: Position, change: Change, seat: int, other: int) -> bool:
     """The same, of what a player may not."""
-    group = from_text(str(change.value))
+    group = change.against or Group()
     if not (p.present(other) or other in p.departed):
         return False
     if group.whose != "any" and (p.card(other).controller == seat) != (group.whose == "yours"):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.effects.constant.calculator import numbers, towards_card
-from domain.effects.language.vocabulary import from_text
 from domain.effects.language.words import PLAYER
 from domain.effects.select import Terms
 from domain.record.position import Modifier, Position
@@ -18,13 +17,15 @@ from domain.record.position import Modifier, Position
 def acting(p: Position, seat: int) -> Iterator[Modifier]:
     """The modifiers that act on a player, oldest first."""
     for modifier in p.modifiers.values():
-        if f"seat/{seat}" in modifier.targets or (modifier.scope and _within(p, modifier, seat)):
+        if f"seat/{seat}" in modifier.targets or _within(p, modifier, seat):
             yield modifier
 
 
 def _within(p: Position, modifier: Modifier, seat: int) -> bool:
-    group, source = from_text(modifier.scope), modifier.source
-    if group.zone != PLAYER or not isinstance(source, int) or not p.present(source):
+    group, source = modifier.scope, modifier.source
+    if group is None or group.zone != PLAYER:
+        return False
+    if not isinstance(source, int) or not p.present(source):
         return False
     own = p.cards[source].controller == seat
     return group.whose == "any" or own == (group.whose == "yours")
@@ -41,6 +42,6 @@ def barring(terms: Terms, p: Position, seat: int, act: str, card: int = 0) -> It
     for modifier in acting(p, seat):
         change = modifier.change
         if change.op == "forbid" and change.key == act:
-            narrowed = change.value is not True
+            narrowed = change.against is not None
             if not narrowed or (card and towards_card(terms, p, change, seat, card)):
                 yield modifier

@@ -22,10 +22,11 @@ from domain.effects.amounts import counted
 from domain.effects.conditions import all_hold
 from domain.effects.constant.calculator import CONSTANT, TEXTS, applies
 from domain.effects.constant.silence import LOST, lost, silenced, silencers, silences, taken
-from domain.effects.language.vocabulary import Clause, as_text
+from domain.effects.language.vocabulary import Clause
 from domain.effects.language.words import LASTING
 from domain.effects.select import Running, Terms, works
 from domain.engine.table import Table
+from domain.record.groups import Group
 from domain.record.position import Modifier, Position
 from domain.record.values import Change, Ref, Value
 
@@ -166,7 +167,7 @@ def stop(t: Table, does: str, source: Ref, text: str) -> None:
 def _constants(t: Table, game: Figures) -> bool:
     """Begin and end what constant texts say; whether other texts are silenced now than before."""
     p = t.pos
-    wanted: dict[tuple[Ref, Change, str], list[str]] = {}
+    wanted: dict[tuple[Ref, Change, Group | None], list[str]] = {}
     for source, change, scope, cite in _texts(p, game):
         wanted.setdefault((source, change, scope), []).append(cite)  # the same twice adds up
     ended, changed = [], False
@@ -190,7 +191,7 @@ def _constants(t: Table, game: Figures) -> bool:
     return changed
 
 
-def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, str, str]]:
+def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, Group | None, str]]:
     """What every constant text that holds comes to: source, change, scope, citation.
 
     Of texts that silence each other the one that came first stays: a text that is silenced by one
@@ -251,9 +252,8 @@ def change_of(clause: Clause, run: Running) -> Change:
         return Change(TEXTS, "lend", f"{run.ref.partition('/')[0]}/{clause.effect}")
     if clause.do == "charge":
         return Change(clause.key, "charge", f"{clause.value} {run.amount(clause)}")
-    value = True if clause.against is None else as_text(clause.against)
-    return Change(clause.key, clause.do, value)
+    return Change(clause.key, clause.do, against=clause.against)
 
 
-def _scope(clause: Clause) -> str:
-    return "" if clause.to is None or clause.to.zone == "this" else as_text(clause.to)
+def _scope(clause: Clause) -> Group | None:
+    return None if clause.to is None or clause.to.zone == "this" else clause.to

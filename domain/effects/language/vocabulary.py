@@ -16,46 +16,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-#: A filter's test: an exact value, a list of which any will do, or a comparison such as "<=2".
-Test = int | bool | str | list[str]
-#: What a filter asks of a card: attribute to test. The attributes are the game's.
-Filter = dict[str, Test]
-Whose = Literal["yours", "theirs", "any"]
-
-
-class Like(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """To be like one of these cards: the attribute `key` of both has a value in common.
-
-    `unless`: to be like none of them.
-    """
-
-    key: str
-    of: Group
-    unless: bool = False
-
-
-class Group(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """Cards: those in a zone that match a filter, seen from the effect's controller.
-
-    `zone` is a zone of the manifest, or one of `this` (the source), `it` (what the last choice
-    picked), `chosen` (what all of them did), `looked` (what the last look showed), `cause` (the
-    card that set the effect off), or of what `select.SPECIAL` lists beside those. Cards laid
-    beneath others are among them only if the filter asks for a `type` or a `role`. `top`: only
-    so many of each player's, the topmost ones; 0: all. `like` narrows it to those that have
-    something in common with others, `most` and `least` to those that have the most, or the
-    least, of a number; `besides` adds those of another group. A test of a number may be `"x"`,
-    or a comparison with it: what was paid or noted as x.
-    """
-
-    zone: str = ""
-    whose: Whose = "any"
-    match: Filter = {}
-    other: bool = False  # not the source itself
-    top: int = 0
-    like: Like | None = None
-    most: str = ""
-    least: str = ""
-    besides: Group | None = None
+from domain.record.groups import Filter as Filter
+from domain.record.groups import Group as Group
+from domain.record.groups import Like as Like
+from domain.record.groups import Test as Test
+from domain.record.groups import Whose
 
 
 class Amount(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
@@ -242,17 +207,6 @@ def comparison(test: str) -> tuple[str, int] | None:
     return (found[1], int(found[2])) if found else None
 
 
-def as_text(group: Group) -> str:
-    """A group as the short text in which the record keeps it."""
-    return msgspec.json.encode(group).decode()
-
-
-@lru_cache(maxsize=1024)
-def from_text(text: str) -> Group:
-    """The group that `as_text` wrote."""
-    return _GROUP.decode(text)
-
-
 def clauses_from(text: str) -> list[Clause]:
     """Clauses that were declared at the table, as JSON; `msgspec.DecodeError` if they are none."""
     return _CLAUSES.decode(text)
@@ -267,4 +221,3 @@ def every(clauses: Iterable[Clause]) -> Iterator[Clause]:
 
 
 _CLAUSES = msgspec.json.Decoder(list[Clause])
-_GROUP = msgspec.json.Decoder(Group)

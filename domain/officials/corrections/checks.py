@@ -14,10 +14,10 @@ import msgspec
 
 from domain.effects.constant.calculator import CONSTANT, LAYERS, OPERATIONS, TEXTS, factor
 from domain.effects.language.spelling import meant
-from domain.effects.language.vocabulary import from_text
 from domain.engine.rulebook import Rulebook
 from domain.engine.table import Table
 from domain.officials.corrections.fixes import Fix, named
+from domain.record.groups import group_from
 from domain.record.position import UNKNOWN, Position
 from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE, Ref
@@ -237,7 +237,7 @@ def _act(proposal: Proposal) -> Iterator[Phrase]:
         )
     if value not in (None, True):
         try:
-            from_text(str(value))
+            group_from(str(value))
         except msgspec.DecodeError as error:
             yield phrase(
                 "the cards that it is about are a group as in a text: {error}", error=error

@@ -18,6 +18,7 @@ from domain.officials.corrections import checks
 from domain.officials.corrections.checks import Proposal
 from domain.officials.corrections.fixes import Fix, named
 from domain.record import events as ev
+from domain.record.groups import group_from
 from domain.record.position import NOBODY, seat_of
 from domain.record.schema import bounds
 from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed
@@ -141,9 +142,10 @@ def _attach(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None
 def _modify(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
     targets: tuple[Ref, ...] = fix.cards or (fix.place,)
     layer, _, op = fix.op.rpartition(" ")
-    change = Change(
-        fix.kind, f"{layer} {op or 'add'}".strip(), True if fix.value is None else fix.value
-    )
+    value, against = (True if fix.value is None else fix.value), None
+    if op in ("forbid", "allow") and value is not True:
+        value, against = True, group_from(str(value))
+    change = Change(fix.kind, f"{layer} {op or 'add'}".strip(), value, against)
     t.modify(targets[0], targets, change, fix.until or "turn", *cites)
 
 

@@ -42,7 +42,7 @@ from domain.record.values import Change, Ref
 LAID_OUT: dict[type[Struct], int] = {
     Attack: 4,
     Card: 19,
-    Change: 3,
+    Change: 4,
     Clock: 3,
     Frame: 5,
     Link: 2,
@@ -247,7 +247,7 @@ def _default(field: FieldInfo) -> Any:
 
 def _shortened(value: Any) -> Any:
     """A value whose structs are lists of their fields, without later ones at their defaults."""
-    if isinstance(value, Struct):
+    if isinstance(value, Struct) and value.__struct_config__.array_like:  # maps leave them out
         first = value.__struct_fields__[: LAID_OUT[type(value)]]
         return _shortened(
             [*(getattr(value, name) for name in first), *_filled(value, later(type(value)))]

@@ -77,7 +77,7 @@ def _of_type(type_: Type) -> Shorten:
 
 def _of_struct(type_: StructType) -> Shorten:
     if not type_.array_like:
-        raise TypeError(f"{type_.cls.__name__} is no array of its fields")
+        return _of_map(type_)
     leading = () if type_.tag is None else (type_.tag,)
     defaults, size = [*_last_defaults(type_)], len(type_.fields)
     inner = [
@@ -104,6 +104,20 @@ def _of_struct(type_: StructType) -> Shorten:
     return shorten
 
 
+def _of_map(type_: StructType) -> Shorten:
+    """A structure that is a map of its fields: all that have their defaults are left out."""
+    defaults = {field.name: _default(field) for field in type_.fields}
+
+    def shorten(value: Struct) -> object:
+        return {
+            name: _shortened(found)
+            for name, default in defaults.items()
+            if not _is(found := getattr(value, name), default)
+        }
+
+    return shorten
+
+
 def _last_defaults(type_: StructType) -> Iterator[object]:
     """The defaults of the fields that can be left out, from the last one on."""
     if (get_origin(type_.cls) or type_.cls) is Sealed:
@@ -111,7 +125,14 @@ def _last_defaults(type_: StructType) -> Iterator[object]:
     for field in reversed(type_.fields):
         if field.required:
             return
-        yield field.default if field.default is not NODEFAULT else field.default_factory()
+        yield _default(field)
+
+
+def _default(field: inspect.Field) -> object:
+    """The default of a field; `NODEFAULT` if it has none."""
+    if field.default_factory is not NODEFAULT:
+        return field.default_factory()
+    return field.default
 
 
 def _is(value: object, default: object) -> bool:

@@ -346,7 +346,7 @@ def test_a_text_says_where_cards_go_instead_but_not_its_own() -> None:
     cards = Group(zone="anywhere")
     clause = Clause(do="redirect", key="trash", place="hand", to=cards, until="turn")
     t.modify(1, [], msgspec.convert(["trash", "redirect", "hand"], ev.Change), "constant", "toy:4",
-             scope=msgspec.json.encode(clause.to).decode())  # fmt: skip
+             scope=clause.to)  # fmt: skip
     found = redirecting(TERMS, t.pos, 7, "trash")
     assert found is not None
     assert found.change.value == "hand"

@@ -100,8 +100,8 @@ def test_every_event_that_folds_a_card_says_so() -> None:
 
 
 def _structs(type_: type[Struct], found: dict[type, None]) -> dict[type, None]:
-    """A struct and those within it, as far as they count."""
-    if type_ in found:
+    """A struct and those within it, as far as they count and are arrays."""
+    if type_ in found or not type_.__struct_config__.array_like:
         return found
     found[type_] = None
     info = msgspec.inspect.type_info(type_)

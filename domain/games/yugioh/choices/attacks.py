@@ -41,7 +41,7 @@ def spared(p: Position, attacker: int, target: int) -> list[str]:
             *(
                 m
                 for m in barring(TERMS, p, attacker, "attack", target)
-                if m.change.value is not True
+                if m.change.against is not None
             ),
         )
     )

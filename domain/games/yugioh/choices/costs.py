@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from domain.effects.constant.calculator import permitting
 from domain.effects.interpreter import candidates
-from domain.effects.language.vocabulary import Clause, Cost, Effect, as_text
+from domain.effects.language.vocabulary import Clause, Cost, Effect
 from domain.effects.select import Running, fits, members
 from domain.engine.signals import unknown
 from domain.engine.table import Table
@@ -92,8 +92,7 @@ def _tributable(p: Position, run: Running, cost: Cost) -> bool:
 
 def _swear(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
     """From now on the player can't do something this turn, whatever becomes of the effect."""
-    value = True if cost.of is None else as_text(cost.of)
-    change = Change(cost.key, "forbid", value)
+    change = Change(cost.key, "forbid", against=cost.of)
     t.modify(run.this, (f"seat/{run.seat}",), change, "turn", "ygo:effect.oath.1", run.text)
 
 

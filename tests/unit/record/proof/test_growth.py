@@ -29,11 +29,17 @@ GROWN = ("grown", int, 7)
 
 
 def structures(hint: Any) -> Iterator[type[Struct]]:
-    """The structures that a type is made of, itself first; `Sealed` never grows."""
+    """The structures that a type is made of, itself first, that are arrays; `Sealed` never grows.
+
+    Those that are maps leave their defaults out wherever they are written.
+    """
     if isinstance(hint, type) and issubclass(hint, Struct):
-        yield hint
-        for inner in get_type_hints(hint).values():
-            yield from structures(inner)
+        if hint.__struct_config__.array_like:
+            yield hint
+            for inner in get_type_hints(hint).values():
+                yield from structures(inner)
+        else:
+            assert hint.__struct_config__.omit_defaults
     for inner in get_args(hint):
         yield from structures(inner)
 
@@ -55,7 +61,8 @@ class Grower:
     def of(self, hint: Any) -> Any:
         """A type, made of the grown one where it was made of the other."""
         if isinstance(hint, type) and issubclass(hint, Struct):
-            return self.made.get(hint) or self._make(hint)
+            is_map = not hint.__struct_config__.array_like
+            return hint if is_map else self.made.get(hint) or self._make(hint)
         args = [self.of(arg) for arg in get_args(hint)]
         if get_origin(hint) in (Union, UnionType):
             return reduce(or_, args)

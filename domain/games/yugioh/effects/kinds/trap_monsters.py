@@ -12,7 +12,7 @@ from functools import partial
 
 from domain.effects.constant.calculator import applies
 from domain.effects.constant.silence import silencers
-from domain.effects.language.vocabulary import Group, from_text
+from domain.effects.language.vocabulary import Group
 from domain.engine.table import Table
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import release
@@ -56,7 +56,7 @@ def _no_more(p: Position, number: int) -> list[str] | None:
 
 def _of_traps(modifier: Modifier) -> bool:
     """Whether what is negated is said of Traps: what negates monsters does not undo this."""
-    return bool(modifier.scope) and _asks_for_traps(from_text(modifier.scope))
+    return modifier.scope is not None and _asks_for_traps(modifier.scope)
 
 
 def _asks_for_traps(group: Group) -> bool:
