@@ -10,9 +10,7 @@ same the second is asked whether he still wants to.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from google.protobuf.message import Message
 from kifu.v1 import tournament_service_pb2 as pb
 
 from domain.telling import tournament_consequences as consequences
@@ -21,6 +19,7 @@ from domain.telling.tournament import sentence
 from domain.text import outcomes
 from domain.tournament import progress
 from domain.tournament import record as ev
+from domain.tournament.acts import rows
 from domain.tournament.state import Stage, State
 from domain.words.phrases import phrase
 from service import wire
@@ -76,85 +75,71 @@ async def _with_news(name: str, asked: Asked, found: Prepared) -> Prepared:
 
 
 async def _pair(a: Asked) -> Prepared:
-    request, last = pb.PairRoundRequest(event_id=a.state.id, by=a.form.text("by")), a.state.round
+    act, last = a.act(rows.PairRound), a.state.round
     if last is None or last.stage != Stage.PAIRED:
-        return Prepared(request, "", phrase("The round is paired."))
+        return a.prepared(act, phrase("The round is paired."))
     warning = phrase("Round {n} is paired anew: its pairings so far are dropped.", n=last.number)
-    return Prepared(request, warning, phrase("The round is paired anew."))
+    return a.prepared(act, phrase("The round is paired anew."), warning)
 
 
 async def _open(a: Asked) -> Prepared:
-    now = a.round
-    request = pb.OpenRoundRequest(event_id=a.state.id, round=now.number)
+    act, now = a.act(rows.OpenRound), a.round
     if now.stage != Stage.PAIRED:
-        return Prepared(request, "", phrase("What was missing is opened."))
-    warning = consequences.round_opens(now)
-    return Prepared(request, warning, phrase("Round {n} is open.", n=now.number))
+        return a.prepared(act, phrase("What was missing is opened."))
+    done = phrase("Round {n} is open.", n=now.number)
+    return a.prepared(act, done, consequences.round_opens(now))
 
 
 async def _start(a: Asked) -> Prepared:
-    now = a.round
-    request = pb.StartRoundRequest(event_id=a.state.id, round=now.number)
-    done = phrase("Round {n} has started.", n=now.number)
+    act, now = a.act(rows.StartRound), a.round
     if now.stage == Stage.STARTED:
-        return Prepared(request, "", phrase("What still waited has begun."))
-    return Prepared(request, consequences.round_starts(a.state, now), done)
+        return a.prepared(act, phrase("What still waited has begun."))
+    done = phrase("Round {n} has started.", n=now.number)
+    return a.prepared(act, done, consequences.round_starts(a.state, now))
 
 
 async def _end(a: Asked) -> Prepared:
-    now = a.round
-    request = pb.EndRoundRequest(event_id=a.state.id, round=now.number)
-    preview = pb.EndRoundRequest(event_id=a.state.id, round=now.number, preview=True)
-    found = await a.ask(preview)
+    act, now = a.act(rows.EndRound), a.round
+    found = await a.ask(wire.event_request(a.state.id, a.act(rows.EndRound, preview=True)))
     warning = "" if found.missing else consequences.round_ends(a.state, now, [*found.calls])
-    return Prepared(request, warning, phrase("Round {n} has ended.", n=now.number))
+    return a.prepared(act, phrase("Round {n} has ended.", n=now.number), warning)
 
 
 async def _finish(a: Asked) -> Prepared:
-    found = await a.ask(pb.EndTournamentRequest(event_id=a.state.id, preview=True))
+    found = await a.ask(wire.event_request(a.state.id, rows.EndTournament(preview=True)))
     warning = "" if found.going_on else consequences.tournament_ends(a.state, [*found.calls])
     done = phrase("{event} has ended.", event=a.state.name)
-    return Prepared(pb.EndTournamentRequest(event_id=a.state.id), warning, done)
+    return a.prepared(rows.EndTournament(), done, warning)
 
 
 # -- clocks ----------------------------------------------------------------------------------------
 
 
 async def _pause(a: Asked) -> Prepared:
-    fields: dict[str, Any] = {
-        "round": a.round.number, "tables": a.tables, "why": a.form.text("why"),
-    }  # fmt: skip
-    request = pb.PauseClockRequest(event_id=a.state.id, **fields)
-    return Prepared(request, "", phrase("{whose}: stands still.", whose=_whose(a)))
+    done = phrase("{whose}: stands still.", whose=_whose(a))
+    return a.prepared(a.act(rows.PauseClock), done)
 
 
 async def _resume(a: Asked) -> Prepared:
-    request = pb.ResumeClockRequest(event_id=a.state.id, round=a.round.number, tables=a.tables)
-    return Prepared(request, "", phrase("{whose}: goes on.", whose=_whose(a)))
+    return a.prepared(a.act(rows.ResumeClock), phrase("{whose}: goes on.", whose=_whose(a)))
 
 
 async def _extend(a: Asked) -> Prepared:
     seconds = a.form.seconds("minutes")
     if not seconds:
         raise malformed("minutes", phrase("are missing"))
-    fields: dict[str, Any] = {
-        "round": a.round.number, "tables": a.tables, "why": a.form.text("why"),
-    }  # fmt: skip
-    request = pb.ExtendClockRequest(event_id=a.state.id, seconds=seconds, **fields)
-    time = countdown(abs(seconds) * 1000)
+    act, time = a.act(rows.ExtendClock), countdown(abs(seconds) * 1000)
     if seconds < 0:
         warning = phrase("{whose}: {time} are taken away.", whose=_whose(a), time=time)
-        return Prepared(
-            request, warning, phrase("{whose}: {time} less.", whose=_whose(a), time=time)
-        )
-    return Prepared(request, "", phrase("{whose}: {time} more.", whose=_whose(a), time=time))
+        done = phrase("{whose}: {time} less.", whose=_whose(a), time=time)
+        return a.prepared(act, done, warning)
+    return a.prepared(act, phrase("{whose}: {time} more.", whose=_whose(a), time=time))
 
 
 async def _time(a: Asked) -> Prepared:
-    tables = a.tables
-    request = pb.CallRoundTimeRequest(event_id=a.state.id, round=a.round.number, tables=tables)
-    warning = consequences.time_called(a.state, a.round, tables)
-    return Prepared(request, warning, phrase("{whose}: time is called.", whose=_whose(a)))
+    warning = consequences.time_called(a.state, a.round, a.tables)
+    done = phrase("{whose}: time is called.", whose=_whose(a))
+    return a.prepared(a.act(rows.CallRoundTime), done, warning)
 
 
 def _whose(a: Asked) -> str:
@@ -194,104 +179,71 @@ def _result_done(a: Asked, outcome: ev.Outcome) -> str:
 
 
 async def _result(a: Asked) -> Prepared:
-    outcome, table = _outcome(a), a.form.number("table")
-    place = a.round.tables[table]
-    fields: dict[str, Any] = {"round": a.round.number, "table": table}
-    sent, done = wire.outcome(outcome), _result_done(a, outcome)
-    if place.result is not None and a.form.text("why"):
-        why = a.form.text("why")
-        request: Message = pb.CorrectTableResultRequest(
-            event_id=a.state.id, outcome=sent, why=why, **fields
-        )
-        return Prepared(request, consequences.result_corrected(place, outcome), done)
-    return Prepared(pb.ReportResultRequest(event_id=a.state.id, outcome=sent, **fields), "", done)
+    place = a.round.tables.get(a.form.number("table"))
+    if place is not None and place.result is not None and a.form.text("why"):
+        return await _correct(a)
+    outcome = _outcome(a)
+    return a.prepared(a.act(rows.ReportResult, outcome=outcome), _result_done(a, outcome))
 
 
 async def _correct(a: Asked) -> Prepared:
-    outcome, table = _outcome(a), a.form.number("table")
-    request = pb.CorrectTableResultRequest(
-        event_id=a.state.id, round=a.round.number, table=table, outcome=wire.outcome(outcome),
-        why=a.form.needed("why"),
-    )  # fmt: skip
-    place = a.round.tables[table]
-    return Prepared(
-        request, consequences.result_corrected(place, outcome), _result_done(a, outcome)
-    )
+    outcome = _outcome(a)
+    warning = consequences.result_corrected(a.round.tables[a.form.number("table")], outcome)
+    act = a.act(rows.CorrectTableResult, outcome=outcome)
+    return a.prepared(act, _result_done(a, outcome), warning)
 
 
 async def _withdraw(a: Asked) -> Prepared:
     table = a.form.number("table")
-    request = pb.WithdrawResultRequest(
-        event_id=a.state.id, round=a.round.number, table=table, why=a.form.needed("why")
-    )
     warning = phrase("The result of table {n} is taken back: it has none then.", n=table)
-    return Prepared(request, warning, phrase("Table {n} has no result.", n=table))
+    done = phrase("Table {n} has no result.", n=table)
+    return a.prepared(a.act(rows.WithdrawResult), done, warning)
 
 
 # -- what judges do --------------------------------------------------------------------------------
 
 
 async def _call(a: Asked) -> Prepared:
-    table = a.form.number("table")
-    request = pb.RaiseCallRequest(
-        event_id=a.state.id,
-        table=table,
-        text=a.form.text("text"),
-        player=a.form.number("player", 0),
-    )
-    return Prepared(request, "", phrase("A judge is called to table {n}.", n=table))
+    done = phrase("A judge is called to table {n}.", n=a.form.number("table"))
+    return a.prepared(a.act(rows.RaiseCall), done)
 
 
 async def _take(a: Asked) -> Prepared:
-    call = a.state.calls.get(a.form.number("call"))
-    request = pb.TakeCallRequest(event_id=a.state.id, call=a.form.number("call"))
+    act, call = a.act(rows.TakeCall), a.state.calls.get(a.form.number("call"))
+    warning = ""
     if call is not None and call.taken_by and call.taken_by != a.visitor.who.subject:
-        return Prepared(request, phrase("{who} goes there already.", who=call.taken_by),
-                        phrase("The call is yours."))  # fmt: skip
-    return Prepared(request, "", phrase("The call is yours."))
+        warning = phrase("{who} goes there already.", who=call.taken_by)
+    return a.prepared(act, phrase("The call is yours."), warning)
 
 
 async def _answer(a: Asked) -> Prepared:
     call, seconds = a.form.number("call"), a.form.seconds("minutes")
-    request = pb.AnswerCallRequest(
-        event_id=a.state.id, call=call, text=a.form.text("text"), seconds=seconds
-    )
     done = phrase("Call {n} is settled.", n=call)
     if seconds:
         time = countdown(seconds * 1000)
         done = phrase("Call {n} is settled; the table has {time} more.", n=call, time=time)
-    return Prepared(request, "", done)
+    return a.prepared(a.act(rows.AnswerCall), done)
 
 
 async def _penalise(a: Asked) -> Prepared:
-    number, name = a.player
-    kind = a.form.needed("kind")
-    request = pb.PenalisePlayerRequest(
-        event_id=a.state.id, player=number, kind=kind, note=a.form.text("note"),
-        round=a.form.number("round", 0),
-    )  # fmt: skip
+    act = a.act(rows.PenalisePlayer, note=a.form.text("note"))
+    (_, name), kind = a.player, a.form.needed("kind")
     found = a.state.format.policy.penalty(kind)
     label = found.label if found is not None and found.label else kind
     values = {"penalty": label, "player": name}
     warning = phrase(
         "{penalty} for {player}, beside his matches: it costs nothing there.", **values
     )
-    return Prepared(request, warning, phrase("{penalty} for {player}.", **values))
+    return a.prepared(act, phrase("{penalty} for {player}.", **values), warning)
 
 
 async def _unpenalise(a: Asked) -> Prepared:
-    entry = a.form.number("entry")
-    request = pb.WithdrawPenaltyRequest(event_id=a.state.id, entry=entry, why=a.form.needed("why"))
     warning = phrase("The penalty is withdrawn; what it led to in a match stays.")
-    return Prepared(request, warning, phrase("The penalty is withdrawn."))
+    return a.prepared(a.act(rows.WithdrawPenalty), phrase("The penalty is withdrawn."), warning)
 
 
 async def _note(a: Asked) -> Prepared:
-    request = pb.NoteAsJudgeRequest(
-        event_id=a.state.id, text=a.form.needed("text"), table=a.form.number("table", 0),
-        player=a.form.number("player", 0),
-    )  # fmt: skip
-    return Prepared(request, "", phrase("It was written down."))
+    return a.prepared(a.act(rows.NoteAsJudge), phrase("It was written down."))
 
 
 ACTS: Mapping[str, Act] = {

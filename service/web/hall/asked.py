@@ -1,5 +1,6 @@
 """What an act of the hall is made of: the event, who asks, and the form that he has filled in.
 
+The fields of an act (`domain.tournament.acts.rows`) are read by their sorts.
 The acts themselves are in `acts` and, on players, lists and officials, in `people`.
 """
 
@@ -11,8 +12,11 @@ from typing import Any
 from google.protobuf.message import Message
 from msgspec import Struct
 
+from domain.tournament.acts.rows import EventAct
 from domain.tournament.state import Round, State
+from domain.words.fields import Kind, Typed, typed
 from domain.words.phrases import phrase
+from service import wire
 from service.api.calls.errors import malformed
 from service.web.hall.prepared import Form, Prepared
 from service.web.site import Site
@@ -52,6 +56,35 @@ class Asked(Struct, frozen=True):
         if number not in self.state.players:
             raise malformed("player", phrase("is none of the event's"))
         return number, self.state.players[number].name
+
+    def act(self, row: type[EventAct], **given: Any) -> EventAct:
+        """The act that the form means; `given`: what of it the form does not say. Raises `Fault`."""
+        read = {
+            one.name: self._field(one)
+            for one in typed(row).values()
+            if one.name not in given and one.field.kind != Kind.SEEN
+        }
+        return row(**read, **given)
+
+    def _field(self, one: Typed) -> Any:
+        """What the form says of a field."""
+        form, name = self.form, one.name
+        match one.field.kind:
+            case Kind.ROUND:
+                return self.round.number
+            case Kind.SECONDS:
+                return form.seconds("minutes")
+            case Kind.NUMBERS:
+                return form.numbers("player" if name == "players" else name)
+            case Kind.NUMBER if name == "player" and one.needed:
+                return self.player[0]
+            case Kind.NUMBER:
+                return form.number(name, None if one.needed else one.default)
+        return form.needed(name) if one.needed else form.text(name)
+
+    def prepared(self, act: EventAct, done: str, warning: str = "") -> Prepared:
+        """An act as the request that the page's script sends."""
+        return Prepared(wire.event_request(self.state.id, act), warning, done)
 
 
 Act = Callable[[Asked], Awaitable[Prepared]]

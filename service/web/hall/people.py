@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kifu.v1 import code_service_pb2 as codes
-from kifu.v1 import tournament_service_pb2 as pb
-from kifu.v1.match_service_pb2 import DeckChoice
-from kifu.v1.values_pb2 import DeckPart
 
 from domain.telling import tournament
 from domain.text import decklists
+from domain.tournament.acts import rows
+from domain.tournament.record import Deck
 from domain.words.phrases import joined, message_of, phrase
 from service.api.calls.errors import malformed
 from service.identity import Role
@@ -27,90 +26,79 @@ async def _enter(a: Asked) -> Prepared:
     if not names:
         raise malformed("names", phrase("are missing"))
     key = a.form.text("key") if len(names) == 1 else ""
-    players = [pb.NewPlayer(name=name, key=key) for name in names]
-    request = pb.EnterPlayersRequest(event_id=a.state.id, players=players)
-    return Prepared(request, "", phrase("Entered: {names}.", names=joined(", ", names)))
+    act = rows.EnterPlayers([(name, key) for name in names])
+    return a.prepared(act, phrase("Entered: {names}.", names=joined(", ", names)))
 
 
 async def _drop(a: Asked) -> Prepared:
-    number, name = a.player
-    request = pb.DropPlayerRequest(event_id=a.state.id, player=number, why=a.form.text("why"))
+    act, (_, name) = a.act(rows.DropPlayer), a.player
     warning = phrase("{player} plays no further rounds.", player=name)
-    return Prepared(request, warning, phrase("{player} has dropped.", player=name))
+    return a.prepared(act, phrase("{player} has dropped.", player=name), warning)
 
 
 async def _reinstate(a: Asked) -> Prepared:
-    number, name = a.player
-    request = pb.ReinstatePlayerRequest(event_id=a.state.id, player=number, why=a.form.text("why"))
-    return Prepared(request, "", phrase("{player} plays on.", player=name))
+    act, (_, name) = a.act(rows.ReinstatePlayer), a.player
+    return a.prepared(act, phrase("{player} plays on.", player=name))
 
 
 async def _rename(a: Asked) -> Prepared:
-    number, _ = a.player
-    name, key = a.form.needed("name"), a.form.text("key")
-    request = pb.CorrectPlayerRequest(event_id=a.state.id, player=number, name=name, key=key)
-    return Prepared(request, "", phrase("Player {n} is {name}.", n=number, name=name))
+    act, (number, _) = a.act(rows.CorrectPlayer), a.player
+    return a.prepared(act, phrase("Player {n} is {name}.", n=number, name=a.form.text("name")))
 
 
 async def _accept(a: Asked) -> Prepared:
-    players = a.form.numbers("player")
-    request = pb.AcceptListsRequest(event_id=a.state.id, players=players)
-    return Prepared(request, "", phrase("The lists are accepted."))
+    return a.prepared(a.act(rows.AcceptLists), phrase("The lists are accepted."))
 
 
 async def _reopen(a: Asked) -> Prepared:
-    number, name = a.player
-    request = pb.ReopenListRequest(event_id=a.state.id, player=number, why=a.form.needed("why"))
+    act, (_, name) = a.act(rows.ReopenList), a.player
     warning = phrase("The list of {player} is accepted no more, until it is again.", player=name)
-    return Prepared(request, warning, phrase("{player} may hand in his list anew.", player=name))
+    return a.prepared(act, phrase("{player} may hand in his list anew.", player=name), warning)
 
 
 async def _publish(a: Asked) -> Prepared:
     warning = phrase("Everybody may read the lists that are accepted; that can't be taken back.")
-    done = phrase("The lists are published.")
-    return Prepared(pb.PublishListsRequest(event_id=a.state.id), warning, done)
+    return a.prepared(rows.PublishLists(), phrase("The lists are published."), warning)
 
 
 async def _hand_in(a: Asked) -> Prepared:
     number, name = a.player
-    request = pb.HandInListRequest(event_id=a.state.id, player=number, deck=_deck(a))
     warning = ""
     if a.state.players[number].list:
         warning = phrase("The list that {player} has handed in is replaced.", player=name)
-    return Prepared(request, warning, phrase("{player} has handed in a list.", player=name))
+    done = phrase("{player} has handed in a list.", player=name)
+    return a.prepared(rows.HandInList(number, _deck(a)), done, warning)
 
 
-def _deck(a: Asked) -> DeckChoice:
+def _deck(a: Asked) -> Deck:
     """A ready-made deck, if one is chosen, or else the list that was typed; raises `Fault`."""
     ready = a.form.text("deck")
     if ready:
-        return DeckChoice(name=ready)
+        return Deck(ready)
     if not a.form.text("cards"):
         raise malformed("cards", phrase("are missing"))
     try:
         parts = decklists.parts(a.form.lines("cards"))
     except ValueError as error:
         raise malformed("cards", message_of(error)) from None
-    sent = [DeckPart(part=part, cards=rows) for part, rows in parts.items()]
-    return DeckChoice(name=a.form.text("name") or a.player[1], parts=sent)
+    cards = {part: tuple(listed) for part, listed in parts.items()}
+    return Deck(a.form.text("name") or a.player[1], cards)
 
 
 # -- officials -------------------------------------------------------------------------------------
 
 
 async def _name(a: Asked) -> Prepared:
-    name, role = a.form.needed("name"), a.form.needed("role")
-    request = pb.NameOfficialRequest(event_id=a.state.id, name=name, role=role)
-    return Prepared(
-        request, "", phrase("{name} is {role}.", name=name, role=tournament.ROLES.get(role, role))
-    )
+    act, role = a.act(rows.NameOfficial), a.form.text("role")
+    values = {"name": a.form.text("name"), "role": tournament.ROLES.get(role, role)}
+    return a.prepared(act, phrase("{name} is {role}.", **values))
 
 
 async def _dismiss(a: Asked) -> Prepared:
     name = a.form.needed("name")
-    request = pb.NameOfficialRequest(event_id=a.state.id, name=name)
     warning = phrase("{name} is no official of the event any more, and gets in no more.", name=name)
-    return Prepared(request, warning, phrase("{name} is no official any more.", name=name))
+    done = phrase("{name} is no official any more.", name=name)
+    return a.prepared(rows.NameOfficial(name, ""), done, warning)
 
 
 async def _code(a: Asked) -> Prepared:
