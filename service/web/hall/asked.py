@@ -58,7 +58,7 @@ class Asked(Struct, frozen=True):
         return number, self.state.players[number].name
 
     def act(self, row: type[EventAct], **given: Any) -> EventAct:
-        """The act that the form means; `given`: what of it the form does not say. Raises `Fault`."""
+        """The act that the form means; `given` is what the form does not say. Raises `Fault`."""
         read = {
             one.name: self._field(one)
             for one in typed(row).values()
