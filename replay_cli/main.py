@@ -19,19 +19,19 @@ click.Context.formatter_class = Pages  # of all commands, however they are loade
 
 EPILOG = """\b
 Where the matches are: --server HOST:PORT with --token, or --data FILE.
-The environment says so once for all commands:
+Environment variables set it for all commands:
 
 \b
 KIFU_SERVER     HOST:PORT of the server (--server)
 KIFU_DATA       the file of matches (--data)
-KIFU_HOST       where `kifu serve` listens, and others look for it (--host)
+KIFU_HOST       the address `kifu serve` listens on, and clients connect to (--host)
 KIFU_PORT       … and on which port (--port)
-KIFU_TOKEN      who you are: a token, or @FILE with one in it (--token)
+KIFU_TOKEN      your token, or @FILE that contains one (--token)
 KIFU_TLS        1: speak TLS (--tls)
 KIFU_TLS_CA     the certificate to trust (--tls-ca)
 KIFU_TLS_CERT   the certificate of `kifu serve` (--tls-cert) …
 KIFU_TLS_KEY    … and its key (--tls-key)
-KIFU_EVENT      the event of organisers that is meant (--event)
+KIFU_EVENT      the event that commands are about (--event)
 KIFU_LANG       the language (--lang)
 COLUMNS         how wide output is
 
@@ -46,17 +46,19 @@ COMMANDS = {
     "serve": Entry("running.serve", "Run it", "Run the service."),
     "open": Entry("running.open", "Run it", "Open a match."),
     "tokens": Entry("credentials.tokens", "Run it", "Issue tokens, list them, revoke them."),
-    "codes": Entry("credentials.codes", "Run it", "Issue short codes to join with, on slips."),
+    "codes": Entry("credentials.codes", "Run it", "Issue short codes to join a match, on slips."),
     "join": Entry("credentials.join", "Run it", "Take a seat by its code or token."),
     "event": Entry("event.group", "Run it", "Run an event: players, rounds, results, standings."),
     "call": Entry("running.call", "Run it", "Call a judge to your table."),
-    "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, go back, fork."),
+    "desk": Entry("running.desk", "Run it", "Rule, penalise, correct, rewind, fork."),
     "time": Entry("running.desk", "Run it", "Call time, decide by it, set clocks."),
     "auto-pass": Entry("running.auto_pass", "Run it", "Set, show or withdraw an auto-pass."),
     "record": Entry(".scorekeeper.start", "Run it", "Enter a match played with real cards."),
     "list": Entry("viewing.list_", "Look at matches", "List matches."),
     "show": Entry(
-        "viewing.show", "Look at matches", "Show a board, at any point, as anyone may see it."
+        "viewing.show",
+        "Look at matches",
+        "Show the board at any point, as a player or the public sees it.",
     ),
     "decisions": Entry(
         "viewing.decisions", "Look at matches", "List decisions, or one with its options."
@@ -67,7 +69,7 @@ COMMANDS = {
     "replay": Entry("viewing.replay", "Look at matches", "Step through a match with the keyboard."),
     "why": Entry("viewing.why", "Look at matches", "Explain an entry: its causes and their rules."),
     "why-not": Entry(
-        "viewing.why_not", "Look at matches", "Say why an act could not be done at a decision."
+        "viewing.why_not", "Look at matches", "Explain why an act was not legal at a decision."
     ),
     "dispute": Entry(
         "viewing.dispute", "Look at matches", "Write a page about a decision, for judges."
@@ -78,21 +80,21 @@ COMMANDS = {
     ),
     "import": Entry("keeping.import_", "Keep and check", "Record a match again from a text."),
     "doctor": Entry(
-        "keeping.doctor", "Keep and check", "Say what is wrong with servers, proxies and stores."
+        "keeping.doctor", "Keep and check", "Check servers, proxies and stores, and report faults."
     ),
     "verify": Entry("keeping.verify", "Keep and check", "Replay a record and compare."),
-    "audit": Entry(
-        "audit.group", "Keep and check", "Say what of a record is proven, and what is not."
+    "audit": Entry("audit.group", "Keep and check", "Report what of a record is proven."),
+    "store": Entry(
+        "keeping.store", "Keep and check", "Check, copy, back up and compact stores of matches."
     ),
-    "store": Entry("keeping.store", "Keep and check", "Look after a file of matches."),
     "scenario": Entry("keeping.scenario", "Keep and check", "Run scenario files."),
     "simulate": Entry(
-        "keeping.simulate", "Keep and check", "Play many matches of bots, and report."
+        "keeping.simulate", "Keep and check", "Play many bot matches, and report statistics."
     ),
     "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
     "cards": Entry("cards", "Look up", "Look up cards."),
-    "completion": Entry("completion", "Look up", "Print what completes commands in your shell."),
-    "words": Entry("words", "Look up", "Write down what there is to translate."),
+    "completion": Entry("completion", "Look up", "Print the completion script of your shell."),
+    "words": Entry("words", "Look up", "Write the texts to translate as a table."),
     "proto": Entry("proto", "Look up", "Write the protocol's files, for other languages."),
 }
 
@@ -175,15 +177,15 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     "--lang",
     envvar=["KIFU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"],
     metavar="LANGUAGE",
-    help="The language of games and matches (ja, zh-Hant, …), as far as there are tables.",
+    help="The language of games and matches (ja, zh-Hant, …), where it is translated.",
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
     help="Show the version and exit.",
 )  # fmt: skip
 def kifu(lang: str | None) -> None:
-    """Record card-game matches, and play them back to any decision.
+    """Record card-game matches, and replay them to any decision.
 
-    A match is an append-only log of events, each citing the rule behind it; whoever is allowed to
-    look can go back to any decision of it, as any player saw it.
+    A match is an append-only log of events, each citing the rule behind it. Users with the right to
+    see it can replay it to any decision, as any player saw it.
     """

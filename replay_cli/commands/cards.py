@@ -53,13 +53,13 @@ _ROWS = (list, tuple)
 )  # fmt: skip
 @click.option(
     "--write", "target", metavar="FILE", type=NewFile(),
-    help="With --deck: write its list to a file, in the form that the name says, else in TOML.",
+    help="With --deck: write its list to a file, in the format of the file name (default: TOML).",
 )  # fmt: skip
 @json_option
 def cards_command(
     words: tuple[str, ...], game: str, deck: str, target: Path | None, as_data: bool
 ) -> None:
-    """Look up cards by id, name or anything else that their data say (`unit blue`)."""
+    """Look up cards by id, name or any other data (`unit blue`)."""
     rules = _game(game)
     book = Book.of(rules, language())
     (listed,), brought = lists.opened_with([deck], book) if deck else ((None,), ())

@@ -56,7 +56,7 @@ DATA = Path("demo.kifu")
 @click.command("demo")
 @click.option(
     "--seed", type=click.IntRange(0),
-    help="Makes the match repeatable; else chance comes from seeds of the service and of the bots.",
+    help="Makes the match repeatable; else chance comes from seeds of service and bots.",
 )  # fmt: skip
 @click.option("--decks", metavar="X,Y", default="", help="Decks by name or file, one a player.")
 @click.option(
@@ -75,7 +75,7 @@ DATA = Path("demo.kifu")
 )
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
 @event_options
-@click.option("--web", is_flag=True, help="Show it in a browser, and go on until Ctrl-C.")
+@click.option("--web", is_flag=True, help="Show it in a browser, until Ctrl-C.")
 @click.option("--pace", type=click.FloatRange(0), help="Seconds between two choices.")
 @json_option
 def demo_command(

@@ -24,10 +24,10 @@ Example:
 @click.argument("folder", metavar="DIR", type=FilePath(file_okay=False))
 @json_option
 def proto_command(folder: Path, as_data: bool) -> None:
-    """Write the protocol's files to DIR, which is made if need be.
+    """Write the protocol's files to DIR, which is created if missing.
 
-    They are those of this version, with all that they import but google/protobuf, which compilers
-    have, and with the details of errors. What is there by the same names is written over.
+    They are those of this version, with their imports (google/protobuf comes with compilers) and
+    the details of errors. Files of the same names are overwritten.
     """
     written = [_write(one, folder / "kifu/v1" / one.name) for one in contract()]
     google = files("google.rpc")

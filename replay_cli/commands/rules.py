@@ -36,10 +36,8 @@ if TYPE_CHECKING:  # what reads all tests is loaded where it is asked for
     shell_complete=completing.games,
     help="The game (default: that of an id, else the first there is; with --coverage: all).",
 )
-@click.option(
-    "--coverage", "covered", is_flag=True, help="Report which rules are witnessed by tests."
-)
-@click.option("--all", "whole", is_flag=True, help="With --coverage: each rule and its witnesses.")
+@click.option("--coverage", "covered", is_flag=True, help="Report which rules have tests.")
+@click.option("--all", "whole", is_flag=True, help="With --coverage: each rule and its tests.")
 @click.option(
     "--tests",
     type=FilePath(file_okay=False),
@@ -53,7 +51,7 @@ def rules_command(
 ) -> None:
     """Look up rules and adopted readings: by id (with all below it), by words in them, or all.
 
-    --coverage fails if a rule that can be broken has no witness, or an id exists nowhere.
+    --coverage fails if a rule that can be broken has no test, or a cited id does not exist.
     """
     if covered:
         _coverage([game] if game else games.names(), tests, whole, as_data)

@@ -11,11 +11,13 @@ from replay_cli.output import MISSING, Failed
 
 @click.command("words")
 @click.argument("whose", default=CORE, metavar="[GAME]")
-@click.option("--to", "tag", default="", metavar="LANGUAGE", help="Fill in what there is already.")
+@click.option(
+    "--to", "tag", default="", metavar="LANGUAGE", help="Keep the translations that exist."
+)
 def words_command(whose: str, tag: str) -> None:
-    """Write down all that people read of GAME, as a table for translators.
+    """Write all texts of GAME as a table for translators.
 
-    Without a GAME it is what the program itself says. WORDS.md in domain/words tells the rest.
+    Without a GAME: the texts of the program itself. See domain/words/WORDS.md.
     """
     sayings = found().tables.get(whose)
     if sayings is None:

@@ -152,7 +152,7 @@ def access_options(command: F) -> F:
         ),
         click.option(
             "-t", "--token", metavar="TOKEN", envvar="KIFU_TOKEN",
-            help="Who you are: a bearer token, or @FILE with one in it.",
+            help="Your token, or @FILE that contains one.",
         ),
         click.option(
             "-d", "--data", metavar="FILE", envvar="KIFU_DATA",
@@ -165,7 +165,7 @@ def access_options(command: F) -> F:
         click.option(
             "--tls-ca", "--tls-root", "tls_root", metavar="FILE", envvar="KIFU_TLS_CA",
             type=FilePath(exists=True, dir_okay=False),
-            help="The certificate to trust, if it is no public one.",
+            help="The certificate to trust, if it is not public.",
         ),
     ]  # fmt: skip
 
@@ -238,7 +238,7 @@ def view_option(command: F) -> F:
     """`--as`: whose eyes to look through."""
     return click.option(
         "--as", "eyes", metavar="WHO", default="",
-        help="Through whose eyes: A, B, public or official, as far as your token allows.",
+        help="As seen by A, B, public or official, if your token allows it.",
     )(command)  # fmt: skip
 
 

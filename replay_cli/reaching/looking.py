@@ -66,10 +66,10 @@ def look_options(command: F) -> F:
         click.option(
             "--why",
             default="",
-            help="Why an official looks: each look is recorded, in the log of access or the match.",
+            help="The reason for a look; it is recorded in the log of access or in the match.",
         ),
         click.option(
-            "-y", "--yes", is_flag=True, help="Do not ask before all can see that one looks."
+            "-y", "--yes", is_flag=True, help="Do not ask before a look that everybody will see."
         ),
     ]
     return gathering(command, options, wrapped)

@@ -126,7 +126,7 @@ def why_option(command: F) -> F:
     text = "Do not warn of looks that are recorded."
     command = click.option("-y", "--yes", is_flag=True, help=text)(command)
     return click.option(
-        "--why", default="", help="Why you look at what is hidden, for the record."
+        "--why", default="", help="The reason for looking at hidden information, which is recorded."
     )(command)
 
 

@@ -54,10 +54,10 @@ def record_command(
     best_of: str, settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
     access: Access,
 ) -> None:  # fmt: skip
-    """Enter MATCH (default: the live one), which is played with real cards, as it is played.
+    """Enter MATCH (default: the live one) while it is played with real cards.
 
-    A screen for the keyboard: F1 there tells the keys. The token is a scorekeeper's or an
-    official's; an organiser sits down as the scorekeeper.
+    A screen for the keyboard; F1 lists the keys. The token is a scorekeeper's or an official's; an
+    organiser becomes the scorekeeper.
     """
     if match and game:
         raise click.UsageError("name a match, or open a new one")

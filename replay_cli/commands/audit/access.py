@@ -35,12 +35,12 @@ kifu audit access --check -s HOST:PORT     of servers that share a database: all
 def access_command(
     match: str, limit: int, checked: bool, head: str, access: Access, as_data: bool
 ) -> None:
-    """Say who has read what is hidden (of MATCH, or of all), the newest first. For organisers.
+    """List who read hidden information (of MATCH, or of all), the newest first. For organisers.
 
-    A line is written for what officials and organisers see that is no entry of the match itself.
-    Each is chained to the one before it: note the head, and later --head tells whether lines were
-    altered or are gone. Servers that share a database keep a log for each match: without MATCH all
-    are read, one after the other, and --check says their heads, which are noted with the match.
+    A line is written for hidden information that officials and organisers see without an entry in
+    the match. Each line is chained to the one before it: note the head, and later --head finds
+    altered or missing lines. Servers that share a database keep a log for each match: without MATCH
+    all are read, and --check prints their heads.
     """
     noted = _noted(head) if head else None
     with access.open() as client:

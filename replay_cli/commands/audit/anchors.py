@@ -44,8 +44,8 @@ _data = click.option(
 def checkpoint_command(cosigned: bool, output: Path | None, access: Access, as_data: bool) -> None:
     """Print the newest checkpoint: the size of the log of all matches, its root, who signed.
 
-    Whoever keeps it can find out later whether anything was changed that was played until now. It
-    tells nothing of any match; no token is needed.
+    Whoever keeps it can later detect any change of what was played until now. It reveals nothing
+    about any match; no token is needed.
     """
     with access.open() as client:
         note = client.checkpoint(cosigned=cosigned)
@@ -58,7 +58,7 @@ def checkpoint_command(cosigned: bool, output: Path | None, access: Access, as_d
 
 @click.command("inclusion")
 @match_argument
-@click.option("--count", type=click.IntRange(1), help="As of so many entries, or fewer.")
+@click.option("--count", type=click.IntRange(1), help="For this many entries, or fewer.")
 @_cosigned
 @_output
 @access_options
@@ -71,9 +71,9 @@ def inclusion_command(
     access: Access,
     as_data: bool,
 ) -> None:
-    """Print what shows that MATCH (default: the newest) is in the log as it stands.
+    """Print the proof that MATCH (default: the newest) is in the log as it is now.
 
-    It is one text that needs nothing else, usually kept as a file .tlog-proof.
+    It is one text, complete in itself, usually kept as a .tlog-proof file.
     """
     with access.open() as client:
         proof = client.inclusion(Reader(client, match).id, count, cosigned=cosigned)
@@ -141,9 +141,9 @@ def tiles_command(data: Path, output: Path, hashes: bool, as_data: bool) -> None
 @access_options
 @json_option
 def key_command(context: click.Context, access: Access, as_data: bool) -> None:
-    """Print the keys that sign checkpoints, or did, the newest last.
+    """Print the keys that sign or signed checkpoints, the newest last.
 
-    Whom to believe must come from elsewhere: give people the key before the event, on paper.
+    People must get the key from another source: give it to them before the event, on paper.
     """
     if context.invoked_subcommand is not None:
         return
@@ -164,14 +164,14 @@ def key_command(context: click.Context, access: Access, as_data: bool) -> None:
 @click.option(
     "--name",
     default="",
-    help="Begin another log of this name: after a backup was restored.",
+    help="Start another log with this name: after a backup was restored.",
 )
 @json_option
 def rotate_command(data: Path, name: str, as_data: bool) -> None:
-    """Sign with another key from now on, while no server has the file.
+    """Sign with a new key from now on, while no server has the file open.
 
-    A last checkpoint is signed by both. With another --name none is: that is another log, of which
-    people must be told.
+    A last checkpoint is signed by both keys. A new --name starts another log, which people have to
+    be given.
     """
     from service.anchors.assembly import rotate
     from service.store.records import Records

@@ -30,28 +30,28 @@ usage or no such file, 3 nothing is wrong, but not everything is proven.
 @click.argument("match", required=False, default="")
 @click.option(
     "--head", "heads", metavar="DIGITS", multiple=True,
-    help="A head that you trust: the thirty digits of the slip, or all 64 (in hex).",
+    help="A head that you trust: the thirty digits of a slip, or all 64 in hex.",
 )  # fmt: skip
 @click.option(
     "--proof",
     "proving",
     type=FilePath(exists=True, dir_okay=False),
-    help="The bundle that proves FILE, if it has none in it and none beside it.",
+    help="The bundle that proves FILE, if none is in it or next to it.",
 )
 @click.option(
     "--key", "keys", metavar="VKEY", multiple=True,
     help="The public key of a log whose checkpoints you trust.",
 )  # fmt: skip
 @click.option(
-    "--policy", "by", type=_FILE, help="Whom you trust, logs and witnesses: a policy file.",
+    "--policy", "by", type=_FILE, help="A policy file: the logs and witnesses that you trust.",
 )  # fmt: skip
 @click.option(
     "--checkpoint", "older", type=_FILE, multiple=True,
-    help="A checkpoint that you have from elsewhere, which one of them signed.",
+    help="A checkpoint from another source, signed by one of them.",
 )  # fmt: skip
 @click.option(
     "--log", "log", type=FilePath(exists=True, file_okay=False),
-    help="The files of a log: it says all that was anchored of a match.",
+    help="The files of a log, with everything that was anchored of a match.",
 )  # fmt: skip
 @json_option
 def file_command(
@@ -59,7 +59,7 @@ def file_command(
     keys: tuple[str, ...], by: Path | None, older: tuple[Path, ...], log: Path | None,
     as_data: bool,
 ) -> None:  # fmt: skip
-    """Say what of FILE is proven and what is not; of all its matches, or of MATCH.
+    """Report what of FILE is proven and what is not; of all its matches, or of MATCH.
 
     A store in PostgreSQL is named by its address, postgresql://….
     """

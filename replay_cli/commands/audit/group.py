@@ -46,8 +46,8 @@ class AuditGroup(DefaultGroup):
     "audit", cls=AuditGroup, no_args_is_help=True, subcommand_metavar="FILE [MATCH] | COMMAND"
 )
 def audit_command() -> None:
-    """Say what of a record is proven and what is not, with nothing but a file.
+    """Report what of a record is proven and what is not, from files alone.
 
     FILE is a file of matches (.kifu), an exported record (.jsonl), an evidence bundle
-    (.kifu-proof), or a transcript with its bundle beside it. No server and no network is asked.
+    (.kifu-proof), or a transcript with its bundle next to it. No server or network is used.
     """

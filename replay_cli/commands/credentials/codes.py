@@ -59,8 +59,8 @@ kifu codes --event cup25 --for official=Jo --once --qr   for one telephone, Jo's
 def issue_command(match: str, event: str, how: How, access: Access, as_data: bool) -> None:
     """Issue a code for each of the people of MATCH, or of an event. For organisers.
 
-    A code is told now and never again. Whoever has it gets in with `kifu join CODE`: a player of an
-    event in each round at his seat, a table's scorekeeper at its match.
+    A code is printed once. `kifu join CODE` exchanges it: a player of an event joins his seat in
+    each round, a table's scorekeeper the match of that table.
     """
     if bool(match) == bool(event):
         raise click.UsageError("name a match, or an event with --event")
@@ -85,7 +85,7 @@ def issue_command(match: str, event: str, how: How, access: Access, as_data: boo
 def list_command(
     match: str, event: str, past: bool, limit: int, access: Access, as_data: bool
 ) -> None:
-    """List the codes that were issued (of MATCH, or of all), without themselves.
+    """List the codes that were issued (of MATCH, or of all); the codes themselves are not kept.
 
     For organisers, and for officials those of their match or event.
     """
@@ -108,7 +108,7 @@ def list_command(
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--match", metavar="MATCH", default="", help="Those of a match.")
 @click.option("--event", metavar="EVENT", default="", help="Those of an event.")
-@click.option("--keep-tokens", is_flag=True, help="Whoever has joined by one of them stays.")
+@click.option("--keep-tokens", is_flag=True, help="Keep the tokens that were exchanged for them.")
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 @access_options
 @json_option
@@ -116,7 +116,7 @@ def revoke_command(
     ids: tuple[str, ...], match: str, event: str, keep_tokens: bool, yes: bool,
     access: Access, as_data: bool,
 ) -> None:  # fmt: skip
-    """Make codes worth nothing, by ID or all of a match or event, and their tokens with them.
+    """Revoke codes, by ID or all of a match or event, and the tokens exchanged for them.
 
     For organisers, and for officials those of their match or event.
     """

@@ -40,9 +40,8 @@ kifu join k7f3q --token …                    a seat of a match, with its token
 def join_command(match: str, access: Access) -> None:
     """Take your seat by CODE, the one on your slip, or in MATCH with its token.
 
-    What a code is exchanged for is kept for you alone, and the commands that follow find it: in the
-    next round `kifu join` is enough. A scorekeeper, an official and a viewer join by their codes,
-    too.
+    The token is saved for your user, and later commands use it: in the next round `kifu join` is
+    enough. A scorekeeper, an official and a viewer join by their codes, too.
 
     Where chance is shared, a seed of yours goes into every shuffle and die: your seat is bound to
     it before anybody shows his, and it is opened to all at the end of the match. Then this waits

@@ -36,8 +36,8 @@ _WHO = (
     "For whom: A, B, scorekeeper, official, public; of an event players, player=NAME, tables,"
     " table=N, officials, official=NAME, public, public=N. Default: who plays."
 )
-_ADDRESS = "Where people reach the server, or a page that joins for them (default: --server)."
-_WEB = "Where people's browsers find the service's pages (default: as it says of itself)."
+_ADDRESS = "The address of the server for people, or of a page to join by (default: --server)."
+_WEB = "The address of the service's pages (default: the one the service reports)."
 
 
 class How(Struct, frozen=True):
@@ -63,9 +63,14 @@ def slip_options(command: F) -> F:
     options = [
         click.option("--for", "named", metavar="WHO", multiple=True, help=_WHO),
         click.option("--delay", "late", metavar="LATE", default="", help="How late viewers see."),
-        click.option("--days", type=float, default=0.0, help="So many days (default: as tokens)."),
-        click.option("--replace", is_flag=True, help="Codes that they had are worth nothing then."),
-        click.option("--once", is_flag=True, help="Each is used up by whoever comes first."),
+        click.option(
+            "--days",
+            type=float,
+            default=0.0,
+            help="How many days it is valid (default: as tokens).",
+        ),
+        click.option("--replace", is_flag=True, help="Revokes the codes that they had."),
+        click.option("--once", is_flag=True, help="Each code works once."),
         click.option("--address", metavar="HOST:PORT|URL", default="", help=_ADDRESS),
         web_option,
         click.option("--qr", is_flag=True, help="Draw each as a QR code."),

@@ -55,16 +55,16 @@ kifu tokens revoke --match k7f3q --seat A
 @click.option(
     "--delay",
     metavar="LATE",
-    help="How late the public sees: 300s, '5 decisions', game, or none."
-    " Without this: as the event's policy says.",
+    help="The delay of the public: 300s, '5 decisions', game, or none."
+    " Default: the delay of the event's policy.",
 )
 @access_options
 @json_option
 def issue_command(match: str, delay: str | None, access: Access, as_data: bool) -> None:
     """Issue new tokens for the people of MATCH (default: the live one). For organisers.
 
-    A late public is told nothing of what is not released yet, by no command; its token can be given
-    to any stream, overlay or web page. Tokens that were issued before stay good.
+    A public token with a delay gives nothing that is not released yet, by any command: it can be
+    given to streams, overlays and web pages. Tokens issued before stay valid.
     """
     with access.open(adds=True) as client:
         reader = Reader(client, match_to_write(client, match))
@@ -78,7 +78,13 @@ def issue_command(match: str, delay: str | None, access: Access, as_data: bool) 
 def filter_options(command: F) -> F:
     """`--event`, `--role`, `--seat` and `--code`: which tokens are meant."""
     for option in (
-        click.option("--code", "code", metavar="ID", default="", help="Those it was given for."),
+        click.option(
+            "--code",
+            "code",
+            metavar="ID",
+            default="",
+            help="Those that were exchanged for this code.",
+        ),
         click.option("--seat", metavar="A", default="", help="Those of a seat, by its letter."),
         click.option("--role", type=click.Choice(ROLES), help="Those of a role."),
         click.option(
@@ -131,11 +137,11 @@ def revoke_command(
     ids: tuple[str, ...], match: str, event: str, role: str | None, seat: str, code: str,
     yes: bool, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
-    """Make tokens worth nothing, at once and for good: those with these IDs, or all that fit.
+    """Revoke tokens permanently: those with these IDs, or all that match.
 
-    `--role organiser` alone revokes those of all organisers, also the one in use: the new one lies
-    beside the file. Tokens of earlier versions have no id and are good until they expire, but for
-    organisers'. For organisers, and for officials those of their match or event.
+    `--role organiser` alone revokes the tokens of all organisers, including the one in use; the new
+    one is written next to the file. For organisers, and for officials those of their match or
+    event.
     """
     which = _which(match, event, role, seat, code)
     if bool(ids) == bool(which):

@@ -24,11 +24,11 @@ _VIEWERS = {"official": OFFICIAL, "public": PUBLIC}
 @click.argument("file", type=NewFile())
 @click.option(
     "--as", "eyes", type=click.Choice([*_VIEWERS]), default="official", show_default=True,
-    help="All there is, secrets included; or what the public may know, with what proves it.",
+    help="Everything, secrets included; or what the public may know, with its proofs.",
 )  # fmt: skip
 @click.option(
     "--remove", is_flag=True,
-    help="Take it out of the store, once FILE was checked; an archive that is there goes on.",
+    help="Remove it from the store, once FILE was checked; an interrupted archive is continued.",
 )  # fmt: skip
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @store_option

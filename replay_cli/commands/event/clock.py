@@ -16,13 +16,13 @@ Tables = tuple[int, ...]
 
 @command("pause", tables_option, why_option)
 def pause_command(at: At, tables: Tables, why: str) -> None:
-    """Let the clocks stand still, and the matches with them."""
+    """Pause clocks, and the matches with them."""
     _line(at, at.client.pause_clock(at.id, tables, why), tables, "stands still", "stand still")
 
 
 @command("resume", tables_option)
 def resume_command(at: At, tables: Tables) -> None:
-    """Let clocks go on that stand still."""
+    """Resume paused clocks."""
     _line(at, at.client.resume_clock(at.id, tables), tables, "goes on", "go on")
 
 
@@ -35,7 +35,7 @@ def resume_command(at: At, tables: Tables) -> None:
 def extend_command(at: At, by: int, tables: Tables, why: str) -> None:
     """Give tables BY more minutes (5, 1:30).
 
-    Less than nothing takes time away, after two dashes: kifu event extend -- -2
+    A negative number takes time away; write it after two dashes: kifu event extend -- -2
     """
     given = f"{abs(by) // 60}:{abs(by) % 60:02} {'more' if by >= 0 else 'less'}"
     done = at.client.extend_clock(at.id, by, tables, why)
@@ -44,7 +44,7 @@ def extend_command(at: At, by: int, tables: Tables, why: str) -> None:
 
 @command("time", tables_option, asks=True)
 def time_command(at: At, tables: Tables) -> None:
-    """Call time, for the tables that play on."""
+    """Call time for tables that still play."""
     at.confirm(say(tournament_consequences.time_called(at.state, at.round(), tables)))
     _line(at, at.client.call_round_time(at.id, tables), tables, "is out of time", "are out of time")
 

@@ -11,8 +11,8 @@ from replay_cli.commands.event.at import At, command
 def codes_command(at: At, how: How) -> None:
     """Issue codes to join with, for players (default), tables, officials; --slips prints them.
 
-    A player's is good for his seat in every round, a table's for its scorekeeper. A code is told
-    now and never again; kifu codes lists and revokes them.
+    A player's code is valid for his seat in every round, a table's for its scorekeeper. A code is
+    printed once; kifu codes lists and revokes them.
     """
     people = of_event(at.state, how.named, how.late)
     hand_out(at.client, people, at.state.name, how, at.access, at.as_data)

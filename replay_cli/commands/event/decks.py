@@ -23,12 +23,12 @@ FILE = FilePath(exists=True, dir_okay=False)
 
 @click.group("decks", cls=Commands, no_args_is_help=True)
 def decks_command() -> None:
-    """Lists: private until they are published, fixed once they are accepted."""
+    """Deck lists: private until they are published, fixed once they are accepted."""
 
 
 @command("import", click.argument("file", type=FILE), group=decks_command)
 def import_command(at: At, file: Path) -> None:
-    """Take in the lists of players from FILE (columns: name or key, deck)."""
+    """Hand in the lists of players from FILE (columns: name or key, deck)."""
     read = reading.players(file)
     entered = {one.name: at.person(one.key or one.name).number for one in read.players if one.deck}
     found = reading.decks(file, read.players, book_of(at))
@@ -38,7 +38,7 @@ def import_command(at: At, file: Path) -> None:
 
 @command("hand-in", click.argument("who"), click.argument("deck"), group=decks_command)
 def hand_in_command(at: At, who: str, deck: str) -> None:
-    """Take in the list of player WHO: DECK is a ready-made one, or a file."""
+    """Hand in the list of player WHO: DECK is a ready-made deck, or a file."""
     book = book_of(at)
     listed = lists.deck(deck, book.decks, book.forms, book.cards)
     given = listed.deck
@@ -50,7 +50,7 @@ def hand_in_command(at: At, who: str, deck: str) -> None:
 
 @command("check", group=decks_command, adds=False)
 def check_command(at: At) -> None:
-    """Say whose list is missing, faulty, handed in, accepted."""
+    """Show the state of each list: missing, faulty, handed in, accepted."""
     rows = [*_stages(at)]
     if at.as_data:
         at.answer(rows)
@@ -102,7 +102,7 @@ def publish_command(at: At) -> None:
 
 @command("show", click.argument("who"), group=decks_command, adds=False)
 def show_command(at: At, who: str) -> None:
-    """Show the list of player WHO, as far as it is yours to read."""
+    """Show the list of player WHO, if you may read it."""
     one = at.person(who)
     state = at.client.get_tournament(at.id, with_lists=True)
     handed = state.lists.get(state.players[one.number].list)

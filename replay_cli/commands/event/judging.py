@@ -35,7 +35,7 @@ def raise_command(at: At, table_: int, text: str, player: str) -> None:
 
 @command("take", number_argument, group=call_command)
 def take_command(at: At, number: int) -> None:
-    """Say that you go there; also in the place of another."""
+    """Take a call: you go to the table; also instead of another judge."""
     done = at.client.take_call(at.id, number)
     at.answer(done, f"call {number} is yours: table {at.look().calls[number].table}")
 
@@ -146,10 +146,10 @@ def _data(call: Call) -> dict[str, object]:
 def penalty_command(
     at: At, who: str, kind: str, text: str, entry: int | None, why: str, number: int
 ) -> None:
-    """Penalise player WHO by KIND (warning, …) beside his matches; or list penalties (of WHO).
+    """Penalise player WHO by KIND (warning, …) outside his matches; or list penalties (of WHO).
 
-    It costs nothing by itself: what costs a game or a match belongs to its record (kifu desk
-    penalise), and comes here from there.
+    It costs nothing by itself. A penalty that costs a game or a match is recorded in that match
+    (kifu desk penalise), and is listed here as well.
     """
     if entry is not None:
         done = at.client.withdraw_penalty(at.id, entry, why)

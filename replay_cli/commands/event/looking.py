@@ -150,7 +150,7 @@ def standings_command(at: At) -> None:
     adds=False,
 )  # fmt: skip
 def log_command(at: At, after: int, limit: int | None) -> None:
-    """Show what was done at the event: when, by whom."""
+    """Show the log of the event: what was done, when, by whom."""
     entries = at.client.list_tournament_entries(at.id, after)
     entries = entries[-limit:] if limit else entries
     rows = [

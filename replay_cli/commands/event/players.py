@@ -23,7 +23,7 @@ class PlayersGroup(DefaultGroup):
 
 @click.group("players", cls=PlayersGroup, subcommand_metavar="[COMMAND]")
 def players_command() -> None:
-    """Enter players, correct, drop and reinstate them; list them, if nothing is said."""
+    """Enter players, correct, drop and reinstate them; list them without a subcommand."""
 
 
 @command("list", group=players_command, adds=False)
@@ -45,7 +45,7 @@ def list_command(at: At) -> None:
 @command(
     "add",
     click.argument("names", nargs=-1, required=True, metavar="NAME…"),
-    click.option("--key", default="", help="Your own for him, where you add one."),
+    click.option("--key", default="", help="Your own key for him, if you add one player."),
     group=players_command,
 )
 def add_command(at: At, names: Sequence[str], key: str) -> None:
@@ -61,7 +61,7 @@ def add_command(at: At, names: Sequence[str], key: str) -> None:
 def import_command(at: At, file: Path) -> None:
     """Enter the players of FILE (CSV: name, key, deck), all or none.
 
-    Their lists are taken in as well; those without a fault are accepted.
+    Their lists are handed in as well; lists without a fault are accepted.
     """
     read = reading.players(file, [one.name for one in at.state.players.values()])
     found = reading.decks(file, read.players, decks.book_of(at))
@@ -92,12 +92,12 @@ def reinstate_command(at: At, who: str, why: str) -> None:
 @command(
     "correct",
     click.argument("who"),
-    click.option("--name", default=None, help="What he is called."),
-    click.option("--key", default=None, help="Your own for him."),
+    click.option("--name", default=None, help="His name."),
+    click.option("--key", default=None, help="Your own key for him."),
     group=players_command,
 )
 def correct_command(at: At, who: str, name: str | None, key: str | None) -> None:
-    """Call player WHO something else."""
+    """Change the name or the key of player WHO."""
     one = at.person(who)
     name, key = one.name if name is None else name, one.key if key is None else key
     done = at.client.correct_player(at.id, one.number, name, key)

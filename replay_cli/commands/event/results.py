@@ -24,7 +24,7 @@ why_option = click.option("--why", required=True, help="The reason, for the reco
     click.option(
         "--from", "file", type=FILE, metavar="CSV", help="Those of a file: table, result."
     ),
-    click.option("--winner", default="", help="Who has won, where the games do not say it."),
+    click.option("--winner", default="", help="The winner, if the games do not decide it."),
     round_option,
 )
 def result_command(
@@ -59,7 +59,7 @@ def result_command(
     "correct",
     click.argument("table", type=click.IntRange(1)),
     click.argument("result", nargs=-1, required=True),
-    click.option("--winner", default="", help="Who has won, where the games do not say it."),
+    click.option("--winner", default="", help="The winner, if the games do not decide it."),
     why_option,
     round_option,
 )
@@ -75,7 +75,7 @@ def correct_command(
 
 @command("withdraw", click.argument("table", type=click.IntRange(1)), why_option, round_option)
 def withdraw_command(at: At, table: int, why: str, number: int) -> None:
-    """Take back the result of TABLE: it was a mistake, and they play on."""
+    """Withdraw the result of TABLE, so that it is played on."""
     now = at.round(number)
     done = at.client.withdraw_result(at.id, table, why, round=now.number)
     at.answer(done, _line(at, at.look().rounds[now.number - 1], table))

@@ -20,14 +20,21 @@ from replay_cli.tournament.reading import rounds as reading
 
 PAIRING = (
     click.option(
-        "--swiss", "how", flag_value=SWISS, help="By the Swiss system, whatever is planned."
+        "--swiss",
+        "how",
+        flag_value=SWISS,
+        help="By the Swiss system, even if the plan says otherwise.",
     ),
     click.option("--bracket", "how", flag_value=ELIMINATION, help="By single elimination."),
     click.option(
-        "--from", "file", type=FILE, metavar="CSV", help="As FILE has it: table, player, player."
+        "--from",
+        "file",
+        type=FILE,
+        metavar="CSV",
+        help="Use the pairings of FILE: table, player, player.",
     ),
     click.option(
-        "--print", "page", type=NewFile(), metavar="FILE", help="Write a page for the wall."
+        "--print", "page", type=NewFile(), metavar="FILE", help="Write a page to print and hang up."
     ),
     paper_option,
 )
@@ -35,7 +42,7 @@ PAIRING = (
 
 @command("pair", *PAIRING)
 def pair_command(at: At, how: str | None, file: Path | None, page: Path | None, paper: str) -> None:
-    """Pair the next round, or anew one that is not opened, and show it.
+    """Pair the next round and show it; a round that is not open yet is paired anew.
 
     By the Swiss system for as many rounds as are planned, then, if the event has a cut, by single
     elimination.

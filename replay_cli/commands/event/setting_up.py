@@ -75,7 +75,7 @@ def new_command(file: Path, tokens: bool, access: Access, as_data: bool) -> None
     click.option("--why", required=True, help="The reason, for the record."),
 )
 def change_command(at: At, file: Path, why: str) -> None:
-    """Change the name and the format of the event to what FILE says, for rounds to be opened yet.
+    """Change name and format of the event as FILE has them, for rounds that are not open yet.
 
     The players and officials that it names are not looked at.
     """
@@ -88,7 +88,7 @@ def change_command(at: At, file: Path, why: str) -> None:
     "officials",
     click.argument("names", nargs=-1, metavar="[NAME]…"),
     click.option("--role", type=click.Choice(ROLES), default="judge", show_default=True),
-    click.option("--remove", is_flag=True, help="They are no longer."),
+    click.option("--remove", is_flag=True, help="Remove them."),
 )
 def officials_command(at: At, names: Sequence[str], role: str, remove: bool) -> None:
     """Name officials of the event, or (no NAME) list them."""

@@ -22,19 +22,19 @@ from service.store.records import Records
 @click.command("backup")
 @click.argument("where", type=FilePath(exists=True, dir_okay=False))
 @click.argument("file", type=NewFile())
-@click.option("--keys", is_flag=True, help="Copy the keys that lie beside WHERE as well.")
+@click.option("--keys", is_flag=True, help="Copy the keys next to WHERE as well.")
 @click.option(
     "--verify/--no-verify", default=True, show_default=True,
-    help="Check all that is in FILE, but for snapshots.",
+    help="Check everything in FILE, except snapshots.",
 )  # fmt: skip
 @json_option
 def backup_command(where: Path, file: Path, keys: bool, verify: bool, as_data: bool) -> None:
-    """Copy WHERE, a file of matches, to FILE, which must not be there yet.
+    """Copy WHERE, a file of matches, to a new FILE.
 
-    A server may write meanwhile and is not kept waiting; the copy is as WHERE was at one time, for
-    its owner alone, and is checked once it is written. Keep the newest checkpoint that it has with
-    it, elsewhere: a store that was restored is audited against that. A store in PostgreSQL is
-    backed up by pg_dump (service/deploy/BACKUP.md).
+    A server may go on writing meanwhile; the copy is WHERE at one time, readable by its owner only,
+    and is checked once it is written. Keep the newest checkpoint with it, in another place: a
+    restored store is audited against it. A store in PostgreSQL is backed up by pg_dump
+    (service/deploy/BACKUP.md).
     """
     bar = Progress(
         "[progress.description]{task.description}", BarColumn(), TaskProgressColumn(),

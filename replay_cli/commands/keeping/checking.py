@@ -23,14 +23,14 @@ from service.store.records import StoreError
 
 @click.command("check")
 @store_argument
-@click.option("--quick", is_flag=True, help="Fold no positions: nothing is said of snapshots then.")
+@click.option("--quick", is_flag=True, help="Skip folding positions and checking snapshots.")
 @click.option(
     "--checkpoint", "kept", type=FilePath(exists=True, dir_okay=False), multiple=True,
-    help="A checkpoint of its log that you kept: what it covers has to be there.",
+    help="A checkpoint of its log that you kept: everything it covers has to be there.",
 )  # fmt: skip
 @json_option
 def check_command(where: str, quick: bool, kept: tuple[Path, ...], as_data: bool) -> None:
-    """Check all that WHERE holds against itself, and write nothing; a server may have it.
+    """Check everything in WHERE, and write nothing; a server may use it meanwhile.
 
     Of every match: its entries can be read, none is missing, they lead to its head and to what the
     log has of it, and what is derived from them is what they give. Of every event: the same, and

@@ -20,11 +20,11 @@ from service.keeping import copying
 def copy_command(source: str, target: str, as_data: bool) -> None:
     """Copy the store FROM to the store TO; either is a file of matches or postgresql://….
 
-    FROM is read as it is at one time and not written: a server may have it, and what is played
-    after that moment is not in TO. All that can't be made again is copied as it is, the rest is
-    made anew, and the heads of all matches are compared. A copy that broke off goes on when it is
-    given again, and so does one of a store that has grown. If TO has something else under an id of
-    FROM, nothing is written. Keys lie beside a store, and are not in it.
+    FROM is read as it is at one time and not written: a server may use it, and what is played later
+    is not in TO. What can't be derived is copied as it is, the rest is rebuilt, and the heads of
+    all matches are compared. Repeat the command to continue an interrupted copy, or one of a store
+    that has grown. If TO has something else under an id of FROM, nothing is written. Keys lie
+    beside a store, and are not in it.
     """
     bar = Progress(
         "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),

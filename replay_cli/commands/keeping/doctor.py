@@ -52,17 +52,17 @@ _WORDS = {
 )  # fmt: skip
 @click.option(
     "--reader", metavar="TOKEN", default="", callback=lambda ctx, option, text: places.named(text),
-    help="A token that should only read: is it good for that, and for nothing else?",
+    help="A read-only token, to check that it reads and does nothing else.",
 )  # fmt: skip
 @click.option(
-    "--web", "pages", metavar="URL", multiple=True, help="Where the pages are.",
+    "--web", "pages", metavar="URL", multiple=True, help="The address of the pages.",
     callback=lambda ctx, option, urls: [_without_user(one) for one in urls],
 )  # fmt: skip
 @click.option("--tls", is_flag=True, envvar="KIFU_TLS", help="Servers speak TLS.")
 @click.option(
     "--tls-ca", "root", envvar="KIFU_TLS_CA",
     type=FilePath(exists=True, dir_okay=False),
-    help="The certificate to trust, if it is no public one.",
+    help="The certificate to trust, if it is not public.",
 )  # fmt: skip
 @json_option
 def doctor_command(

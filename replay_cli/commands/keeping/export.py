@@ -55,12 +55,11 @@ ENTRIES = (".jsonl", ".json", ".ndjson")
 )
 @click.option(
     "--proof/--no-proof", "proving", default=None,
-    help="Write what proves it, too: by default wherever it goes into the file itself.",
+    help="Write the proofs too (default: if the format holds them).",
 )  # fmt: skip
 @click.option(
     "--disclose", "shown", metavar="ENTRY", type=int, multiple=True,
-    help="With a bundle: prove as well what this entry has that is hidden from others, and open to"
-    " you.",
+    help="With a bundle: also prove the hidden fields of this entry that you may see.",
 )  # fmt: skip
 @view_option
 @look_options

@@ -25,7 +25,7 @@ SEATS = "ABCDEFGH"
 @click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @click.option(
     "--deck", "decks", metavar="SEAT=NAME|FILE", multiple=True,
-    help="The list of a seat of which the transcript tells only the name.",
+    help="The list of a seat, if the transcript has only its name.",
 )  # fmt: skip
 @tokens_option
 @access_options
@@ -33,10 +33,10 @@ SEATS = "ABCDEFGH"
 def import_command(
     file: Path, decks: tuple[str, ...], tokens: bool, access: Access, as_data: bool
 ) -> None:
-    """Record the match that the transcript in FILE tells.
+    """Record the match of the transcript in FILE.
 
-    It is recorded as though it was entered at a real table, and marked as imported. A transcript
-    that tells what can't have happened is refused, with its line.
+    It is recorded as if entered at a real table, and marked as imported. A transcript of an
+    impossible match is refused, with the line.
     """
     try:
         text = file.read_text("utf-8-sig")

@@ -17,15 +17,15 @@ from service.store.opening import is_address
     type=click.IntRange(0, 1024),
     default=16,
     show_default=True,
-    help="Into how many parts tables that are new are divided; 0: the database does that itself.",
+    help="The number of partitions of new tables; 0: the database divides them itself.",
 )
 @json_option
 def migrate_command(url: str, parts: int, as_data: bool) -> None:
-    """Bring a database up to the tables of this version.
+    """Migrate a database to the tables of this version.
 
-    Servers may run meanwhile, those of the version before as well. One that finds an empty database
-    does this by itself; one that finds an older one says so and does not start. @FILE: the
-    address is in there.
+    Servers may run meanwhile, those of the previous version as well. A server creates the tables of
+    an empty database by itself, and refuses to start on an older one. @FILE: a file with the
+    address.
     """
     if not is_address(url := named(url)):
         raise click.BadParameter("must be postgresql://…", param_hint="URL")

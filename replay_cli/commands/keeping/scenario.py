@@ -55,10 +55,10 @@ class Result(Struct, frozen=True):
 
 @click.command("scenario")
 @click.argument("files", nargs=-1, metavar="FILE…", type=FilePath())
-@click.option("-v", "--transcript", is_flag=True, help="Tell what happened in each of them.")
-@click.option("-e", "--events", is_flag=True, help="What happened, as lines to expect it by.")
-@click.option("--words", is_flag=True, help="Every word that a scenario may use, and stop.")
-@click.option("-q", "--quiet", is_flag=True, help="Only those that fail, and the count.")
+@click.option("-v", "--transcript", is_flag=True, help="Print the transcript of each.")
+@click.option("-e", "--events", is_flag=True, help="Print the events, as lines to expect them by.")
+@click.option("--words", is_flag=True, help="Print every word that a scenario may use, and stop.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only failures, and the count.")
 @json_option
 def scenario_command(
     files: tuple[Path, ...],

@@ -74,7 +74,7 @@ class Outcome(Struct):
 
 
 @click.command("simulate")
-@click.option("-n", "--matches", type=click.IntRange(1), help="How many (100).")
+@click.option("-n", "--matches", type=click.IntRange(1), help="How many matches (100).")
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -101,7 +101,7 @@ class Outcome(Struct):
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Processes to share the work.",
+    help="Number of processes.",
 )
 @click.option("--check", is_flag=True, help="Verify every record as well (slower).")
 @click.option(
@@ -114,9 +114,9 @@ class Outcome(Struct):
 @click.option(
     "--fuzz",
     is_flag=True,
-    help="With cards made up from the game's words: look for what no rule, no record bears.",
+    help="Play with generated cards, and look for violated invariants.",
 )
-@click.option("--seconds", type=click.FloatRange(0), default=0.0, help="With --fuzz: for so long.")
+@click.option("--seconds", type=click.FloatRange(0), default=0.0, help="With --fuzz: how long.")
 @json_option
 def simulate_command(
     matches: int | None, seed: int, decks: str, game: str, best_of: str, jobs: int, check: bool,

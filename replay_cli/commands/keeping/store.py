@@ -21,7 +21,7 @@ from service.store.records import Records
 
 @click.group("store", cls=Commands)
 def store_command() -> None:
-    """Look after a file of matches, while no server has it."""
+    """Check, copy, back up and compact stores of matches."""
 
 
 @store_command.command("upgrade")
@@ -65,9 +65,10 @@ def upgrade_command(file: Path, leave_damaged: bool, as_data: bool) -> None:
 @click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @json_option
 def compact_command(file: Path, as_data: bool) -> None:
-    """Make FILE as small as it can be: pack matches that have ended, give free room back.
+    """Make FILE smaller: compress matches that have ended, release unused space.
 
-    A server packs them by itself, but keeps the room. It takes as much room again meanwhile.
+    A server compresses them by itself, but keeps the space. Meanwhile it takes the same space once
+    more.
     """
     before, records = file.stat().st_size, Records(file)
     try:
@@ -96,9 +97,9 @@ def _size(n: int) -> str:
 @click.argument("file", type=FilePath(exists=True, dir_okay=False))
 @json_option
 def rebuild_command(file: Path, as_data: bool) -> None:
-    """Make anew what FILE derives from its entries: listings and snapshots.
+    """Rebuild what FILE derives from its entries: listings and snapshots.
 
-    They are for speed; the entries are the record, and stay as they are.
+    They only make reading faster; the entries are not changed.
     """
     records = Records(file)
     try:

@@ -36,7 +36,7 @@ STYLES = {EXACT: "green", UNVERIFIED: "yellow", DIVERGED: "bold red"}
 )
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-    help="With --offline: processes to share the work.",
+    help="With --offline: the number of processes.",
 )  # fmt: skip
 @access_options
 @json_option

@@ -28,7 +28,7 @@ from replay_cli.typed.desk import MatchFirst, options, parameters
 
 @click.group("desk", cls=Commands)
 def desk_command() -> None:
-    """Rule, penalise, correct, go back, fork. For officials of the match, and organisers.
+    """Rule, penalise, correct, rewind, fork. For officials of the match, and organisers.
 
     MATCH comes first; it may be left out where only one is live.
     """

@@ -35,11 +35,11 @@ def event_options(command: F) -> F:
         ),
         click.option(
             "--prints", "prints", metavar="FILE", multiple=True, type=FILE,
-            help="Cards that no catalogue has: [[card]] tables, in TOML.",
+            help="Cards that are in no catalogue: [[card]] tables, in TOML.",
         ),
         click.option(
             "--settings", metavar="FILE", type=FILE,
-            help="What the event has settled: clocks, penalties, the end of time, in TOML.",
+            help="The policy of the event in TOML: clocks, penalties, the end of time.",
         ),
     ):  # fmt: skip
         command = option(command)
@@ -78,12 +78,12 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 )
 @click.option(
     "--mode", type=click.Choice(["dealer", "table"]), default="dealer", show_default=True,
-    help="Dealt by the service, or real cards that are named as they are turned up.",
+    help="Dealt by the service, or played with real cards, which are named when they are revealed.",
 )  # fmt: skip
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
 @event_options
 @click.option(
-    "--label", "labels", metavar="NAME=VALUE", multiple=True, help="What to file it under.",
+    "--label", "labels", metavar="NAME=VALUE", multiple=True, help="A label to find the match by.",
     callback=lambda ctx, param, typed: dict(map(_named, typed)),
 )  # fmt: skip
 @rolls_option
@@ -96,11 +96,11 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
     "--chance",
     type=click.Choice(["shared", "system"]),
     default=None,
-    help="Of a dealt match: from seeds of the service and of the players, so that every draw can be"
-    " checked (default), or the service's own.",
+    help="Of a dealt match: shared seeds of service and players, so that every draw can be checked"
+    " (default), or the service's own.",
 )
 @click.option(
-    "--wait", is_flag=True, help="Nothing is asked, and no clock runs, before `kifu desk begin`."
+    "--wait", is_flag=True, help="The match waits, without a clock, for `kifu desk begin`."
 )
 @tokens_option
 @access_options

@@ -71,20 +71,20 @@ def _addresses(text: str) -> tuple[str, ...]:
     default=DATA,
     envvar="KIFU_DATA",
     show_default=True,
-    help="The file of matches; made if need be.",
+    help="The file of matches; created if missing.",
 )
 @click.option(
     "--anew",
     is_flag=True,
-    help="Begin another store where FILE is empty, or gone, and its keys are there: it was lost.",
+    help="Start a new store although the keys of a lost one are there: FILE is empty or gone.",
 )
 @click.option(
     "--store",
     envvar="KIFU_STORE",
     default="",
     metavar="postgresql://…",
-    help="A database for the matches, which several servers may use; keys lie beside FILE then."
-    " @FILE: the address, with its password, is in there.",
+    help="A database for the matches, which several servers may share; keys are kept next to FILE."
+    " @FILE: a file with the address and its password.",
 )
 @click.option(
     "--host",
@@ -133,20 +133,20 @@ def _addresses(text: str) -> tuple[str, ...]:
     envvar="KIFU_WEB",
     default="",
     metavar="URL",
-    help="The address by which browsers come to the pages, if it is another: https://kifu.example.",
+    help="The public address of the pages, if it differs: https://kifu.example.",
 )
 @click.option(
     "--proxies",
     envvar="KIFU_PROXIES",
     default="",
     metavar="IP,…",
-    help="Proxies in front that say where a request or call is from (X-Forwarded-…).",
+    help="Proxies whose X-Forwarded-… headers are trusted.",
 )
 @click.option(
     "--closed",
     envvar="KIFU_CLOSED",
     is_flag=True,
-    help="Show no page to whoever has no code; else everybody is the public.",
+    help="Show pages only to people with a code; otherwise everybody may see what the public sees.",
 )
 @click.option(
     "--images",
@@ -189,15 +189,15 @@ def _addresses(text: str) -> tuple[str, ...]:
     type=click.FloatRange(0, 600),
     default=0.0,
     show_default=True,
-    help="Seconds to go on serving, once told to stop, while /readyz and gRPC's health say so.",
+    help="Seconds to go on serving after a stop signal, while /readyz and gRPC health report it.",
 )
 @click.option(
     "--news",
     envvar="KIFU_NEWS",
     default="",
     metavar="WAY",
-    help="How servers of one store tell each other what is new: nats://HOST:4222[,…], listen"
-    " (PostgreSQL, which is the default there), poll.",
+    help="How servers of one store notify each other: nats://HOST:4222[,…], listen (PostgreSQL, the"
+    " default there), poll.",
 )
 @click.option(
     "--token-days",
@@ -210,7 +210,7 @@ def _addresses(text: str) -> tuple[str, ...]:
     "--log-name",
     metavar="NAME",
     default="",
-    help="What the log of heads is called, if it is new: an address of yours, as example.org/cup.",
+    help="The name of the log of heads, if it is new: an address of yours, e.g. example.org/cup.",
 )
 @click.option(
     "--log-every",
@@ -227,14 +227,14 @@ def _addresses(text: str) -> tuple[str, ...]:
 @click.option(
     "--witnesses",
     type=FilePath(exists=True, dir_okay=False),
-    help="A policy with the witnesses that are to sign checkpoints (c2sp.org/tlog-policy).",
+    help="A policy file that names the witnesses who sign checkpoints (c2sp.org/tlog-policy).",
 )
 @click.option(
     "--name",
     envvar="KIFU_NAME",
     default="",
     metavar="NAME",
-    help="What this server is called in logs, traces and metrics; else by its host and port.",
+    help="The name of this server in logs, traces and metrics (default: its host and port).",
 )
 @click.option(
     "--telemetry",
@@ -260,7 +260,7 @@ def serve_command(
     log_dir: Path | None, witnesses: Path | None, name: str, telemetry: str, log_level: str,
     as_data: bool,
 ) -> None:  # fmt: skip
-    """Run the service until it is told to stop (Ctrl-C)."""
+    """Run the service until it is stopped (Ctrl-C)."""
     if (tls_cert is None) != (tls_key is None):
         raise click.UsageError("--tls-cert and --tls-key belong together")
     if (store := named(store)) and not is_address(store):

@@ -29,7 +29,7 @@ from replay_cli.reaching.looking import Look, look_options
     "--turn", type=click.IntRange(0), help="Only those of this turn (0: before the first)."
 )
 @click.option("--seat", metavar="A|B", default="", help="Only those of this player.")
-@click.option("--real", is_flag=True, help="Only those that left something to choose.")
+@click.option("--real", is_flag=True, help="Only those with more than one option.")
 @view_option
 @look_options
 @access_options

@@ -30,7 +30,7 @@ kifu dispute match.jsonl --decision 57 --why-not "B: block with GM" -o 57.html
     "acts",
     multiple=True,
     metavar="ACT",
-    help="Ask what forbade this, as one types it; B: before it names the player.",
+    help="An act, as in a transcript, that was not legal; B: before it names the player.",
 )
 @click.option(
     "--follow",
@@ -38,7 +38,7 @@ kifu dispute match.jsonl --decision 57 --why-not "B: block with GM" -o 57.html
     type=click.IntRange(1, 50),
     default=1,
     show_default=True,
-    help="Tell what followed up to this many further choices.",
+    help="Show what followed, up to this many further choices.",
 )
 @click.option(
     "-o",
@@ -57,8 +57,8 @@ def dispute_command(
 ) -> None:  # fmt: skip
     """Write a page about a decision of MATCH (default: the newest), or of an exported FILE.
 
-    It has the table as each saw it, the options and what was taken, what followed and why, who knew
-    which card, what officials did, and whether the record is what it was. It shows no more than its
+    It has the table as each player saw it, the options and the one taken, what followed and why,
+    who knew which card, what officials did, and the proofs of the record. It shows only what its
     reader (--as) may know, prints on A4, and needs no network.
     """
     from replay_cli.auditing.audit import lines  # which load what makes pages

@@ -83,7 +83,7 @@ ORDERS: dict[str, Callable[[Any], Any]] = {
 @click.option(
     "--text", default="", help="Only matches with this in an id, a name, a label or the game."
 )
-@click.option("--forks", is_flag=True, help="Forks as well: matches that were not played so.")
+@click.option("--forks", is_flag=True, help="Forks as well: what-if copies of matches.")
 @click.option(
     "--sort", "order", type=click.Choice([*ORDERS]), default=None,
     help="By table or round, by when they were opened, by the time left on their clocks, by how far"
@@ -92,7 +92,7 @@ ORDERS: dict[str, Callable[[Any], Any]] = {
 @click.option("-n", "--limit", type=click.IntRange(1), default=50, show_default=True)
 @click.option(
     "-w", "--watch", "every", type=click.FloatRange(0.2), is_flag=False, flag_value=2.0,
-    metavar="[SECONDS]", help="List them again and again, until Ctrl-C (default: every 2 seconds).",
+    metavar="[SECONDS]", help="Refresh the list until Ctrl-C (default: every 2 seconds).",
 )  # fmt: skip
 @access_options
 @json_option
@@ -100,7 +100,7 @@ def list_command(
     labels: tuple[str, ...], state: str | None, game: str, event: str, text: str, forks: bool,
     order: str | None, limit: int, every: float | None, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
-    """List matches, the newest first: whose they are, how far, how much time is left, the score."""
+    """List matches, the newest first: players, progress, time left, score."""
     wanted = Wanted(
         dict(_label(one) for one in labels), state or "", game, event, text, forks, order or "",
         limit,

@@ -52,8 +52,8 @@ def show_command(
 ) -> None:  # fmt: skip
     """Show the board of MATCH (default: the newest), now or at any point.
 
-    What happens at once is shown as a whole: --seq of one of several entries that do so is shown
-    after the last of them. With --json the position after that very entry.
+    Entries of one moment are shown as a whole: --seq of one of several is shown after the last of
+    them. With --json, the position after that very entry.
     """
     point = point_of(at_decision, at_seq, at_time)
     with access.open() as client:

@@ -31,9 +31,9 @@ from replay_cli.reaching.looking import Look, look_options
     "--all",
     "thorough",
     is_flag=True,
-    help="Tell everything: shuffles, acts that were the only option.",
+    help="Everything: shuffles, acts that were the only option.",
 )
-@click.option("--stay", is_flag=True, help="Go on after the end, for what officials add.")
+@click.option("--stay", is_flag=True, help="Go on after the end, for entries that officials add.")
 @view_option
 @look_options
 @access_options
@@ -48,11 +48,11 @@ def watch_command(
     access: Access,
     as_data: bool,
 ) -> None:
-    """Follow MATCH (default: the newest) as it is played; a finished one is told to its end.
+    """Follow MATCH (default: the newest) live; of a finished match, print the transcript.
 
-    A line begins with the number of its entry, as why, rule and rewind take it; one that a rewind
-    undid says so. What officials have added after the end is told as well. With --json the entries
-    themselves, one a line.
+    A line begins with the number of its entry, as why, rule and rewind take it. Lines that a rewind
+    undid are marked. Entries that officials added after the end are printed as well. With --json,
+    one entry a line.
     """
     with access.open() as client:
         reader = Reader(client, match)

@@ -37,11 +37,11 @@ def why_not_command(
     access: Access,
     as_data: bool,
 ) -> None:
-    """Say why ACT could not be done at a decision of MATCH (default: the newest) or of a FILE.
+    """Explain why ACT was not legal at a decision of MATCH (default: the newest) or of a FILE.
 
-    ACT is written as one types it; `B:` before it names the player, else it is yours, or of whoever
-    was asked. The answer uses only what you saw then: about your own acts what would have been
-    answered at the time, about those of others what follows from open cards.
+    ACT is written as in a transcript; `B:` before it names the player (default: you, or who was
+    asked). The answer uses only what you saw then: all you knew for your own acts, open cards for
+    those of others.
     """
     if not 1 <= len(args) <= 2:
         raise click.UsageError('say what: kifu why-not [MATCH] --decision N "block with GM"')
