@@ -53,7 +53,7 @@ class _Pages:
         """Bring a code, a one-use key, a token, or the code that the browser has kept."""
         sent = await forms.read(request)
         to = signing.own_address(sent.get("to", ""))
-        kept = signing.kept_code(request) if "again" in sent else ""
+        kept = signing.kept_code(request) if "renew" in sent else ""
         brought = kept or sent.get("code", "").strip()
         try:
             session = await signing.enter(self._site, brought, request)

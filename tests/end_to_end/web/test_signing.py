@@ -221,11 +221,11 @@ def test_a_player_code_gives_the_next_match_without_retyping(
     seat = post(browser, code=code).headers["location"]
     assert seat.startswith(f"/seat/{event}.")
     assert {one.name for one in browser.cookies.jar} == {"kifu", "kifu-code"}
-    assert 'name="again"' in browser.get("/me").text
-    assert post(browser, repeated="1").headers["location"] == seat
+    assert 'name="renew"' in browser.get("/me").text
+    assert post(browser, renew="1").headers["location"] == seat
     host.report_result(event, 1, Outcome(1, 0, winner=1))
-    over = post(browser, repeated="1")
+    over = post(browser, renew="1")
     assert (over.status_code, "The result of table 1 was entered" in over.text) == (400, True)
-    assert 'name="again"' in browser.get("/in").text
+    assert 'name="renew"' in browser.get("/in").text
     post(browser, "/out")
-    assert post(browser, repeated="1").status_code == 400  # it has forgotten the code
+    assert post(browser, renew="1").status_code == 400  # it has forgotten the code
