@@ -176,6 +176,7 @@ def test_decks_of_made_up_cards_are_legal(game: str) -> None:
 def test_another_process_with_other_hashes_makes_up_the_same() -> None:
     script = """if True:
         from hashlib import sha256
+        from domain.record.folding.digests import digest
         from replay_cli.playing.fuzz.run import followed
         for game in ("gundam", "hollow_flux"):
             for seed in (3, 11):
