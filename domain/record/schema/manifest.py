@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.record.position import seat_of, zone_of
+from domain.record.proof.canonical import canonical
 from domain.record.values import EVERYONE, OFFICIALS
 from domain.words.phrases import Phrase, renamed, word
 from domain.words.tables import Language
@@ -116,11 +117,10 @@ ATTEMPTS = tuple(
 )  # fmt: skip
 
 
-#: The fields that manifests of engines up to 1.2 did not have.
-_LATER = frozenset({"apart", "conserved", "slots"})
-
 #: What it says of acts for those who enter or narrate them; reading a record needs nothing of it.
-_ASIDE = ("passes", "answers", "chains", "signs", "free", "composed")
+_ASIDE: dict[str, Any] = {
+    "passes": (), "answers": {}, "chains": (), "signs": (), "free": (), "composed": {},
+}  # fmt: skip
 
 #: The lists of words.
 KINDS = (
@@ -254,12 +254,8 @@ class Manifest(Struct, frozen=True, dict=True):
         }
 
     def digest(self) -> str:
-        """SHA-256 of the manifest, hex; later lists are left out of it where they are empty."""
-        fields = msgspec.structs.asdict(self)
-        fields = {key: value for key, value in fields.items() if value or key not in _LATER}
-        for name in _ASIDE:
-            del fields[name]
-        return sha256(msgspec.json.encode(fields)).hexdigest()
+        """SHA-256 of the manifest, hex; what has its default is left out, however deep it lies."""
+        return sha256(canonical(replace(self, **_ASIDE))).hexdigest()
 
 
 def _audience(who: str, place: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+from typing import Any
 
 import msgspec
 import pytest
@@ -128,25 +128,33 @@ def test_games_declare_what_their_texts_may_ask_for(game: str) -> None:
     assert set(rules.words.durations) <= rules.manifest.words("durations").keys()
 
 
-def test_lists_that_engine_1_2_did_not_have_are_in_the_digest_where_they_say_something() -> None:
-    kept = Conserved("points", "field", "toy:7")
+def test_lists_are_in_the_digest_where_they_say_something() -> None:
     others = (
         replace(M, apart=("pilot",)),
-        replace(M, conserved=(kept,)),
+        replace(M, conserved=(Conserved("points", "field", "toy:7"),)),
         replace(M, slots=(Slots("field", "spot", 5),)),
     )
     assert len({one.digest() for one in (M, *others)}) == 4
-    data = msgspec.json.decode(msgspec.json.encode(M))
-    for name in (
-        "apart",
-        "conserved",
-        "passes",
-        "answers",
-        "slots",
-        "chains",
-        "signs",
-        "free",
-        "composed",
-    ):
-        del data[name]
-    assert M.digest() == sha256(msgspec.json.encode(data)).hexdigest()
+    entering = replace(M, passes=("fly",), signs=(Word("points", "*"),), composed={"fly": ("a",)})
+    assert entering.digest() == M.digest()
+
+
+@pytest.mark.parametrize("grown", [Manifest, Zone, Word, Slots, Conserved])
+def test_what_it_grows_by_leaves_its_digest_as_it_is(grown: type[Any]) -> None:
+    def later(one: Any, then: int) -> Any:
+        known = {name: getattr(one, name) for name in one.__struct_fields__}
+        return type_(**known, later=then)
+
+    def all_of(manifest: Manifest, then: int) -> Manifest:
+        lists = {
+            name: tuple(later(one, then) if type(one) is grown else one for one in of)
+            for name in ("zones", "steps", "conserved", "slots")
+            for of in [getattr(manifest, name)]
+        }
+        return later(manifest, then) if grown is Manifest else replace(manifest, **lists)
+
+    type_ = msgspec.defstruct(grown.__name__, [("later", int, 0)], bases=(grown,), frozen=True)
+    kept = Conserved("points", "field", "toy:7")
+    older = replace(M, conserved=(kept,), slots=(Slots("field", "spot", 5),))
+    assert all_of(older, 0).digest() == older.digest()
+    assert all_of(older, 1).digest() != older.digest()
