@@ -44,7 +44,9 @@ class Kind(StrEnum):
     WAY = "way"  #: how revealed cards are put back
     WAYS = "ways"  #: the same, of one card: `41=random`
     WORDS = "words"  #: the same, maybe in several lines
-    NUMBERS = "numbers"  #: several numbers
+    PLAYER = "player"  #: of an event: by number, key or name
+    PLAYERS = "players"  #: several of them
+    TABLES = "tables"  #: of a round: `3,5`
     ROUND = "round"  #: the number of a round; 0: the latest
     SECONDS = "seconds"  #: a time, in seconds
     RULES = "rules"  #: several rules

@@ -16,18 +16,23 @@ from msgspec import Struct
 
 from domain.tournament.record import Deck, Format, Outcome, Table
 from domain.words.fields import Field, Kind
+from domain.words.phrases import phrase
 
 Seen = Field(Kind.SEEN)
 #: Why, in one line; words that may have several; a name.
-Why = Annotated[str, Field(Kind.TEXT)]
-Words = Annotated[str, Field(Kind.WORDS)]
+Why = Annotated[str, Field(Kind.TEXT, phrase("Why, for the record"), ("--why",))]
+Words = Annotated[str, Field(Kind.WORDS, word="TEXT")]
 Name = Annotated[str, Field(Kind.WORDS)]
-Number = Annotated[int, Field(Kind.NUMBER)]
-Seconds = Annotated[int, Field(Kind.SECONDS)]
-Players = Annotated[Sequence[int], Field(Kind.NUMBERS)]
+Number = Annotated[int, Field(Kind.NUMBER, least=1)]
+Seconds = Annotated[int, Field(Kind.SECONDS, phrase("Minutes (5, 1:30)"), word="BY")]
+Player = Annotated[int, Field(Kind.PLAYER, word="WHO")]
+SomePlayer = Annotated[int, Field(Kind.PLAYER, phrase("The player"), ("--player",))]
 #: Of these tables; none named: of all of the round. The round; 0: the latest.
-Tables = Annotated[Sequence[int], Field(Kind.NUMBERS)]
-Round = Annotated[int, Field(Kind.ROUND)]
+Tables = Annotated[
+    Sequence[int],
+    Field(Kind.TABLES, phrase("Only these tables (default: all)"), ("--tables",), "N,N"),
+]
+Round = Annotated[int, Field(Kind.ROUND, phrase("Which round (default: the last)"), ("--round",))]
 Preview = Annotated[bool, Seen]
 
 #: Who may do something: the organisers; officials as well; whoever enters; who sits at the table.
@@ -62,7 +67,7 @@ class EnterPlayers(EventAct, frozen=True):
 class CorrectPlayer(EventAct, frozen=True):
     """Call a player something else."""
 
-    player: Number
+    player: Player
     name: Name
     key: Name = ""
 
@@ -70,34 +75,34 @@ class CorrectPlayer(EventAct, frozen=True):
 class DropPlayer(EventAct, frozen=True):
     """Have a player play no further rounds."""
 
-    player: Number
+    player: Player
     why: Why = ""
 
 
 class ReinstatePlayer(EventAct, frozen=True):
     """Have a player who had dropped play on."""
 
-    player: Number
+    player: Player
     why: Why = ""
 
 
 class HandInList(EventAct, frozen=True):
     """Hand in a player's list, also one with faults."""
 
-    player: Number
+    player: Player
     deck: Annotated[Deck, Seen]
 
 
 class AcceptLists(EventAct, frozen=True):
     """Accept lists (none named: all without a fault); whose were accepted."""
 
-    players: Players = ()
+    players: Annotated[Sequence[int], Field(Kind.PLAYERS, word="WHO")] = ()
 
 
 class ReopenList(EventAct, frozen=True):
     """Let a list that was accepted be handed in anew."""
 
-    player: Number
+    player: Player
     why: Why
 
 
@@ -224,7 +229,7 @@ class RaiseCall(EventAct, frozen=True):
 
     table: Number
     text: Words = ""
-    player: Number = 0
+    player: SomePlayer = 0
 
     who = SEATED
 
@@ -240,7 +245,9 @@ class AnswerCall(EventAct, frozen=True):
 
     call: Number
     text: Words = ""
-    seconds: Seconds = 0
+    seconds: Annotated[
+        int, Field(Kind.SECONDS, phrase("Minutes for the table (3, 1:30)"), ("--give",))
+    ] = 0
 
     carries = CLOCK
 
@@ -248,7 +255,7 @@ class AnswerCall(EventAct, frozen=True):
 class PenalisePlayer(EventAct, frozen=True):
     """Penalise a player outside his matches; the entry that has it."""
 
-    player: Number
+    player: Player
     kind: Name
     note: Words
     round: Annotated[int, Field(Kind.NUMBER)] = 0
@@ -265,8 +272,8 @@ class NoteAsJudge(EventAct, frozen=True):
     """Write something down for officials."""
 
     text: Words
-    table: Number = 0
-    player: Number = 0
+    table: Annotated[int, Field(Kind.NUMBER, phrase("About a table"), ("--table",), least=1)] = 0
+    player: SomePlayer = 0
 
 
 #: All of them, by their methods.

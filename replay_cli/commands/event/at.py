@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from domain.tournament.acts.rows import EventAct
 from domain.tournament.state import Round, State
+from domain.words.fields import Kind, Typed, typed
 from replay_cli.output import MISSING, USAGE, Failed, as_json, console, json_option
 from replay_cli.reaching.asking import confirmed
 from replay_cli.reaching.connection import Access, access_options, milliseconds
@@ -120,6 +122,68 @@ def command(
         return found
 
     return decorate
+
+
+def doing(
+    name: str,
+    row: type[EventAct],
+    *,
+    ask: Callable[[At, Any], str] | None = None,
+    group: Any = click,
+) -> Option:
+    """Make a command of an act: its options are the fields of its row.
+
+    The function says what to print once it is done, of the act and of what was answered; `ask` what
+    is to be confirmed before.
+    """
+    fields = [one for one in typed(row).values() if one.field.kind != Kind.SEEN]
+
+    def decorate(lines: Callable[[At, Any, Any], Sequence[str]]) -> click.Command:
+        def run(at: At, **said: Any) -> None:
+            act = row(**{one.name: _meant(at, one, said[one.name]) for one in fields})
+            if ask is not None:
+                at.confirm(ask(at, act))
+            found = at.client.do(at.id, act)
+            at.look()
+            at.answer(found, *lines(at, act, found))
+
+        run.__doc__ = lines.__doc__
+        made: click.Command = command(
+            name, *map(_option, fields), asks=ask is not None, group=group
+        )(run)
+        return made
+
+    return decorate
+
+
+def _option(one: Typed) -> Option:
+    """A field of an act as an argument in its place, or as an option."""
+    field, number = one.field, one.field.kind in (Kind.NUMBER, Kind.ROUND)
+    more: dict[str, Any] = {
+        "type": click.IntRange(field.least) if number else None,
+        "callback": {Kind.TABLES: _tables, Kind.SECONDS: seconds}.get(field.kind),
+        "required": one.needed,
+    }
+    if field.kind == Kind.PLAYERS:
+        more["nargs"] = -1
+    elif not one.needed:
+        more["default"] = one.default if number else ""
+    if not field.flags:
+        metavar = one.word if one.needed else f"[{one.word}]"
+        return click.argument(one.name, metavar=metavar, **more)
+    return click.option(
+        *field.flags, one.name, metavar=field.word or None, help=f"{field.help}.", **more
+    )
+
+
+def _meant(at: At, one: Typed, said: Any) -> Any:
+    """What was typed for a field, by the event."""
+    match one.field.kind:
+        case Kind.PLAYER:
+            return at.person(said).number if said else 0
+        case Kind.PLAYERS:
+            return [person.number for person in at.persons(said)]
+    return said
 
 
 event_option = click.option(

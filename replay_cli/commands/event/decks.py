@@ -10,8 +10,9 @@ import click
 from domain.engine.match import Deck as Given
 from domain.telling.book import Book
 from domain.text import decklists
+from domain.tournament.acts import rows as acts
 from domain.tournament.record import Deck
-from replay_cli.commands.event.at import At, command, counted
+from replay_cli.commands.event.at import At, command, counted, doing
 from replay_cli.output import MISSING, Failed, FilePath, console, table
 from replay_cli.pages import Commands
 from replay_cli.reaching.connection import fetch_book
@@ -80,24 +81,21 @@ def accept_command(at: At, who: Sequence[str]) -> None:
     at.answer({"accepted": found}, counted(len(found), "list is", "lists are", "accepted."))
 
 
-@command(
-    "reopen",
-    click.argument("who"),
-    click.option("--why", required=True, help="The reason, for the record."),
-    group=decks_command,
-)
-def reopen_command(at: At, who: str, why: str) -> None:
+@doing("reopen", acts.ReopenList, group=decks_command)
+def reopen_command(at: At, act: acts.ReopenList, _: object) -> Sequence[str]:
     """Let the list of player WHO be handed in anew."""
-    one = at.person(who)
-    at.answer(at.client.reopen_list(at.id, one.number, why), f"{one.name}: the list is open.")
+    return [f"{at.name(act.player)}: the list is open."]
 
 
-@command("publish", group=decks_command, asks=True)
-def publish_command(at: At) -> None:
-    """Let everybody read the lists that are accepted."""
+def _published(at: At, _: acts.PublishLists) -> str:
     accepted = sum(one.accepted for one in at.state.players.values())
-    at.confirm(f"Everybody can read {accepted} lists of {at.state.name} then, for good.")
-    at.answer(at.client.publish_lists(at.id), "The lists are published.")
+    return f"Everybody can read {accepted} lists of {at.state.name} then, for good."
+
+
+@doing("publish", acts.PublishLists, ask=_published, group=decks_command)
+def publish_command(at: At, _: acts.PublishLists, done: object) -> Sequence[str]:
+    """Let everybody read the lists that are accepted."""
+    return ["The lists are published."]
 
 
 @command("show", click.argument("who"), group=decks_command, adds=False)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import click
 
 from domain.telling.names import countdown
+from domain.tournament.acts import rows as acts
 from domain.tournament.record import CallAnswered, CallRaised, CallTaken, Entry
 from domain.tournament.state import Call
-from replay_cli.commands.event.at import At, command, round_option, seconds
+from replay_cli.commands.event.at import At, command, doing, round_option
 from replay_cli.output import console, table
 from replay_cli.pages import Commands
-
-number_argument = click.argument("number", type=click.IntRange(1))
 
 
 @click.group("call", cls=Commands, no_args_is_help=True)
@@ -19,41 +21,24 @@ def call_command() -> None:
     """Call a judge to a table, take a call, answer it, list them."""
 
 
-@command(
-    "raise",
-    click.argument("table_", metavar="TABLE", type=click.IntRange(1)),
-    click.argument("text", required=False, default=""),
-    click.option("--player", default="", help="Who calls, if a player does."),
-    group=call_command,
-)
-def raise_command(at: At, table_: int, text: str, player: str) -> None:
+@doing("raise", acts.RaiseCall, group=call_command)
+def raise_command(at: At, act: acts.RaiseCall, done: Any) -> Sequence[str]:
     """Call a judge to TABLE; TEXT says what about."""
-    who = at.person(player).number if player else 0
-    number = at.client.raise_call(at.id, table_, text, player=who)
-    at.answer({"call": number}, f"call {number}: a judge to table {table_}")
+    return [f"call {done.call}: a judge to table {act.table}"]
 
 
-@command("take", number_argument, group=call_command)
-def take_command(at: At, number: int) -> None:
+@doing("take", acts.TakeCall, group=call_command)
+def take_command(at: At, act: acts.TakeCall, _: object) -> Sequence[str]:
     """Take a call: you go to the table; also instead of another judge."""
-    done = at.client.take_call(at.id, number)
-    at.answer(done, f"call {number} is yours: table {at.look().calls[number].table}")
+    return [f"call {act.call} is yours: table {at.state.calls[act.call].table}"]
 
 
-@command(
-    "answer",
-    number_argument,
-    click.argument("text", required=False, default=""),
-    click.option(
-        "--give", "time", default="", callback=seconds, help="Minutes for the table (3, 1:30)."
-    ),
-    group=call_command,
-)
-def answer_command(at: At, number: int, text: str, time: int) -> None:
-    """Settle call NUMBER; TEXT says how."""
-    done = at.client.answer_call(at.id, number, text, time)
+@doing("answer", acts.AnswerCall, group=call_command)
+def answer_command(at: At, act: acts.AnswerCall, _: object) -> Sequence[str]:
+    """Settle CALL; TEXT says how."""
+    time = act.seconds
     more = f", {time // 60}:{time % 60:02} were given" if time else ""
-    at.answer(done, f"call {number} is settled{more}")
+    return [f"call {act.call} is settled{more}"]
 
 
 @command(
@@ -176,14 +161,7 @@ def penalty_command(
     console().print(shown if rows else "there are no penalties")
 
 
-@command(
-    "note",
-    click.argument("text"),
-    click.option("--table", "place", type=click.IntRange(1), default=None, help="About a table."),
-    click.option("--player", default="", help="About a player."),
-)
-def note_command(at: At, text: str, place: int | None, player: str) -> None:
+@doing("note", acts.NoteAsJudge)
+def note_command(at: At, act: acts.NoteAsJudge, _: object) -> Sequence[str]:
     """Write TEXT down, for you and other officials."""
-    who = at.person(player).number if player else 0
-    done = at.client.note_as_judge(at.id, text, table=place or 0, player=who)
-    at.answer(done, "It was written down.")
+    return ["It was written down."]

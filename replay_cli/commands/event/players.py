@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from domain.tournament.acts import rows as acts
 from replay_cli.commands.event import decks
-from replay_cli.commands.event.at import At, command, counted, why_option
+from replay_cli.commands.event.at import At, command, counted, doing
 from replay_cli.commands.groups import DefaultGroup
 from replay_cli.output import console, table
 from replay_cli.tournament import exporting
@@ -75,18 +76,16 @@ def import_command(at: At, file: Path) -> None:
     at.answer({"players": numbers, "ignored": read.ignored}, *lines)
 
 
-@command("drop", click.argument("who"), why_option, group=players_command)
-def drop_command(at: At, who: str, why: str) -> None:
+@doing("drop", acts.DropPlayer, group=players_command)
+def drop_command(at: At, act: acts.DropPlayer, _: object) -> Sequence[str]:
     """Have player WHO (a number, a key, a name) play no further rounds."""
-    one = at.person(who)
-    at.answer(at.client.drop_player(at.id, one.number, why), f"{one.name} has dropped.")
+    return [f"{at.name(act.player)} has dropped."]
 
 
-@command("reinstate", click.argument("who"), why_option, group=players_command)
-def reinstate_command(at: At, who: str, why: str) -> None:
+@doing("reinstate", acts.ReinstatePlayer, group=players_command)
+def reinstate_command(at: At, act: acts.ReinstatePlayer, _: object) -> Sequence[str]:
     """Have player WHO, who had dropped, play on."""
-    one = at.person(who)
-    at.answer(at.client.reinstate_player(at.id, one.number, why), f"{one.name} plays on.")
+    return [f"{at.name(act.player)} plays on."]
 
 
 @command(

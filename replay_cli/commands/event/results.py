@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from domain.text import outcomes
+from domain.tournament.acts import rows as acts
 from domain.tournament.record import Outcome, Table
 from domain.tournament.state import Round
-from replay_cli.commands.event.at import At, command, round_option
+from replay_cli.commands.event.at import At, command, doing, round_option
 from replay_cli.commands.event.decks import FILE
 from replay_cli.output import MISSING, Failed
 from replay_cli.tournament.reading import rounds as reading
@@ -73,12 +75,10 @@ def correct_command(
     at.answer(done, _line(at, at.look().rounds[now.number - 1], table))
 
 
-@command("withdraw", click.argument("table", type=click.IntRange(1)), why_option, round_option)
-def withdraw_command(at: At, table: int, why: str, number: int) -> None:
+@doing("withdraw", acts.WithdrawResult)
+def withdraw_command(at: At, act: acts.WithdrawResult, _: object) -> Sequence[str]:
     """Withdraw the result of TABLE, so that it is played on."""
-    now = at.round(number)
-    done = at.client.withdraw_result(at.id, table, why, round=now.number)
-    at.answer(done, _line(at, at.look().rounds[now.number - 1], table))
+    return [_line(at, at.round(act.round), act.table)]
 
 
 def _read(at: At, now: Round, table: int, result: tuple[str, ...], winner: str) -> Outcome:

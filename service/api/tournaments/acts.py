@@ -38,7 +38,7 @@ def meant(act: type[EventAct], request: Any, rules: Rulebook) -> EventAct:
     for name, one in typed(act).items():
         if one.field.kind == Kind.TEXT:
             requests.short(getattr(request, name), name, checks.TEXT)
-        elif one.field.kind == Kind.NUMBERS:
+        elif one.field.kind in (Kind.TABLES, Kind.PLAYERS):
             _several(request, name)
     said: EventAct = wire.event_act(request)
     if act in _WHOLE:

@@ -74,11 +74,13 @@ class Asked(Struct, frozen=True):
                 return self.round.number
             case Kind.SECONDS:
                 return form.seconds("minutes")
-            case Kind.NUMBERS:
-                return form.numbers("player" if name == "players" else name)
-            case Kind.NUMBER if name == "player" and one.needed:
+            case Kind.TABLES:
+                return form.numbers(name)
+            case Kind.PLAYERS:
+                return form.numbers("player")
+            case Kind.PLAYER if one.needed:
                 return self.player[0]
-            case Kind.NUMBER:
+            case Kind.NUMBER | Kind.PLAYER:
                 return form.number(name, None if one.needed else one.default)
         return form.needed(name) if one.needed else form.text(name)
 

@@ -50,6 +50,7 @@ BY_KIND: dict[Kind, st.SearchStrategy[Any]] = {
     Kind.TEXT: texts,
     Kind.WORDS: texts,
     Kind.NUMBER: number,
+    Kind.PLAYER: number,
     Kind.ROUND: st.sampled_from([0, 0, 0, 1, 2]),
     Kind.SECONDS: st.integers(-1, 2),
 }
