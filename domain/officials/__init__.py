@@ -6,6 +6,6 @@ corrects what came of it, `shuffles` tell how real cards were mixed, `clocks` ke
 `irregular` records what was done against the rules, `corrections` change a position by fixes,
 `rewind` goes back to a decision, undoes and forks (how revealed cards are put back is in `ways`),
 `adoption` hands a match to a newer engine. What makes no sense is refused and leaves no trace
-(`checks`). Each act is a row of `acts`, with its fields and who may do it; which function carries it
-out is in `carrying`.
+(`checks`). Each act is a row of `acts`, with its fields and who may do it; which function carries
+it out is in `carrying`.
 """

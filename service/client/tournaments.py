@@ -54,8 +54,8 @@ def _doing(
     It takes the event and the fields of the act.
     """
 
-    def method(self: Tournaments, event: str, /, *args: P.args, **said: P.kwargs) -> R:
-        return answer(self.do(event, act(*args, **said)))
+    def method(self: Tournaments, event: str, /, *args: P.args, **fields: P.kwargs) -> R:
+        return answer(self.do(event, act(*args, **fields)))
 
     method.__doc__ = act.__doc__
     return method

@@ -2,6 +2,6 @@
 
 Each takes the tournament, who sends it (`Sender`) and what he says, and raises `Refused` with an
 id of `house:event…` if it can't be; nothing has changed then. What they share is in `checks`, what
-matches come to goes onto the record by `played`. Each command is a row of `rows`, with its fields and
-who may send it; which function carries it out is in `carrying`.
+matches come to goes onto the record by `played`. Each command is a row of `rows`, with its fields
+and who may send it; which function carries it out is in `carrying`.
 """

@@ -139,8 +139,8 @@ def doing(
     fields = [one for one in typed(row).values() if one.field.kind != Kind.SEEN]
 
     def decorate(lines: Callable[[At, Any, Any], Sequence[str]]) -> click.Command:
-        def run(at: At, **said: Any) -> None:
-            act = row(**{one.name: _meant(at, one, said[one.name]) for one in fields})
+        def run(at: At, **given: Any) -> None:
+            act = row(**{one.name: _meant(at, one, given[one.name]) for one in fields})
             if ask is not None:
                 at.confirm(ask(at, act))
             found = at.client.do(at.id, act)
@@ -176,14 +176,14 @@ def _option(one: Typed) -> Option:
     )
 
 
-def _meant(at: At, one: Typed, said: Any) -> Any:
+def _meant(at: At, one: Typed, given: Any) -> Any:
     """What was typed for a field, by the event."""
     match one.field.kind:
         case Kind.PLAYER:
-            return at.person(said).number if said else 0
+            return at.person(given).number if given else 0
         case Kind.PLAYERS:
-            return [person.number for person in at.persons(said)]
-    return said
+            return [person.number for person in at.persons(given)]
+    return given
 
 
 event_option = click.option(

@@ -40,10 +40,10 @@ def meant(act: type[EventAct], request: Any, rules: Rulebook) -> EventAct:
             requests.short(getattr(request, name), name, checks.TEXT)
         elif one.field.kind in (Kind.TABLES, Kind.PLAYERS):
             _several(request, name)
-    said: EventAct = wire.event_act(request)
+    wanted: EventAct = wire.event_act(request)
     if act in _WHOLE:
-        said = replace(said, **_WHOLE[act](request, rules))
-    return said
+        wanted = replace(wanted, **_WHOLE[act](request, rules))
+    return wanted
 
 
 def _several(request: Any, field: str) -> None:
@@ -118,16 +118,16 @@ _WHOLE: Mapping[type[EventAct], Callable[[Any, Rulebook], dict[str, Any]]] = {
 }
 
 
-def pair(t: Tournament, by: Sender, said: rows.PairRound, seed: int) -> Sequence[Phrase]:
+def pair(t: Tournament, by: Sender, wanted: rows.PairRound, seed: int) -> Sequence[Phrase]:
     """Pair a round: by the tables that are named, or else by the standings, drawing by a seed."""
-    if said.tables:
-        rounds.pair(t, by, said.tables, said.by or ev.GIVEN, said.seed)
+    if wanted.tables:
+        rounds.pair(t, by, wanted.tables, wanted.by or ev.GIVEN, wanted.seed)
         return ()
     rounds.next_number(t.state)
-    if said.by not in ("", ev.SWISS, ev.ELIMINATION):
+    if wanted.by not in ("", ev.SWISS, ev.ELIMINATION):
         raise malformed("by", "is no way to pair a round")
     try:
-        found = progress.next_round(t.state, seed, said.by)
+        found = progress.next_round(t.state, seed, wanted.by)
     except (progress.CannotPair, Undecided) as error:
         text, why = "the round can't be paired: {why}", message_of(error)
         raise checks.refused(text, checks.PAIRING, "CANNOT_PAIR", why=why) from None

@@ -101,8 +101,8 @@ class TournamentServicer(Queries):
 
     async def pair_round(self, request: pb.PairRoundRequest, who: Identity) -> pb.PairRoundResponse:
         rights.require(who, request.event_id, rights.OFFICIALS)
-        said, _ = await self._meant(rows.PairRound, request)
-        act = partial(acts.pair, said=said, seed=request.seed or secrets.randbits(SEED))
+        wanted, _ = await self._meant(rows.PairRound, request)
+        act = partial(acts.pair, wanted=wanted, seed=request.seed or secrets.randbits(SEED))
         entries, caveats = await self._run(request, who, act, in_thread=True)
         paired = entries[0].event
         assert isinstance(paired, RoundPaired)
@@ -193,8 +193,8 @@ class TournamentServicer(Queries):
         """Carry an act out, and what of it concerns matches."""
         id_ = request.event_id
         rights.require(who, id_, _ROLES[act.who])
-        said, rules = await self._meant(act, request)
-        run = partial(self._run, request, who, partial(carry_out, act=said, rules=rules))
+        wanted, rules = await self._meant(act, request)
+        run = partial(self._run, request, who, partial(carry_out, act=wanted, rules=rules))
         response = _RESPONSES[request.DESCRIPTOR.name]
         if act.carries in ("", rows.RESULT):
             entries, _ = await run()
