@@ -190,7 +190,7 @@ def _table(text: str) -> dict[str, Any]:
     """A card that is handed in, as the table it stands for."""
     if bounds.depth(text) > bounds.DEPTH:
         raise BadCard(
-            phrase("what is said of a card lies {depth} deep at most", depth=bounds.DEPTH)
+            phrase("the data of a card are nested {depth} deep at most", depth=bounds.DEPTH)
         )
     try:
         return msgspec.json.decode(text, type=dict[str, Any])

@@ -109,13 +109,13 @@ def probing(t: Table, text: str) -> Phrase | None:
                 continue
             if group.whose != "yours":
                 return phrase(
-                    "{do}: only their player can tell which cards of his {name} fit",
+                    "{do}: only their player knows which cards of his {name} fit",
                     do=clause.do,
                     name=zone.name,
                 )
             if zone.faces == "none" and not (group is wanted and searched(zone)):
                 return phrase(
-                    "{do}: nobody can tell which cards of his {name} fit",
+                    "{do}: it is not known which cards of his {name} fit",
                     do=clause.do,
                     name=zone.name,
                 )

@@ -149,7 +149,7 @@ def _endless(t: Table, run: Running, clause: Clause) -> bool:
     """Whether this goes on for ever, as far as anybody can tell: then an official must see to it.
 
     From then on nothing that is printed is done until somebody has answered, and nobody may answer
-    while the match stands still.
+    while the match is paused.
     """
     t.carried += 1
     if t.depth > DEEPEST:

@@ -177,7 +177,9 @@ class RecordShuffle(OfficialAct, frozen=True):
     cutter: Annotated[
         int | None,
         Field(
-            Kind.PERSON, phrase("Who cut: A, B, official, nobody (default: the other)"), ("--cut",)
+            Kind.PERSON,
+            phrase("Who cut: A, B, official, nobody (default: the opponent)"),
+            ("--cut",),
         ),
     ] = None
     checked: Annotated[
@@ -199,7 +201,7 @@ class PauseMatch(OfficialAct, frozen=True):
 
     name = "pause"
     title = phrase("Pause the match")
-    done = phrase("The match stands still.")
+    done = phrase("The match is paused.")
     example = '--why "deck check"'
     when = "live"
 
@@ -225,7 +227,7 @@ class AdoptEngine(OfficialAct, frozen=True):
 
     name = "adopt"
     title = phrase("Go on under this engine")
-    done = phrase("The match goes on under the engine at hand.")
+    done = phrase("The match goes on under the present engine.")
     example = '--why "recorded by last year\'s Kifu"'
 
 
@@ -240,7 +242,7 @@ class AcceptRecord(OfficialAct, frozen=True):
 
     name = "accept"
     title = phrase("Accept the record as it stands")
-    done = phrase("The match goes on as it stands.")
+    done = phrase("The match goes on with the entries as they are.")
     example = '--why "the file was put back from a copy"'
     long = True
     accepting = True

@@ -256,12 +256,12 @@ def _ways(found: Preview, put_back: str | Mapping[int, str], manifest: Manifest)
             phrase("cards are put back {names}", names=", ".join(WAYS)), RULE, "BAD_PUT_BACK"
         )
     if by_card.keys() - seen.keys():
-        raise checks.refused("nobody has seen that card since", RULE, "BAD_PUT_BACK")
+        raise checks.refused("no one has seen that card since", RULE, "BAD_PUT_BACK")
     ways = {card: by_card.get(card, AS_THEY_WERE) for card in seen}
     changed = [seen[card] for card, way in ways.items() if way != AS_THEY_WERE]
     if changed and not found.rest:
         text = phrase(
-            "decision {n} can't be asked anew: cards can only be left as they were", n=found.n
+            "decision {n} can't be asked again: cards can only be left as they were", n=found.n
         )
         if found.near:
             others = ", ".join(map(str, found.near))

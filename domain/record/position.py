@@ -286,7 +286,7 @@ class Position(Struct, array_like=True):
     decision: Decision | None = None
     decisions: int = 0
     clocks: dict[str, Clock] = field(default_factory=dict)
-    paused: int = -1  # since when the match stands still; -1: it does not
+    paused: int = -1  # since when the match is paused; -1: it does not
     called: bool = False  # whether the round's time is over
     extra: int = -1  # turns that may still begin, -1: no count
     deadline: int = 0  # when it is over for good, 0: no such time

@@ -107,7 +107,7 @@ class Table(Names):
         if p.called:
             notes.append(time_left(p, p.time))
         if p.paused >= 0:
-            notes.append(phrase("the match stands still"))
+            notes.append(phrase("the match is paused"))
         return notes
 
     def warnings(self) -> Iterator[Phrase]:

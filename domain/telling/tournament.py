@@ -172,7 +172,7 @@ _SENTENCES: Mapping[type[Any], Callable[[Any, State], Phrase]] = {
     ev.PlayerReinstated: _about(lambda who: phrase("{player} plays on", player=who)),
     ev.ListHandedIn: _handed_in,
     ev.ListAccepted: _about(lambda who: phrase("{player} has his list accepted", player=who)),
-    ev.ListReopened: _about(lambda who: phrase("{player} may hand in his list anew", player=who)),
+    ev.ListReopened: _about(lambda who: phrase("{player} may hand in a new list", player=who)),
     ev.ListsPublished: lambda e, s: phrase("the lists are published"),
     ev.OfficialNamed: _named,
     ev.RoundPaired: _paired,

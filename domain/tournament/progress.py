@@ -112,7 +112,7 @@ def next_round(s: State, seed: int, by: str = "") -> Next:
 def _swiss_round(s: State, seed: int) -> Next:
     entered = swiss.entrants(active(s), scores(s.players, played(_over(s)), s.format.points))
     if not entered:
-        raise CannotPair(phrase("nobody is left to be paired"))
+        raise CannotPair(phrase("no player is left to be paired"))
     found = swiss.pair(entered, seed)
     names = {player.number: player.name for player in s.players.values()}
     return Next(SWISS, found.tables, tuple(found.caveats(names)))
@@ -122,7 +122,7 @@ def _cut(s: State) -> Next:
     """The first round of the elimination: of all who play on, or of as many as the cut has."""
     order = [one for one in standing(s) if not s.players[one.player].dropped]
     if len(order) < 2:
-        raise CannotPair(phrase("nobody is left to be paired"))
+        raise CannotPair(phrase("no player is left to be paired"))
     cut = s.format.cut or len(order)
     caveats = []
     if len(order) > cut and order[cut - 1].rank == order[cut].rank:

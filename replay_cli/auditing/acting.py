@@ -42,7 +42,7 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
         yield unproven("actors", why, nameless)
         return
     acts = joined(", ", [*_of_seats(seats), *_of_officials(officials)])
-    why = phrase("{acts}; each came with its token, and who held that, no record can tell",
+    why = phrase("{acts}; each with its token; the record does not show who held it",
                  acts=acts or phrase("nobody acted"))  # fmt: skip
     yield proven("actors", why)
 

@@ -53,7 +53,7 @@ class Anchored:
             elif whole is not None and ANCHOR in whole.attached:
                 self._read_anchor(str(whole.attached[ANCHOR]), match, trust)
             else:
-                why = phrase("no checkpoint is along that tells how far the record went")
+                why = phrase("no checkpoint shows how far the record went")
                 self.claim = unproven("complete", why)
         except (Malformed, BadTile) as error:
             why = phrase("its anchor is damaged: {why}", why=str(error))
@@ -145,8 +145,8 @@ def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Ite
         )  # fmt: skip
         yield unproven("complete", why, newest + 1)
         return
-    why = phrase("all {n:,} entries that {where} has; whether more were recorded later, only a "
-                 "later one tells", n=newest, where=anchored.where)  # fmt: skip
+    why = phrase("all {n:,} entries that {where} has; only a later checkpoint shows whether more "
+        "were recorded", n=newest, where=anchored.where)  # fmt: skip
     yield proven("complete", why)
 
 
@@ -158,7 +158,7 @@ def _without_chain(anchored: Anchored) -> Claim:
     if newest:
         why = phrase("the log has entry {n} of it, and nothing here leads there", n=newest)
         return wrong("complete", why)
-    return unproven("complete", phrase("without its chain nobody can tell"))
+    return unproven("complete", phrase("without its chain it can't be checked"))
 
 
 def of_log(anchored: Anchored) -> Claim:
@@ -206,16 +206,14 @@ def _found(finding: Finding) -> Claim:
 
 
 _WORDS = {
-    Found.UNKNOWN_KEY: phrase(
-        "a checkpoint is along; whether it is the log's, its key tells (--key)"
-    ),
+    Found.UNKNOWN_KEY: phrase("it has a checkpoint; give the key of the log to check it (--key)"),
     Found.FORGED: phrase("the checkpoint names a key that did not sign it"),
     Found.UNSEEN: phrase("too few of the witnesses that you ask for have seen the checkpoint"),
     Found.OTHER_LOG: phrase("the checkpoints are of different logs"),
     Found.REPLACED: phrase(
         "the log is not the one that your checkpoint is of, and lacks what that had"
     ),
-    Found.NOT_SHOWN: phrase("what is said to lead to the checkpoint does not"),
+    Found.NOT_SHOWN: phrase("the proof does not lead to the checkpoint"),
     Found.FORKED: phrase("the log signed two things that can't both be true"),
     Found.SHORT: phrase("the log lacks what it had"),
     Found.DAMAGED: phrase("the files of the log are not what was signed"),

@@ -50,7 +50,7 @@ def claims(evidence: Evidence, found: Chained, trusted: Sequence[str]) -> Iterat
         return
     head = evidence.head
     if evidence.proven is None or head is None:
-        why = phrase("nothing proves this file: it has no chain, and no proof lies beside it")
+        why = phrase("nothing proves this file: it has no chain, and no bundle next to it")
         yield unproven("unchanged", why)
         return
     yield (unchanged := _unchanged(found.heads, trusted))
@@ -88,5 +88,5 @@ def _packed(head: Head) -> str:
 def _original(head: Head) -> Claim:
     if not head.since:
         return proven("original", phrase("from its first entry on"))
-    why = phrase("chained since entry {seq}: what was changed before can't be told", seq=head.since)
+    why = phrase("chained since entry {seq}: earlier changes can't be detected", seq=head.since)
     return unproven("original", why, head.since)

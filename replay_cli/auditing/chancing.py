@@ -18,8 +18,8 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
     if found.hidden:
         n = sum(claim.kind == chance.UNSEEN for claim in found.claims)
         why = phrase(
-            "{known:,} of {all:,} draws come of the seeds that were opened; the others are not for "
-            "the eyes of this copy", known=found.draws - n, all=found.draws,
+            "{known:,} of {all:,} draws follow from the seeds that were opened; the "
+            "others are hidden in this copy", known=found.draws - n, all=found.draws,
         )  # fmt: skip
         yield not_asked("chance", why)
         return

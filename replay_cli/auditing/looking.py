@@ -17,6 +17,6 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
     if looks.fault:
         yield wrong("looks", looks.fault)
         return
-    why = phrase("the log of access is whole, {n:,} of its lines about this match; that none was"
-                 " cut off its end, only a head noted earlier can tell", n=looks.lines)  # fmt: skip
+    why = phrase("the log of access is whole, with {n:,} lines about this match; only a head noted"
+        " earlier shows that no line is missing at its end", n=looks.lines)  # fmt: skip
     yield proven("looks", why)

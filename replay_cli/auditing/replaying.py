@@ -18,13 +18,15 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
     if verdict.kind == EXACT:
         yield proven("engine", phrase("exact: {why}", why=verdict.reason))
     elif verdict.kind == UNVERIFIED and evidence.viewer != OFFICIAL:
-        yield not_asked("engine", phrase("of what one viewer may see it can't be told; it folds"))
+        yield not_asked(
+            "engine", phrase("a viewer's copy can't be replayed; it folds without errors")
+        )
     elif verdict.kind == UNVERIFIED:
         yield unproven("engine", phrase("unverified: {why}", why=verdict.reason), verdict.seq)
     else:
         yield wrong("engine", phrase("diverged: {why}", why=verdict.reason), verdict.seq)
     if evidence.derived:
-        yield wrong("derived", phrase("{faults}; `kifu store rebuild` makes it anew",
+        yield wrong("derived", phrase("{faults}; `kifu store rebuild` rebuilds it",
                                       faults="; ".join(evidence.derived)))  # fmt: skip
     elif evidence.derived is not None:
         yield proven("derived", phrase("all are what the entries add up to"))

@@ -98,14 +98,14 @@ def _decisions(record: Record, wanted: Wanted) -> list[Taken]:
         games = {one.n: _game(record, one) for one in found}
         game = wanted.game or max(games.values(), default=0)
         found = [one for one in found if games[one.n] == game]
-        missing = phrase("in this match nobody decided anything in turn {n}", n=wanted.turn)
+        missing = phrase("this match has no decision in turn {n}", n=wanted.turn)
     elif wanted.entry:
         there, count = record.lying(wanted.entry)
         seqs = {entry.seq for entry in there.line[:count]}
         opened = [one for one in record.decisions if one.seq in seqs]
         last = max((one.n for one in opened), default=0)
         found = [one for one in opened if one.n == last]
-        missing = phrase("before entry {seq} nobody decided anything", seq=wanted.entry)
+        missing = phrase("there is no decision before entry {seq}", seq=wanted.entry)
     else:
         found = [one for one in record.decisions if one.n == wanted.n]
         missing = phrase("in this match there is no decision {n}", n=wanted.n)

@@ -13,4 +13,4 @@ Prove = Callable[[Source], Sequence[str]]
 
 def not_proven(at: Source) -> Sequence[str]:
     """What is to be said where nobody has looked for a proof."""
-    return (phrase("not proven here: that nobody has changed the record since it was written"),)
+    return (phrase("not proven here: that the record was not changed since it was written"),)

@@ -39,7 +39,7 @@ class Process(Struct, kw_only=True):
 class Endpoint(Struct, kw_only=True):
     """An address for calls: of a server, or of a proxy with several behind it.
 
-    `unreachable`: why nobody answers there; `http1`: somebody does, who does not speak HTTP/2.
+    `unreachable`: why no server answers there; `http1`: somebody does, who does not speak HTTP/2.
     `health`: what it says of itself; `refused`: why it does not describe itself. `asked`: for each
     thing that calls were about, the processes that answered them.
     """

@@ -93,7 +93,7 @@ CHECKS = (
     ),
     Check(
         "tls",
-        phrase("What others could listen to is said over TLS."),
+        phrase("Connections over a network use TLS."),
         reach.speaks_tls,
         _endpoints,
         unseen.connected,
@@ -124,7 +124,7 @@ CHECKS = (
     ),
     Check(
         "one-store",
-        phrase("Servers beside each other share a store."),
+        phrase("Servers at one address share a store."),
         together.stores,
         _proxied,
         unseen.described,
@@ -160,7 +160,7 @@ CHECKS = (
     ),
     Check(
         "place",
-        phrase("The file lies where it is safe, with room to grow."),
+        phrase("The file is on a safe file system, with free space."),
         stores.places,
         _files,
         unseen.facts(sqlite=["filesystem", "free_mb", "mode"]),
@@ -192,14 +192,14 @@ CHECKS = (
     Check("sticky", phrase("A match has its server."), proxies.sticky, _proxied, unseen.described),
     Check(
         "streams",
-        phrase("Streams of events come through at once."),
+        phrase("Streams of events arrive without delay."),
         proxies.streams,
         _pages,
         unseen.followed,
     ),
     Check(
         "reader",
-        phrase("A token for reading is good for that alone."),
+        phrase("The read-only token reads, and does nothing else."),
         proxies.reader,
         _reader,
         unseen.read,

@@ -113,7 +113,7 @@ def _warn_of_look(at: Served, why: str, yes: bool) -> None:
         return
     if not why:
         raise Failed(
-            "what is hidden in this match is looked at on the record: say why", USAGE,
+            "a look at hidden information in this match is recorded: give a reason", USAGE,
             ["--why REASON goes into the record, with who you are;",
              "--as public shows what everybody may know"],
         )  # fmt: skip

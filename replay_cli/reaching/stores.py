@@ -72,7 +72,9 @@ def _meant(where: str) -> str:
     """What was typed, or the address that is in the file which that names."""
     found = places.named(where)
     if found != where and not is_address(found):
-        raise Failed(phrase("what is in {file} is no address of a database", file=where[1:]), USAGE)
+        raise Failed(
+            phrase("{file} does not contain the address of a database", file=where[1:]), USAGE
+        )
     return found
 
 

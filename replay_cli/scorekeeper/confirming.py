@@ -60,7 +60,9 @@ def ends(command: Command, pos: Position) -> str:
 def reopens(pos: Position) -> str:
     """What taking back the end of a match comes to."""
     won = notices.won(pos.winner, pos.score)
-    text = phrase("take the end back ({won})? it goes on at decision {n}", won=won, n=pos.decisions)
+    text = phrase(
+        "undo the end ({won})? the match goes on at decision {n}", won=won, n=pos.decisions
+    )
     return say(phrase("{text} – {keys}", text=text, keys=KEYS))
 
 

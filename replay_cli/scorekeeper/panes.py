@@ -118,7 +118,7 @@ def choices(input_line: InputLine, shown: Understood, most: int) -> Text:
         hidden = _unknown(input_line.session)
     further = [
         f"… {left} more" if left > 0 else "",
-        f"{count(hidden, 'unknown card')}: say what is done, and its name" if hidden else "",
+        f"{count(hidden, 'unknown card')}: type what is done, and its name" if hidden else "",
     ]
     if any(further):
         lines.append(Text(f"   {' · '.join(filter(None, further))}", "dim"))

@@ -28,7 +28,7 @@ from service.client.client import CallError
 BEGIN = Command(NOBODY, Act("begin"), "the match begins")
 #: How much of an event's name is shown, and seconds until its service is asked again.
 NAME, RETRY = 24, 1.0
-NO_EVENT = phrase("this match is of no event: there is nobody to call from here")
+NO_EVENT = phrase("this match is of no event: no judge can be called")
 CALLED = phrase("a judge is called to this table")
 
 
@@ -119,4 +119,4 @@ def called(table: int, text: str) -> str:
     if text.strip():
         found = phrase("call a judge to table {n}: {text}? – y", n=table, text=text.strip())
         return say(found)
-    return say(phrase("call a judge to table {n}? (what is typed goes along) – y", n=table))
+    return say(phrase("call a judge to table {n}? (with the typed text) – y", n=table))

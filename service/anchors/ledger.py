@@ -123,7 +123,7 @@ def emptied(records: Records) -> str:
         return ""
     if not any(_is_due(records, match) for match, _ in chains.heads(records)):
         return ""
-    return phrase("the log is empty, and was kept: its key lies beside the file")
+    return phrase("the log is empty, but its key is next to the file: it was lost")
 
 
 def fault(records: Records) -> str:

@@ -49,7 +49,7 @@ class AnchorServicer:
         over = self._newest(request.cosigned)
         found = self._ledger.leaf(request.match_id, upto, over.checkpoint.size)
         if found is None:
-            text = phrase("So far no checkpoint has anything of this match.")
+            text = phrase("No checkpoint covers this match yet.")
             raise Fault(StatusCode.NOT_FOUND, "ANCHOR_UNKNOWN", text)
         index, leaf = found
         proof = self._ledger.proof(index, over)

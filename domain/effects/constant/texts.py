@@ -9,7 +9,7 @@ A text may lean on a number that another changes, and so may the filter of what 
 goes round until nothing changes any more. Texts that turn each other on and off for ever can't be
 settled; they are found by the table coming round to where it was (`_endless`), and stopped by the
 rule for what does not end by itself (`house:endless`): each of them is silenced for as long as its
-card stays there, the record says so, and the match stands still until an official has seen to it.
+card stays there, the record says so, and the match is paused until an official has seen to it.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def _of_another_source(opened: MatchOpened) -> Claim:
     texts = {
         draws.TABLE: phrase("at a real table chance can't be proven, only how it was dealt with"),
         draws.SEED: phrase("SEEDED: chance came from a known seed, which predicts every draw"),
-        draws.SYSTEM: phrase("chance was the service's own: nobody can check it"),
+        draws.SYSTEM: phrase("chance was the service's own: it can't be checked"),
         draws.SHARED: phrase(
             "it was recorded again: the seeds are with the record that was played"
         ),
@@ -142,7 +142,7 @@ class _Shared:
                 claims += found
                 derived = len(self.drawn) - len(found)
                 if not found:
-                    text = phrase("all {n} draws come of the seeds that were opened", n=derived)
+                    text = phrase("all {n} draws follow from the seeds that were opened", n=derived)
                     claims.append(Claim("derived", PROVEN, text, self.end.seq))
         return Audit(self.opened.chance, len(self.drawn), derived, tuple(claims))
 

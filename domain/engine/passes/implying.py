@@ -104,7 +104,7 @@ def foresee(match: Match, ends: bool = False) -> Foreseen:
             match.choose(seat, decision.n, act, match.pos.time, origin=ORIGIN)
         except (NameRequired, RollRequired):
             return Foreseen(entries, cut=True)
-        except Refused:  # the match stands still, or is another engine's
+        except Refused:  # the match is paused, or is another engine's
             break
         entries += match.collect()
     return Foreseen(entries, cut=False)

@@ -52,7 +52,7 @@ def hidden(proposal: Proposal, openly: bool) -> Iterator[Phrase]:
         if not isinstance(ref, int) or not t.pos.present(ref):
             yield phrase("there is no {ref!r} here", ref=ref)
         elif t.pos.cards[ref].follow != EVERYONE:
-            yield phrase("@{ref} lies hidden: everybody would learn which it is", ref=ref)
+            yield phrase("@{ref} is hidden: this would show everybody which card it is", ref=ref)
 
 
 def misnamed(proposal: Proposal) -> Iterator[Phrase]:
@@ -165,7 +165,7 @@ def define(proposal: Proposal) -> Iterator[Phrase]:
     for number in proposal.fix.cards:
         card = proposal.p.cards[number]
         if card.up and proposal.fix.figures:
-            yield phrase("@{number} lies face up: it is what it is", number=number)
+            yield phrase("@{number} lies face up: everybody knows which card it is", number=number)
         elif proposal.t.manifest.zone(card.place).faces != "all":
             yield phrase("@{number} lies where all cards are face down", number=number)
     if proposal.fix.figures:
@@ -254,7 +254,7 @@ def _figure(proposal: Proposal, op: str) -> Iterator[Phrase]:
     match op:
         case "lose":
             if fix.value not in (None, True):
-                yield phrase("what is lost is lost wholly")
+                yield phrase("a keyword is lost as a whole")
         case "swap":
             if fix.value == fix.kind:
                 yield phrase("a figure changes places with another one")

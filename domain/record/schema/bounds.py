@@ -30,7 +30,7 @@ def within(n: int) -> int:
 def faults(text: str) -> list[Phrase]:
     """What is out of proportion in a text as JSON; nothing where it is no JSON at all."""
     if depth(text) > DEPTH:
-        return [phrase("what is said lies more than {depth} deep", depth=DEPTH)]
+        return [phrase("the data are nested more than {depth} deep", depth=DEPTH)]
     try:
         data = msgspec.json.decode(text)
     except msgspec.DecodeError:

@@ -76,7 +76,7 @@ def _committed(n: Narrator, e: Entry, v: SeedCommitted) -> None:
     who = player(v.seat)
     text = phrase("{player} is bound to a seed for chance", player=who)
     if not v.commitment:
-        text = phrase("{player} is not waited for: it goes on without a seed", player=who)
+        text = phrase("the match begins without a seed of {player}", player=who)
     n.line(e, v.seat, text, "note")
 
 

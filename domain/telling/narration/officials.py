@@ -95,7 +95,7 @@ def _engine(n: Narrator, e: Entry, v: EngineChanged) -> None:
 
 @narrates(Paused)
 def _paused(n: Narrator, e: Entry, v: Paused) -> None:
-    text = phrase("the match stands still" if v.on else "the match goes on")
+    text = phrase("the match is paused" if v.on else "the match goes on")
     n.line(e, -1, labelled(text, v.note) if v.note else text, "note")
 
 

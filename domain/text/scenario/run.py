@@ -386,7 +386,7 @@ class _Run:
             self._take_note(line, entries)
         else:
             if any(groups(line, text)[1:]):
-                raise BadText("at a dealt table nobody says what is turned up, or how chance falls")
+                raise BadText("in a dealt match revealed cards and chance cannot be given")
             self._put(match, seat, self._act(match, seat, text, free))
             self._collect(line)
 

@@ -22,7 +22,7 @@ def pause(
     """Let clocks stand still."""
     found = _ticking(t.state, round_, tables, why)
     if not any(clock.running for _, clock in clocks(found, tables)):
-        raise checks.refused("the clocks stand still already", CLOCK, "CLOCK_PAUSED")
+        raise checks.refused("the clocks are paused already", CLOCK, "CLOCK_PAUSED")
     t.emit(by, ev.ClockPaused(found.number, tuple(tables), why))
     return found
 

@@ -16,7 +16,7 @@ from replay_cli.output import FilePath, as_json, console, hang, json_option, say
 from replay_cli.reaching.stores import FileOrStore
 
 _FILE = FilePath(exists=True, dir_okay=False)
-AS_IT_STANDS = phrase("what is proven here is so of the entries as this file has them")
+AS_IT_STANDS = phrase("the proofs are about the entries as this file has them")
 STYLES = {PROVEN: "green", UNPROVEN: "yellow", WRONG: "bold red", NOT_ASKED: "dim"}
 
 EPILOG = """

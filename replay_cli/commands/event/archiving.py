@@ -43,7 +43,7 @@ def archive_command(
     stay; no server may have a file meanwhile. `kifu event restore` brings them back.
     """
     if remove and eyes != "official":
-        raise click.UsageError("what is removed has to be in an archive of the official")
+        raise click.UsageError("only what an official's archive has can be removed")
     if not (remove and file.exists()):
         with closing(stores.read(where)) as records, _bar("archiving", quiet=as_data) as bar:
             task = bar.add_task("archiving")

@@ -91,7 +91,7 @@ def _summary(t: Tally, faults: list[Fault]) -> str:
         " leaves and {checkpoints:,} checkpoints", **asdict(t),
     )  # fmt: skip
     if not faults:
-        return say(phrase("{whole}: all is as it was written", whole=whole))
+        return say(phrase("{whole}: nothing was changed", whole=whole))
     if len(faults) == 1:
         return say(phrase("{whole}: 1 fault", whole=whole))
     return say(phrase("{whole}: {n:,} faults", whole=whole, n=len(faults)))

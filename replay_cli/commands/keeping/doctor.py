@@ -73,7 +73,7 @@ def doctor_command(
     from replay_cli.doctor.table import CHECKS
 
     if not (addresses or stores or pages):
-        raise click.UsageError("name what to look at: an ADDRESS, --store or --web")
+        raise click.UsageError("name what to check: an ADDRESS, --store or --web")
     seen = _look(
         [places.address(one) for one in addresses],
         [*map(places.named, stores)],
@@ -153,7 +153,7 @@ def _tell(found: Sequence[Outcome]) -> None:
             out.print(styled((f"{word:7}", style), (f"{problem.where}: {say(problem.text)}", "")))
             out.print(styled(("       ", ""), (f"→ {say(problem.remedy)}", "dim")))
     for why, names in _not_looked_at(found).items():
-        text = phrase("{checks}: not looked at: {why}.", checks=", ".join(names), why=why)
+        text = phrase("{checks}: not checked: {why}.", checks=", ".join(names), why=why)
         word, style = _WORDS[UNSEEN]
         out.print(styled((f"{word:7}", style), (say(text), "")))
 

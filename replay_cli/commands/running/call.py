@@ -69,7 +69,9 @@ def _here(client: Client) -> Here:
     if place is not None:
         return Here(*place)
     if match:
-        raise Failed(phrase("match {match} belongs to no event: nobody would hear", match=match))
+        raise Failed(
+            phrase("match {match} belongs to no event: no judge would see a call", match=match)
+        )
     raise Failed(
         phrase("your token is for no table"), FORBIDDEN,
         ["join by the code on your slip: kifu join CODE;",

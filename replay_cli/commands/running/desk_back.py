@@ -118,7 +118,7 @@ def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int
         pos = reader.client.position(reader.id, Point(decision=one.n))
         acts = [f"{player(a.seat)} {_act_text(book, pos, a)}" for a in one.acts]
         lead = f"{one.n:>5}  {clock(one.time)}  "
-        out.print(hang(lead, "; ".join(acts) or "nobody had answered"))
+        out.print(hang(lead, "; ".join(acts) or "no one had answered yet"))
     now = reader.client.position(reader.id, view=PUBLIC)
     if found.seen:
         out.print("Seen since:", style="bold")

@@ -74,7 +74,7 @@ def show_command(
     out = console()
     if point.seq != at_seq:
         text = phrase(
-            "entry {n} is one of several that happen at once; this is after the last, {last}",
+            "entry {n} is one of several of the same moment; shown after the last, {last}",
             n=at_seq,
             last=point.seq,
         )

@@ -59,7 +59,7 @@ def reader(seen: Seen) -> Iterator[Problem]:
     if found is None:
         return
     if found.refused:
-        text = phrase("The reader's token is good for nothing: {why}.", why=found.refused)
+        text = phrase("The read-only token is not accepted: {why}.", why=found.refused)
         remedy = phrase("Issue a new one: kifu tokens --role public.")
         yield Problem(WRONG, found.role, text, remedy)
         return

@@ -66,7 +66,7 @@ def speaks_tls(seen: Seen) -> Iterator[Problem]:
     """Whether what others could listen to is said over TLS."""
     for one in seen.endpoints:
         if not (one.tls or one.loopback or one.unreachable):
-            text = phrase("Whoever is on the network can read what is said there, tokens included.")
+            text = phrase("Anybody on the network can read the traffic, tokens included.")
             remedy = phrase(
                 "Name a certificate (--tls-cert, --tls-key), or let a proxy that has one be reached"
                 " alone."

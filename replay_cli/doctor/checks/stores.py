@@ -45,8 +45,8 @@ DURABLE = {
 def reached(seen: Seen) -> Iterator[Problem]:
     """Whether stores can be read."""
     remedy = phrase(
-        "See that the database runs, that the address is right, and that its user may log in."
-        " Servers go on by themselves once it answers."
+        "Check that the database runs, that the address is right, and that its user "
+        "may log in. Servers recover by themselves once it answers."
     )
     for store in seen.stores:
         if store.wrong:
@@ -107,25 +107,30 @@ def places(seen: Seen) -> Iterator[Problem]:
     for where, facts in seen.described():
         kind = facts.get("filesystem", "")
         if kind in NETWORKED:
-            text = phrase("The file lies on a network ({kind}), where it may be spoilt.", kind=kind)
+            text = phrase(
+                "The file is on a network file system ({kind}), where it may be corrupted.",
+                kind=kind,
+            )
             remedy = phrase("Put it on a disk of the server, or use PostgreSQL.")
             yield Problem(WRONG, where, text, remedy)
         elif kind in PASSING:
-            text = phrase("The file lies where it is gone after a restart ({kind}).", kind=kind)
+            text = phrase(
+                "The file is on a file system that is lost at a restart ({kind}).", kind=kind
+            )
             remedy = phrase("Put it on a disk; in a container, on a volume.")
             yield Problem(MEND, where, text, remedy)
         yield from _room(where, facts)
         mode = int(facts.get("mode", "0"), 8)
         if mode & 0o077:
             text = phrase("The file can be read by others on the machine.")
-            remedy = phrase("chmod 600, and the files beside it as well.")
+            remedy = phrase("chmod 600, and the files next to it as well.")
             yield Problem(MEND, where, text, remedy)
 
 
 def _room(where: str, facts: Mapping[str, str]) -> Iterator[Problem]:
     free = int(facts.get("free_mb", str(ROOM)))
     if free < ROOM:
-        text = phrase("There are {n} MB left where the file lies.", n=free)
+        text = phrase("The file system of the store has {n} MB left.", n=free)
         remedy: Phrase = phrase("Make room, or move the file.")
         yield Problem(WRONG if free < LEAST else MEND, where, text, remedy)
 

@@ -44,8 +44,8 @@ def versions(seen: Seen) -> Iterator[Problem]:
     """Whether all servers know the same: while they are replaced they may differ, and no longer."""
     text = "Servers are of different versions: {which}."
     remedy = phrase(
-        "While they are replaced that may be; then start the older ones anew. What only newer ones"
-        " know, older ones neither read nor add to (RECORD_NEWER)."
+        "During an upgrade this is normal; then restart the older ones. Older servers"
+        " do not read or write records of newer ones (RECORD_NEWER)."
     )
     yield from _apart(seen, _version, MEND, text, remedy)
     text = "Servers have rulebooks of different versions: {which}."
@@ -56,7 +56,7 @@ def keys(seen: Seen) -> Iterator[Problem]:
     """Whether a token that one server issues is good at every other."""
     text = "Servers sign tokens with different keys, and take none of each other's ({which})."
     remedy = phrase(
-        "Give all of them the same file (FILE-key, beside --data), and start them anew."
+        "Give all of them the same key file (FILE-key, next to --data), and restart them."
     )
     yield from _apart(seen, lambda one: one.key, WRONG, text, remedy)
     for place in seen.endpoints:
@@ -77,9 +77,9 @@ def stores(seen: Seen) -> Iterator[Problem]:
             one.store.get("shared") == "no" for one in place.processes
         ):
             text = phrase(
-                "Behind it are {n} servers, each with a file of its own.", n=len(place.processes)
+                "Behind it are {n} servers, each with its own file.", n=len(place.processes)
             )
-            remedy = phrase("Servers that stand beside each other share a PostgreSQL (--store).")
+            remedy = phrase("Servers at one address have to share a PostgreSQL database (--store).")
             yield Problem(WRONG, place.address, text, remedy)
 
 
@@ -101,7 +101,7 @@ def log_of_heads(seen: Seen) -> Iterator[Problem]:
             which=", ".join(keeping),
         )
         remedy = phrase(
-            "Start all of them anew but one; their clocks, or the database, may have failed them."
+            "Restart all of them but one; their clocks or the database may have failed."
         )
         yield Problem(WRONG, _names(seen), text, remedy)
 

@@ -13,7 +13,7 @@ from replay_cli.doctor.findings import Unseen
 from replay_cli.doctor.seen import Endpoint, Seen
 
 Missing = Callable[[Seen], Iterator[Unseen]]
-_SILENT = phrase("nobody answers there")
+_SILENT = phrase("no server answers there")
 _STORE = phrase("its store does not answer")
 _REPLICA = phrase("it is a replica, at which nobody can listen")
 

@@ -35,7 +35,7 @@ def addressed(typed: str, seat: int) -> tuple[int, str]:
 def read(t: Table, typed: str) -> Command:
     """The command that a line stands for; raises `BadText`."""
     if t.seat == NOBODY:
-        raise BadText("nobody is to decide; say for whom: A: concede")
+        raise BadText("no decision is open; name the player: A: concede")
     try:
         act, names = _act(t, typed)
     except KeyError as error:  # a card was named with a word that takes none

@@ -32,7 +32,7 @@ def explained(line: Line, bad: BadText | None) -> str:
         sentence = "no {word!r} in {player}'s list, nor on the table"
         return say(phrase(sentence, word=missing[0], player=player))
     if not suggest.verbs(t, line.text):
-        return say(phrase("say what is done: {known}", known=known))
+        return say(phrase("type what is done: {known}", known=known))
     return str(bad) if bad is not None else say(phrase("that can't be done here, or later"))
 
 

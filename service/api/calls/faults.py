@@ -163,7 +163,7 @@ def _newer(error: Newer) -> Fault:
 
 
 def _busy(error: Busy) -> Fault:
-    text = phrase("You have asked for too much at once; wait a moment, then go on.")
+    text = phrase("Too many requests at once; wait a moment and try again.")
     return too_much("TOO_MUCH_AT_ONCE", text, error.after)
 
 
@@ -235,8 +235,8 @@ _FAULTS: Sequence[tuple[type[Exception], Telling]] = (
     (ChainBroken, _always(
         StatusCode.DATA_LOSS, "CHAIN_BROKEN",
         phrase(
-            "The entries of this match are not those that were recorded: nothing can be added."
-            " An official may let it go on (`kifu desk accept`)."
+            "The entries of this match are not those that were recorded: nothing can "
+            "be added. An official may accept them (`kifu desk accept`)."
         ),
     )),
     (Unchained, _always(

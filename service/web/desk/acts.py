@@ -115,15 +115,15 @@ def _warning(act: OfficialAct, asked: Asked) -> str:
         case acts.RecordNote(public=True):
             return phrase("Everybody who sees the match reads this note.")
         case acts.AdoptEngine():
-            return phrase("The match goes on under the engine at hand; what was recorded stands.")
+            return phrase("The match goes on under the present engine; the recorded entries stay.")
         case acts.AcceptRecord():
             return phrase(
-                "The match goes on though its entries are not those that were chained;"
-                " that is recorded, for all to read."
+                "The match goes on although its entries are not those that were "
+                "chained; this is recorded publicly."
             )
         case acts.RecordIrregularity(seat=seat):
             return phrase(
-                "{player} has done this though the rules refuse it; the game goes on from it.",
+                "{player} has done this against the rules; the game goes on from it.",
                 player=player(seat),
             )
         case acts.CorrectPosition():
@@ -145,8 +145,8 @@ def _back(n: int, revived: Phrase) -> Phrase:
 def _fork(asked: Asked) -> Prepared:
     n = asked.form.number("decision")
     warning = phrase(
-        "An unofficial copy begins that stands at decision {n}. For this you look at everything:"
-        " {what}.",
+        "This opens an unofficial copy at decision {n}. It shows you all hidden "
+        "information: {what}.",
         n=n, what=consequences.look(entry=False),
     )  # fmt: skip
     request = pb.ForkMatchRequest(match_id=asked.seen.id, decision=n)

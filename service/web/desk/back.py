@@ -76,7 +76,7 @@ async def preview(site: Site, feed: Feed, seen: Desk, n: int) -> Preview:
                 for side in record.seats
                 if side.taken
             ]
-            text = joined("; ", answers) if answers else phrase("nobody had answered")
+            text = joined("; ", answers) if answers else phrase("no one had answered yet")
             undone_.append(Undone(one.n, clock(one.time), record.label, text))
         return tuple(undone_)
 

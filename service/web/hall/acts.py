@@ -78,7 +78,9 @@ async def _pair(a: Asked) -> Prepared:
     act, last = a.act(rows.PairRound), a.state.round
     if last is None or last.stage != Stage.PAIRED:
         return a.prepared(act, phrase("The round is paired."))
-    warning = phrase("Round {n} is paired anew: its pairings so far are dropped.", n=last.number)
+    warning = phrase(
+        "Round {n} will be paired anew; its present pairings are discarded.", n=last.number
+    )
     return a.prepared(act, phrase("The round is paired anew."), warning)
 
 
@@ -231,9 +233,7 @@ async def _penalise(a: Asked) -> Prepared:
     found = a.state.format.policy.penalty(kind)
     label = found.label if found is not None and found.label else kind
     values = {"penalty": label, "player": name}
-    warning = phrase(
-        "{penalty} for {player}, beside his matches: it costs nothing there.", **values
-    )
+    warning = phrase("{penalty} for {player}, outside his matches: it costs no game.", **values)
     return a.prepared(act, phrase("{penalty} for {player}.", **values), warning)
 
 

@@ -53,7 +53,7 @@ async def _accept(a: Asked) -> Prepared:
 async def _reopen(a: Asked) -> Prepared:
     act, (_, name) = a.act(rows.ReopenList), a.player
     warning = phrase("The list of {player} is accepted no more, until it is again.", player=name)
-    return a.prepared(act, phrase("{player} may hand in his list anew.", player=name), warning)
+    return a.prepared(act, phrase("{player} may hand in a new list.", player=name), warning)
 
 
 async def _publish(a: Asked) -> Prepared:
@@ -106,7 +106,7 @@ async def _code(a: Asked) -> Prepared:
     holder = codes.CodeHolder(role=Role.OFFICIAL, event_id=a.state.id, name=name)
     request = codes.IssueCodesRequest(holders=[holder], replace=True)
     warning = phrase("Codes that {name} was given before are worth nothing then.", name=name)
-    done = phrase("The code of {name}, which is told now and never again:", name=name)
+    done = phrase("The code of {name}, which is shown only once:", name=name)
     return Prepared(request, warning, done)
 
 

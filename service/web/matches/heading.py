@@ -88,10 +88,10 @@ def _notices(found: pb.Match, now: Any, late: Delay) -> list[Phrase]:
         result = notices.won(found.winner, list(found.score))
         notes.append(phrase("The match is over: {result}.", result=result))
     elif now["paused"]:
-        notes.append(phrase("The match stands still: an official has paused it."))
+        notes.append(phrase("The match is paused by an official."))
     notes += [
         phrase(
-            "A result that was told before stands no more, since entry {n}: {result}.",
+            "A result that was published before was withdrawn at entry {n}: {result}.",
             n=one.by,
             result=notices.won(one.winner, list(one.score)),
         )

@@ -228,8 +228,8 @@ def note(found: Seated) -> Phrase | None:
     decision, pos = found.pos.decision, found.pos
     if not found.plays and not pos.over:
         if found.own:
-            return phrase("This match lies on a real table: a scorekeeper enters what you do.")
-        return phrase("You look on: a dealt match is played by its seats.")
+            return phrase("This match is played with real cards: a scorekeeper enters your acts.")
+        return phrase("You watch: only the seats act in a dealt match.")
     if decision is not None and found.seat in decision.seats and len(decision.seats) > 1:
         return phrase("Both sides decide this at once; nobody sees the other's answer before.")
     return None

@@ -57,7 +57,7 @@ def test_acts_of_officials_are_recorded(
 
 
 def test_a_match_stands_still_and_goes_on(where: tuple[str, ...]) -> None:
-    assert "The match stands still" in run("desk", "pause", *where, "--why", "a spill").stdout
+    assert "The match is paused" in run("desk", "pause", *where, "--why", "a spill").stdout
     assert "The match goes on" in run("desk", "resume", *where).stdout
 
 

@@ -236,7 +236,7 @@ async def _judge(organiser: Client) -> None:
         await keyboard.press("⏎", "y")
         assert app.session.pos.over
         await keyboard.press("ctrl+z")
-        assert keyboard.shown("take the end back (player A won, 1–0)? it goes on at decision")
+        assert keyboard.shown("undo the end (player A won, 1–0)? the match goes on at decision")
         await keyboard.press("y")
         await keyboard.comes(lambda: not app.session.pos.over)
         assert app.session.seat == 1

@@ -142,7 +142,7 @@ def test_going_back_is_shown_and_carried_out(host: Client, web: Web, live: Opene
     assert 'data-back="2"' in web.page(at)
     text = web.page(f"{at}/back/2")
     assert "Going back to decision 2 undoes" in text
-    assert text.count("nobody had answered") == 1
+    assert text.count("no one had answered yet") == 1
     asked = web.prepare(at, act="rewind", decision="2", why="an illegal block")
     assert asked["warning"] == "Back to decision 2. What was done since is undone then."
     cards = ["7=random", ""]

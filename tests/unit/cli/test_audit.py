@@ -79,7 +79,7 @@ def test_a_chain_that_began_later_says_so() -> None:
     found = claims(Evidence("x", whole.entries, whole), trust)
     assert found["unchanged"].verdict == PROVEN
     assert found["original"].verdict == UNPROVEN
-    assert "chained since entry 12: what was changed before can't be told" in found["original"].why
+    assert "chained since entry 12: earlier changes can't be detected" in found["original"].why
 
 
 def test_a_changed_entry_is_wrong_whatever_is_trusted() -> None:
@@ -155,8 +155,8 @@ def test_the_log_of_access_of_a_file_is_checked_with_its_matches(tmp_path: Path)
             head, statements = access.appended(head, line)
             records.write(Work(match, LOG if match not in records.ids() else (), statements))
     first, second = map(claims, of_file(path))
-    assert "2 of its lines about this match" in first["looks"].why
-    assert "1 of its lines about this match" in second["looks"].why
+    assert "with 2 lines about this match" in first["looks"].why
+    assert "with 1 lines about this match" in second["looks"].why
     with closing(connect(path)) as file, file:
         file.execute("DELETE FROM access WHERE n=2")
     first, second = map(claims, of_file(path))

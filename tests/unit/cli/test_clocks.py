@@ -33,7 +33,7 @@ def test_the_board_shows_the_clocks_and_what_is_left() -> None:
         shown = countdown(match.pos.left(f"seat/{seat}", match.pos.time))
         assert any(f"{name} · {SETUP.decks[seat]} {shown} " in row for row in drawn)
     clocks.pause(match, by(match))
-    assert "the match stands still" in board.draw(BOOK, match.pos).plain
+    assert "the match is paused" in board.draw(BOOK, match.pos).plain
 
 
 def test_the_transcript_tells_of_clocks_and_how_long_answers_took() -> None:

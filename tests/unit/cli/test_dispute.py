@@ -290,7 +290,7 @@ def test_the_verdict_is_of_the_record_at_hand(files: Path) -> None:
     assert page(files, "official").verified.kind == "exact"
     assert page(files, "A", "A").verified.kind == "unverified"
     assert page(files, "official").proof == (
-        "not proven here: that nobody has changed the record since it was written",
+        "not proven here: that the record was not changed since it was written",
     )
 
 

@@ -278,7 +278,7 @@ def test_options_stand_with_their_keys_and_unknown_cards_are_counted() -> None:
     typist, _ = main_phase()
     shown = panes.choices(typist.input_line, typist.input_line.understood(), 9).plain
     assert "end" in shown
-    assert "6 unknown cards: say what is done, and its name" in shown
+    assert "6 unknown cards: type what is done, and its name" in shown
     typist.input_line.type("d guntank")
     refused = typist.input_line.understood()
     assert panes.prompt(typist.session, refused).plain.startswith("✗ gcg:2-8-1 deploy Guntank   Lv")

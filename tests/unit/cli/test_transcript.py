@@ -119,7 +119,7 @@ def test_acts_of_an_official_are_one_line() -> None:
     for speak, text in (
         (partial(rule, match, judge, "so it is"), "ruling: so it is (judge)"),
         (partial(penalise, match, judge, 0, "warning"), "Warning for player A (judge)"),
-        (partial(pause, match, judge), "the match stands still"),
+        (partial(pause, match, judge), "the match is paused"),
         (partial(go_on, match, judge), "the match goes on"),
     ):
         speak()

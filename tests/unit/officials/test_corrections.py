@@ -160,7 +160,7 @@ def test_one_bad_fix_refuses_them_all() -> None:
         (Fix("counters", kind="beans", n=1, dst="seat/0"), "no counters 'beans'"),
         (Fix("counters", kind="damage", n=99, src=card[0]), "not so many"),
         (Fix("mark", subject="seat/0", kind="pretty"), "no mark 'pretty'"),
-        (Fix("turn", (hidden[0],), orient="rested"), "lies hidden"),
+        (Fix("turn", (hidden[0],), orient="rested"), "is hidden"),
         (Fix("name", (hidden[0],), ("ST01-001",)), "it is known"),
         (Fix("order", (1, 2), place="deck/0"), "no card @1"),
         (Fix("end", ids=(99,)), "no such lasting effect"),

@@ -277,7 +277,7 @@ def test_what_play_begins_with_belongs_to_the_lines_before_the_first_choice():
         ("@ desk accept", "nothing that a scenario can show"),
         ("@ desk result A 2- --note x", "'2-' is no score such as 2-1"),
         ("@ desk pause ! gcg:7-4-1", "it is done"),
-        ("A: attack GM -> player {B shield: GM}", "at a dealt table nobody says"),
+        ("A: attack GM -> player {B shield: GM}", "in a dealt match"),
         ("@ desk pause\nB: no block", "the match is standing still"),
     ],
 )

@@ -122,7 +122,7 @@ def test_nobody_is_left() -> None:
     t = opened(FORMAT, 1)
     players.drop(t, by(), 1)
     for how in (SWISS, ELIMINATION):
-        with pytest.raises(CannotPair, match="nobody is left"):
+        with pytest.raises(CannotPair, match="no player is left"):
             paired(t, how)
 
 

@@ -280,7 +280,7 @@ def peek(t: Table, seat: int, act: Act) -> Refusal | None:
     place = str(act.card)
     rule = NO_LOOK.get(zone_of(place))
     mine = zone_of(place) == "hand" and seat_of(place) == seat
-    return None if rule is None or mine else refuse("nobody may look there", rule)
+    return None if rule is None or mine else refuse("no player may look there", rule)
 
 
 def reorder(t: Table, seat: int, act: Act) -> Refusal | None:

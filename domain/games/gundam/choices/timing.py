@@ -31,7 +31,7 @@ def nothing_waits(t: Table, seat: int, act: Act) -> Refusal | None:
     kind = p.decision.kind if p.decision is not None else ""
     if kind == "excess":
         return refuse(
-            "room is to be made first: {asked}", "gcg:10-4-2", "gcg:6-5-1", asked=asked(t)
+            "space has to be made first: {asked}", "gcg:10-4-2", "gcg:6-5-1", asked=asked(t)
         )
     surplus = kind == "discard" and p.step == "end/hand" and not p.pending
     if (kind and kind not in _OPEN and not surplus) or any(True for _ in p.waiting()):

@@ -115,7 +115,7 @@ def _cards(rows: str) -> Iterator[str]:
 def _exchanged(text: str, own: Parts, called: Called) -> Parts:
     """Cards that are played and cards from aside change places, one for one."""
     if _is_unstated(own):
-        raise ValueError(phrase("nobody was told which cards are aside: say the whole list"))
+        raise ValueError(phrase("the cards of the side deck are not known: give the whole list"))
     parts = {part: [*cards] for part, cards in own.items()}
     aside = parts.get(KIND, [])
     for piece in filter(None, map(str.strip, text.split(";"))):
@@ -194,7 +194,7 @@ class SideDeck(NamedTuple):
         """What is wrong with an answer: a sentence and the rule, if one; empty where nothing is."""
         own = self._own(p, seat)
         if text.strip() == UNSTATED and p.heading.mode != "table":
-            return phrase("only at a real table nobody is told"), ""
+            return phrase("only at a real table the side deck may stay unknown"), ""
         try:
             parts = read(text, own, self._called(p))
         except ValueError as error:

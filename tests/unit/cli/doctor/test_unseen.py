@@ -187,13 +187,13 @@ def test_it_is_reported_with_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(pages, "_health", lambda *_: 200)
     code, out = run("--web", "http://pages.example")
     assert code == 3
-    assert "unseen streams: not looked at: http://pages.example (no match is known" in out
+    assert "unseen streams: not checked: http://pages.example (no match is known" in out
     code, out = run("--web", "http://pages.example", "--reader", "x", "--json")
     assert code == 3
     assert '"result": "unseen"' in out
     code, out = run("--store", f"postgresql://u@127.0.0.1:{free_port()}/x")
     assert code == 2
-    assert "unseen clocks, writable, migrations, durability, latency, listen: not looked at" in out
+    assert "unseen clocks, writable, migrations, durability, latency, listen: not checked" in out
     assert "well" not in out
 
 

@@ -342,7 +342,7 @@ def test_at_a_real_table_the_side_deck_may_stay_unstated() -> None:
         name(series, IDS["Junk Synchron"])
     series.match.interject(1, "concede", 9)
     series.log += series.match.collect()
-    with pytest.raises(Refused, match="say the whole list"):
+    with pytest.raises(Refused, match="give the whole list"):
         series.choose(f"side {SWAP}")
     series.choose("side ?")
     assert series.listed(0) == Counter({UNKNOWN: 46})

@@ -60,7 +60,7 @@ def material_there(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     rule = STEPS[act.kind]
     if not listed(facts(p, number)):
-        return refuse("nobody has said what it is summoned with", rule)
+        return refuse("its materials were not named", rule)
     if recipes.too_few(p, seat, number):
         if under := overlaid(t, seat, act, Misfit("too few")):
             return under
