@@ -80,7 +80,6 @@ class Entry(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_field
 
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Entry).decode
-decode_all = msgspec.msgpack.Decoder(list[Entry]).decode
 
 
 def name_of(event: ev.Event | type[ev.Event]) -> str:

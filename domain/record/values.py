@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from types import NoneType, UnionType
-from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+import re
+from collections.abc import Iterable
+from typing import Annotated, Generic, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import fields
+from msgspec import NODEFAULT, Struct
 
 from domain.record.groups import Group
 
@@ -26,12 +26,11 @@ RULES, CHANCE, BY_OFFICIAL, TABLE = -1, -2, -3, -4
 
 T = TypeVar("T")
 
-_OPEN, _KEPT = "open", "kept"
 #: A field of an event that is for everybody. Any other field is `Sealed`, or at an event of
 #: organisers `Kept`: one of which nothing is stated is an error at import (`kept_fields`).
-Open = Annotated[T, _OPEN]
+Open = Annotated[T, "open"]
 #: A field of an organisers' event that is not for everybody at all times (`tournament.views`).
-Kept = Annotated[T, _KEPT]
+Kept = Annotated[T, "kept"]
 
 
 class Sealed(
@@ -52,36 +51,32 @@ def kept_fields(cls: type[Struct]) -> tuple[tuple[int, str], ...]:
 
     Raises `TypeError` for a field of which it is not stated whether it may, and for one that could
     be left out of an event for any other reason than that the event is older than the field: its
-    default can only be None.
+    default can only be None. The annotations are read as they are written: that takes no time.
     """
-    hints = get_type_hints(cls, include_extras=True)
+    hints = {name: str(hint) for base in cls.__mro__[::-1] for name, hint in _annotated(base)}
+    required = len(cls.__struct_fields__) - len(cls.__struct_defaults__)
     found = []
-    for at, field in enumerate(fields(cls)):
-        stated = {_statement(hint) for hint in _alternatives(hints[field.name])}
-        called = f"{cls.__name__}.{field.name}"
-        if len(stated) != 1 or None in stated:
-            raise TypeError(f"{called} is neither Open nor Sealed (or Kept) as a whole")
-        if stated != {_OPEN}:
-            if not field.required and field.default is not None:
-                raise TypeError(f"{called} may be kept from somebody: its default can only be None")
-            found.append((at, field.name))
+    for at, name in enumerate(cls.__struct_fields__):
+        stated = _STATED.fullmatch(hints[name])
+        if stated is None:
+            raise TypeError(
+                f"{cls.__name__}.{name} is neither Open nor Sealed (or Kept) as a whole"
+            )
+        if stated[1] != "Open":
+            default = cls.__struct_defaults__[at - required] if at >= required else NODEFAULT
+            if default not in (NODEFAULT, None):
+                raise TypeError(f"{cls.__name__}.{name} is kept: its default can only be None")
+            found.append((at, name))
     return tuple(found)
 
 
-def _alternatives(hint: Any) -> list[Any]:
-    """A type, or those of a union but for None."""
-    if isinstance(hint, UnionType) or get_origin(hint) is Union:
-        return [arg for arg in get_args(hint) if arg is not NoneType]
-    return [hint]
+def _annotated(cls: type) -> Iterable[tuple[str, object]]:
+    annotations: dict[str, object] = vars(cls).get("__annotations__", {})
+    return annotations.items()
 
 
-def _statement(hint: Any) -> str | None:
-    """Whom a field of this type is for; None: it is not stated."""
-    if get_origin(hint) is Sealed:
-        return _KEPT
-    if get_origin(hint) is Annotated and "Sealed[" not in str(hint):
-        return str(hint.__metadata__[0])
-    return None
+#: Whom a field is for, as its annotation says it; what is sealed lies in nothing else.
+_STATED = re.compile(r"(Open|Sealed|Kept)\[(?!.*Sealed\[).*\](?: \| None)?")
 
 
 class Change(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):

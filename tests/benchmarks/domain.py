@@ -16,10 +16,12 @@ import tracemalloc
 from collections.abc import Callable
 from random import Random
 
+import msgspec
+
 from domain.engine.driver import resting
 from domain.engine.match import Match
 from domain.record.decisions import Act
-from domain.record.entries import Entry, decode, decode_all, encode
+from domain.record.entries import Entry, decode, encode
 from domain.record.events import DecisionMade, Interjected
 from domain.record.folding.fold import fold_all
 from domain.record.position import Position, decoded
@@ -61,6 +63,7 @@ def folding(rounds: int) -> Found:
     logs = [play(setup) for setup in setups(16)]
     stored = [[encode(entry) for entry in log] for log in logs]
     whole = [encode(log) for log in logs]
+    decode_all = msgspec.msgpack.Decoder(list[Entry]).decode
     n = sum(map(len, logs))
     works: list[Callable[[], object]] = [
         lambda: [list(map(decode, match)) for match in stored],

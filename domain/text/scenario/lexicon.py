@@ -25,7 +25,7 @@ from domain.record.position import SEATS, UNKNOWN
 from domain.record.schema import citations
 from domain.record.schema.manifest import KINDS, Manifest
 from domain.record.schema.policy import Policy
-from domain.record.schema.wording import FIELDS, ORIGINS
+from domain.record.schema.wording import ORIGINS, sorts_of
 from domain.text.names import plain
 from domain.text.scenario.text import listed
 
@@ -176,7 +176,7 @@ class Lexicon:
 
     def slips(self, event: str, text: str) -> Iterator[str]:
         """What in the pattern of an event can't be in any event of that type."""
-        sorts = FIELDS[_EVENTS[event]]
+        sorts = sorts_of(_EVENTS[event])
         for item in listed(text):
             one, arrow, other = (part.strip() for part in item.partition("->"))
             asked = _ASKED.fullmatch(item)

@@ -11,7 +11,7 @@ from domain.effects.language.words import INSTRUCTIONS
 from domain.games.kit.game import Game
 from domain.record.entries import TYPES, name_of
 from domain.record.schema.manifest import Word
-from domain.record.schema.wording import FIELDS
+from domain.record.schema.wording import sorts_of
 from domain.text.picks import LEADS
 
 #: How the page's section begins.
@@ -63,7 +63,7 @@ def _events() -> Iterator[str]:
     yield "| event | fields |"
     yield "|---|---|"
     for event in TYPES.values():
-        fields = (f"{field}: {' or '.join(sorts)}" for field, sorts in FIELDS[event].items())
+        fields = (f"{field}: {' or '.join(sorts)}" for field, sorts in sorts_of(event).items())
         yield f"| `{name_of(event)}` | {' · '.join(fields)} |"
     yield ""
 

@@ -42,7 +42,7 @@ class Later(CardsMade, frozen=True, tag=20):
     [
         (Forgotten, "Forgotten.card is neither Open nor Sealed"),
         (Nested, "Nested.cards is neither Open nor Sealed"),
-        (Defaulted, "Defaulted.seen may be kept from somebody: its default can only be None"),
+        (Defaulted, "Defaulted.seen is kept: its default can only be None"),
     ],
 )
 def test_a_field_of_which_nothing_is_stated_is_an_error(cls: type[Event], why: str) -> None:

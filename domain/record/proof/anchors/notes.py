@@ -12,7 +12,6 @@ write them: `name+id+base64(type, public key)`, and `PRIVATE+KEY+name+id+base64(
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 
 #: The types of keys: who signs a text, and who signs that and when he saw it.
 ED25519, COSIGNATURE = 0x01, 0x04
-#: Bytes of a key, of a key's id, of a signature, of a cosignature's time.
-KEY, ID, SIGNATURE, TIME = 32, 4, 64, 8
+#: Bytes of a key, of a key's id, of a cosignature's time.
+KEY, ID, TIME = 32, 4, 8
 #: What a note has at most: signatures, and characters.
 MOST_SIGNATURES, MOST_CHARACTERS = 100, 1 << 20
 _NAME = re.compile(r"[^\s+\x00-\x20\x7f]+")
@@ -62,10 +61,6 @@ class Note(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.text}\n{''.join(map(str, self.signatures))}"
-
-    def signed_by(self, more: Iterable[Signature]) -> Note:
-        """The note with further signatures, each once."""
-        return Note(self.text, tuple(dict.fromkeys((*self.signatures, *more))))
 
 
 class VerifierKey(Struct, frozen=True):

@@ -42,7 +42,7 @@ ENTRIES = [
 def judged(entries: list[bytes], key: object = LOG) -> Judged:
     root = tree.root(tree.held([*map(tree.leaf_hash, entries)]), len(entries))
     text = Checkpoint(LOG.name, len(entries), root).text
-    return policy.judge(Note(text).signed_by([key.sign(text)]), BELIEVED)  # type: ignore[attr-defined]
+    return policy.judge(Note(text, (key.sign(text),)), BELIEVED)  # type: ignore[attr-defined]
 
 
 def files(entries: list[bytes]) -> dict[str, bytes]:

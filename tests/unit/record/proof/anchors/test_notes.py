@@ -45,14 +45,14 @@ quorum both
 
 
 def signed(*keys: SigningKey, text: str = TREE.text) -> Note:
-    return Note(text).signed_by(key.sign(text, time=1_700_000_000) for key in keys)
+    return Note(text, tuple(key.sign(text, time=1_700_000_000) for key in keys))
 
 
 def test_the_published_example_byte_for_byte() -> None:
     key = notes.signing_key(SIGNER)
     assert str(key.verifier) == VERIFIER
     assert key.text == SIGNER
-    assert str(Note(TEXT).signed_by([key.sign(TEXT)])) == SIGNED
+    assert str(Note(TEXT, (key.sign(TEXT),))) == SIGNED
     assert notes.verifier_key(VERIFIER).of(notes.parse(SIGNED))
     assert key.seed.hex() not in repr(key)
 
@@ -101,7 +101,7 @@ def test_a_cosignature_is_of_its_time_and_its_key() -> None:
     later = (found.time + 1).to_bytes(8) + found.data[8:]
     with pytest.raises(BadSignature):
         CLUB.verifier.of(Note(note.text, (notes.Signature(found.name, found.id, later),)))
-    repeated = note.signed_by([CLUB.sign(TREE.text, time=1_700_000_009)])
+    repeated = Note(note.text, (*note.signatures, CLUB.sign(TREE.text, time=1_700_000_009)))
     assert CLUB.verifier.of(repeated).time == 1_700_000_009  # type: ignore[union-attr]
 
 
