@@ -13,22 +13,15 @@ import grpc
 from domain.words.phrases import phrase
 from service.credentials.sharing import require_same_key
 from service.identity import BadKey, Keys
-from service.keeping.tables import KEPT
 from service.settings import CantServe, Settings
 from service.store.records import Records, Unwritable
-from service.store.sqlite.file import require_present
+from service.store.schema import KEPT
 
 
 def records(settings: Settings) -> tuple[Records, bool]:
-    """The records, and whether they can only be read; raises `StoreError`.
-
-    Who is content to read makes no present file of an earlier one.
-    """
+    """The records, and whether they can only be read; raises `StoreError`."""
     try:
-        where, path = settings.where, settings.data
-        if settings.reading and isinstance(where, Path) and where.exists():
-            require_present(where)
-        return Records(where, patience=settings.patience, path=path), False
+        return Records(settings.where, patience=settings.patience, path=settings.data), False
     except Unwritable as error:
         if not settings.reading:
             raise

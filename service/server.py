@@ -111,7 +111,7 @@ class Server:
         self.keys = opening.keys(self.records, settings.key_file, passing)
         load_revoked(self.records, self.keys)
         anchored = settings.anchored and not reading
-        self.records.log_broken = emptied(self.records)  # before there is a key, if there is none
+        self._log_fault = emptied(self.records)  # before there is a key, if there is none
         self.log_key = key_of(self.records, settings.log_name) if anchored else None
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
@@ -172,6 +172,7 @@ class Server:
             settings.witnesses,
             every=settings.log_every,
             directory=settings.log_dir,
+            fault=self._log_fault,
         )
         self.matches = Matches(
             self.records,

@@ -297,16 +297,13 @@ def _copy(records: Records, event: str, row: Archived | None) -> Copy:
     public = archived.proven_event(records, event)
     if public is not None and row is not None:
         entries, opens = public
-        return Copy(event, entries, row.head, opens or None, row.viewer, along)
+        return Copy(event, entries, row.head, opens, row.viewer, along)
     entries, tail = Tournaments(records).log(event)
-    if tail.chain is None:
-        return Copy(event, entries, tail.head)
+    assert tail.chain is not None
     opens = [*chain_of_events.opened(entries, OFFICIAL, tail.chain.secret)]
     return Copy(event, entries, tail.head, opens, OFFICIAL, along)
 
 
 def _looks(records: Records, match: str) -> Looks | None:
-    if not records.has_table("access"):
-        return None
     fault = access.check(records) or access.check(records, log=match)
     return Looks(fault, len(access.lines(records, match=match, limit=LAST)))

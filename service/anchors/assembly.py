@@ -74,8 +74,12 @@ class Anchors:
         *,
         every: float,
         directory: Path | None,
+        fault: str = "",
     ) -> None:
-        """`every` so many seconds of play are anchored; `directory` is for static files."""
+        """`every` so many seconds of play are anchored; `directory` is for static files.
+
+        `fault`: what is known to be wrong with the log, which is not gone on with then.
+        """
         self.ledger, self.policy = Ledger(records, key), policy
         self._every, self._directory = every, directory
         self._publishing = asyncio.Lock()
@@ -83,11 +87,11 @@ class Anchors:
         self._witnessing = Witnessing(policy, self.ledger, self._cosigned)
         try:
             self.ledger.load()
-        except LogBroken as broken:
-            records.log_broken = str(broken)
-        if records.log_broken:
-            why = LogBroken(records.log_broken)
-            log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=why)
+            broken = LogBroken(fault) if fault else None
+        except LogBroken as error:
+            broken = error
+        if broken is not None:
+            log_event(logging.ERROR, "the log is broken, nothing is anchored", wrong=broken)
             self.ledger.key = None
 
     def start(self, committer: Committer, background: Background) -> None:

@@ -35,23 +35,10 @@ from service.anchors.growth import Full, Tree
 from service.store import chains
 from service.store.layout.chaining import ChainBroken
 from service.store.layout.newer import Newer
-from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError, Work
+from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
 from service.store.statements import insert, insert_new, upsert
 from service.store.tables.tournaments import NoSuchTournament, RecordBroken, Tournaments
 
-Recorder.tables += [
-    "CREATE TABLE IF NOT EXISTS leaves (number INTEGER PRIMARY KEY, id TEXT, count INTEGER,"
-    " since INTEGER, head BLOB)",
-    "CREATE INDEX IF NOT EXISTS leaves_by_match ON leaves (id, count)",
-    "CREATE TABLE IF NOT EXISTS tiles (level INTEGER, number INTEGER, hashes BLOB,"
-    " PRIMARY KEY (level, number)) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS checkpoints (number INTEGER PRIMARY KEY, size INTEGER, time"
-    " INTEGER, root BLOB, key INTEGER, signature BLOB)",
-    "CREATE TABLE IF NOT EXISTS cosignatures (checkpoint INTEGER, line TEXT,"
-    " PRIMARY KEY (checkpoint, line)) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS log_keys (number INTEGER PRIMARY KEY, key TEXT UNIQUE,"
-    " size INTEGER, time INTEGER, endorsed INTEGER)",
-]
 _LEAF = insert("leaves", "number, id, count, since, head")
 _TILE = upsert("tiles", "level, number", "level, number, hashes")
 _CHECKPOINT = (
@@ -152,7 +139,6 @@ class Ledger:
     def __init__(self, records: Records, key: SigningKey | None = None) -> None:
         """`key` signs; without one the log can be read."""
         self.records, self.key = records, key
-        self.exists = records.has_table("log_keys")
         self._full = lru_cache(TILES)(self._read_tile)
         self.tree = Tree(0, (), self._full)
         self.newest: Signed | None = None
@@ -165,8 +151,6 @@ class Ledger:
 
         O(1), or O(leaves) if its tiles are damaged.
         """
-        if not self.exists:
-            return
         self._full.cache_clear()
         with self.records.reading():  # as it is at one time: another may be adding to it
             newest = self.last()
@@ -183,27 +167,22 @@ class Ledger:
 
     def last(self, number: int | None = None) -> Signed | None:
         """The newest checkpoint, or the one of a number, with whoever signed it since."""
-        if not self.exists:
-            return None
         found = self.records.row(_LAST if number is None else _NUMBERED, number or 0)
         return self._signed(found) if found is not None else None
 
     def newest_first(self, most: int) -> Iterable[Signed]:
         """The newest checkpoints, so many at most."""
-        if self.exists:
-            with self.records.rows(_NEWEST, most) as found:
-                rows = found.fetchall()
-            yield from map(self._signed, rows)
+        with self.records.rows(_NEWEST, most) as found:
+            rows = found.fetchall()
+        yield from map(self._signed, rows)
 
     def of_size(self, size: int) -> Signed | None:
         """The last checkpoint over so many leaves."""
-        found = self.records.row(_OF_SIZE, size) if self.exists else None
+        found = self.records.row(_OF_SIZE, size)
         return self._signed(found) if found is not None else None
 
     def known_keys(self) -> list[LogKey]:
         """All keys that the log had, the oldest first; that of an empty log is not among them."""
-        if not self.exists:
-            return []
         with self.records.rows("SELECT * FROM log_keys ORDER BY number") as found:
             return [
                 LogKey(
@@ -231,7 +210,7 @@ class Ledger:
 
         And its number.
         """
-        found = self.records.row(_LEAF_OF, match, upto, size) if self.exists else None
+        found = self.records.row(_LEAF_OF, match, upto, size)
         return (found["number"], _leaf(found)) if found is not None else None
 
     def proof(self, index: int, over: Signed) -> AnchorProof:

@@ -17,43 +17,18 @@ from typing import Any
 from msgspec import Struct
 
 from service.credentials.holders import Holder
-from service.store.records import Must, Recorder, Records, Statement
+from service.store.records import Must, Records, Statement
 from service.store.statements import insert
 from service.store.tables import lists
-from service.store.tables.lists import END, Key, Kind, Row
+from service.store.tables.lists import END, Key, Row
 
 #: The list of all codes.
-ALL, KIND = "codes", Kind("codes", "issued")
-Recorder.tables += [
-    "CREATE TABLE IF NOT EXISTS codes (id TEXT PRIMARY KEY, hash BLOB, role TEXT, match TEXT,"
-    " event TEXT, seat INTEGER, player INTEGER, at INTEGER, name TEXT, delay TEXT, issued INTEGER,"
-    " expires INTEGER, issuer TEXT, exchanges INTEGER DEFAULT 0, last INTEGER DEFAULT 0,"
-    " revoked INTEGER DEFAULT 0, revoker TEXT DEFAULT '')",
-    "CREATE TABLE IF NOT EXISTS codes_once (id TEXT PRIMARY KEY)",
-]
-#: Where an earlier version has had the file the last code is on no list.
-Recorder.changes.append((
-    "SELECT 1 FROM codes AS c WHERE rowid=(SELECT max(rowid) FROM codes)"
-    f" AND NOT EXISTS (SELECT 1 FROM lists WHERE list='{ALL}' AND at=c.issued AND id=c.id)",
-    [
-        lists.filling(name, "issued", f"codes WHERE {which}")
-        for name, which in (
-            (f"'{ALL}'", "1"),
-            ("'codes match ' || match", "match<>''"),
-            ("'codes event ' || event", "event<>''"),
-            ("'codes hash ' || lower(hex(hash))", "1"),
-        )
-    ],
-))  # fmt: skip
+ALL = "codes"
 _INSERT = insert(
     "codes",
-    "id, hash, role, match, event, seat, player, at, name, delay, issued, expires, issuer",
+    "id, hash, role, match, event, seat, player, at, name, delay, issued, expires, issuer, once",
 )
-_ONCE = insert("codes_once", "id")
-_ROWS, _ROWS_ONCE = (
-    "SELECT * FROM codes WHERE id IN ({})",
-    "SELECT id FROM codes_once WHERE id IN ({})",
-)
+_ROWS = "SELECT * FROM codes WHERE id IN ({})"
 _COUNT = "UPDATE codes SET exchanges=exchanges+1, last=? WHERE id=? AND revoked=0"
 _USE = (
     "UPDATE codes SET exchanges=exchanges+1, last=?1, revoked=?1, revoker=?3"
@@ -145,10 +120,9 @@ def saved(code: Code) -> list[Statement]:
     h = code.holder
     row = (
         code.id, code.hash, h.role, h.match, h.event, h.seat, h.player, h.table, h.name, h.delay,
-        code.issued, code.expires, code.issuer,
+        code.issued, code.expires, code.issuer, int(code.once),
     )  # fmt: skip
-    once = [(_ONCE, (code.id,))] if code.once else []
-    return [(_INSERT, row), *once, *(lists.added(name, *code.key) for name in code.lists)]
+    return [(_INSERT, row), *(lists.added(name, *code.key) for name in code.lists)]
 
 
 def counted(code: Code, now: int) -> Must:
@@ -184,33 +158,26 @@ def taken(records: Records, hashes: Sequence[bytes]) -> set[bytes]:
 
 def named(records: Records, ids: Sequence[str]) -> dict[str, Code]:
     """The codes with these ids, as far as there are such."""
-    if not records.has_table("codes"):
-        return {}
-    once = dict[str, None]()
-    if records.has_table("codes_once"):
-        once = lists.rows_of(records, _ROWS_ONCE, ids, lambda row: None)
-    return lists.rows_of(records, _ROWS, ids, lambda row: _code(row, row["id"] in once))
+    return lists.rows_of(records, _ROWS, ids, _code)
 
 
 def _on(records: Records, name: str, upto: Key | None, size: int) -> Iterator[Code]:
     """The codes on a list, page by page."""
-    for page in lists.every(records, name, KIND, upto, min(size, lists.PAGE)):
+    for page in lists.every(records, name, upto, min(size, lists.PAGE)):
         found = named(records, [code for _, code in page])
         yield from (found[id_] for _, id_ in page if id_ in found)
 
 
 def listed(records: Records) -> Iterator[Row]:
     """Where all codes should stand on lists. O(codes)."""
-    if not records.has_table("codes"):
-        return
     with records.rows("SELECT * FROM codes") as found:
-        for code in (_code(row, once=False) for row in found):
+        for code in map(_code, found):
             yield from ((name, *code.key) for name in code.lists)
 
 
-def _code(row: Any, once: bool) -> Code:
+def _code(row: Any) -> Code:
     holder = Holder(row["role"], row["match"], row["event"], row["seat"], row["player"], row["at"],
                     row["name"], row["delay"])  # fmt: skip
     return Code(row["id"], bytes(row["hash"]), holder, row["issued"], row["expires"],
                 row["issuer"], row["exchanges"], row["last"], row["revoked"], row["revoker"],
-                once)  # fmt: skip
+                bool(row["once"]))  # fmt: skip

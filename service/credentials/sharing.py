@@ -75,7 +75,7 @@ class Revocations:
     def _revoked(self) -> list[Key]:
         """Those that were revoked of late, by the clock of whoever did so."""
         found: list[Key] = []
-        for page in lists.every(self._records, tokens.REVOKED, tokens.KIND):
+        for page in lists.every(self._records, tokens.REVOKED):
             found += [key for key in page if key[0] > self._since - APART]
             if page[-1][0] <= self._since - APART:
                 break

@@ -16,40 +16,13 @@ from typing import Any
 from msgspec import Struct
 
 from service.identity import Identity, Role
-from service.store.records import Recorder, Records, Statement
+from service.store.records import Records, Statement
 from service.store.statements import insert
 from service.store.tables import lists
-from service.store.tables.lists import END, Key, Kind, Row
+from service.store.tables.lists import END, Key, Row
 
 #: Lists: of all tokens, of those of no match and no event, of those that are revoked.
 ALL, SERVICE, REVOKED = "tokens", "tokens service", "tokens revoked"
-KIND = Kind("tokens", "issued")
-Recorder.tables.append(
-    "CREATE TABLE IF NOT EXISTS tokens (id TEXT PRIMARY KEY, match TEXT, event TEXT, role TEXT,"
-    " seat INTEGER, subject TEXT, delay TEXT, issued INTEGER, expires INTEGER, issuer TEXT,"
-    " code TEXT, revoked INTEGER DEFAULT 0, revoker TEXT DEFAULT '')"
-)
-#: Where an earlier version has had the file its indexes are there.
-Recorder.changes.append((
-    "SELECT 1 FROM sqlite_master WHERE name='tokens_by_match'",
-    [
-        *(
-            lists.filling(name, at, f"tokens WHERE {which}")
-            for name, at, which in (
-                (f"'{ALL}'", "issued", "1"),
-                (f"'{SERVICE}'", "issued", "match='' AND event=''"),
-                ("'tokens match ' || match", "issued", "match<>''"),
-                ("'tokens event ' || event", "issued", "event<>''"),
-                ("'tokens event ' || substr(match, 1, instr(match, '.') - 1)", "issued",
-                 "instr(match, '.') > 0"),
-                ("'tokens code ' || code", "issued", "code<>''"),
-                (f"'{REVOKED}'", "revoked", "revoked<>0"),
-            )
-        ),
-        "DROP INDEX tokens_by_match",
-        "DROP INDEX IF EXISTS tokens_by_code",
-    ],
-))  # fmt: skip
 _INSERT = insert(
     "tokens",
     "id, match, event, role, seat, subject, delay, issued, expires, issuer, code",
@@ -168,22 +141,20 @@ def of_codes(records: Records, ids: Sequence[str]) -> list[str]:
 
 def named(records: Records, ids: Sequence[str]) -> dict[str, Issued]:
     """The tokens with these ids, as far as there are such."""
-    return lists.rows_of(records, _ROWS, ids, _issued) if records.has_table("tokens") else {}
+    return lists.rows_of(records, _ROWS, ids, _issued)
 
 
 def _on(
     records: Records, name: str, chosen: Filter, upto: Key | None = None, size: int = END
 ) -> Iterator[Issued]:
     """The tokens on a list that a filter means, page by page."""
-    for page in lists.every(records, name, KIND, upto, min(size, lists.PAGE)):
+    for page in lists.every(records, name, upto, min(size, lists.PAGE)):
         found = named(records, [token for _, token in page])
         yield from (one for _, id_ in page if (one := found.get(id_)) and chosen.fits(one))
 
 
 def listed(records: Records) -> Iterator[Row]:
     """Where all tokens should stand on lists. O(tokens)."""
-    if not records.has_table("tokens"):
-        return
     with records.rows("SELECT * FROM tokens") as found:
         for token in map(_issued, found):
             yield from ((name, *token.key) for name in token.lists)

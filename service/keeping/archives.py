@@ -30,12 +30,12 @@ from service.keeping.check import matches as checked
 from service.keeping.check import store as whole
 from service.keeping.check.findings import DERIVED, Fault
 from service.keeping.rows import Dictionaries
-from service.keeping.tables import KEPT, NAMED, WHILE_PLAYED
 from service.store import chains
 from service.store.derived import listing
 from service.store.layout import packing
 from service.store.layout.compression import HARD
 from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
+from service.store.schema import KEPT, TABLES, WHILE_PLAYED
 from service.store.sqlite.file import ARCHIVE, LAYOUT, store_error
 from service.store.statements import insert
 from service.store.tables import archived, lists
@@ -44,8 +44,6 @@ from service.store.tables.tournaments import LIST, Tournaments, key_of
 
 #: The size of its pages, in bytes: small, since many tables have few rows.
 PAGE = 512
-#: Tables that are in no archive: who may do what, and who has looked, the store keeps.
-_STORES_OWN = ("tokens", "codes", "codes_once", "access")
 
 
 class NotOver(StoreError):
@@ -123,8 +121,8 @@ def archive(
 
     `done` is told how many of the matches are in it. Raises `StoreError`; then there is no archive.
     """
-    if records.layout != LAYOUT:
-        raise StoreError(f"{records.where} has layout {records.layout}: nothing of it is archived")
+    if records.closed:
+        raise StoreError(f"{records.where} is an archive: nothing of it is archived")
     with placed(target) as half:
         with records.reading(), closing(Records(half)) as written:
             found = content(records, ids)
@@ -142,7 +140,7 @@ def archive(
 def faults(path: Path) -> Iterator[Fault]:
     """What is wrong with an archive: it is checked like any store. Raises `StoreError`."""
     with closing(Records(path, reading=True)) as records:
-        if records.layout != ARCHIVE:
+        if not records.closed:
             raise StoreError(f"{path} is no archive")
         yield from whole.check(records, whole.Tally())
 
@@ -165,10 +163,8 @@ class _Writer:
         self._ledger = Ledger(source)
         self._ledger.load()
         self._at = time.time_ns() // 1_000_000
-        keys = rows.read(source, NAMED["log_keys"])
-        target.write(Work("", (), rows.added(NAMED["log_keys"], keys)))
-        if viewer == PUBLIC:
-            target.write(Work("", (), [(sql, ()) for sql in archived.OF_THE_PUBLIC]))
+        keys = rows.read(source, TABLES["log_keys"])
+        target.write(Work("", (), rows.added(TABLES["log_keys"], keys)))
 
     def match(self, match: str) -> None:
         """Archive a match, once its entries were seen to be those that were chained."""
@@ -177,7 +173,7 @@ class _Writer:
                 raise StoreError(f"{one.subject}: {one.why}; it is not archived")
         head = chains.head(self._source, match)
         if head is None:
-            raise StoreError(f"match {match} has no chain yet: nothing would prove its archive")
+            raise StoreError(f"match {match} has no entries")
         row = Archived(
             match, MATCH, self._at, head, self._ledger.anchor(match, head.seq), self._viewer
         )
@@ -209,7 +205,7 @@ class _Writer:
             compression = self._target.row_mapper.compression
             row = (match, *packing.pack(match, run, compression, number, HARD))
             opens = proof.openings[run[0].seq - 1 : run[-1].seq]
-            found += rows.added(NAMED["stored_events"], [row])
+            found += rows.added(TABLES["stored_events"], [row])
             found.append((_OPENINGS, (match, run[-1].seq, msgspec.msgpack.encode(opens))))
         return found
 
@@ -225,19 +221,20 @@ class _Writer:
         """Archive the record of an event."""
         log, tail = Tournaments(self._source).log(event)
         key, chain = key_of(event), tail.chain
-        anchor = self._ledger.anchor(key, tail.head.seq) if chain is not None else ""
+        anchor = self._ledger.anchor(key, tail.head.seq)
         row = Archived(event, EVENT, self._at, tail.head, anchor, self._viewer)
         if self._viewer == OFFICIAL:
-            table = NAMED["tournament_entries"]
+            table = TABLES["tournament_entries"]
             kept = rows.read(self._source, table, "originator_id=?", event)
             copied = rows.added(table, kept)
-            chained = rows.read(self._source, NAMED["chains"], "id=?", key)
-            copied += rows.added(NAMED["chains"], chained)
+            chained = rows.read(self._source, TABLES["chains"], "id=?", key)
+            copied += rows.added(TABLES["chains"], chained)
             copied.append(lists.added(LIST, opened(self._source, event), event))
         else:
             copied = [(_PUBLIC, (event, one.seq, msgspec.msgpack.encode(one)))
                       for one in proof.copies(log, PUBLIC)]  # fmt: skip
-            opens = proof.opened(log, PUBLIC, chain.secret) if chain is not None else ()
+            assert chain is not None
+            opens = proof.opened(log, PUBLIC, chain.secret)
             copied += [(_OPENINGS, (key, seq, msgspec.msgpack.encode([one])))
                        for seq, one in enumerate(opens, 1)]  # fmt: skip
         self._target.write(Work("", (), [*copied, archived.saved(row)]))
@@ -270,11 +267,9 @@ def close(path: Path) -> None:
     """Make an archive of a file: as small as can be, marked, and written no more."""
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            for table in _STORES_OWN:
-                connection.execute(f"DROP TABLE IF EXISTS {table}")
             connection.execute("PRAGMA journal_mode=DELETE")
             connection.execute(f"PRAGMA page_size={PAGE}")
             connection.execute("VACUUM")
-            connection.execute(f"PRAGMA user_version={ARCHIVE}")
+            connection.execute(f"PRAGMA user_version={ARCHIVE + LAYOUT}")
     except sqlite3.Error as error:
         raise store_error(path, error, "written") from error

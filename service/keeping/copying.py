@@ -19,13 +19,12 @@ from service.keeping.archives import seed, seeded
 from service.keeping.listed import SOURCES
 from service.keeping.retention import unlisted
 from service.keeping.rows import Dictionaries
-from service.keeping.tables import INT, KEPT, NAMED, TEXT, WHILE_PLAYED, Table, is_current
 from service.store import chains
 from service.store.derived import listing
 from service.store.history import History
 from service.store.layout.chaining import Chain
 from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
-from service.store.sqlite.file import LAYOUT
+from service.store.schema import KEPT, TABLES, WHILE_PLAYED
 from service.store.tables.tournaments import TABLE as EVENTS
 from service.store.tables.tournaments import Tournaments, key_of
 
@@ -33,7 +32,7 @@ from service.store.tables.tournaments import Tournaments, key_of
 GROWING = ("log_keys", "leaves", "checkpoints")
 #: Lists of what is no match: tokens, codes, events. What is missing there is added, and those of
 #: matches are made anew.
-_LISTS = Table("lists", {"list": TEXT, "at": INT, "id": TEXT}, ("list", "at", "id"))
+_LISTS = TABLES["lists"]
 _OF_OTHERS = "list<'matches' OR list>='matchet'"
 #: How many of those that are others are named.
 _NAMED = 5
@@ -59,16 +58,10 @@ def copy(
     The target must be nobody else's meanwhile. Raises `StoreError`; `OtherStore` before anything is
     written. What was written until then stays, and the next copy goes on from there.
     """
-    if source.layout != LAYOUT:
+    if source.closed:
         raise StoreError(
-            f"{source.where} has layout {source.layout}, which is not copied: an archive is brought"
-            " back (`kifu event restore`), an earlier layout upgraded (`kifu store upgrade`)"
-        )
-    if old := [table.name for table in KEPT if source.has_table(table.name)
-               and not is_current(source, table)]:  # fmt: skip
-        raise StoreError(
-            f"{source.where} was last written by an earlier version ({', '.join(old)});"
-            f" `kifu store rebuild {source.where}` brings it up to date"
+            f"{source.where} is an archive, which is not copied: it is brought back"
+            " (`kifu event restore`)"
         )
     with source.reading():
         chained = _ids(source, "chains", "id")
@@ -86,8 +79,8 @@ def copy(
         count = sum(_copy_rows(source, target, table.name) for table in KEPT
                     if not table.match and table.name != "dictionaries")  # fmt: skip
         for key in events:
-            kept = rows.read(source, NAMED["chains"], "id=?", key)
-            target.write(Work("", (), rows.replaced(NAMED["chains"], kept)))
+            kept = rows.read(source, TABLES["chains"], "id=?", key)
+            target.write(Work("", (), rows.replaced(TABLES["chains"], kept)))
         made = chain.from_iterable(listed(source) for listed in SOURCES)
         for some in rows.lots(chain(rows.read(source, _LISTS, _OF_OTHERS), made)):
             target.write(Work("", (), rows.added(_LISTS, some, new=True)))
@@ -156,7 +149,7 @@ def _leads_on(source: Records, match: str, own: Chain, kept: Chain) -> bool:
 
 def _begins(source: Records, target: Records, name: str, column: str, id_: str) -> bool:
     """Whether what a table of the target has of something begins the source's, if it has any."""
-    table = NAMED[name]
+    table = TABLES[name]
     mine = [*rows.read(source, table, f"{column}=?", id_)]
     theirs = [*rows.read(target, table, f"{column}=?", id_)]
     return not mine or mine[: len(theirs)] == theirs
@@ -172,7 +165,7 @@ def _same_chain(source: Records, target: Records, event: str) -> bool:
 
 def _is_part(source: Records, target: Records, name: str) -> bool:
     """Whether numbered rows of the target are the first of the source's."""
-    table = NAMED[name]
+    table = TABLES[name]
     mine = rows.read(source, table)
     return all(row == next(mine, None) for row in rows.read(target, table))
 
@@ -186,9 +179,9 @@ def _copy_match(source: Records, target: Records, dictionaries: Dictionaries, ma
     if target.last(match):  # an earlier state of it
         found += [("DELETE FROM stored_events WHERE originator_id=?", (match,)),
                   *unlisted(target, match)]  # fmt: skip
-    entries = [*rows.read(source, NAMED["stored_events"], "originator_id=?", match)]
-    found += rows.added(NAMED["stored_events"], dictionaries.entries(entries))
-    found += rows.replaced(NAMED["chains"], rows.read(source, NAMED["chains"], "id=?", match))
+    entries = [*rows.read(source, TABLES["stored_events"], "originator_id=?", match)]
+    found += rows.added(TABLES["stored_events"], dictionaries.entries(entries))
+    found += rows.replaced(TABLES["chains"], rows.read(source, TABLES["chains"], "id=?", match))
     if not entries:  # it was archived, and its chain is left
         target.write(Work(match, (), found))
         return
@@ -202,7 +195,7 @@ def _copy_changing(source: Records, target: Records, match: str) -> None:
     """What changes without an entry, where it has."""
     found = list[Statement]()
     for name in WHILE_PLAYED:
-        table = NAMED[name]
+        table = TABLES[name]
         mine = [*rows.read(source, table, "id=?", match)]
         if mine != [*rows.read(target, table, "id=?", match)]:
             found += [(f"DELETE FROM {name} WHERE id=?", (match,)), *rows.added(table, mine)]
@@ -213,8 +206,8 @@ def _copy_changing(source: Records, target: Records, match: str) -> None:
 def _copy_rows(source: Records, target: Records, name: str) -> int:
     """The rows of a table that are of no match alone, in the place of those with their keys."""
     count = 0
-    for some in rows.lots(rows.read(source, NAMED[name])):
-        target.write(Work("", (), rows.replaced(NAMED[name], some)))
+    for some in rows.lots(rows.read(source, TABLES[name])):
+        target.write(Work("", (), rows.replaced(TABLES[name], some)))
         count += len(some)
     return count
 

@@ -21,9 +21,8 @@ SOURCES = (tokens.listed, codes.listed, tournaments.listed, access.listed)
 
 def missing(records: Records) -> Iterator[Row]:
     """The rows that should be on lists and are not: the list, the time, the id. O(all there is)."""
-    if records.has_table("lists"):
-        rows = chain.from_iterable(found(records) for found in SOURCES)
-        yield from (row for row in rows if not lists.has(records, *row))
+    rows = chain.from_iterable(found(records) for found in SOURCES)
+    yield from (row for row in rows if not lists.has(records, *row))
 
 
 def rebuild(records: Records) -> None:

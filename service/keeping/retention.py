@@ -15,11 +15,11 @@ from pathlib import Path
 from domain.record.views import OFFICIAL
 from service.keeping import archives, rows
 from service.keeping.rows import Dictionaries
-from service.keeping.tables import DERIVED, KEPT, NAMED
 from service.store import chains
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Must, Records, Statement, StoreError, Work
+from service.store.schema import DERIVED, KEPT, TABLES
 from service.store.tables import archived, lists
 from service.store.tables.archived import EVENT, MATCH, Archived
 from service.store.tables.tournaments import LIST, NoSuchTournament, Tournaments, key_of
@@ -107,9 +107,8 @@ def unlisted(records: Records, match: str) -> list[Statement]:
 
 def _event_gone(records: Records, one: Archived) -> list[Statement]:
     at, key, head = archives.opened(records, one.id), key_of(one.id), one.head
-    chained = chains.stored(records, key) is not None
     return [
-        *([Must(_UNCHANGED, (key, head.seq, head.hash))] if chained else []),
+        Must(_UNCHANGED, (key, head.seq, head.hash)),
         ("DELETE FROM tournament_entries WHERE originator_id=?", (one.id,)),
         lists.removed(LIST, at, one.id),
         archived.saved(one),
@@ -132,11 +131,11 @@ def bring_back(records: Records, path: Path, done: Done = lambda n, of: None) ->
             if one.kind == MATCH:
                 _bring_match(records, source, dictionaries, one.id)
             else:
-                table = NAMED["tournament_entries"]
+                table = TABLES["tournament_entries"]
                 kept = rows.read(source, table, "originator_id=?", one.id)
-                chained = rows.read(source, NAMED["chains"], "id=?", key_of(one.id))
+                chained = rows.read(source, TABLES["chains"], "id=?", key_of(one.id))
                 back = [*rows.added(table, kept), archived.removed(one.id)]
-                back += rows.added(NAMED["chains"], chained, new=True)
+                back += rows.added(TABLES["chains"], chained, new=True)
                 back.append(lists.added(LIST, archives.opened(source, one.id), one.id))
                 records.write(Work("", (), back))
             done(n, len(missing))
@@ -147,7 +146,7 @@ def _is_there(records: Records, source: Records, one: Archived) -> bool:
     """Whether a store has it; raises `OtherRecord` if it has something else."""
     if one.kind == EVENT:
         try:
-            same = Tournaments(records).log(one.id)[1].stands(one.head)
+            same = Tournaments(records).log(one.id)[1].head == one.head
             there = True
         except NoSuchTournament:
             kept, own = (chains.stored(at, one.key) for at in (records, source))

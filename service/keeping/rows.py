@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from service.keeping.tables import NAMED, Table, quoted
 from service.store.layout import packing
 from service.store.records import Records, Statement, StoreError, Work
+from service.store.schema import TABLES, Table
 from service.store.statements import insert, insert_new, marks, upsert
 
 #: Rows that are written in one transaction where they are of no match.
@@ -25,13 +25,11 @@ Row = tuple[Any, ...]
 
 def names(table: Table) -> str:
     """The columns of a table, for a statement."""
-    return ", ".join(map(quoted, table.columns))
+    return ", ".join(table.columns)
 
 
 def read(records: Records, table: Table, where: str = "", *values: Any) -> Iterator[Row]:
-    """The rows of a table in the order of its key, as they are; none if there is no such table."""
-    if not records.has_table(table.name):
-        return
+    """The rows of a table in the order of its key, as they are."""
     key = ", ".join(table.key)
     sql = f"SELECT {names(table)} FROM {table.name}"
     if where or not records.shared:
@@ -97,7 +95,7 @@ class Dictionaries:
             return int(kept["id"])
         taken = self._target.row("SELECT max(id), count(*) FROM dictionaries WHERE id=?", number)
         free = number if not taken[1] else self._next()
-        table = NAMED["dictionaries"]
+        table = TABLES["dictionaries"]
         self._target.write(Work("", (), added(table, [(free, name, data)])))
         return free
 

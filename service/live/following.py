@@ -132,8 +132,6 @@ class Following:
             await self.take_up()
 
     async def _take_up(self, id_: str) -> None:
-        if self._matches.records.writable:
-            await self._tournaments.chain(id_)
         await self._tournaments.carried(id_, lambda: self._carrying.take_up(id_, WHO))
         state = await self._tournaments.state(id_)
         opened = [one for one in state.rounds if one.stage != Stage.PAIRED]

@@ -43,7 +43,6 @@ from service.news.news import News, Silent
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import EVERY, History
-from service.store.layout.work import FROM_HERE
 from service.store.records import Records, Statement, Version, Work
 from service.store.tables import auto_passes, seeds
 from service.telemetry import tracing
@@ -282,8 +281,6 @@ class Matches:
         was = await self.memory.load(live)
         if live.broken is not None and not accepting:
             raise live.broken
-        if not live.heads and not accepting and self.records.writable:
-            await self.committer.submit(Work(live.id, (), since=FROM_HERE))
         if before is not None:
             await self._in_thread(before)
         live.match = None  # until what comes of it is durable

@@ -198,20 +198,6 @@ class Tournaments:
             raise
         return await self._commit(id_, live, tournament), answer
 
-    async def chain(self, id_: str) -> None:
-        """Chain a tournament from where it stands, if it is not chained yet."""
-        live = self._acquire(id_)
-        try:
-            async with live.lock:
-                await self._loaded(id_, live)
-                if live.tail.chain is None:
-                    statements, tail = self.store.saved(id_, (), live.tail)
-                    await self._committer.submit(Work("", (), statements))
-                    live.tail = tail
-                    self._saved(key_of(id_))
-        finally:
-            self._release(live)
-
     async def carried(self, id_: str, work: Callable[[], Awaitable[T]]) -> T:
         """Do something to the matches of a tournament, one such thing after the other."""
         return await self._background.finish(self._carried(id_, work))

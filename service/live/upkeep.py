@@ -19,7 +19,6 @@ from service.store.commit import Committer
 from service.store.derived import checks, listing
 from service.store.history import History
 from service.store.layout.repacking import repack_statements, to_repack
-from service.store.layout.work import FROM_HERE
 from service.store.records import (
     ChainBroken,
     Conflict,
@@ -100,31 +99,23 @@ class Upkeep:
             return
         if await self._in_thread(_is_broken, self._records, match):
             return  # what there is of it is evidence, and stays as it is
-        await self._take_over(match)
         for derive, of in ((snapshots, self._history), (repack_statements, self._records)):
             due = await self._in_thread(derive, of, match)
             if due:
                 await self._committer.submit(Work(match, (), due))
 
-    async def _take_over(self, match: str) -> None:
-        """Chain a match from where it stands, if it is not chained yet."""
-        if await self._in_thread(chains.unchained, self._records, match):
-            await self._committer.submit(Work(match, (), since=FROM_HERE))
-
     async def queue_damaged(self) -> None:
-        """Queue the matches that were not repacked, are not chained, or are in no listing.
+        """Queue the matches that were not repacked, or are in no listing.
 
-        The latter two are looked for in a file alone: an earlier version may have written it. So
-        are those of which the log has more than the store, to which nothing is done but to say so:
-        in a database of many matches that is said of each as it is read, and by `store check`.
+        The latter are looked for in a file alone. So are those of which the log has more than the
+        store, to which nothing is done but to say so: in a database of many matches that is said of
+        each as it is read, and by `store check`.
         """
         try:
             waiting = list[str]()
             if await self._in_thread(self._records.leading, "upkeep"):
                 waiting += await self._in_thread(to_repack, self._records)
-                if not self._records.shared:
-                    waiting += await self._in_thread(self._records.without, "chains")
-            for match in dict.fromkeys(waiting):
+            for match in waiting:
                 self.queue(match)
             if not self._records.shared:
                 for match in await self._in_thread(checks.unlisted, self._records):

@@ -5,7 +5,7 @@
 to do is in `driver`; `opening` finds by an address which one it is, `sqlite` or `postgres`.
 
 `derived` from the entries are listings, rewinds and snapshots, from where `history` reads any point
-of a match; `delay` says which entries a viewer may have yet. `tables` has what can't be
-derived from any. `statements` are how all of them say what is to be written, and `facts` are what
-whoever operates a store should know of it.
+of a match; `delay` says which entries a viewer may have yet. `tables` has what can't be derived.
+`schema` makes the tables, and says as data what they are; `statements` are how all modules say what
+is to be written, and `facts` are what whoever operates a store should know of it.
 """

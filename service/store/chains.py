@@ -3,8 +3,7 @@
 Each match has a chain (`domain.record.proof`), kept up by whoever writes its entries
 (`layout.chaining`), and an event of organisers (`tables.tournaments`). Here it is read: heads,
 proofs for viewers, and the comparison with the entries and with what the log has of the match
-(`leaves`). A file that was written before there were chains has none, until it is opened to be
-written; of such a match the log has nothing.
+(`leaves`). An archive of the public has none: it has what proves its copies (`tables.archived`).
 """
 
 from __future__ import annotations
@@ -20,9 +19,7 @@ from domain.record.proof.openings import Proof, openings
 from domain.record.values import BY_OFFICIAL, EVERYONE
 from service.store import leaves
 from service.store.layout.chaining import ROW, Chain, ChainBroken, chain_of
-from service.store.layout.work import FROM_HERE as FROM_HERE
 from service.store.records import LAST, NoSuchMatch, Records
-from service.store.sqlite.file import EARLIER, UNCHAINED
 from service.store.tables import archived
 
 #: Within so many entries the note stands by which an official accepts a record: in its frame.
@@ -30,30 +27,26 @@ _ACCEPTANCE = 3
 
 
 class Unchained(LookupError):
-    """The match has no chain: nobody has opened its file to write since there are chains."""
+    """The match has no chain: it is a copy in an archive of the public."""
 
 
 def stored(records: Records, match: str) -> Chain | None:
     """The chain that a match has in the store, if any; raises `ChainBroken` if it can't be read."""
-    if records.layout in (EARLIER, UNCHAINED):
-        return None
     return chain_of(match, records.row(ROW, match))
 
 
 def find(records: Records, match: str) -> Chain | None:
-    """The same; raises `ChainBroken` as well if it is gone: the log has a head of the match."""
+    """The same; raises `ChainBroken` as well if it is gone: there are entries, or leaves."""
     found = stored(records, match)
-    if found is None:
+    if found is None and not records.closed:
         logged = leaves.of(records.driver, match)
-        if why := leaves.missing(logged, records.last(match) if logged else 0):
+        if why := leaves.missing(logged, records.last(match)):
             raise ChainBroken(match, why)
     return found
 
 
 def heads(records: Records) -> Iterator[tuple[str, Head]]:
     """The last head of each match and event, by their ids. One that can't be read is left out."""
-    if records.layout in (EARLIER, UNCHAINED):
-        return
     with records.rows("SELECT id, secret, since, seq, hash FROM chains ORDER BY id") as found:
         for match, *row in found:
             try:
@@ -62,16 +55,6 @@ def heads(records: Records) -> Iterator[tuple[str, Head]]:
                 continue
             if chain is not None:
                 yield match, chain.head
-
-
-def unchained(records: Records, match: str) -> bool:
-    """Whether a match has entries and no chain, so that it could be given one."""
-    return (
-        records.writable
-        and records.row("SELECT 1 FROM chains WHERE id=?", match) is None
-        and records.last(match) > 0
-        and not records.unadoptable(match)
-    )
 
 
 def gone(records: Records) -> list[str]:
@@ -85,16 +68,13 @@ def gone(records: Records) -> list[str]:
             f"SELECT DISTINCT id FROM {table} WHERE NOT EXISTS"
             f" (SELECT 1 FROM stored_events WHERE originator_id={table}.id)"
         )
-        if records.has_table(table):
-            with records.rows(sql) as found:
-                ids |= {row["id"] for row in found if not row["id"].startswith(EVENT)}
+        with records.rows(sql) as found:
+            ids |= {row["id"] for row in found if not row["id"].startswith(EVENT)}
     return [match for match in sorted(ids) if archived.find(records, match) is None]
 
 
 def shorter(records: Records) -> Iterator[ChainBroken]:
     """What is wrong with the matches of which the log has more than the store. O(leaves)."""
-    if not records.has_table("leaves"):
-        return
     sql = (
         "SELECT leaves.id FROM leaves LEFT JOIN chains ON chains.id=leaves.id"
         " GROUP BY leaves.id, chains.seq HAVING chains.seq IS NULL OR chains.seq<max(leaves.count)"

@@ -1,25 +1,32 @@
 """What a store asks of the database that it is in: the interface of `sqlite` and `postgres`.
 
 A driver opens the database, reads rows from it and says what went wrong in terms of a store. What
-is written goes through its recorder, a part of the `eventsourcing` library's for that database.
+is written goes through its recorder, which the `eventsourcing` library calls.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from eventsourcing.persistence import AggregateRecorder, InfrastructureFactory
+from eventsourcing.persistence import AggregateRecorder, StoredEvent
 
 from domain.record.entries import Entry
 from service.store.layout.chaining import Links
-from service.store.layout.work import Version, Work
+from service.store.statements import Version, Work
 from service.telemetry.shared import StoreMetrics
 
-#: Finds the first `n` entries of a match within the transaction that writes to it; None: all. With
-#: True it has to be one of which the log has nothing (`chaining.Stored`).
-Stored = Callable[[str, int | None, bool], Sequence[Entry]]
+#: No entry has a number as high as this.
+LAST = 2**31
+#: Finds the first `n` entries of a match within the transaction that writes to it; None: all.
+Stored = Callable[[str, int | None], Sequence[Entry]]
+#: A damaged value may be of another type, or a text that is none.
+ROWS = (
+    "SELECT originator_id, originator_version, CAST(topic AS BLOB), state FROM stored_events"
+    " WHERE originator_id=?"
+)
 
 
 class Rows(Protocol):
@@ -32,21 +39,49 @@ class Rows(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-class Recorder(Protocol):
+#: Finds the rows of a query, by its text and its parameters.
+RowReader = Callable[[str, Sequence[Any]], AbstractContextManager[Rows]]
+
+
+class Recorder(AggregateRecorder):
     """Writes rows of entries and what goes with them. The library calls it with what to save."""
 
+    def __init__(self, rows: RowReader) -> None:
+        self._rows = rows
+
+    @abstractmethod
     def insert_events(
-        self, stored_events: Sequence[Any], *, works: Sequence[Work], links: list[Links | None],
-        stored: Stored,
-    ) -> Any:  # fmt: skip
+        self,
+        stored_events: Sequence[StoredEvent],
+        works: Sequence[Work] = (),
+        links: list[Links | None] | None = None,
+        stored: Stored = lambda match, n: (),
+        **kwargs: Any,
+    ) -> None:
         """Write the rows of works, their chains and their statements, all or nothing.
 
         How each was chained is added to `links`. Where the driver `stages`, the transaction stays
         open until `commit`, else all is durable on return.
         """
 
+    @abstractmethod
     def commit(self) -> None:
         """Make durable what was staged."""
+
+    def select_events(
+        self,
+        originator_id: Any,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """The rows of a match as they are; their topics are bytes."""
+        sql = f"{ROWS} AND originator_version>? AND originator_version<=? ORDER BY 2"
+        bounds = (gt or 0, LAST if lte is None else lte, LAST if limit is None else limit)
+        with self._rows(f"{sql}{' DESC' * desc} LIMIT ?", (originator_id, *bounds)) as found:
+            return [StoredEvent(*row) for row in found]
 
 
 class Driver(Protocol):
@@ -54,8 +89,8 @@ class Driver(Protocol):
 
     #: What it is called in messages: no secret is in it.
     name: str
-    #: The layout of its rows (LAYOUT.md).
-    layout: int
+    #: Whether it is an archive, to which nothing is ever added.
+    closed: bool
     #: Why it can't be written, if it can't be.
     reason: str
     #: Whether other processes may write it at the same time.
@@ -64,14 +99,12 @@ class Driver(Protocol):
     stages: bool
 
     @property
+    def recorder(self) -> Recorder:
+        """What writes to it."""
+
+    @property
     def writable(self) -> bool:
         """Whether it can be written."""
-
-    def factory(self) -> InfrastructureFactory[Any]:
-        """What makes the library's parts."""
-
-    def recorder(self, factory: InfrastructureFactory[Any]) -> AggregateRecorder:
-        """The library's recorder, which is a `Recorder`."""
 
     def reading(self, *, several: bool = True) -> AbstractContextManager[None]:
         """Read several things as they are at one time, in one transaction of this thread's.
@@ -81,9 +114,6 @@ class Driver(Protocol):
 
     def rows(self, sql: str, parameters: Sequence[Any]) -> AbstractContextManager[Rows]:
         """The rows that a query finds; raises `StoreError`."""
-
-    def has_table(self, name: str) -> bool:
-        """Whether there is a table: what is only read may be older than what reads it."""
 
     def translated(self, doing: str) -> AbstractContextManager[None]:
         """Raises what goes wrong in the database as `Conflict` or `StoreError`."""

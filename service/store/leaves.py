@@ -1,8 +1,7 @@
 """What the log has of a match: its leaves, in the store that has both.
 
 The log is written by `service.anchors`; what leaves say of a record is found by
-`domain.record.proof.anchors.findings`. Here they are what a chain is held to (`chains`): a match
-that the log knows is not taken for one that was never chained.
+`domain.record.proof.anchors.findings`. Here they are what a chain is held to (`chains`).
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ _OF_MATCH = "SELECT count, since, head FROM leaves WHERE id=? ORDER BY count"
 
 def of(store: Driver, match: str) -> list[Leaf]:
     """The leaves of a match by their counts; those that can be none are left out (`check.log`)."""
-    if not store.has_table("leaves"):
-        return []
     with store.rows(_OF_MATCH, (match,)) as found:
         return [
             Leaf(match, Head(count, head, since))
@@ -32,9 +29,9 @@ def of(store: Driver, match: str) -> list[Leaf]:
 
 
 def missing(logged: Sequence[Leaf], entries: int) -> str:
-    """What is wrong with a match that has no chain; empty: nothing, the log has none of it."""
+    """What is wrong with a match of so many entries that has no chain; empty: there is none."""
     if not logged:
-        return ""
+        return phrase("its chain is missing") if entries else ""
     count = logged[-1].count
     if count > entries:
         return cut(entries, count)

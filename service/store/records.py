@@ -5,6 +5,10 @@ entry and whose topic begins with how many there are. So a second writer of the 
 cleanly, and nothing needs an order across matches. Derived data (`derived`) is written
 in the same transaction.
 
+What the library is used for: its event store takes rows through our mapper (`layout.rows`) to the
+recorder of the database at hand (`driver.Recorder`). Entries are read from the rows directly
+(`runs`): the library makes two more objects of each, and all of them before the first is seen.
+
 The rows are in `rows`, what is in one in `packing` (LAYOUT.md); collecting the work of several
 matches into one transaction is in `commit`. Which database it is only drivers know (`driver`).
 """
@@ -19,12 +23,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
-from eventsourcing.application import Application
-from eventsourcing.persistence import ApplicationRecorder, InfrastructureFactory, Mapper
-from eventsourcing.utils import Environment
+from eventsourcing.persistence import EventStore
 
 from domain.record.entries import TYPES, Entry
-from service.store import driver, leaves
+from service.store import driver
+from service.store.driver import LAST as LAST
+from service.store.driver import ROWS as _ROWS
 from service.store.errors import Conflict as Conflict
 from service.store.errors import Full as Full
 from service.store.errors import Gone as Gone
@@ -33,34 +37,28 @@ from service.store.errors import NoSuchMatch as NoSuchMatch
 from service.store.errors import StoreError as StoreError
 from service.store.errors import Unstorable as Unstorable
 from service.store.errors import Unwritable as Unwritable
-from service.store.layout import compression, layout1, packing
+from service.store.layout import compression, packing
 from service.store.layout.chaining import ChainBroken as ChainBroken
 from service.store.layout.chaining import Links
 from service.store.layout.compression import Compression
 from service.store.layout.newer import Newer as Newer
 from service.store.layout.rows import RowMapper, entries_of, rows_of
-from service.store.layout.work import Version as Version
-from service.store.layout.work import Work as Work
 from service.store.opening import opened
-from service.store.sqlite.file import EARLIER
 from service.store.sqlite.lock import TRY
-from service.store.sqlite.recorder import Recorder as Recorder
 from service.store.statements import Must as Must
 from service.store.statements import Statement as Statement
+from service.store.statements import Version as Version
+from service.store.statements import Work as Work
 from service.store.statements import insert_new
 from service.telemetry.logs import log_event
 from service.telemetry.shared import StoreMetrics
 
 #: How long to wait for another program that writes to the file, and how often to try, in seconds.
 PATIENCE, RETRY = 30.0, 0.01
-#: No entry has a number as high as this.
-LAST = 2**31
 
 
-class Records(Application[str]):
+class Records:
     """The records of all matches in one store."""
-
-    name = "Kifu"
 
     def __init__(
         self,
@@ -77,18 +75,12 @@ class Records(Application[str]):
         process still holds it after so many seconds of patience.
         """
         self.damaged = set[str]()  # whose derived data are known to be damaged
-        self.log_broken = ""  # why what the log has of matches can't be known, once it can't
         self.on_damage: Callable[[str], None] = lambda match: None  # who makes them anew
         self.driver = opened(where, reading, patience)
         self.where = self.driver.name
         self.path = Path(self.where) if path is None else path
-        self.layout = self.driver.layout
-        try:
-            with self.driver.translated("used"):
-                super().__init__()
-        except BaseException:
-            self.driver.close()
-            raise
+        self.row_mapper = RowMapper(Compression(self._dictionaries))
+        self.events = EventStore[str](self.row_mapper, self.driver.recorder)
 
     @property
     def writable(self) -> bool:
@@ -108,6 +100,11 @@ class Records(Application[str]):
     def shared(self) -> bool:
         """Whether other processes may add entries at the same time."""
         return self.driver.shared
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is an archive, to which nothing is ever added."""
+        return self.driver.closed
 
     @property
     def stages(self) -> bool:
@@ -149,35 +146,12 @@ class Records(Application[str]):
             kept = {row["id"]: compression.undamaged(row["name"], row["data"]) for row in found}
         return {number: data for number, data in kept.items() if data is not None}
 
-    def _samples(self) -> dict[int, bytes]:
-        """What takes the dictionaries' place in the earlier layout."""
-        with self.rows("SELECT id, sample FROM samples") as found:
-            return {row["id"]: row["sample"] for row in found.fetchall()}
-
     def report_damage(self, match: str, what: str) -> None:
         """Something derived from a match's entries is not what it should be, and was bypassed."""
         if match not in self.damaged:
             self.damaged.add(match)
             log_event(logging.WARNING, "derived data damaged", match=match, what=what)
             self.on_damage(match)
-
-    @property
-    def row_mapper(self) -> RowMapper:
-        """The mapper, by the type that it is of."""
-        return cast(RowMapper, self.mapper)
-
-    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
-        """The library's parts for the database at hand."""
-        return self.driver.factory()
-
-    def construct_mapper(self) -> Mapper[str]:
-        """Entries as rows, and back."""
-        earlier = layout1.Rows(self._samples) if self.layout == EARLIER else None
-        return RowMapper(Compression(self._dictionaries), earlier)
-
-    def construct_recorder(self) -> ApplicationRecorder:
-        """A recorder without a global order, which no match needs."""
-        return cast(ApplicationRecorder, self.driver.recorder(self.factory))
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -216,22 +190,13 @@ class Records(Application[str]):
             self.events.put(rows, works=works, links=found, stored=self._stored)
         return found
 
-    def _stored(self, match: str, n: int | None, unseen: bool) -> list[Entry]:
-        if unseen and (why := self.unadoptable(match)):
-            raise ChainBroken(match, why)
+    def _stored(self, match: str, n: int | None) -> list[Entry]:
         return self.entries(match, 0, n)
-
-    def unadoptable(self, match: str) -> str:
-        """Why a match without a chain is not to be chained from where it stands; empty: it may be.
-
-        It is that of an earlier version then. One that the log knows was chained, and is not.
-        """
-        return self.log_broken or leaves.missing(leaves.of(self.driver, match), self.last(match))
 
     def commit(self) -> None:
         """The second half: wait for the disk. May be called in another thread."""
         with self.driver.translated("written"):
-            self._recorder.commit()
+            self.driver.recorder.commit()
 
     def vacuum(self) -> None:
         """Give back the room that is free; raises `StoreError`, `Locked` if others use the file."""
@@ -255,14 +220,9 @@ class Records(Application[str]):
         """
         self.driver.announce(address, starting=starting)
 
-    @property
-    def _recorder(self) -> driver.Recorder:
-        return cast(driver.Recorder, self.recorder)
-
     def close(self) -> None:
         """Close the store, and let others have it."""
         self.driver.close()
-        super().close()
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -332,12 +292,10 @@ class Records(Application[str]):
 
     def stored(self, match: str) -> list[packing.Row]:
         """The rows of a match as they are."""
-        with self.rows(f"{_ROWS} ORDER BY 2", match) as found:
-            return [tuple(row) for row in found]
-
-    def has_table(self, name: str) -> bool:
-        """Whether the store has a table: one that is only read may be older than what reads it."""
-        return self.driver.has_table(name)
+        return [
+            (match, row.originator_version, cast(bytes, row.topic), row.state)
+            for row in self.driver.recorder.select_events(match)
+        ]
 
     def ids(self) -> list[str]:
         """All matches that have entries. O(matches)."""
@@ -383,14 +341,14 @@ class Records(Application[str]):
         self, match: str, tag: int, after: int, until: int = LAST, *, backward: bool = False
     ) -> Generator[Entry, None, None]:
         """Those entries in their order, or backward."""
-        condition, topic = self.row_mapper.topics(tag)
+        order = "DESC" if backward else ""
         sql = (
-            f"{_ROWS} AND originator_version>? AND {condition} AND originator_version<=coalesce("
-            "(SELECT min(originator_version) FROM stored_events WHERE originator_id=?1"
-            f" AND originator_version>=?4), ?4) ORDER BY 2 {'DESC' if backward else ''}"
+            f"{_ROWS} AND originator_version>? AND instr(topic, ?3) > 0"
+            " AND originator_version<=coalesce((SELECT min(originator_version) FROM stored_events"
+            f" WHERE originator_id=?1 AND originator_version>=?4), ?4) ORDER BY 2 {order}"
         )
         wanted, step = TYPES[tag], -1 if backward else 1
-        with self.rows(sql, match, after, topic, until) as found:
+        with self.rows(sql, match, after, packing.topic_pattern(tag), until) as found:
             for row in found:
                 for entry in self.row_mapper.entries(*row)[::step]:
                     if type(entry.event) is wanted and after < entry.seq <= until:
@@ -406,11 +364,6 @@ class Records(Application[str]):
         return self.driver.rows(sql, parameters)
 
 
-#: A damaged value may be of another type, or a text that is none.
-_ROWS = (
-    "SELECT originator_id, originator_version, CAST(topic AS BLOB), state FROM stored_events"
-    " WHERE originator_id=?"
-)
 _IDS = (
     "WITH RECURSIVE each(id) AS (SELECT min(originator_id) FROM stored_events UNION ALL"
     " SELECT (SELECT min(originator_id) FROM stored_events WHERE originator_id>id)"

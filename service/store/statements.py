@@ -1,14 +1,16 @@
-"""SQL that means the same in every database that a store may be in.
+"""What one command adds to a store (`Work`), and SQL that means the same in every database.
 
 A statement is a text and its parameters: `?`, or `?1` where one is used again. `Must` is one that
 has to change exactly one row. Every statement of the modules around names the columns that it
-writes: tables of earlier versions may have others as well, and a column that is a word of the
-language stands in quotes.
+writes: a later version may have added others.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
+
+from domain.record.entries import Entry
 
 #: An SQL statement and its parameters, to be carried out along with a save.
 Statement = tuple[str, tuple[Any, ...]]
@@ -19,6 +21,32 @@ class Must(NamedTuple):
 
     sql: str
     parameters: tuple[Any, ...]
+
+
+class Version(NamedTuple):
+    """How far a match is: its last entry, and how often what its seats have left has changed."""
+
+    seq: int = 0
+    left: int = 0
+
+
+class Work(NamedTuple):
+    """What one command adds to a match: its entries, and statements to go with them.
+
+    `game` is whose dictionary they are written with, `sent` the entries' messages (`wire.packed`).
+    `since`: their match is chained anew, and so many entries were there before (`chaining`).
+    `version`: where others may write as well, the match has to be as far as that; `left`: what its
+    seats have left changes.
+    """
+
+    match: str
+    entries: Sequence[Entry]
+    also: Sequence[Statement] = ()
+    game: str = ""
+    sent: Sequence[Any] | None = None
+    since: int | None = None
+    version: Version | None = None
+    left: bool = False
 
 
 def insert(table: str, columns: str) -> str:

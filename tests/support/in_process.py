@@ -387,7 +387,7 @@ class Fault:
 
             return call
 
-        kept["_undo"] = lambda: records._recorder.writer.rollback()
+        kept["_undo"] = lambda: records.driver.recorder.writer.rollback()
         try:
             for name in ("rows", "stage", "commit"):
                 setattr(records, name, failing(name))

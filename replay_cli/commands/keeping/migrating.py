@@ -30,11 +30,11 @@ def migrate_command(url: str, parts: int, as_data: bool) -> None:
     if not is_address(url := named(url)):
         raise click.BadParameter("must be postgresql://…", param_hint="URL")
     try:
-        from service.store.postgres import schema
+        from service.store.postgres import migrating
     except ImportError:
         text = "PostgreSQL needs further packages: pip install 'kifu[postgres]'"
         raise StoreError(text) from None
-    done, name = schema.migrated(url, parts)
+    done, name = migrating.migrated(url, parts)
     if as_data:
         as_json({"store": name, "migrations": [one.number for one in done]})
         return

@@ -14,7 +14,6 @@ from replay_cli.output import REFUSED, FilePath, as_json, console, json_option, 
 from replay_cli.pages import Commands
 from service.keeping import listed
 from service.store.derived import checks
-from service.store.layout import upgrade
 from service.store.layout.compaction import compact
 from service.store.records import Records
 
@@ -22,43 +21,6 @@ from service.store.records import Records
 @click.group("store", cls=Commands)
 def store_command() -> None:
     """Check, copy, back up and compact stores of matches."""
-
-
-@store_command.command("upgrade")
-@click.argument("file", type=FilePath(exists=True, dir_okay=False))
-@click.option("--leave-damaged", is_flag=True, help="Leave matches that can't be read behind.")
-@json_option
-def upgrade_command(file: Path, leave_damaged: bool, as_data: bool) -> None:
-    """Convert FILE, which an earlier version of Kifu wrote, to the layout of this one.
-
-    Each match is compared with the old file, which is kept beside the new one. What was interrupted
-    is gone on with when it is begun anew.
-    """
-    done, failed = 0, dict[str, str]()
-    current = False
-    try:
-        for match, error in upgrade.upgrade(file, leave=leave_damaged):
-            done += error is None
-            if error is not None:
-                failed[match] = str(error)
-    except upgrade.Current:
-        current = True
-    converted = not current and (not failed or leave_damaged)
-    if as_data:
-        as_json({"upgraded": converted, "matches": done, "failed": failed})
-    elif current:
-        console().print(f"{file} has the layout of this version already.")
-    else:
-        for why in failed.values():
-            console().print(styled((why, "red")))
-        kept = upgrade.new_and_kept(file)[1].name
-        console().print(
-            f"{done} matches were converted and compared; the old file is {kept} now."
-            if converted
-            else f"{file} stays as it is: {len(failed)} matches can't be read (--leave-damaged)."
-        )
-    if failed:
-        raise click.exceptions.Exit(REFUSED)
 
 
 @store_command.command("compact")

@@ -81,11 +81,11 @@ def _missing(where: str) -> tuple[str, ...]:
     import psycopg
     from psycopg.rows import dict_row
 
-    from service.store.postgres import schema
+    from service.store.postgres import migrating
 
     with psycopg.connect(where, connect_timeout=5, row_factory=dict_row) as connection:
-        schema.check_encoding(connection)
-        return tuple(f"{one.number:04} {one.name}" for one in schema.missing(connection))
+        migrating.check_encoding(connection)
+        return tuple(f"{one.number:04} {one.name}" for one in migrating.missing(connection))
 
 
 def hears(where: str, patience: float = PATIENCE) -> bool:

@@ -20,7 +20,6 @@ from service.keeping.check.findings import CHAIN, ENTRIES, LOG, Fault
 from service.keeping.check.rows import read
 from service.store import chains, leaves
 from service.store.records import NoSuchMatch, Records, StoreError
-from service.store.sqlite.file import ARCHIVE
 from service.store.tables import archived
 from service.store.tables.archived import EVENT, Archived
 from service.store.tables.tournaments import NoSuchTournament, Tournaments
@@ -28,11 +27,10 @@ from service.store.tables.tournaments import NoSuchTournament, Tournaments
 
 def faults(records: Records) -> Iterator[Fault]:
     """What is wrong with what was archived."""
-    closed = records.layout == ARCHIVE
     for one in archived.every(records):
-        look = _held if closed else _gone
+        look = _held if records.closed else _gone
         yield from look(records, one, f"{one.kind} {one.id}")
-    count = records.row("SELECT count(*) FROM archived")[0] if records.has_table("archived") else 0
+    count = records.row("SELECT count(*) FROM archived")[0]
     if count != sum(1 for _ in archived.every(records)):
         yield Fault("archived", ENTRIES, phrase("a row can't be read"))
 
@@ -45,8 +43,7 @@ def _gone(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
     if Tournaments(records).has(one.id) if one.kind == EVENT else records.last(one.id):
         yield Fault(subject, ENTRIES, phrase("it was archived, and has entries"))
     chain, logged = chains.stored(records, one.key), leaves.of(records.driver, one.key)
-    unchained = one.kind == EVENT and chain is None and not logged  # as events once were
-    if not unchained and (chain is None or chain.head != one.head):
+    if chain is None or chain.head != one.head:
         yield Fault(subject, CHAIN, phrase("its chain is not the one that was archived"))
     if logged and logged[-1].count > one.head.seq:
         yield Fault(subject, LOG, phrase("the log has more of it than was archived"))
@@ -99,16 +96,13 @@ def _event(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
 
 
 def _event_hashes(records: Records, one: Archived) -> dict[int, bytes]:
-    """The hashes after the entries of an event; of one that was not chained the last alone."""
+    """The hashes after the entries of an event."""
     if one.viewer == OFFICIAL:
         log, tail = Tournaments(records).log(one.id)
-        if tail.chain is None:
-            return {len(log): tail.hash}
+        assert tail.chain is not None
         first = proof.genesis(one.id, one.head.since)
         return dict(enumerate(proof.links(first, log, tail.chain.secret), 1))
     entries, opens = archived.proven_event(records, one.id) or ([], [])
-    if not opens and not one.anchor:  # nothing proves the copy
-        return {len(entries): one.head.hash}
     shown = proof.heads(one.id, one.head.since, entries, opens, one.viewer)
     return {head.seq: head.hash for head in shown}
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from domain.words.phrases import phrase
 from service.keeping.check.findings import FILE, TABLES, Fault
-from service.keeping.tables import KEPT, is_current, quoted
 from service.store.records import Records
+from service.store.schema import KEPT
 
 SUBJECT = "the file"
 #: Findings of SQLite's own check that are told.
@@ -26,10 +26,8 @@ def faults(records: Records, *, quick: bool) -> Iterator[Fault]:
 def types(records: Records) -> Iterator[Fault]:
     """The values that are of another type than their column: SQLite takes whatever it is given."""
     for table in KEPT:
-        if not is_current(records, table):
-            continue
         columns = table.columns.items()
-        sums = (f"sum(typeof({quoted(name)})<>'{_TYPES[kind]}')" for name, kind in columns)
+        sums = (f"sum(typeof({name})<>'{_TYPES[kind]}')" for name, kind in columns)
         row = records.row(f"SELECT {', '.join(sums)} FROM {table.name}")
         for column, count in zip(table.columns, row, strict=True):
             if count:

@@ -33,8 +33,6 @@ def faults(records: Records, kept: Sequence[Checkpoint] = ()) -> Iterator[Fault]
     yield from _kept_faults(records, kept)
     if why := emptied(records):
         yield Fault(SUBJECT, LOG, why)
-    if not records.has_table("leaves"):
-        return
     known = dict[int, VerifierKey]()
     for row in read(records, "log_keys"):
         try:
@@ -61,14 +59,12 @@ def faults(records: Records, kept: Sequence[Checkpoint] = ()) -> Iterator[Fault]
 
 def _kept_faults(records: Records, kept: Sequence[Checkpoint]) -> Iterator[Fault]:
     """What checkpoints from elsewhere cover, and is not so any more."""
-    there = records.has_table("leaves")
-    grown = _Growing(records) if there else None
+    grown = _Growing(records)
     for one in sorted(kept, key=lambda one: one.size):
-        root = grown.to(one.size) if grown is not None else None
+        root = grown.to(one.size)
         if root is None:
-            n = grown.tree.size if grown is not None else 0
             why = phrase("it has {n} leaves that can be read, your checkpoint {size}",
-                         n=n, size=one.size)  # fmt: skip
+                         n=grown.tree.size, size=one.size)  # fmt: skip
             yield Fault(SUBJECT, LOG, why)
         elif root != one.root:
             why = phrase("its first {size} leaves are not those of your checkpoint", size=one.size)

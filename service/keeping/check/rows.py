@@ -20,11 +20,11 @@ from service.identity import LETTERS, Role
 from service.keeping import listed
 from service.keeping import rows as kept
 from service.keeping.check.findings import LOG, TABLES, Fault
-from service.keeping.tables import NAMED, TEXT, is_current, quoted
 from service.store import delay
 from service.store.derived import listing
 from service.store.layout import compression
 from service.store.records import NoSuchMatch, Records, StoreError
+from service.store.schema import TABLES as DESCRIBED
 from service.store.tables import access
 
 #: Milliseconds and seconds since 1970: none is before 2000 or after 2500.
@@ -64,13 +64,12 @@ _CREDENTIAL: dict[str, Test] = {
 #: What the values of a table's columns may be; of the others no more is known than their type.
 RULES: Mapping[str, Mapping[str, Test]] = {
     "seeds": {"seed": lambda value: len(value) == draws.SIZE},
-    "auto_passes": {"seat": _between(0, 63), "left": _decodes(_left)},
+    "auto_passes": {"seat": _between(0, 63), "state": _decodes(_left)},
     "tokens": {**_CREDENTIAL, "code": lambda value: not value or _id(value)},
     "codes": {
         **_CREDENTIAL, "hash": lambda value: len(value) == 16, "player": _COUNT, "at": _COUNT,
-        "exchanges": _COUNT, "last": _WHEN,
+        "exchanges": _COUNT, "last": _WHEN, "once": _FLAG,
     },
-    "codes_once": {"id": _id},
     "log_keys": {
         "number": _between(1, 1 << 62), "key": _decodes(notes.verifier_key), "size": _COUNT,
         "time": _between(*_MS), "endorsed": _FLAG,
@@ -78,10 +77,7 @@ RULES: Mapping[str, Mapping[str, Test]] = {
     "cosignatures": {"line": _decodes(notes.signatures)},
 }  # fmt: skip
 #: Whose rows name one of another table: column, table, column there.
-REFERENCES = (
-    ("codes_once", "id", "codes", "id"),
-    ("cosignatures", "checkpoint", "checkpoints", "number"),
-)
+REFERENCES = (("cosignatures", "checkpoint", "checkpoints", "number"),)
 _PART = {"log_keys": LOG, "cosignatures": LOG}
 
 
@@ -92,9 +88,7 @@ def part_of(table: str) -> str:
 
 def values(records: Records, table: str) -> Iterator[Fault]:
     """The rows of a table with a value that none can have. O(rows)."""
-    described, part = NAMED[table], part_of(table)
-    if not is_current(records, described):
-        return  # it is empty, or of an earlier version
+    described, part = DESCRIBED[table], part_of(table)
     for row in read(records, table):
         which = " ".join(str(row[column]) for column in described.key)
         for column, kind in described.columns.items():
@@ -110,20 +104,19 @@ def _fits(table: str, column: str, value: Any) -> bool:
 
 def read(records: Records, table: str) -> Iterator[dict[str, Any]]:
     """The rows of a table in the order of its key. A text that is none comes as its bytes."""
-    described = NAMED[table]
+    described = DESCRIBED[table]
     if records.shared:  # whose columns have their types, and whose rows come page by page
         for row in kept.read(records, described):
             yield dict(zip(described.columns, row, strict=True))
         return
     columns = [
-        f"CAST({name} AS BLOB)" if kind is TEXT else quoted(name)
-        for name, kind in described.columns.items()
+        f"CAST({name} AS BLOB)" if kind is str else name for name, kind in described.columns.items()
     ]
     sql = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {', '.join(described.key)}"
     with records.rows(sql) as found:
         for row in found:
             yield {
-                name: decoded(value) if kind is TEXT else value
+                name: decoded(value) if kind is str else value
                 for (name, kind), value in zip(described.columns.items(), row, strict=True)
             }
 
@@ -139,8 +132,6 @@ def decoded(value: Any) -> Any:
 def references(records: Records) -> Iterator[Fault]:
     """The rows that name one of another table, where there is none."""
     for table, column, other, there in REFERENCES:
-        if not (records.has_table(table) and records.has_table(other)):
-            continue
         sql = f"SELECT count(*) FROM {table} WHERE {column} NOT IN (SELECT {there} FROM {other})"
         if count := records.row(sql)[0]:
             why = phrase("{count} rows are of no row of {other}", count=count, other=other)
@@ -155,8 +146,6 @@ def lists(records: Records) -> Iterator[Fault]:
 
 def dictionaries(records: Records) -> Iterator[Fault]:
     """The dictionaries that are not what their names say."""
-    if not records.has_table("dictionaries"):
-        return  # the earlier layout has samples
     for row in read(records, "dictionaries"):
         number, name, data = row["id"], row["name"], row["data"]
         good = type(number) is int and 0 < number < 256 and type(name) is str
@@ -173,8 +162,6 @@ def looks(records: Records) -> Iterator[Fault]:
 
 def seeds(records: Records) -> Iterator[Fault]:
     """The service's seeds that are not those to which it has bound itself in their match."""
-    if not records.has_table("seeds"):
-        return
     for row in read(records, "seeds"):
         match, seed = row["id"], row["seed"]
         if type(match) is not str or type(seed) is not bytes:

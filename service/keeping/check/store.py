@@ -25,17 +25,17 @@ from service.keeping.check.findings import (
     Fault,
     guarded,
 )
-from service.keeping.tables import DERIVED as DERIVED_TABLES
-from service.keeping.tables import KEPT
 from service.live.results import differences
 from service.store.history import History
 from service.store.records import Records, StoreError
+from service.store.schema import DERIVED as DERIVED_TABLES
+from service.store.schema import KEPT
 from service.store.tables.archived import every
 from service.store.tables.tournaments import TABLE as EVENTS
 from service.store.tables.tournaments import Tournaments, key_of
 
 #: Tables whose values are looked at one by one (`rows`).
-VALUES = ("tokens", "codes", "codes_once", "seeds", "auto_passes", "log_keys", "cosignatures")
+VALUES = ("tokens", "codes", "seeds", "auto_passes", "log_keys", "cosignatures")
 
 
 class Tally(Struct):
@@ -126,8 +126,6 @@ def _strays(records: Records) -> Iterator[Fault]:
 
 
 def _without_entries(records: Records, table: str, column: str, which: str = "1=1") -> set[str]:
-    if not records.has_table(table):
-        return set()
     sql = (
         f"SELECT CAST({column} AS BLOB) FROM {table} AS t WHERE {which} AND NOT EXISTS"
         f" (SELECT 1 FROM stored_events WHERE originator_id=t.{column}) GROUP BY {column}"
@@ -144,8 +142,6 @@ def _events(records: Records, tally: Tally) -> Iterator[Fault]:
 
 
 def _event_ids(records: Records) -> list[str]:
-    if not records.has_table(EVENTS):
-        return []
     sql = f"SELECT CAST(originator_id AS BLOB) FROM {EVENTS} GROUP BY originator_id"
     with records.rows(sql) as found:
         return [str(rows.decoded(row[0])) for row in found]
@@ -180,7 +176,6 @@ def _event(records: Records, event: str, tally: Tally) -> Iterator[Fault]:
 
 
 def _count_log(records: Records, tally: Tally) -> Iterator[Fault]:
-    if records.has_table("leaves"):
-        tally.leaves = records.row("SELECT count(*) FROM leaves")[0]
-        tally.checkpoints = records.row("SELECT count(*) FROM checkpoints")[0]
+    tally.leaves = records.row("SELECT count(*) FROM leaves")[0]
+    tally.checkpoints = records.row("SELECT count(*) FROM checkpoints")[0]
     yield from ()

@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
+from service.store import schema
 from service.store.derived import listing
 from service.store.history import History
 from service.store.layout import compression
-from service.store.records import LAST, Recorder, Records, Statement, StoreError, Work
-from service.store.sqlite.file import EARLIER
+from service.store.records import LAST, Records, Statement, StoreError, Work
 from service.store.tables import lists
 
 #: Whose rows are of one match, and what they are to people.
@@ -42,7 +42,7 @@ def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
             for table, name in _TABLES.items()
             if _stored_rows(records, table, match) != wanted[table]
         ]
-        if records.has_table("lists") and _misplaced(records, wanted["lists"]):
+        if _misplaced(records, wanted["lists"]):
             wrong.append("lists are")
         found = [f"its {name} not what its entries say" for name in wrong]
         if not found and (seq := History(records).audit(match, upto)):
@@ -103,8 +103,6 @@ def _damaged_dictionaries(records: Records) -> list[tuple[int, bytes | None]]:
 
     They are no part of a record. Where the same one is shipped that is used in its place.
     """
-    if records.layout == EARLIER:
-        return []
     with records.rows("SELECT id, CAST(name AS TEXT) AS name, data FROM dictionaries") as found:
         return [
             (row["id"], right)
@@ -115,12 +113,9 @@ def _damaged_dictionaries(records: Records) -> list[tuple[int, bytes | None]]:
 
 def _stored_rows(records: Records, table: str, match: str) -> list[tuple[Any, ...]] | None:
     """The rows of a match; None if they can't be read."""
-    if not records.has_table(table):
-        return []
     try:
         with records.rows(f"SELECT * FROM {table} WHERE id=? ORDER BY 1, 2", match) as found:
-            rows = [tuple(row) for row in found.fetchall()]
-            return [*map(listing.as_of_today, rows)] if table == "matches" else rows
+            return [tuple(row) for row in found.fetchall()]
     except StoreError:
         return None
 
@@ -128,8 +123,8 @@ def _stored_rows(records: Records, table: str, match: str) -> list[tuple[Any, ..
 def _expected_rows(statements: Sequence[Statement]) -> dict[str, list[tuple[Any, ...]]]:
     """What tables hold after these statements, and nothing else, were carried out."""
     with closing(sqlite3.connect(":memory:")) as scratch:
-        for table in Recorder.tables:
-            scratch.execute(table)
+        for one in schema.known():
+            scratch.executescript(one.for_sqlite())
         for statement, parameters in statements:
             scratch.execute(statement, parameters)
         query = "SELECT * FROM {} ORDER BY 1, 2"

@@ -9,7 +9,6 @@ were reported and stand no more are kept. Entries are in `records`, rebuilding i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -19,19 +18,9 @@ from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
 from domain.record.interventions import MatchBegan, ResultCorrected, Rewound
 from service.store.derived import rewinds
-from service.store.records import LAST, NoSuchMatch, Recorder, Records, Statement, StoreError
+from service.store.records import LAST, NoSuchMatch, Records, Statement, StoreError
 from service.store.statements import replacing, upsert
 from service.store.tables import archived, lists
-from service.store.tables.lists import Kind
-
-Recorder.tables += [
-    "CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, opened INTEGER, game TEXT,"
-    " ended INTEGER, heading BLOB, outcome BLOB, seed INTEGER) WITHOUT ROWID",
-    # results that stand no more, by the entries that superseded them
-    "CREATE TABLE IF NOT EXISTS superseded (id TEXT, seq INTEGER, outcome BLOB,"
-    " PRIMARY KEY (id, seq)) WITHOUT ROWID",
-]
-
 
 #: States of a match, as the column `ended` has them: it is being played, is over, waits to begin.
 LIVE, ENDED, WAITING = 0, 1, 2
@@ -134,7 +123,6 @@ def names_of(match: str, heading: MatchOpened) -> list[str]:
 #: Lists: of all matches, of those that are no forks, of those that are over and to be repacked
 #: (`repacking`).
 ALL, PLAYED, UNPACKED = "matches", "matches played", "matches unpacked"
-KIND = Kind("matches", "opened")
 
 
 def of_state(state: int) -> str:
@@ -169,41 +157,6 @@ _SUPERSEDE = (
 )
 _SET_OUTCOME = f"UPDATE matches SET ended={ENDED}, outcome=? WHERE id=?"
 _TAKE_BACK = f"UPDATE matches SET ended={LIVE}, outcome=? WHERE id=? AND ended={ENDED}"
-
-#: Earlier versions had these tables, and indexes in the place of most lists. Whenever one has had
-#: the file, they are there again; states, which change, are then listed anew.
-_EARLIER = ("labels (name, value, opened, id)", "forks (id)", "unpacked (id)")
-_INDEXES = tuple(f"matches_by_{key}" for key in ("time", "state", "game"))
-Recorder.changes.append((
-    f"SELECT 1 FROM sqlite_master WHERE name='{_INDEXES[0]}'",
-    [
-        *(f"CREATE TABLE IF NOT EXISTS {table}" for table in _EARLIER),
-        f"DELETE FROM lists WHERE list IN {(*sorted(STATES), UNPACKED)}",
-        *(
-            lists.filling(name, "opened", source)
-            for name, source in (
-                (f"'{ALL}'", "matches"),
-                (f"'{PLAYED}'", "matches WHERE id NOT IN (SELECT id FROM forks)"),
-                (f"'{of_game('')}' || game", "matches"),
-                ("'matches state ' || ended", "matches"),
-                (f"'{of_event('')}' || substr(id, 1, instr(id, '.') - 1)",
-                 "matches WHERE instr(id, '.') > 0"),
-                (f"'{UNPACKED}'", "matches WHERE id IN (SELECT id FROM unpacked)"),
-                ("'matches label ' || name || '=' || value", "labels"),
-            )
-        ),
-        *(f"DROP TABLE {table.split()[0]}" for table in _EARLIER),
-        *(f"DROP INDEX IF EXISTS {index}" for index in _INDEXES),
-    ],
-))  # fmt: skip
-
-
-def as_of_today(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row of `matches` as it would be written now: headings have grown since."""
-    match, opened, game, state, heading, *rest = row
-    with suppress(msgspec.DecodeError, ValueError, TypeError):  # damaged: it differs
-        heading = _encode(_heading(heading))
-    return (match, opened, game, state, heading, *rest)
 
 
 def rows_of(records: Records, match: str) -> list[Statement]:
@@ -266,8 +219,6 @@ def find(records: Records, match: str) -> Listed:
 
 def superseded(records: Records, match: str, until: int = LAST) -> list[tuple[int, Outcome]]:
     """The results of a match that stand no more, by the entry that superseded each."""
-    if not records.has_table("superseded"):
-        return []
     sql = "SELECT seq, CAST(outcome AS BLOB) AS outcome FROM superseded WHERE id=? AND seq<=?"
     with records.rows(f"{sql} ORDER BY seq", match, until) as rows:
         kept = rows.fetchall()

@@ -11,13 +11,9 @@ from collections.abc import Sequence
 
 from domain.record.entries import TYPES, Entry
 from domain.record.interventions import Rewound
-from service.store.records import LAST, Recorder, Records, Statement
+from service.store.records import LAST, Records, Statement
 from service.store.statements import upsert
 
-Recorder.tables.append(
-    "CREATE TABLE IF NOT EXISTS rewinds (id TEXT, seq INTEGER, back INTEGER,"
-    " PRIMARY KEY (id, seq)) WITHOUT ROWID"
-)
 _INSERT = upsert("rewinds", "id, seq", "id, seq, back")
 
 #: Of a rewind its own entry, and the one that it went back to.

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.store.derived import listing
-from service.store.derived.listing import KIND, Listed
+from service.store.derived.listing import Listed
 from service.store.records import Records
 from service.store.tables import lists
 from service.store.tables.lists import Key
@@ -83,7 +83,7 @@ def search(
     with records.reading():
         name = _sparsest(records, wanted.lists(), before, size)
         while len(found) <= limit and left > 0:
-            keys = lists.page(records, name, KIND, before, size)
+            keys = lists.page(records, name, before, size)
             found += _fitting(records, wanted, keys)
             before, left = keys[-1] if len(keys) == size else None, left - size
             if before is None:
@@ -97,7 +97,7 @@ def _sparsest(records: Records, names: Sequence[str], before: Key | None, size: 
     """Of several lists the one on which so many matches go back furthest."""
     if len(names) == 1:
         return names[0]
-    pages = {name: lists.page(records, name, KIND, before, size) for name in names}
+    pages = {name: lists.page(records, name, before, size) for name in names}
     return min(names, key=lambda name: (len(pages[name]) == size, pages[name][-1:]))
 
 
@@ -112,8 +112,7 @@ def _fitting(records: Records, wanted: Wanted, keys: Sequence[Key]) -> Iterator[
 
 def _counted(records: Records, found: Sequence[Listed]) -> list[Listed]:
     """These matches with how many entries, rewinds and results that stand no more each has."""
-    sql = _COUNTS if records.has_table("superseded") else _NONE_SUPERSEDED
-    counts = lists.rows_of(records, sql, [one.id for one in found], lambda row: tuple(row)[1:])
+    counts = lists.rows_of(records, _COUNTS, [one.id for one in found], lambda row: tuple(row)[1:])
     return [
         replace(one, entries=entries or 0, rewinds=back, superseded=results)
         for one in found
@@ -127,4 +126,3 @@ _COUNTS = (
     " (SELECT count(*) FROM superseded WHERE id=m.id) AS superseded FROM matches m"
     " WHERE m.id IN ({})"
 )
-_NONE_SUPERSEDED = _COUNTS.replace("(SELECT count(*) FROM superseded WHERE id=m.id)", "0")

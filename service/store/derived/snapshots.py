@@ -21,8 +21,7 @@ import msgspec
 from domain.record.position import Position, decoded
 from domain.record.views import OFFICIAL
 from service.store.layout.compression import QUICK, compress_after, decompress_after
-from service.store.records import LAST, Recorder, Records, Statement
-from service.store.sqlite.file import EARLIER
+from service.store.records import LAST, Records, Statement
 from service.store.statements import upsert
 
 #: How many snapshots form a chain at most.
@@ -32,13 +31,6 @@ CHAIN = 16
 SHAPE = blake2b(
     msgspec.json.encode(msgspec.json.schema(Position), order="deterministic"), digest_size=8
 ).digest()
-
-Recorder.tables += [
-    # `head`: the first of its chain
-    "CREATE TABLE IF NOT EXISTS snapshots (id TEXT, seq INTEGER, decisions INTEGER, head INTEGER,"
-    " views BLOB, PRIMARY KEY (id, seq))",
-    "CREATE INDEX IF NOT EXISTS snapshots_by_decision ON snapshots (id, decisions)",
-]
 
 
 class Place(NamedTuple):
@@ -75,21 +67,15 @@ class Snapshots:
 
     def every(self, match: str, upto: int) -> list[Place]:
         """All snapshots of a match up to an entry."""
-        if self._records.layout == EARLIER:
-            return []
         with self._records.rows(f"{_PLACES} AND seq<=?2 ORDER BY seq", match, upto) as found:
             return [Place(*row) for row in found]
 
     def stray(self, match: str) -> bool:
         """Whether there is one of no entry at all."""
-        if self._records.layout == EARLIER:
-            return False
         with self._records.rows(_PLACES, match) as found:  # a damaged number may be a text
             return any(type(row["seq"]) is not int for row in found)
 
     def _place(self, which: str, *values: Any) -> Place | None:
-        if self._records.layout == EARLIER:
-            return None  # those of the earlier layout are not used
         row = self._records.row(f"{_PLACES} AND {which} LIMIT 1", *values)
         return Place(*row) if row is not None else None
 

@@ -15,13 +15,10 @@ from typing import Any, NamedTuple
 from domain.record.entries import Entry
 from domain.record.events import MatchOpened
 from domain.record.proof.chain import HASH, SECRET, Head, genesis, links
+from domain.words.phrases import phrase
 from service.store.errors import StoreError
-from service.store.layout.work import FROM_HERE, Work
+from service.store.statements import Work
 
-TABLE = (
-    "CREATE TABLE IF NOT EXISTS chains (id TEXT PRIMARY KEY, secret BLOB, since INTEGER,"
-    " seq INTEGER, hash BLOB) WITHOUT ROWID"
-)
 ROW = "SELECT secret, since, seq, hash FROM chains WHERE id=?"
 SAVE = (
     "INSERT INTO chains (id, secret, since, seq, hash) VALUES (?,?,?,?,?) ON CONFLICT (id) DO"
@@ -75,14 +72,8 @@ class Linked(NamedTuple):
     links: Links
 
 
-#: Finds the first `n` entries of the match that is written to; None: all. `unseen`: raises
-#: `ChainBroken` if the log knows the match, which has had a chain then.
-Stored = Callable[[int | None, bool], Sequence[Entry]]
-
-
-def is_due(work: Work) -> bool:
-    """Whether a work has to do with the chain of its match."""
-    return bool(work.entries) or work.since is not None
+#: Finds the first `n` entries of the match that is written to; None: all.
+Stored = Callable[[int | None], Sequence[Entry]]
 
 
 def extended(
@@ -90,49 +81,52 @@ def extended(
     row: Sequence[Any] | None,
     stored: Stored,
     secret: Callable[[], bytes] = lambda: token_bytes(SECRET),
-) -> Linked | None:
-    """How the chain in a row goes on with a work; None: nothing is to be done.
+) -> Linked:
+    """How the chain in a row goes on with the entries of a work.
 
-    A match that has no chain gets one from where it stands, with a new `secret`: then `stored` has
-    its entries. Raises `ChainBroken` if the entries do not follow the last head.
+    A match that begins gets a chain, with a new `secret`. Where the work says so (`since`) the
+    chain is begun anew: then `stored` has the entries before. Raises `ChainBroken` if the entries
+    do not follow the last head.
     """
     match, entries = work.match, work.entries
-    chain = _kept(match, row, work.since)
-    if chain is not None and work.since is None:
-        if entries[0].seq != chain.head.seq + 1:
-            raise ChainBroken(match, f"it ends at entry {chain.head.seq}")
-        before, found = chain, links(chain.head, entries, chain.secret)
-    elif chain is not None and work.since == FROM_HERE:
-        return None
-    else:
-        before, found = _begin(work, chain, stored, secret)
-    made = found[len(found) - len(entries) :]
-    head = Head(before.head.seq + len(found), found[-1], before.head.since)
-    return Linked((before.secret, head.since, head.seq, head.hash), Links(head, made))
+    if work.since is not None:
+        return _begun_anew(work, work.since, row, stored(entries[0].seq - 1), secret)
+    chain = chain_of(match, row)
+    if chain is None:
+        if entries[0].seq != 1:
+            raise ChainBroken(match, phrase("its chain is missing"))
+        chain = Chain(secret(), _genesis(match, entries[0], 0))
+    elif entries[0].seq != chain.head.seq + 1:
+        raise ChainBroken(match, f"it ends at entry {chain.head.seq}")
+    return _linked(chain, links(chain.head, entries, chain.secret), len(entries))
 
 
-def _kept(match: str, row: Sequence[Any] | None, since: int | None) -> Chain | None:
-    """The chain that there is; where one is begun anew, a damaged one is none."""
+def _begun_anew(
+    work: Work,
+    since: int,
+    row: Sequence[Any] | None,
+    before: Sequence[Entry],
+    secret: Callable[[], bytes],
+) -> Linked:
+    """A new chain over every entry there is. The secret stays what it was, if that can be read."""
     try:
-        return chain_of(match, row)
+        was = chain_of(work.match, row)
     except ChainBroken:
-        if since is None:
-            raise
-        return None
+        was = None
+    every = [*before, *work.entries]
+    head = _genesis(work.match, every[0], since)
+    chain = Chain(was.secret if was is not None else secret(), head)
+    return _linked(chain, links(head, every, chain.secret), len(work.entries))
 
 
-def _begin(
-    work: Work, was: Chain | None, stored: Stored, new: Callable[[], bytes]
-) -> tuple[Chain, list[bytes]]:
-    """A new chain, and the hash of every entry there is. The secret stays what it was."""
-    entries = work.entries
-    before = entries[0].seq - 1 if entries else None
-    unseen = was is None and work.since in (None, FROM_HERE)
-    known = [] if before == 0 else stored(before, unseen)
-    first = [*known, *entries][:1]
-    if not first or not isinstance(first[0].event, MatchOpened):
-        raise ChainBroken(work.match, "entry 1 opens no match")
-    since = len(known) if work.since in (None, FROM_HERE) else work.since
-    secret = was.secret if was is not None else new()
-    head = genesis(work.match, first[0].event, since or 0)
-    return Chain(secret, head), links(head, [*known, *entries], secret)
+def _genesis(match: str, first: Entry, since: int) -> Head:
+    if not isinstance(first.event, MatchOpened):
+        raise ChainBroken(match, "entry 1 opens no match")
+    return genesis(match, first.event, since)
+
+
+def _linked(chain: Chain, found: Sequence[bytes], new: int) -> Linked:
+    """What entries with these hashes lead to after a chain; so many of them are new."""
+    head = Head(chain.head.seq + len(found), found[-1], chain.head.since)
+    row = (chain.secret, head.since, head.seq, head.hash)
+    return Linked(row, Links(head, found[len(found) - new :]))

@@ -19,9 +19,6 @@ from typing import Any
 import zstandard
 from zstandard import ZstdCompressionDict, ZstdCompressor, ZstdDecompressor
 
-TABLE = (
-    "CREATE TABLE IF NOT EXISTS dictionaries (id INTEGER PRIMARY KEY, name TEXT UNIQUE, data BLOB)"
-)
 #: How hard to compress: what a player waits for, and what is done once, when nobody waits.
 QUICK, HARD = 12, 19
 #: What anything may come to when it is decompressed, in bytes.

@@ -25,7 +25,7 @@ from service.store.tables import lists
 
 def to_repack(records: Records) -> list[str]:
     """The matches that have ended and are not repacked yet."""
-    pages = lists.every(records, listing.UNPACKED, listing.KIND)
+    pages = lists.every(records, listing.UNPACKED)
     return [match for page in pages for _, match in page]
 
 

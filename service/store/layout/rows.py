@@ -1,23 +1,23 @@
 """The rows of records: adapters between entries and what the `eventsourcing` library stores.
 
 A row is some entries: their match, the number of the last one, a topic and the packed entries
-(`packing`; `layout1` for files of earlier versions). How rows are written is the driver's
+(`packing`). How rows are written is the driver's
 (`service.store.driver`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
-from eventsourcing.persistence import Mapper, StoredEvent, Transcoder
+from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
 
 from domain.record.entries import Entry
 from service.store.errors import Conflict, StoreError
-from service.store.layout import layout1, packing
+from service.store.layout import packing
 from service.store.layout.compression import Compression
 from service.store.layout.packing import runs
-from service.store.layout.work import Work
+from service.store.statements import Work
 
 
 class Row:
@@ -38,12 +38,11 @@ def rows_of(works: Sequence[Work]) -> list[Row]:
 
 
 class RowMapper(Mapper[str]):
-    """Rows as they are stored, by the layout of the file: the earlier one can only be read."""
+    """Rows as they are stored."""
 
-    def __init__(self, compression: Compression, earlier: layout1.Rows | None = None) -> None:
-        super().__init__(cast(Transcoder, None))
+    def __init__(self, compression: Compression) -> None:
+        super().__init__(JSONTranscoder())  # which has nothing to do: a row is packed here
         self.compression = compression
-        self._earlier = earlier
         self.in_use: dict[str, int] = {}  # the number of each game's dictionary
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
@@ -57,24 +56,16 @@ class RowMapper(Mapper[str]):
     def to_domain_event(self, stored_event: StoredEvent) -> Row:
         """A stored row; `StoreError` if it can't be one."""
         e, match = stored_event, str(stored_event.originator_id)
-        return Row(match, self.entries(match, e.originator_version, e.topic.encode(), e.state))
+        topic = e.topic.encode() if isinstance(e.topic, str) else e.topic  # a damaged one is none
+        return Row(match, self.entries(match, e.originator_version, topic, e.state))
 
     def entries(self, match: str, version: int, topic: bytes, state: bytes) -> list[Entry]:
         """The entries of a row; `StoreError` if it is damaged, `Newer` if they can't be known."""
         try:
-            if self._earlier is not None:
-                return self._earlier.unpack(version, state)
             return packing.unpack(match, version, topic, state, self.compression)
         except (ValueError, TypeError, IndexError) as error:
-            first = version if self._earlier is not None else packing.first(version, topic)
-            which = entries_of(first, version)
+            which = entries_of(packing.first(version, topic), version)
             raise StoreError(f"match {match}: {which} damaged ({error})") from error
-
-    def topics(self, tag: int) -> tuple[str, str]:
-        """A condition that holds for each row with events of this tag, and its parameter."""
-        if self._earlier is not None:
-            return "topic=?3", str(tag)
-        return "instr(topic, ?3) > 0", packing.topic_pattern(tag)
 
 
 def entries_of(first: int, last: int) -> str:

@@ -18,8 +18,8 @@ from threading import Condition, Thread
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import OperationalError
 from psycopg.rows import tuple_row
+from psycopg_pool import PoolTimeout
 
 #: How often a database that is away is looked for, for how long an answer is waited for, and how
 #: long others wait for whoever looks, in seconds.
@@ -33,7 +33,11 @@ _NOT_YET = ("starting up", "shutting down", "not yet accepting", "recovery")
 _READ_ONLY = "SELECT current_setting('transaction_read_only') = 'on'"
 
 
-class Away(OperationalError):
+class NotSaved(psycopg.OperationalError):
+    """It is known that nothing was saved."""
+
+
+class Away(NotSaved):
     """The database is known not to answer: nothing was asked of it."""
 
 
@@ -129,9 +133,11 @@ def is_read_only(connection: psycopg.Connection[Any]) -> bool:
     return found is not None and bool(found[0])
 
 
-def is_broken(error: BaseException | None) -> bool:
+def is_broken(error: BaseException) -> bool:
     """Whether an error of psycopg's means that its connection is no more."""
     if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+        return False
+    if isinstance(error, NotSaved | PoolTimeout):
         return False
     state: Any = error.sqlstate
     return state is None or state[:2] == "08" or state[:3] == "57P"

@@ -1,7 +1,6 @@
 """Connections to PostgreSQL: pooled, bounded in number and in time.
 
-The library's datastore hands them out; the pool is ours, since the library's takes no address with
-options of its own. No statement waits for longer than the database is told (`LIMITS`), and none for
+No statement waits for longer than the database is told (`LIMITS`), and none for
 longer than `PATIENCE` where the database does not answer at all: then its connection is cut. While
 it is known to be away nobody waits for it (`availability`).
 """
@@ -20,14 +19,12 @@ from threading import Condition, Lock, Thread
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import InterfaceError, OperationalError, PersistenceError
-from eventsourcing.postgres import ConnectionPool, PostgresDatastore
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
-from psycopg_pool import PoolTimeout
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from service.store.errors import StoreError
-from service.store.postgres.availability import Availability, Away, is_broken
+from service.store.postgres.availability import Availability, is_broken
 
 #: What the database is told of each connection, in milliseconds.
 LIMITS = {
@@ -89,12 +86,11 @@ class Address:
         self.name = f"postgresql://{','.join(places)}/{parts.get('dbname') or ''}"
 
 
-class Datastore(PostgresDatastore):
-    """The library's datastore with our pool."""
+class Datastore:
+    """The connections of this process."""
 
     def __init__(self, address: Address, most: int = MOST, *, hurry: bool = True) -> None:
         """`most` connections at the same time; without `hurry` a statement may take for ever."""
-        super().__init__("", "", "", "", "", originator_id_type="text")
         self.watch = Watch() if hurry else None
         self._used, self._lock = 0, Lock()
         self.availability = Availability(address.conninfo, self._exchange) if hurry else None
@@ -121,27 +117,33 @@ class Datastore(PostgresDatastore):
         nothing can be written by now, for whoever is `writing`.
         """
         if self.availability is None or self.watch is None:
-            with super().get_connection() as connection, self._use():
+            with self._taken() as connection:
                 yield connection
             return
         self.availability.ask(writing=writing)
         until = time.monotonic() + (PATIENCE if patience is None else patience)
         try:
-            with (
-                super().get_connection() as connection,
-                self.watch.over(connection, until),
-                self._use(),
-            ):
+            with self._taken() as connection, self.watch.over(connection, until):
                 yield connection
-        except (InterfaceError, OperationalError) as error:
-            if not isinstance(error, Away) and is_broken(error.__cause__):
-                broken = not isinstance(error.__cause__, PoolTimeout)
+        except psycopg.Error as error:
+            demoted = isinstance(error, psycopg.errors.ReadOnlySqlTransaction) and self.written
+            broken = demoted or is_broken(error)
+            if broken or isinstance(error, PoolTimeout):
                 self.availability.doubt(broken=broken)
             raise
-        except PersistenceError as error:
-            if isinstance(error.__cause__, psycopg.errors.ReadOnlySqlTransaction) and self.written:
-                self.availability.doubt(broken=True)
-            raise
+
+    @contextmanager
+    def _taken(self) -> Iterator[Connection]:
+        """A connection of the pool, which is counted."""
+        self.pool.open()
+        with self.pool.connection() as connection:
+            with self._lock:
+                self._used += 1
+            try:
+                yield connection
+            finally:
+                with self._lock:
+                    self._used -= 1
 
     @property
     def written(self) -> bool:
@@ -155,16 +157,6 @@ class Datastore(PostgresDatastore):
     def _exchange(self) -> None:
         self.pool.drain()
 
-    @contextmanager
-    def _use(self) -> Iterator[None]:
-        with self._lock:
-            self._used += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._used -= 1
-
     def usage(self) -> dict[str, float]:
         """How many connections are `open` and `used`, at `most`, and calls `waiting` for one."""
         found = self.pool.get_stats()
@@ -177,7 +169,7 @@ class Datastore(PostgresDatastore):
 
     def close(self) -> None:
         """Close all connections."""
-        super().close()
+        self.pool.close()
         if self.watch is not None and self.availability is not None:
             self.watch.close()
             self.availability.close()

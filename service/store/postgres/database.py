@@ -8,28 +8,17 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, TypeVar, cast
 
 import psycopg
-from eventsourcing.persistence import (
-    AggregateRecorder,
-    InfrastructureFactory,
-    IntegrityError,
-    InterfaceError,
-    OperationalError,
-    PersistenceError,
-)
-from eventsourcing.postgres import PostgresFactory
-from eventsourcing.utils import Environment
 from psycopg_pool import PoolTimeout
 
 from service.store.driver import Rows
 from service.store.errors import Conflict, Full, Gone, StoreError, Unstorable, Unwritable
-from service.store.layout.work import Version
-from service.store.postgres import schema
+from service.store.postgres import migrating
 from service.store.postgres.availability import ReadOnly, is_broken, is_read_only
 from service.store.postgres.connections import Address, Connection, Datastore, as_rows
-from service.store.postgres.recorder import GIVEN_UP, Recorder
+from service.store.postgres.recorder import GIVEN_UP, PostgresRecorder
 from service.store.postgres.terms import Terms
 from service.store.postgres.texts import sought, translated
-from service.store.sqlite.file import LAYOUT
+from service.store.statements import Version
 from service.telemetry.shared import StoreMetrics
 
 #: What was waited for too long, by the state of the error.
@@ -43,19 +32,10 @@ _FULL = {"53000", "53100", "53200"}
 _UNKNOWN_TABLE = {"42P01", "42703"}
 
 
-class Factory(PostgresFactory):
-    """The library's parts, on our datastore."""
-
-    def __init__(self, datastore: Datastore) -> None:
-        InfrastructureFactory.__init__(self, Environment("Kifu", {"CREATE_TABLE": "n"}))
-        self.datastore = datastore
-
-
 class Database:
     """A database, with the tables of this version."""
 
-    layout = LAYOUT
-    shared, stages = True, False
+    shared, stages, closed = True, False, False
 
     def __init__(self, where: str, *, reading: bool = False) -> None:
         """Open a database, which gets its tables if it is empty; `reading`: nothing is written.
@@ -69,6 +49,8 @@ class Database:
         self._open = threading.local()  # the snapshot that this thread is reading
         self._terms = Terms(self._conninfo, self._datastore.watched)
         self._metrics = StoreMetrics()
+        self.recorder = PostgresRecorder(self.rows, self._datastore)
+        self.recorder.on_retry = lambda why: self._metrics.retry(why)
         try:
             with self.translated("used"):
                 with psycopg.connect(self._conninfo):
@@ -81,26 +63,16 @@ class Database:
 
     def _prepare(self, connection: Connection, reading: bool) -> None:
         if not reading:
-            schema.check_encoding(connection)
-            if not schema.applied(connection):
-                schema.migrate(connection)
-        if waiting := schema.missing(connection):
+            migrating.check_encoding(connection)
+            if not migrating.applied(connection):
+                migrating.migrate(connection)
+        if waiting := migrating.missing(connection):
             raise StoreError(
                 f"{self.name} lacks migration {waiting[0].number} of this version:"
                 " `kifu store migrate` brings it up to date, while servers run"
             )
         if (availability := self._datastore.availability) is not None:
             availability.written = not is_read_only(connection)
-
-    def factory(self) -> Factory:
-        """PostgreSQL with our pool."""
-        return Factory(self._datastore)
-
-    def recorder(self, factory: Any) -> AggregateRecorder:
-        """The recorder that locks no table and keeps no global order."""
-        recorder = Recorder(self._datastore)
-        recorder.on_retry = lambda why: self._metrics.retry(why)
-        return cast(AggregateRecorder, recorder)
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -135,10 +107,6 @@ class Database:
         with self._datastore.get_connection() as connection:
             return _found(connection, sql, parameters)
 
-    def has_table(self, name: str) -> bool:
-        """The migrations have made them all."""
-        return True
-
     def version(self, match: str) -> Version:
         """How far a match is."""
         with self.rows("SELECT seq, lefts FROM chains WHERE id=?", (match,)) as found:
@@ -152,17 +120,16 @@ class Database:
         """Raises what goes wrong in the database as `Conflict` or `StoreError`."""
         try:
             yield
-        except (psycopg.Error, PersistenceError) as error:
+        except psycopg.Error as error:
             raise self._meant(error, doing) from error
         except UnicodeEncodeError as error:
             raise Unstorable(f"{self.name} can't be {doing}: {error}") from error
 
-    def _meant(self, error: Exception, doing: str) -> Exception:
-        cause = error if isinstance(error, psycopg.Error) else error.__cause__
-        state = getattr(cause, "sqlstate", None) or ""
-        self._count(cause, state)
+    def _meant(self, error: psycopg.Error, doing: str) -> Exception:
+        state = error.sqlstate or ""
+        self._count(error, state)
         text = " ".join(str(error).split())[:300]
-        if state in GIVEN_UP or isinstance(error, IntegrityError | psycopg.IntegrityError):
+        if state in GIVEN_UP or isinstance(error, psycopg.IntegrityError):
             return Conflict(text)
         if isinstance(error, ReadOnly) or (state == _READ_ONLY and self._datastore.written):
             return Gone(f"{self.name} can't be {doing}: it can only be read now")
@@ -172,18 +139,17 @@ class Database:
             return StoreError(f"{self.name} can't be {doing}: its tables are not known ({text})")
         if state in _FULL:
             return Full(f"{self.name} can't be {doing}: {text}")
-        gone = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
-        if isinstance(error, gone):
+        if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
             return Gone(f"{self.name} can't be {doing}: it does not answer ({text})")
-        if isinstance(cause, psycopg.DataError) and state in _NO_VALUE:
+        if isinstance(error, psycopg.DataError) and state in _NO_VALUE:
             return Unstorable(f"{self.name} can't be {doing}: {text}")
         return StoreError(f"{self.name} can't be {doing}: {text}")
 
-    def _count(self, cause: object, state: str) -> None:
+    def _count(self, error: psycopg.Error, state: str) -> None:
         """Tell the metrics of what will be tried again, or took too long."""
         if state in GIVEN_UP:
             self._metrics.retry(GIVEN_UP[state])
-        elif kind := _TIMEOUTS.get(state) or ("pool" if isinstance(cause, PoolTimeout) else ""):
+        elif kind := _TIMEOUTS.get(state) or ("pool" if isinstance(error, PoolTimeout) else ""):
             self._metrics.timeout(kind)
 
     def check(self) -> None:
@@ -260,8 +226,8 @@ def twice(read: Callable[[], T]) -> T:
     """Read, and once more where the connection was broken before: nothing else was done by it."""
     try:
         return read()
-    except (InterfaceError, OperationalError) as error:
-        if not is_broken(error.__cause__) or isinstance(error.__cause__, PoolTimeout):
+    except psycopg.Error as error:
+        if not is_broken(error):
             raise
     return read()
 

@@ -17,9 +17,8 @@ from eventsourcing.persistence import StoredEvent
 
 from service.store.layout import chaining
 from service.store.layout.chaining import Links
-from service.store.layout.work import Version, Work
 from service.store.postgres.texts import translated
-from service.store.statements import Must, Statement
+from service.store.statements import Must, Statement, Version, Work
 
 #: Of how many matches the heads are remembered; one takes some 400 bytes.
 MOST = 4096
@@ -84,14 +83,13 @@ class Heads:
             if any(isinstance(statement, Must) for statement in work.also):
                 return None
             others += [(translated(sql), values) for sql, values in work.also]
-            if not chaining.is_due(work) and work.version is None:
+            if not work.entries and work.version is None:
                 links.append(None)
                 continue
             head, row = heads.get(work.match) or self._kept.get(work.match), next(left, None)
             if head is None or row is None or not _follows(work, head, row):
                 return None
-            made = chaining.extended(work, head[:4], lambda n, unseen: ())
-            assert made is not None
+            made = chaining.extended(work, head[:4], lambda n: ())
             now = Head(*made.row, head.lefts + work.left)
             values = (work.match, now.seq, row.topic, row.state, now.hash, now.lefts, *head)
             moves.append((work.match, (_APPEND, values)))

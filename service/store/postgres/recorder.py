@@ -21,28 +21,20 @@ from secrets import token_bytes
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import (
-    IntegrityError,
-    InterfaceError,
-    OperationalError,
-    StoredEvent,
-)
-from eventsourcing.postgres import PostgresAggregateRecorder
+from eventsourcing.persistence import StoredEvent
 from psycopg import Pipeline
 from psycopg.rows import tuple_row
-from psycopg_pool import PoolTimeout
 
 from domain.record.proof.chain import SECRET
-from service.store.driver import Stored
+from service.store.driver import Recorder, RowReader, Stored
 from service.store.errors import Conflict
 from service.store.layout import chaining
 from service.store.layout.chaining import ChainBroken, Links
-from service.store.layout.work import Version, Work
-from service.store.postgres.availability import is_broken
+from service.store.postgres.availability import NotSaved, is_broken
 from service.store.postgres.connections import PATIENCE, Connection, Datastore
 from service.store.postgres.heads import Head, Heads
 from service.store.postgres.texts import translated
-from service.store.statements import Must, Statement
+from service.store.statements import Must, Statement, Version, Work
 
 #: For how long to find out the outcome of an unanswered commit, and how often, in seconds.
 SETTLE, PAUSE = 8.0, 0.2
@@ -62,13 +54,12 @@ _START = "BEGIN ISOLATION LEVEL READ COMMITTED"
 _STATE = "SELECT state FROM stored_events WHERE originator_id=$1 AND originator_version=$2"
 
 
-class Recorder(PostgresAggregateRecorder):
-    """Rows of entries, what is derived from them, and the chains that both hang on."""
+class PostgresRecorder(Recorder):
+    """The recorder of a database, which locks no table and keeps no global order."""
 
-    datastore: Datastore
-
-    def __init__(self, datastore: Datastore) -> None:
-        super().__init__(datastore)
+    def __init__(self, rows: RowReader, datastore: Datastore) -> None:
+        super().__init__(rows)
+        self.datastore = datastore
         self.on_retry: Callable[[str], None] = lambda why: None
         self._heads = Heads()
 
@@ -77,12 +68,12 @@ class Recorder(PostgresAggregateRecorder):
         stored_events: Sequence[StoredEvent],
         works: Sequence[Work] = (),
         links: list[Links | None] | None = None,
-        stored: Stored = lambda match, n, unseen: (),
+        stored: Stored = lambda match, n: (),
         **kwargs: Any,
     ) -> None:
         """Write rows, chains and statements; all is durable on return.
 
-        Raises `Conflict` or `ChainBroken`, else an error of the library's.
+        Raises `Conflict` or `ChainBroken`, else an error of psycopg's.
         """
         made: list[Links | None] = []
         secrets = defaultdict[str, bytes](lambda: token_bytes(SECRET))
@@ -94,18 +85,18 @@ class Recorder(PostgresAggregateRecorder):
                 with self.datastore.get_connection(patience, writing=True) as connection:
                     self._write(connection, stored_events, works, stored, secrets, made)
                 break
-            except (InterfaceError, OperationalError) as error:
-                why = GIVEN_UP.get(getattr(error.__cause__, "sqlstate", None) or "")
+            except (psycopg.InterfaceError, psycopg.OperationalError) as error:
+                why = GIVEN_UP.get(error.sqlstate or "")
                 if why and time.monotonic() < until:
                     self.on_retry(why)
                     continue  # nothing was saved, and who was in the way has gone on
-                unanswered = bool(stored_events) and (repeated or _is_unanswered(error))
+                unanswered = bool(stored_events) and (repeated or is_broken(error))
                 if not unanswered or time.monotonic() > until:
                     raise
                 self.on_retry("connection")
                 repeated = True
                 time.sleep(PAUSE)
-            except (Conflict, IntegrityError):
+            except (Conflict, psycopg.IntegrityError):
                 if not (repeated and self._are_stored(stored_events)):
                     raise
                 break
@@ -148,7 +139,7 @@ class Recorder(PostgresAggregateRecorder):
         made: list[Links | None],
     ) -> Mapping[str, Head]:
         """Make the conditional writes; where the matches stand then."""
-        judged = [chaining.is_due(work) or work.version is not None for work in works]
+        judged = [bool(work.entries) or work.version is not None for work in works]
         with connection.pipeline() as pipeline:
             run(connection, _START, ())
             chains = _Chains(connection, pipeline, [*compress(works, judged)], stored, secrets)
@@ -213,11 +204,9 @@ class _Chains:
         self._judge(work, row)
         lefts = (row[4] if row is not None else 0) + work.left
         kept, links = row[:4] if row is not None else None, None
-        if chaining.is_due(work):
+        if work.entries:
             stored = partial(self._stored, match)
-            linked = chaining.extended(work, kept, stored, lambda: self._secrets[match])
-            if linked is not None:
-                kept, links = linked
+            kept, links = chaining.extended(work, kept, stored, lambda: self._secrets[match])
         if kept is not None:
             self._rows[match] = (*kept, lefts)
             self._changed.add(match)
@@ -266,14 +255,9 @@ def _carry_out(connection: Connection, statements: Sequence[Statement]) -> None:
 
 def _see_whether_committed(done: psycopg.RawCursor[Any]) -> None:
     if done.statusmessage != "COMMIT":
-        raise OperationalError(f"it was not committed ({done.statusmessage})")
+        raise NotSaved(f"it was not committed ({done.statusmessage})")
 
 
 def run(connection: Connection, sql: str, parameters: Sequence[Any]) -> psycopg.RawCursor[Any]:
     """Carry out a statement of PostgreSQL's own."""
     return psycopg.RawCursor(connection, row_factory=tuple_row).execute(sql, parameters)
-
-
-def _is_unanswered(error: Exception) -> bool:
-    """Whether the outcome of a transaction is unknown: its connection broke."""
-    return is_broken(error.__cause__) and not isinstance(error.__cause__, PoolTimeout)

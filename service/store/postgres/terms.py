@@ -19,7 +19,7 @@ from typing import Any
 
 import psycopg
 
-from service.store.postgres import schema
+from service.store.postgres import migrating
 from service.store.postgres.connections import Connection
 
 #: After how long without a word the database ends the session of who leads, and how often he says
@@ -63,7 +63,7 @@ class Terms:
         try:
             with self._watched(connection):
                 connection.execute(_LAPSE, (f"{LAPSE * 1000:.0f}ms",))
-                found = connection.execute(_TAKE, (schema.LOCK, what)).fetchone()
+                found = connection.execute(_TAKE, (migrating.LOCK, what)).fetchone()
         except psycopg.Error:
             found = None
         if found is None or not found[0]:

@@ -1,6 +1,5 @@
 """A store in an SQLite file, which one process writes and any number read.
 
 `file` knows Kifu's files and what goes wrong with them, `lock` says which process may write one,
-`recorder` writes rows through the `eventsourcing` library, `database` is the driver that the store
-uses (`service.store.driver`).
+`recorder` writes rows, `database` is the driver that the store uses (`service.store.driver`).
 """

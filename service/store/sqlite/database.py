@@ -5,22 +5,21 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from eventsourcing.persistence import AggregateRecorder, PersistenceError
-from eventsourcing.utils import Environment
-
 from service.store.errors import Conflict, Locked, StoreError, Unstorable, Unwritable
-from service.store.layout.work import Version
-from service.store.sqlite.file import LAYOUT, prepare, read_address, store_error
+from service.store.sqlite.file import ARCHIVE, prepare, read_address, store_error
 from service.store.sqlite.lock import TRY, FileLock, LockTaken
-from service.store.sqlite.recorder import Factory, Recorder
+from service.store.sqlite.recorder import SQLiteRecorder
+from service.store.statements import Version
 from service.telemetry.shared import StoreMetrics
 
+#: How long a reader waits for a file that is locked, in seconds; how many statements stay ready.
+BUSY, READY = 5.0, 64
 #: What comes of a damaged file; what SQLite says of one may be no text either.
-_UNREADABLE = (sqlite3.Error, PersistenceError, UnicodeDecodeError)
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 
 
 class Database:
@@ -34,42 +33,50 @@ class Database:
         Raises `StoreError`; `Unwritable` if it can be read only, or another process still holds it
         after so many seconds of patience.
         """
-        self.path, self.name, self.layout = path, str(path), LAYOUT
+        self.path, self.name, self.closed = path, str(path), False
         self.reason = f"{path} is only read here"  # and not written, if it isn't
-        self._tables = set[str]()  # that a file which is only read is known to have
         self._open = threading.local()  # the connection by which this thread is reading
+        self._idle = list[sqlite3.Connection]()  # by which nobody reads
         self.lock = None if reading else take_lock(path, patience)
+        self._address = str(path)
         try:
             if reading:
-                address, self.layout = read_address(path)
-                self._env = {"SQLITE_DBNAME": address, "CREATE_TABLE": "n"}
+                self._address, layout = read_address(path)
+                self.closed = layout > ARCHIVE
             else:
                 prepare(path)
-                self._env = {"SQLITE_DBNAME": str(path)}
+            self._idle.append(self.connect())
         except (*_UNREADABLE, OSError) as error:
             self.release()
             raise store_error(path, error) from error
         except BaseException:
             self.release()
             raise
+        self.recorder = SQLiteRecorder(self.rows, self.connect)
 
     @property
     def writable(self) -> bool:
         """Whether this process holds the file."""
         return self.lock is not None
 
-    def factory(self) -> Factory:
-        """SQLite with our connections."""
-        self._factory = Factory(Environment("Kifu", self._env))
-        return self._factory
-
-    def recorder(self, factory: Any) -> AggregateRecorder:
-        """A recorder without a global order: no match needs one, and rows are smaller."""
-        found: Recorder = factory.aggregate_recorder()
-        self._recorder = found
+    def connect(self) -> sqlite3.Connection:
+        """A connection for which a commit means that the data are on the disk."""
+        found = sqlite3.connect(
+            self._address, uri=True, check_same_thread=False, isolation_level=None,
+            timeout=BUSY, cached_statements=READY,
+        )  # fmt: skip
+        found.row_factory = sqlite3.Row
+        if self.writable:  # whoever only reads can't set it
+            found.execute("PRAGMA journal_mode=WAL")
+        found.execute("PRAGMA synchronous=FULL")
         return found
 
     # -- reading ---------------------------------------------------------------------------------
+
+    def _free(self) -> sqlite3.Connection:
+        with suppress(IndexError):
+            return self._idle.pop()
+        return self.connect()
 
     @contextmanager
     def reading(self, *, several: bool = True) -> Iterator[None]:
@@ -77,16 +84,16 @@ class Database:
         if getattr(self._open, "connection", None) is not None:
             yield
             return
-        with (
-            self.translated("read"),
-            self._factory.datastore.get_connection(commit=False) as connection,
-            connection.transaction(commit=False) as cursor,
-        ):
-            self._open.connection = cursor.sqlite_cursor.connection
+        with self.translated("read"):
+            connection = self._free()
+            connection.execute("BEGIN")
+            self._open.connection = connection
             try:
                 yield
             finally:
                 self._open.connection = None
+                connection.rollback()
+                self._idle.append(connection)
 
     @contextmanager
     def rows(self, sql: str, parameters: Sequence[Any]) -> Iterator[sqlite3.Cursor]:
@@ -98,19 +105,6 @@ class Database:
         ):
             cursor.execute(sql, parameters)
             yield cursor
-
-    def has_table(self, name: str) -> bool:
-        """Whether the file has a table: one that is only read may be older than what reads it.
-
-        One that is written has those of the modules that were loaded by then (`Recorder.tables`).
-        """
-        if name not in self._tables:
-            sql = "SELECT 1 FROM sqlite_master WHERE type='table' AND name=?"
-            with self.rows(sql, (name,)) as found:
-                if found.fetchone() is None:
-                    return False
-            self._tables.add(name)
-        return True
 
     def version(self, match: str) -> Version:
         """How far a match is; nobody else changes it."""
@@ -145,7 +139,7 @@ class Database:
 
         Raises `StoreError`; `Locked` if another program uses the file.
         """
-        writer = self._recorder.writer.cursor()
+        writer = self.recorder.writer.cursor()
         with self.translated("compacted"):
             writer.execute("VACUUM")
             writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -166,8 +160,9 @@ class Database:
 
     def close(self) -> None:
         """Close the file, and let others have it."""
-        if "writer" in vars(self._recorder):
-            self._recorder.writer.close()
+        self.recorder.close()
+        while self._idle:
+            self._idle.pop().close()
         self.release()
 
     def release(self) -> None:

@@ -11,16 +11,13 @@ from contextlib import closing, suppress
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
 
+from service.store import schema
 from service.store.errors import Full, Locked, StoreError, Unwritable
 
-#: What marks an SQLite file as Kifu's ("KIFU"), and the version of its layout.
-APPLICATION_ID, LAYOUT = 0x4B494655, 3
-#: The layout without chains, the same else: who opens such a file to write it makes it this one.
-UNCHAINED = 2
-#: The layout of earlier versions, which is read and no longer written (`layout1`, `upgrade`).
-EARLIER = 1
-#: An archive (`service.keeping.archives`): the present layout, which is written no more.
-ARCHIVE = 100
+#: What marks an SQLite file as Kifu's ("KIFU"), and the layout of an archive less that of a file.
+APPLICATION_ID, ARCHIVE = 0x4B494655, 100
+#: The version of a file's layout: that of the last migration that it had.
+LAYOUT = schema.known()[-1].number
 #: How a file begins that is SQLite's.
 SQLITE = b"SQLite format 3\0"
 _OWN = 0o600
@@ -43,29 +40,16 @@ def prepare(path: Path) -> None:
                 one.chmod(_OWN)
     with closing(sqlite3.connect(path)) as connection:
         layout = _layout(path, connection)
-        if layout == EARLIER:
-            raise Unwritable(
-                f"{path} can be read, but not written: it has layout {layout}, of an earlier"
-                f" version of Kifu; `kifu store upgrade {path}` converts it"
-            )
-        if layout == ARCHIVE:
+        if layout > ARCHIVE:
             raise Unwritable(
                 f"{path} can be read, but not written: it is an archive;"
                 f" `kifu event restore {path}` brings back what is in it"
             )
-        if layout != LAYOUT:
-            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version={LAYOUT}")
-
-
-def require_present(path: Path) -> None:
-    """Raises `Unwritable` for a file of an earlier layout: to write it would make it another."""
-    try:
-        _, layout = read_address(path)
-    except sqlite3.Error as error:
-        raise store_error(path, error) from error
-    if layout != LAYOUT:
-        raise Unwritable(f"{path} is only read here: it has layout {layout}")
+        for step in schema.known()[layout:]:
+            connection.executescript(
+                f"BEGIN IMMEDIATE;\n{step.for_sqlite()}\nPRAGMA application_id={APPLICATION_ID};"
+                f"PRAGMA user_version={step.number};COMMIT"
+            )
 
 
 def is_database(path: Path) -> bool:
@@ -110,7 +94,7 @@ def _layout(path: Path, connection: sqlite3.Connection) -> int:
         return 0
     if marked != APPLICATION_ID:
         raise StoreError(f"{path} is a database of something else")
-    if layout not in (EARLIER, UNCHAINED, LAYOUT, ARCHIVE):
+    if not 0 < layout % ARCHIVE <= LAYOUT or layout > 2 * ARCHIVE:
         raise StoreError(
             f"{path} has layout {layout}; this version of Kifu knows those up to {LAYOUT},"
             " a newer one is needed"

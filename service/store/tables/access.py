@@ -12,7 +12,7 @@ own, by its id, so that none of them waits for another (`log_of`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 
@@ -20,29 +20,14 @@ import msgspec
 from msgspec import Struct
 
 from domain.words.phrases import phrase
-from service.store.records import Recorder, Records, Statement
+from service.store.records import Records, Statement
 from service.store.statements import insert, marks
 from service.store.tables import lists
-from service.store.tables.lists import END, Kind, Row
+from service.store.tables.lists import END, Row
 
-_TABLE = (
-    "CREATE TABLE IF NOT EXISTS access (log TEXT, n INTEGER, line BLOB, hash BLOB,"
-    " PRIMARY KEY (log, n)) WITHOUT ROWID"
-)
-Recorder.tables.append(_TABLE)
-#: Earlier versions had one log and no column for its name.
-Recorder.changes.append((
-    "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pragma_table_info('access') WHERE name='log')",
-    [
-        "ALTER TABLE access RENAME TO access_before",
-        _TABLE,
-        "INSERT INTO access (log, n, line, hash) SELECT '', n, line, hash FROM access_before",
-        "DROP TABLE access_before",
-    ],
-))  # fmt: skip
 _INSERT = insert("access", "log, n, line, hash")
 #: The list of the logs of matches, by the time of their first line.
-LOGS, KIND = "access", Kind("access", "n")
+LOGS = "access"
 #: What the first line's hash covers in the place of a hash.
 BEFORE = bytes(32)
 
@@ -100,11 +85,7 @@ def log_of(records: Records, match: str) -> str:
 
 def head(records: Records, log: str = "") -> Head:
     """The last line's number and hash, as they are kept."""
-    if (where := _where(records, log)) is None:
-        return Head()
-    row = records.row(
-        f"SELECT n, hash FROM access WHERE {where[0]} ORDER BY n DESC LIMIT 1", *where[1:]
-    )
+    row = records.row("SELECT n, hash FROM access WHERE log=? ORDER BY n DESC LIMIT 1", log)
     if row is None:
         return Head()
     return Head(row["n"], row["hash"] if isinstance(row["hash"], bytes) else BEFORE)
@@ -126,7 +107,7 @@ def lines(records: Records, before: int = 0, match: str = "", limit: int = 100) 
     and in the one that a file had before it was copied. Damaged ones are left out: `check` finds
     them.
     """
-    return _lines(records, _where(records, "", match), before, match, limit)
+    return _lines(records, ("", match), before, match, limit)
 
 
 def lines_of_all(
@@ -139,7 +120,7 @@ def lines_of_all(
     at, name, before = place or (*_FIRST, 0)
     found: list[tuple[Place, Kept]] = []
     for key in _walk(records, (at, name)):
-        some = _lines(records, _where(records, key[1]), before, "", limit - len(found))
+        some = _lines(records, (key[1],), before, "", limit - len(found))
         found += (((*key, kept.line.n), kept) for kept in some)
         before = 0
         if len(found) == limit:
@@ -148,13 +129,11 @@ def lines_of_all(
 
 
 def _lines(
-    records: Records, where: tuple[str, ...] | None, before: int, match: str, limit: int
+    records: Records, logs: Sequence[str], before: int, match: str, limit: int
 ) -> list[Kept]:
     found: list[Kept] = []
-    if where is None:
-        return found
-    sql = f"SELECT line, hash FROM access WHERE {where[0]} AND n<? ORDER BY n DESC"
-    with records.rows(sql, *where[1:], before or END) as rows:
+    sql = f"SELECT line, hash FROM access WHERE log IN ({marks(len(logs))}) AND n<?"
+    with records.rows(f"{sql} ORDER BY n DESC", *logs, before or END) as rows:
         for row in rows:
             try:
                 kept = Kept(_decode(row["line"]), bytes(row["hash"]))
@@ -170,8 +149,6 @@ def _lines(
 def logs(records: Records) -> list[str]:
     """The names of all logs there are. O(lines) of a file, where it is."""
     if not records.shared:
-        if _where(records, "") in (None, _ONE):
-            return [""]
         with records.rows("SELECT DISTINCT log FROM access") as rows:
             return [row["log"] for row in rows] or [""]
     return [log for _, log in _walk(records, _FIRST)]
@@ -181,8 +158,6 @@ def several(records: Records) -> bool:
     """Whether matches have logs of their own."""
     if records.shared:
         return True
-    if _where(records, "") in (None, _ONE):
-        return False
     return records.row("SELECT 1 FROM access WHERE log<>'' LIMIT 1") is not None
 
 
@@ -190,7 +165,7 @@ def _walk(records: Records, begin: lists.Key) -> Iterator[lists.Key]:
     """The logs of matches on their list, from one on; before all others the one without a name."""
     if begin == _FIRST:
         yield begin
-    for page in lists.every(records, LOGS, KIND, begin):
+    for page in lists.every(records, LOGS, begin):
         yield from page
 
 
@@ -228,37 +203,18 @@ def check_all(records: Records) -> str:
 
 def _rows(records: Records, log: str) -> Iterator[tuple[int, bytes, bytes]]:
     """The rows as they are; what is no bytes comes as none."""
-    if (where := _where(records, log)) is None:
-        return
-    sql = f"SELECT n, line, hash FROM access WHERE {where[0]} ORDER BY n"
-    with records.rows(sql, *where[1:]) as rows:
+    with records.rows("SELECT n, line, hash FROM access WHERE log=? ORDER BY n", log) as rows:
         for row in rows:
             data = [value if isinstance(value, bytes) else b"" for value in (row[1], row[2])]
             yield row["n"], data[0], data[1]
 
 
-def _where(records: Records, *logs: str) -> tuple[str, ...] | None:
-    """The condition for the lines of logs; None: there are no lines."""
-    if not records.writable and not records.shared:  # it may be the file of an earlier version
-        if not records.has_table("access"):
-            return None
-        row = records.row("SELECT * FROM access LIMIT 1")
-        if row is None or "log" not in row.keys():  # noqa: SIM118
-            return None if row is None or "" not in logs else _ONE
-    return (f"log IN ({marks(len(logs))})", *logs)
-
-
-#: All lines of a file that an earlier version has written.
-_ONE = ("1=1",)
-
-
 def listed(records: Records) -> Iterator[Row]:
     """Where the logs of matches should stand on lists. O(lines)."""
-    if records.has_table("access") and _where(records, "") not in (None, _ONE):
-        with records.rows("SELECT log, line FROM access WHERE n=1 AND log<>''") as found:
-            for row in found:
-                with suppress(msgspec.MsgspecError):
-                    yield LOGS, _decode(row["line"]).time, row["log"]
+    with records.rows("SELECT log, line FROM access WHERE n=1 AND log<>''") as found:
+        for row in found:
+            with suppress(msgspec.MsgspecError):
+                yield LOGS, _decode(row["line"]).time, row["log"]
 
 
 def _readable(n: int, data: bytes) -> bool:

@@ -22,21 +22,10 @@ from domain.record.proof.chain import Head, genesis
 from domain.record.proof.openings import Proof
 from domain.record.views import OFFICIAL
 from domain.tournament.record import Entry as TournamentEntry
-from service.store.records import NoSuchMatch, Recorder, Records, Statement, StoreError
+from service.store.records import NoSuchMatch, Records, Statement, StoreError
 from service.store.statements import upsert
 
 TABLE = "archived"
-Recorder.tables.append(
-    f"CREATE TABLE IF NOT EXISTS {TABLE} (id TEXT PRIMARY KEY, kind TEXT, at INTEGER,"
-    " viewer INTEGER, entries INTEGER, since INTEGER, head BLOB, anchor TEXT) WITHOUT ROWID"
-)
-#: What an archive of the public has besides: what proves its copies of matches, row by row, and its
-#: copies of the records of events.
-OF_THE_PUBLIC = (
-    "CREATE TABLE openings (id TEXT, seq INTEGER, opens BLOB, PRIMARY KEY (id, seq)) WITHOUT ROWID",
-    "CREATE TABLE public_entries (id TEXT, seq INTEGER, entry BLOB, PRIMARY KEY (id, seq))"
-    " WITHOUT ROWID",
-)
 #: What a row is of.
 MATCH, EVENT = "match", "event"
 _COLUMNS = "id, kind, at, viewer, entries, since, head, anchor"
@@ -53,9 +42,8 @@ class InArchive(NoSuchMatch):
 class Archived(Struct, frozen=True):
     """A match or an event (`kind`) that was archived `at` (milliseconds since 1970).
 
-    `viewer`: as whom (`domain.record.views`). `head` is that after its last entry, of an event that
-    was not chained yet the hash in its last row; `anchor` a tlog-proof of its newest leaf, empty if
-    there is none.
+    `viewer`: as whom (`domain.record.views`). `head` is that after its last entry; `anchor` a
+    tlog-proof of its newest leaf, empty if there is none.
     """
 
     id: str
@@ -90,8 +78,6 @@ def removed(id_: str) -> Statement:
 
 def find(records: Records, id_: str) -> Archived | None:
     """What is known of something that was archived; None if it was not, or that can't be read."""
-    if not records.has_table(TABLE):
-        return None
     return _archived(records.row(f"SELECT {_COLUMNS} FROM {TABLE} WHERE id=?", id_))
 
 
@@ -103,8 +89,6 @@ def missing(records: Records, match: str) -> NoSuchMatch:
 
 def every(records: Records) -> Iterator[Archived]:
     """All that was archived, by the ids."""
-    if not records.has_table(TABLE):
-        return
     with records.rows(f"SELECT {_COLUMNS} FROM {TABLE} ORDER BY id") as found:
         for row in found:
             if (one := _archived(row)) is not None:
@@ -117,7 +101,7 @@ def proven(records: Records, match: str) -> Bundle | None:
     Raises `StoreError` if it can't be read.
     """
     known = find(records, match)
-    if known is None or records.shared or not records.has_table("openings"):
+    if known is None or known.viewer == OFFICIAL:
         return None
     with records.reading():
         entries = records.entries(match)
@@ -138,12 +122,12 @@ def proven(records: Records, match: str) -> Bundle | None:
 
 
 def proven_event(records: Records, event: str) -> tuple[list[TournamentEntry], list[bytes]] | None:
-    """The public's copy of an event in an archive, and what opens it (nothing, in an earlier one).
+    """The public's copy of an event in an archive, and what opens it.
 
     None: it has none. Raises `StoreError` if it can't be read.
     """
     known = find(records, event)
-    if known is None or known.viewer == OFFICIAL or not records.has_table("public_entries"):
+    if known is None or known.viewer == OFFICIAL:
         return None
     sql = "SELECT {} FROM {} WHERE id=? ORDER BY seq"
     with records.rows(sql.format("entry", "public_entries"), event) as found:

@@ -10,14 +10,10 @@ from __future__ import annotations
 import msgspec
 
 from domain.engine.passes.autopass import AutoPass, AutoPasses
-from service.store.records import Recorder, Records, Statement
+from service.store.records import Records, Statement
 from service.store.statements import upsert
 
-Recorder.tables.append(
-    "CREATE TABLE IF NOT EXISTS auto_passes (id TEXT, seat INTEGER, left BLOB,"
-    " PRIMARY KEY (id, seat)) WITHOUT ROWID"
-)
-_SAVE = upsert("auto_passes", "id, seat", 'id, seat, "left"')
+_SAVE = upsert("auto_passes", "id, seat", "id, seat, state")
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(AutoPass).decode
 
@@ -27,10 +23,10 @@ def find(records: Records, match: str) -> AutoPasses:
     if not records.writable:
         return {}
     found: dict[int, AutoPass] = {}
-    with records.rows('SELECT seat, "left" FROM auto_passes WHERE id=?', match) as rows:
+    with records.rows("SELECT seat, state FROM auto_passes WHERE id=?", match) as rows:
         for row in rows:
             try:
-                found[int(row["seat"])] = _decode(row["left"])
+                found[int(row["seat"])] = _decode(row["state"])
             except (msgspec.MsgspecError, TypeError, ValueError):
                 continue
     return found

@@ -5,23 +5,16 @@ is written in the transaction that makes it true, or takes it back. It is a plac
 answer: whoever reads a list reads the rows of what is in it as well, by their ids, and judges those
 (`derived.listing`, `service.credentials`). So a database can be divided by the first column of each
 of its tables.
-
-A file of an earlier version has no lists until it is opened to be written, when they are filled
-from what it has instead (`filling`); until then everything is looked at by its time (`Kind`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from service.store.records import Recorder, Records, Statement
+from service.store.records import Records, Statement
 from service.store.statements import Must, insert_new, marks
 
-Recorder.tables.append(
-    "CREATE TABLE IF NOT EXISTS lists (list TEXT, at INTEGER, id TEXT,"
-    " PRIMARY KEY (list, at, id)) WITHOUT ROWID"
-)
 _ADD = insert_new("lists", "list, at, id")
 _REMOVE = "DELETE FROM lists WHERE list=? AND at=? AND id=?"
 _KEEP = "UPDATE lists SET id=id WHERE list=? AND at=? AND id=?"
@@ -33,13 +26,6 @@ T = TypeVar("T")
 Row = tuple[str, int, str]
 #: Where something stands in a list: its time (milliseconds since 1970), its id.
 Key = tuple[int, str]
-
-
-class Kind(NamedTuple):
-    """What is in a list: its table, and the column of the time by which it is listed."""
-
-    table: str
-    time: str
 
 
 def added(name: str, at: int, id_: str) -> Statement:
@@ -57,11 +43,6 @@ def must_stand(name: str, at: int, id_: str) -> Must:
     return Must(_KEEP, (name, at, id_))
 
 
-def filling(name: str, at: str, source: str, id_: str = "id") -> str:
-    """What puts on a list what an SQLite file has, but for what is damaged; all is SQL there."""
-    return f"INSERT OR IGNORE INTO lists (list, at, id) SELECT {name}, {at}, {id_} FROM {source}"
-
-
 def has(records: Records, name: str, at: int, id_: str) -> bool:
     """Whether something stands on a list."""
     sql = "SELECT 1 FROM lists WHERE list=? AND at=? AND id=?"
@@ -71,37 +52,26 @@ def has(records: Records, name: str, at: int, id_: str) -> bool:
 def page(
     records: Records,
     name: str,
-    kind: Kind,
     before: Key | None = None,
     limit: int = PAGE,
     *,
     including: bool = False,
 ) -> list[Key]:
-    """So much of a list from a place on, the newest first; `including` what stands at that place.
-
-    Where there are no lists it is everything of its kind, which may not belong there.
-    """
-    than = "<=" if including else "<"
-    if records.has_table("lists"):
-        sql = f"SELECT at, id FROM lists WHERE list=? AND (at, id) {than} (?,?)"
-        values: tuple[Any, ...] = (name, *(before or (END, "")))
-    else:
-        if not records.has_table(kind.table):
-            return []
-        sql = f"SELECT {kind.time} AS at, id FROM {kind.table} WHERE ({kind.time}, id) {than} (?,?)"
-        values = before or (END, "")
-    with records.rows(f"{sql} ORDER BY at DESC, id DESC LIMIT ?", *values, limit) as rows:
+    """So much of a list from a place on, the newest first; `including` what stands there."""
+    sql = f"SELECT at, id FROM lists WHERE list=? AND (at, id) {'<=' if including else '<'} (?,?)"
+    values = (name, *(before or (END, "")), limit)
+    with records.rows(f"{sql} ORDER BY at DESC, id DESC LIMIT ?", *values) as rows:
         return [(row["at"], row["id"]) for row in rows]
 
 
 def every(
-    records: Records, name: str, kind: Kind, upto: Key | None = None, size: int = PAGE
+    records: Records, name: str, upto: Key | None = None, size: int = PAGE
 ) -> Iterator[list[Key]]:
     """A list page by page, the newest first, from a place on."""
-    found = page(records, name, kind, upto, size, including=True)
+    found = page(records, name, upto, size, including=True)
     while found:
         yield found
-        found = page(records, name, kind, found[-1], size) if len(found) == size else []
+        found = page(records, name, found[-1], size) if len(found) == size else []
 
 
 def rows_of(

@@ -15,12 +15,9 @@ from domain.record.interventions import SeedsOpened
 from domain.record.proof import draws
 from service.dice import Dice
 from service.store.derived.listing import Listed
-from service.store.records import Recorder, Records, Statement, StoreError
+from service.store.records import Records, Statement, StoreError
 from service.store.statements import upsert
 
-Recorder.tables.append(
-    "CREATE TABLE IF NOT EXISTS seeds (id TEXT PRIMARY KEY, seed BLOB) WITHOUT ROWID"
-)
 _SAVE = upsert("seeds", "id", "id, seed")
 _CHANCE = next(tag for tag, cls in TYPES.items() if cls is ChanceDrawn)
 _OPENED = next(tag for tag, cls in TYPES.items() if cls is SeedsOpened)

@@ -161,30 +161,6 @@ def test_it_is_kept_through_a_kill_and_a_restart(tmp_path: Path) -> None:
         assert proven(public, opened.id, PUBLIC).seq > before.seq
 
 
-def test_a_file_of_before_is_chained_from_where_it_stands(tmp_path: Path) -> None:
-    data = tmp_path / "matches.kifu"
-    with serving.running(data) as running, running.client() as organiser:
-        opened, over = open_toy(organiser), open_toy(organiser, turns=2)
-        play(seats_of(organiser, opened), opened, Random(1), most=4)
-        play(seats_of(organiser, over), over, Random(1))
-    with closing(sqlite3.connect(data, isolation_level=None)) as file:
-        for table in ("chains", "leaves", "checkpoints", "log_keys", "tiles"):  # there was no log
-            file.execute(f"DROP TABLE {table}")
-        file.execute("PRAGMA user_version=2")
-    with serving.running(data) as running, running.client() as organiser:
-        public = organiser.with_token(opened.public)
-        entries = public.match(opened.id).entries
-        play(seats_of(organiser, opened), opened, Random(1), most=1)
-        head = proven(public, opened.id, PUBLIC)
-        assert head.since == entries < head.seq
-        for _ in range(100):  # those that are over are taken over as well, once there is time
-            ended = organiser.with_token(over.public).match(over.id)
-            if ended.HasField("head"):
-                break
-            threading.Event().wait(0.05)
-        assert ended.head.since == ended.head.seq == ended.entries
-
-
 def test_a_match_that_the_log_knows_is_not_taken_for_one_that_had_no_chain(tmp_path: Path) -> None:
     data = tmp_path / "matches.kifu"
     with serving.running(data) as running, running.client() as organiser:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.keeping.tables import KEPT
+from service.store.schema import KEPT
 from service.store.sqlite.file import sidecars
 from tests.end_to_end.service.test_heads import open_toy
 from tests.support import serving

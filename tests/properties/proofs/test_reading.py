@@ -20,8 +20,8 @@ from click.testing import CliRunner
 from replay_cli.main import kifu
 from replay_cli.reaching import hosting
 from service.client.client import CallError, Client
-from service.keeping.tables import KEPT
 from service.store.records import Records
+from service.store.schema import KEPT
 from service.store.sqlite.file import sidecars
 from tests.end_to_end.service.test_heads import open_toy, seats_of
 from tests.support import serving

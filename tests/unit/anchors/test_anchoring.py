@@ -190,7 +190,9 @@ def test_a_log_that_was_changed_is_left_alone_and_play_goes_on(
         async with anchored_service(path) as service:
             match = await service.open()
             await service.anchored()
-            service.records._recorder.writer.cursor().execute("UPDATE leaves SET since=since+1")
+            service.records.driver.recorder.writer.cursor().execute(
+                "UPDATE leaves SET since=since+1"
+            )
         async with anchored_service(path) as service:
             await play(service, match, 3)
             await asyncio.sleep(0.1)

@@ -192,20 +192,6 @@ def test_what_nobody_signed_is_never_shown(records: Records) -> None:
     assert ledger.proof(4, newest).leads
 
 
-def test_a_file_of_before_has_no_log(tmp_path: Path) -> None:
-    path = tmp_path / "old.kifu"
-    Records(path).close()
-    for table in ("leaves", "tiles", "checkpoints", "cosignatures", "log_keys"):
-        spoil(path, f"DROP TABLE {table}")
-    with closing(Records(path, reading=True)) as records:
-        ledger = Ledger(records)
-        ledger.load()
-        assert ledger.last() is None
-        assert ledger.known_keys() == []
-        assert ledger.entries(0, 0) == []
-        assert ledger.leaf("m", 9, 9) is None
-
-
 # -- keys -----------------------------------------------------------------------------------------
 
 

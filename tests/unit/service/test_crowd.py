@@ -94,7 +94,7 @@ def failing(records: Records, rng: Random, often: float) -> Iterator[Counter[str
                 if rng.random() < 0.5:
                     kept["commit"]()
                 else:
-                    records._recorder.writer.rollback()
+                    records.driver.recorder.writer.rollback()
             raise StoreError("the disk is gone")
 
         return called

@@ -189,7 +189,7 @@ def test_what_could_not_be_saved_never_happened(tmp_path: Path) -> None:
         commit = matches.records.commit
 
         def full() -> None:
-            matches.records._recorder.writer.rollback()
+            matches.records.driver.recorder.writer.rollback()
             raise StoreError("the disk is full")
 
         matches.records.commit = full  # type: ignore[method-assign]
@@ -210,7 +210,7 @@ def test_what_could_not_be_saved_never_happened(tmp_path: Path) -> None:
 def test_a_full_disk_refuses_commands_and_keeps_nobody_from_looking(tmp_path: Path) -> None:
     async def test(matches: Matches) -> None:
         log = await opened(matches, turns=400)
-        writer = matches.records._recorder.writer.cursor()
+        writer = matches.records.driver.recorder.writer.cursor()
         official = Identity(Role.OFFICIAL, "Jo", "aaaaa")
 
         async def play() -> None:

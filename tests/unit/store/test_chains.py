@@ -1,4 +1,4 @@
-"""The chains of files, of before as well; what is so of all stores is in `contract`."""
+"""The chains of files; what is so of all stores is in `contract`."""
 
 from __future__ import annotations
 
@@ -10,19 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from domain.record.proof.chain import chained
-from domain.record.proof.openings import follow
-from domain.record.views import OFFICIAL, PUBLIC, redact
+from domain.record.views import OFFICIAL, PUBLIC
 from service.store import chains
 from service.store.commit import Committer
-from service.store.derived import checks
 from service.store.errors import StoreError
 from service.store.layout.chaining import ChainBroken, Links
 from service.store.layout.compaction import compact
-from service.store.layout.work import FROM_HERE
 from service.store.records import Records, Work
-from service.store.sqlite.file import read_address
-from tests.unit.store.chained import ID, begun, chain_of, keep, linked
+from tests.unit.store.chained import ID, keep
 from tests.unit.store.records import toy_commands, toy_log
 
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
@@ -39,65 +34,9 @@ def records(path: Path) -> Iterator[Records]:
         yield found
 
 
-def unchained(path: Path) -> None:
-    """Make a file of it as the version before wrote them."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as file:
-        file.execute("DROP TABLE chains")
-        file.execute("PRAGMA user_version=2")
-
-
 def changed(path: Path, sql: str, *parameters: object) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         assert file.execute(sql, parameters).rowcount
-
-
-# -- what does not fit -----------------------------------------------------------------------------
-
-
-# -- files of before -------------------------------------------------------------------------------
-
-
-def test_a_file_without_chains_is_read_as_it_is(path: Path) -> None:
-    log = toy_log()
-    with closing(Records(path)) as records:
-        keep(records, [log])
-    unchained(path)
-    with closing(Records(path, reading=True)) as records:
-        assert records.layout == 2
-        assert records.entries(ID) == log
-        assert chains.head(records, ID) is chains.check(records, ID) is None
-        assert list(chains.heads(records)) == []
-        assert checks.faults(records, ID) == []
-        with pytest.raises(chains.Unchained):
-            chains.proof(records, ID, PUBLIC)
-    assert read_address(path)[1] == 2  # nobody has touched it
-
-
-def test_it_is_chained_from_where_it_stands_once_it_is_written(path: Path) -> None:
-    commands = toy_commands(turns=10)
-    with closing(Records(path)) as records:
-        for match in ("aaaaa", "bbbbb"):
-            keep(records, commands[:4], match)
-    unchained(path)
-    log = [entry for command in commands[:5] for entry in command]
-    since = len(log) - len(commands[4])
-    with closing(Records(path)) as records:
-        assert read_address(path)[1] == 3
-        assert chains.head(records, "aaaaa") is None
-        links = linked(records, Work("aaaaa", commands[4]))
-        assert links.head.since == since
-        assert len(links.hashes) == len(commands[4])
-        links = linked(records, Work("bbbbb", (), since=FROM_HERE))
-        assert links.head.since == links.head.seq == since
-        assert records.write(Work("bbbbb", (), since=FROM_HERE)) == [None]  # it has one now
-        assert chains.head(records, "bbbbb") == links.head
-        for match in ("aaaaa", "bbbbb"):
-            assert chains.check(records, match) is not None
-            proof = chains.proof(records, match, PUBLIC)
-            copy = [redact(entry, PUBLIC) for entry in records.entries(match)]
-            assert follow(proof, copy, PUBLIC).since == since
-        chain = chain_of(records)
-        assert chain.head == chained(begun(log, since=since), log, chain.secret)
 
 
 def test_it_stays_through_repacking_and_compaction(path: Path) -> None:

@@ -22,10 +22,10 @@ from service.anchors.publishing import publish
 from service.keeping import archives, copying, retention, rows
 from service.keeping.check.store import Tally, check
 from service.keeping.copying import OtherStore
-from service.keeping.tables import KEPT
 from service.store import chains
 from service.store.derived import listing
 from service.store.records import Records, Work
+from service.store.schema import KEPT
 from tests.support import stores
 from tests.support.stores import EVENT, MATCHES, OVER, TABLES
 from tests.unit.cli.clis import answer, run

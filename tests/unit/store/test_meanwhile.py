@@ -230,7 +230,7 @@ def test_who_is_killed_before_any_statement_leaves_a_sound_file(
                 shutil.copy(file, f"{left[-1]}{end}")
 
     with closing(Records(path)) as records:
-        writer = records._recorder.writer._sqlite_conn
+        writer = records.driver.recorder.writer
         writer.execute("PRAGMA cache_size=2")  # so that much of it is written before the commit
         writer.set_trace_callback(keep)
         write(records)
@@ -257,7 +257,7 @@ def count(statement):
         os.kill(os.getpid(), signal.SIGKILL)
 
 records = Records(Path(sys.argv[1]))
-writer = records._recorder.writer._sqlite_conn
+writer = records.driver.recorder.writer
 writer.execute("PRAGMA cache_size=2")
 writer.set_trace_callback(count)
 own.WRITTEN[sys.argv[2]][2](records)

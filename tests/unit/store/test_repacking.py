@@ -102,7 +102,7 @@ def test_a_repacking_that_was_interrupted_has_not_happened(records: Records) -> 
     with closing(Records(records.path, reading=True)) as reader:
         assert reader.row(ROWS, ID)[0] == len(COMMANDS)
         same(reader)
-    records._recorder.writer.rollback()
+    records.driver.recorder.writer.rollback()
     same(records)
     assert repacking.to_repack(records) == [ID]
 
@@ -193,7 +193,7 @@ def test_readers_are_right_while_others_write_fail_and_repack(records: Records, 
             work = Work(match, some, listing.derive(match, some, at=AT), "toy")
             if at % 27 == 0:
                 records.stage(work)  # the disk fails before it is durable
-                records._recorder.writer.rollback()
+                records.driver.recorder.writer.rollback()
             if at % 45 == 0:
                 with pytest.raises(Conflict):
                     records.write(Work(match, log[at + 1 : at + 5]))

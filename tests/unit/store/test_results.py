@@ -150,27 +150,6 @@ def test_damaged_results_are_found_and_made_anew(records: Records) -> None:
         assert listing.superseded(records, ID) == superseded(LOG)
 
 
-def test_a_file_of_before_is_read_where_it_cannot_be_written(tmp_path: Path) -> None:
-    path = tmp_path / "matches.kifu"
-    records = Records(path)
-    first = next(at for at, command in enumerate(COMMANDS) if command[0].seq > BACK[0] - 20)
-    for command in COMMANDS[:first]:
-        save(records, command)
-    records.write(Work("", (), [("DROP TABLE superseded", ())]))
-    records.close()
-    reading = Records(path, reading=True)
-    assert listing.superseded(reading, ID) == []
-    assert [one.id for one in search(reading).matches] == [ID]
-    assert checks.faults(reading, ID) == []
-    records = Records(path)
-    for command in COMMANDS[first:]:
-        save(records, command)
-    assert listing.superseded(reading, ID) == superseded(LOG)
-    assert checks.faults(reading, ID) == []
-    reading.close()
-    records.close()
-
-
 @pytest.mark.parametrize("late", [Delay(decisions=3), Delay(game=True)], ids=str)
 def test_what_was_let_out_at_an_end_stays_so_if_it_is_taken_back(
     records: Records, late: Delay

@@ -27,9 +27,9 @@ from service.credentials.holders import Holder
 from service.credentials.issuing import Tokens
 from service.identity import Identity, Keys, Role
 from service.live.upkeep import Upkeep
+from service.store import schema
 from service.store.derived import listing
 from service.store.derived.searching import Wanted, search
-from service.store.postgres import schema
 from service.store.records import Records, StoreError, Work
 from service.store.tables import access, lists
 from service.store.tables.tournaments import Tournaments
@@ -132,7 +132,7 @@ async def everything(servicers: Servicers) -> None:
     await matches.committer.submit(Work("", (), statements))
     assert [id_ for _, id_ in Tournaments(records).opened()] == ["ev3t"]
     assert Tournaments(records).log("ev3t")
-    while lists.page(records, listing.UNPACKED, listing.KIND):
+    while lists.page(records, listing.UNPACKED):
         await asyncio.sleep(0.05)
     reading = Reading(matches, Pages(b"k" * 32))
     request = pb.VerifyMatchRequest(match_id=match)

@@ -19,8 +19,7 @@ from domain.tournament.record import TYPES, Entry
 from domain.tournament.tournament import Tournament
 from service import wire
 from service.store.records import Records, Work
-from service.store.sqlite.file import UNCHAINED
-from service.store.tables.tournaments import NEW, TABLE, NoSuchTournament, Tail, Tournaments
+from service.store.tables.tournaments import NEW, TABLE, Tail, Tournaments
 from tests.support.tournaments import by, opened
 
 ID = "ev3t"
@@ -66,9 +65,11 @@ def fits(found: Any, kept: Any) -> bool:
 
 def test_what_an_earlier_version_wrote_is_read_in_the_same_sense(records: Records) -> None:
     rows = [bytes.fromhex(row) for row in (GOLDEN / "tournament-1.hex").read_text().split()]
+    written = [msgspec.msgpack.decode(row[32:], type=Entry) for row in rows]
+    chained, _ = Tournaments(records).saved(ID, written)
     values = [(ID, seq, "0", row) for seq, row in enumerate(rows, 1)]
     insert = f"INSERT INTO {TABLE} VALUES (?,?,?,?)"
-    records.write(Work("", (), [(insert, value) for value in values]))
+    records.write(Work("", (), [chained[0], *((insert, value) for value in values)]))
     log, head = Tournaments(records).log(ID)
     assert {type(entry.event) for entry in log} == {*TYPES.values()}
     state = fold(log)
@@ -87,21 +88,3 @@ def test_what_an_earlier_version_wrote_is_read_in_the_same_sense(records: Record
 def wire_and_back(log: list[Entry]) -> Iterator[Entry]:
     for entry in log:
         yield wire.tournament_entry_of(wire.tournament_entry(entry))
-
-
-def test_a_file_of_before_has_none_until_it_is_written(tmp_path: Path) -> None:
-    path = tmp_path / "old.kifu"
-    Records(path).close()
-    with closing(sqlite3.connect(path)) as old:
-        old.execute(f"DROP TABLE {TABLE}")
-        old.execute(f"PRAGMA user_version={UNCHAINED}")
-    with closing(Records(path, reading=True)) as records:
-        found = Tournaments(records)
-        assert (found.opened(), found.has(ID)) == ([], False)
-        with pytest.raises(NoSuchTournament):
-            found.log(ID)
-    with closing(Records(path)) as records:
-        kept(records, opened())
-        assert Tournaments(records).fault(ID) == ""
-    with closing(Records(path, reading=True)) as records:
-        assert len(Tournaments(records).log(ID)[0]) == 13

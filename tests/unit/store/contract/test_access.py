@@ -121,16 +121,6 @@ def test_what_was_cut_or_forged_is_found_with_a_head_that_was_noted(records: Rec
     assert "does not lead" in access.check(records, noted)
 
 
-def test_a_file_of_before_has_no_log(tmp_path: Path) -> None:
-    path = tmp_path / "matches.kifu"
-    records = Records(path)
-    records.write(Work("", (), [("DROP TABLE access", ())]))
-    records.close()
-    records = Records(path, reading=True)
-    assert (access.head(records), access.lines(records), access.check(records)) == (Head(), [], "")
-    records.close()
-
-
 def _noted(records: Records, match: str, numbers: range, log: str) -> None:
     head = access.head(records, log)
     for n in numbers:
@@ -232,7 +222,7 @@ def test_a_line_that_may_not_be_there_is_no_hole_in_the_chain(tmp_path: Path, ma
             if made:
                 commit()
             else:
-                matches.records._recorder.writer.rollback()
+                matches.records.driver.recorder.writer.rollback()
             raise StoreError("the disk is gone")
 
         matches.records.commit = failing  # type: ignore[method-assign]

@@ -210,20 +210,18 @@ def test_numbers_are_of_64_bits_and_texts_may_be_empty(place: Place) -> None:
     for at, id_ in ((HIGHEST, ""), (-HIGHEST - 1, "z"), (0, "ü\x01'\"\\%?$1")):
         records.write(Work("", (), [lists.added("", at, id_)]))
         assert lists.has(records, "", at, id_)
-    kind = lists.Kind("matches", "opened")
     before = (HIGHEST, "z")
-    assert [at for at, _ in lists.page(records, "", kind, before)] == [HIGHEST, 0, -HIGHEST - 1]
+    assert [at for at, _ in lists.page(records, "", before)] == [HIGHEST, 0, -HIGHEST - 1]
     with pytest.raises(Unstorable):
         records.write(Work("", (), [lists.added("", HIGHEST + 1, "x")]))
-    assert len(lists.page(records, "", kind, before)) == 3
+    assert len(lists.page(records, "", before)) == 3
 
 
 def test_lists_are_in_the_order_of_bytes(place: Place) -> None:
     records = place.records()
     ids = ["a", "B", "b", "ä", "Z", "_", "aa", "😀", "\uffff"]
     records.write(Work("", (), [lists.added("some", 7, id_) for id_ in ids]))
-    kind = lists.Kind("matches", "opened")
-    pages = lists.every(records, "some", kind, size=2)
+    pages = lists.every(records, "some", size=2)
     assert [id_ for page in pages for _, id_ in page] == sorted(ids, key=str.encode, reverse=True)
 
 
@@ -341,10 +339,10 @@ def test_servers_that_start_at_once_agree_on_dictionaries(place: Place) -> None:
 
 def test_a_rewritten_row_replaces_the_old_one(place: Place) -> None:
     records = place.records()
-    sql = upsert("auto_passes", "id, seat", 'id, seat, "left"')
+    sql = upsert("auto_passes", "id, seat", "id, seat, state")
     for left in (b"1", b"2", b""):
         records.write(Work("", (), [(sql, (ID, 0, left))]))
-    assert place.look('SELECT "left" FROM auto_passes') == [(b"",)]
+    assert place.look("SELECT state FROM auto_passes") == [(b"",)]
 
 
 def test_one_work_that_can_not_be_stored_hinders_no_other(place: Place) -> None:

@@ -160,7 +160,7 @@ def test_what_is_on_no_list_is_known_to_be_missing(
     assert place.change("DELETE FROM lists WHERE list=?", table) == 1
     kept = {(row[0], row[1], row[2]) for row in place.look("SELECT list, at, id FROM lists")}
     assert {name for name, *_ in due - kept} == {table}
-    assert not lists.page(records, table, tokens.KIND)
+    assert not lists.page(records, table)
 
 
 # -- seeds, and what seats have left ---------------------------------------------------------------
@@ -184,7 +184,7 @@ def test_what_seats_have_left_is_kept_until_they_withdraw_it(
     assert auto_passes.find(records, ID) == {0: turn, 1: steps}
     write(records, *auto_passes.changed(ID, {0: turn, 1: steps}, {1: turn}))
     assert auto_passes.find(records, ID) == {1: turn}
-    assert place.change("UPDATE auto_passes SET \"left\"=? WHERE id='other'", b"\xc1")
+    assert place.change("UPDATE auto_passes SET state=? WHERE id='other'", b"\xc1")
     assert auto_passes.find(records, "other") == {}, "one that can't be read is withdrawn"
     assert auto_passes.find(place.records(reading=True), ID) == {}
 

@@ -156,19 +156,6 @@ def test_a_record_that_was_hashed_anew_is_found(records: Records) -> None:
         Tournaments(records).log(ID)
 
 
-def test_a_record_of_an_earlier_version_is_chained_from_where_it_stands(records: Records) -> None:
-    t = opened()
-    kept(records, t)
-    records.write(Work("", (), [("DELETE FROM chains WHERE id=?", (key_of(ID),))]))
-    log, tail = Tournaments(records).log(ID)
-    assert (tail.chain, [*tail.unchained]) == (None, log)
-    players.enter(t, by(), [("Zoe", "")])
-    kept(records, t, tail)
-    longer, tail = Tournaments(records).log(ID)
-    assert tail.chain is not None
-    assert (tail.head.since, tail.head.seq) == (len(log), len(longer)) == (len(log), len(log) + 1)
-
-
 def test_what_goes_on_from_another_head_is_refused(records: Records) -> None:
     t = opened()
     tail = kept(records, t)

@@ -60,7 +60,7 @@ def test_others_who_go_on_meanwhile_are_no_conflict(
     records.write(Work(ID, LOG[:5]))
     with closing(Records(postgres_url)) as other:
         meanwhile = [Work(ID, LOG[6:8])]
-        records._recorder.on_retry = lambda _: other.write(meanwhile.pop())  # type: ignore[attr-defined]
+        records.driver.recorder.on_retry = lambda _: other.write(meanwhile.pop())  # type: ignore[attr-defined]
         wire.losing = 1
         records.write(Work(ID, LOG[5:6]))
         assert (wire.lost, meanwhile) == (1, [])
@@ -78,7 +78,7 @@ def test_others_who_were_quicker_are_one(records: Records, wire: Wire, postgres_
                 other.write(Work(ID, LOG[5:8]))
             wire.heal()
 
-        records._recorder.on_retry = heal  # type: ignore[attr-defined]
+        records.driver.recorder.on_retry = heal  # type: ignore[attr-defined]
         with pytest.raises(Conflict):
             records.write(Work(ID, LOG[5:7], [lists.added("some", 1, "x")]))
         assert other.entries(ID) == LOG[:8]

@@ -81,6 +81,6 @@ def test_what_is_written_along_is_written_or_nothing_is(records: Records) -> Non
 def test_the_memory_of_heads_is_bounded(records: Records, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heads, "MOST", 2)
     records.write(*(Work(f"m{n}", LOG[:2]) for n in range(3)))
-    assert len(records._recorder._heads._kept) == 2  # type: ignore[attr-defined]
+    assert len(records.driver.recorder._heads._kept) == 2  # type: ignore[attr-defined]
     records.write(Work(ID, LOG[5:6]), *(Work(f"m{n}", LOG[2:3]) for n in range(3)))
     assert (records.last(ID), records.last("m0")) == (6, 3)

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from service.store.errors import Gone
-from service.store.postgres import schema
+from service.store.postgres import migrating
 from service.store.postgres.connections import Address
 from service.store.records import Records, StoreError, Unwritable, Work
 from tests.support import postgres
@@ -38,23 +38,23 @@ def test_servers_that_find_it_empty_at_once_migrate_it_once(
     with closing(Records(url, reading=True)) as records:
         assert records.ids() == ["m0", "m1", "m2", "m3"]
         kept = records.row("SELECT count(*) FROM migrations")[0]
-        assert kept == len(schema.known())
+        assert kept == len(migrating.known())
 
 
 def test_a_server_goes_on_while_it_is_migrated_and_after(postgres_url: str) -> None:
-    number = schema.known()[-1].number + 1
-    newer = schema.Migration(number, "more", "CREATE TABLE more (id BIGINT PRIMARY KEY);")
+    number = migrating.known()[-1].number + 1
+    newer = migrating.Migration(number, "more", "CREATE TABLE more (id BIGINT PRIMARY KEY);")
     with closing(Records(postgres_url)) as old:
         old.write(Work(ID, LOG[:3]))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(schema, "known", lambda known=schema.known: [*known(), newer])
+            patch.setattr(migrating, "known", lambda known=migrating.known: [*known(), newer])
             with psycopg.connect(
                 postgres_url, autocommit=True, row_factory=psycopg.rows.dict_row
             ) as connection:
-                assert schema.missing(connection) == [newer]
+                assert migrating.missing(connection) == [newer]
                 with pytest.raises(StoreError, match=f"lacks migration {number}"):
                     Records(postgres_url)  # of the version that needs it
-                assert schema.migrate(connection) == [newer]
+                assert migrating.migrate(connection) == [newer]
             Records(postgres_url).close()
         old.write(Work(ID, LOG[3:5]))
     with closing(Records(postgres_url)) as repeated:  # of the version before
@@ -112,12 +112,12 @@ def test_a_database_that_can_not_hold_every_name_is_not_served(
             f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0".encode()
         )
     other = postgres_server.url(name)
-    for opening in (Records, schema.migrated):
+    for opening in (Records, migrating.migrated):
         with pytest.raises(StoreError, match=f"encoding is {encoding}"):
             opening(other)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "check_encoding", lambda connection: None)
-        schema.migrated(other)
+        patch.setattr(migrating, "check_encoding", lambda connection: None)
+        migrating.migrated(other)
     with closing(Records(other, reading=True)) as records:  # to be copied from there
         assert records.ids() == []
 

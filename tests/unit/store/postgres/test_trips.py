@@ -44,7 +44,7 @@ def several(records: Records) -> None:
 
 
 def _forgotten(records: Records) -> None:
-    records._recorder._heads.forget([ID])  # type: ignore[attr-defined]
+    records.driver.recorder._heads.forget([ID])  # type: ignore[attr-defined]
     records.write(Work(ID, LOG[8:9]))
 
 

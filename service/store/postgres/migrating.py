@@ -1,27 +1,22 @@
-"""Bringing a database up to the tables of this version: numbered migrations, forward only.
+"""Bringing a database up to the tables of this version, by the migrations of `store.schema`.
 
-Each is a file in `migrations`, carried out once, in one transaction, by one process at a time. It
-only adds, so that servers of the version before go on; none waits for a table that is in use for
-longer than a moment. A table that grows with the matches ends in `PARTITIONED BY (key)` instead of
-`)`: it is divided by the hash of its key, here into so many parts, or by the database itself
-(SHARDING.md).
+Each is carried out once, in one transaction, by one process at a time. It only adds, so that
+servers of the version before go on; none waits for a table that is in use for longer than a moment.
+A table that grows with the matches is divided by the hash of its key, here into so many parts, or
+by the database itself (SHARDING.md).
 """
 
 from __future__ import annotations
 
-import re
 import time
-from hashlib import sha256
-from pathlib import Path
-from typing import NamedTuple
 
 import psycopg
 from psycopg.rows import dict_row
 
 from service.store.errors import StoreError, Unwritable
 from service.store.postgres.connections import Address, Connection
+from service.store.schema import Migration, known
 
-FOLDER = Path(__file__).parent / "migrations"
 #: Into how many parts tables are divided.
 PARTS = 16
 #: The lock that whoever migrates holds ("KIFU"), and how often to try for tables in use.
@@ -32,47 +27,6 @@ _TABLE = (
     "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, name TEXT NOT NULL,"
     " digest TEXT NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT now())"
 )
-_PARTITIONED = re.compile(
-    r"CREATE TABLE (\w+) \(((?:[^;])*)\)\s*PARTITIONED BY \((\w+(?:, \w+)*)\);"
-)
-
-
-class Migration(NamedTuple):
-    """A step: its number, what it is called, and its statements."""
-
-    number: int
-    name: str
-    sql: str
-
-    @property
-    def digest(self) -> str:
-        """What tells it from another of the same number."""
-        return sha256(self.sql.encode()).hexdigest()[:16]
-
-    def statements(self, parts: int) -> str:
-        """Its SQL, for tables that are divided into so many parts; 0: not here."""
-
-        def divided(found: re.Match[str]) -> str:
-            table, columns, key = found.groups()
-            if not parts:
-                return f"CREATE TABLE {table} ({columns});"
-            made = [f"CREATE TABLE {table} ({columns}) PARTITION BY HASH ({key});"]
-            made += [
-                f"CREATE TABLE {table}_{part} PARTITION OF {table}"
-                f" FOR VALUES WITH (MODULUS {parts}, REMAINDER {part});"
-                for part in range(parts)
-            ]
-            return "\n".join(made)
-
-        return _PARTITIONED.sub(divided, self.sql)
-
-
-def known() -> list[Migration]:
-    """The migrations of this version, in order."""
-    return [
-        Migration(int(file.stem.partition("_")[0]), file.stem.partition("_")[2], file.read_text())
-        for file in sorted(FOLDER.glob("*.sql"))
-    ]
 
 
 def applied(connection: Connection) -> dict[int, str]:
@@ -143,7 +97,7 @@ def _next(connection: Connection, parts: int) -> Migration | None:
         connection.execute(_TABLE)
         one = next(iter(missing(connection)), None)
         if one is not None:
-            connection.execute(one.statements(parts).encode())
+            connection.execute(one.for_postgres(parts).encode())
             connection.execute(
                 "INSERT INTO migrations (number, name, digest) VALUES (%s, %s, %s)",
                 (one.number, one.name, one.digest),
