@@ -1,7 +1,7 @@
 """How records are told to people, on any screen: names, sentences, transcripts, causes.
 
 `book` has the names of a game, `names` says what lies on a table and `table` what boards show of
-it, `likeness` which acts nobody can tell apart, `narration` makes lines of entries (`transcript`),
+it, `likeness` which acts nobody can tell apart, `narration` makes lines of entries,
 `record` holds a viewer's entries with a position at each, `causes` follows an entry back to what
 set it off, `officials` and `notices` word what they do and what is to be known, `consequences` what
 their acts will do; `tournament` and `tournament_consequences` say the same of events. All of it

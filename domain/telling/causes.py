@@ -16,8 +16,8 @@ from domain.record.position import seat_of
 from domain.record.values import Fact, Ref
 from domain.telling.book import Book
 from domain.telling.names import Names, player, players
+from domain.telling.narration import Narrator
 from domain.telling.record import Record
-from domain.telling.transcript import Narrator
 from domain.words.phrases import joined, labelled, phrase, renamed
 
 #: A chain is no longer than this.

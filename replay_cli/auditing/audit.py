@@ -12,12 +12,8 @@ from replay_cli.auditing import (
     acting,
     anchoring,
     chaining,
-    chancing,
-    disclosing,
-    looking,
-    replaying,
+    contents,
     resulting,
-    telling,
     timing,
 )
 from replay_cli.auditing.anchoring import Anchored
@@ -31,13 +27,13 @@ from service.store.tables.archived import Archived
 
 #: Who judges what can be told from the entries alone, in the order of `claims.TITLES`.
 JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
-    disclosing.claims,
-    telling.claims,
-    replaying.claims,
-    chancing.claims,
+    contents.disclosed,
+    contents.text,
+    contents.replayed,
+    contents.chance_claims,
     acting.claims,
     timing.claims,
-    looking.claims,
+    contents.looks,
 )
 
 

@@ -30,8 +30,8 @@ from domain.record.proof import draws
 from domain.record.values import Value
 from domain.telling.book import Book
 from domain.telling.names import clock, player
+from domain.telling.narration import Narrator
 from domain.telling.record import Record, Taken
-from domain.telling.transcript import Narrator
 from domain.words.phrases import phrase
 from replay_cli.checking.verifying import Result
 from replay_cli.commands.keeping.verify import print_verdict, result_of

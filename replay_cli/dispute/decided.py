@@ -8,8 +8,8 @@ from domain.record.points import Point
 from domain.record.position import Position
 from domain.telling.book import Book
 from domain.telling.names import Names, clock_name, countdown, player
+from domain.telling.narration import is_choice
 from domain.telling.record import Record, Taken
-from domain.telling.transcript import is_choice
 from domain.words.phrases import joined, phrase
 from replay_cli.dispute.model import Answered, Choice
 from replay_cli.drawing import choices

@@ -14,8 +14,8 @@ from domain.record.entries import Entry
 from domain.record.interventions import Looked, Rewound, Ruling
 from domain.telling.book import Book
 from domain.telling.causes import describe
+from domain.telling.narration import narrate
 from domain.telling.record import Record
-from domain.telling.transcript import narrate
 from domain.words.phrases import joined
 from replay_cli.dispute.model import Official
 from replay_cli.drawing.board.table import plain

@@ -1,6 +1,6 @@
 """What followed a decision: line by line up to the next choices, each with what it came from.
 
-Lines are the transcript's (`domain.telling.transcript`), passes included; causes are those of
+Lines are the transcript's (`domain.telling.narration`), passes included; causes are those of
 `kifu why` (`domain.telling.causes`), up to one that stands among the lines.
 """
 
@@ -15,8 +15,8 @@ from domain.record.entries import Entry
 from domain.telling.book import Book
 from domain.telling.causes import causes
 from domain.telling.names import player
+from domain.telling.narration import Line, narrate
 from domain.telling.record import Record
-from domain.telling.transcript import Line, narrate
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Because, Happening
 from replay_cli.drawing.board.table import plain

@@ -6,7 +6,7 @@ may not know. The parts are made in the modules beside this one; what they fill 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -31,7 +31,6 @@ from replay_cli.dispute.model import (
     Rule,
     Verified,
 )
-from replay_cli.dispute.proof import Prove, not_proven
 from replay_cli.drawing.board.table import plain, shown
 from replay_cli.output import MISSING, Failed
 from replay_cli.reaching.source import Source
@@ -50,6 +49,15 @@ class Wanted(Struct, frozen=True):
     game: int = 0
     acts: tuple[str, ...] = ()
     choices: int = 1
+
+
+#: Says line by line what is proven of a match, and what is not.
+Prove = Callable[[Source], Sequence[str]]
+
+
+def not_proven(at: Source) -> Sequence[str]:
+    """The line for a page whose record nobody audits."""
+    return (phrase("not proven here: that the record was not changed since it was written"),)
 
 
 def gather(at: Source, wanted: Wanted, prove: Prove = not_proven) -> Dispute:

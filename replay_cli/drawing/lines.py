@@ -1,6 +1,6 @@
 """Renders lines of a transcript in columns: turn and seat, step, text, citations.
 
-Pure functions from lines to rich text; lines are made in `transcript`.
+Pure functions from lines to rich text; lines are made in `domain.telling.narration`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from domain.telling.names import letter
-from domain.telling.transcript import Line
+from domain.telling.narration import Line
 from replay_cli.drawing import cells
 from replay_cli.output import say
 

@@ -15,7 +15,7 @@ from domain.record.entries import Entry
 from domain.record.interventions import Rewound
 from domain.record.position import Decision, Position, zone_of
 from domain.telling.book import Book
-from domain.telling.transcript import Line, Narrator
+from domain.telling.narration import Line, Narrator
 from replay_cli.scorekeeper.command import Command, Trial
 from replay_cli.scorekeeper.suggestions.habits import Habits
 from replay_cli.scorekeeper.understanding.ahead import Ahead, ahead

@@ -1,12 +1,13 @@
 """The narrator: entries as sentences, for people: who did what, what came of it, by which rules.
 
-A line is what somebody did or what the game did, with what came of it at once: payment, figures
-that changed, cards that went. Sentences come from the manifest's labels and the types of events,
-so one narrator tells every game. It reads any viewer's entries: of the
-others it uses only what he saw. How a line looks on a terminal is in `replay_cli.drawing.lines`;
-matches as text that programs read, too, are in `domain.text.transcript`.
+A line is what somebody did or what the game did, with what followed at once: payment, figures that
+changed, cards that moved. Sentences come from the manifest's labels and the types of events, so one
+narrator serves every game. It reads any viewer's entries, and uses only what he saw. How a line
+looks on a terminal is in `replay_cli.drawing.lines`; matches as text that programs read, too, are
+in `domain.text.transcript`.
 """
 
 from domain.telling.narration import acts, cards, match, officials
+from domain.telling.narration.narrator import Line, Narrator, is_choice, narrate
 
-__all__ = ["acts", "cards", "match", "officials"]
+__all__ = ["Line", "Narrator", "acts", "cards", "is_choice", "match", "narrate", "officials"]

@@ -291,3 +291,10 @@ def _is_open(offer: Offer, part: Part) -> bool:
     size = len(offer.pools[part.pool])
     ordered = part.limits is not None and part.limits.ordered
     return size > part.low or (ordered and size > 1)
+
+
+def narrate(book: Book, entries: Iterable[Entry], *, quiet: bool = True) -> list[Line]:
+    """The whole transcript of some entries from the record's start."""
+    narrator = Narrator(book, quiet=quiet)
+    lines = [line for entry in entries for line in narrator.feed(entry)]
+    return lines + narrator.close()

@@ -2,5 +2,5 @@
 
 `lines` knows the shape of a line, `tags` what stands before the first act, `write` tells what a
 viewer may see of a record, `read` records it again. Matches told in sentences, for people alone,
-are in `domain.telling.transcript`.
+are in `domain.telling.narration`.
 """

@@ -12,7 +12,7 @@ from domain import games
 from domain.record.entries import Entry
 from domain.telling.book import Book
 from domain.telling.names import count
-from domain.telling.transcript import narrate
+from domain.telling.narration import narrate
 from domain.text.scenario.patterns import expected
 from domain.text.scenario.reference import reference
 from domain.text.scenario.run import Failure, run

@@ -7,8 +7,8 @@ import click
 from domain.record.points import Point
 from domain.telling.book import Book
 from domain.telling.names import clock, letter, player
+from domain.telling.narration import is_choice
 from domain.telling.record import Record, Taken
-from domain.telling.transcript import is_choice
 from replay_cli.drawing import choices
 from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, say, table
 from replay_cli.reaching.connection import (

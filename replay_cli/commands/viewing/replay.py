@@ -28,8 +28,8 @@ from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.telling.book import Book
 from domain.telling.causes import causes, describe
 from domain.telling.names import clock, letter, player
+from domain.telling.narration import Line, narrate
 from domain.telling.record import Record, Taken
-from domain.telling.transcript import Line, narrate
 from replay_cli import record
 from replay_cli.drawing import choices
 from replay_cli.drawing.board.pane import BoardPane

@@ -9,7 +9,7 @@ import click
 from domain.record.entries import undone
 from domain.record.interventions import Rewound
 from domain.record.schema.manifest import Word
-from domain.telling.transcript import Line, Narrator
+from domain.telling.narration import Line, Narrator
 from replay_cli import record
 from replay_cli.drawing.lines import Columns
 from replay_cli.output import console, json_option, width

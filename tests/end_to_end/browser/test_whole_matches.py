@@ -16,7 +16,7 @@ from kifu.v1 import match_service_pb2 as match_pb
 
 from domain import games
 from domain.telling.book import Book
-from domain.telling.transcript import Line, narrate
+from domain.telling.narration import Line, narrate
 from service.client.client import Client
 from tests.end_to_end.browser.clicking import concede
 from tests.end_to_end.browser.erratic import Erratic

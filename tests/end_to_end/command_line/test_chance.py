@@ -14,7 +14,7 @@ import pytest
 from domain.record.entries import Entry
 from domain.record.interventions import ShuffleWitnessed
 from domain.record.values import BY_OFFICIAL
-from domain.telling.transcript import Narrator
+from domain.telling.narration import Narrator
 from replay_cli.scorekeeper import start
 from service.client.client import CallError, Client, Opened
 from tests.end_to_end.command_line.test_scorekeeper import Keyboard

@@ -11,9 +11,9 @@ from domain.record.entries import Entry
 from domain.record.proof.bundle import Bundle
 from domain.telling.book import Book
 from domain.text.transcript.write import write
+from replay_cli.auditing import contents
 from replay_cli.auditing.claims import PROVEN, WRONG, Claim
 from replay_cli.auditing.evidence import Evidence
-from replay_cli.auditing.telling import claims
 from replay_cli.drawing.heads import head_line
 from service import wire
 from tests.playouts import Setup, play
@@ -30,7 +30,7 @@ def exported(whole: Bundle, setup: Setup) -> str:
 
 
 def judged(whole: Bundle, text: str) -> Claim:
-    (found,) = claims(Evidence("m", whole.entries, whole, transcript=text))
+    (found,) = contents.text(Evidence("m", whole.entries, whole, transcript=text))
     return found
 
 

@@ -8,7 +8,7 @@ from domain.record.entries import Entry
 from domain.record.schema.policy import Clocks, EndOfTime
 from domain.telling.book import Book
 from domain.telling.names import countdown, time_left
-from domain.telling.transcript import narrate
+from domain.telling.narration import narrate
 from replay_cli.drawing import board
 from replay_cli.drawing.lines import Columns
 from tests.unit.officials.test_clocks import SETUP, begin, by, play_to

@@ -16,7 +16,7 @@ from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.views import OFFICIAL
 from domain.telling.book import Book
-from domain.telling.transcript import narrate
+from domain.telling.narration import narrate
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
 from replay_cli.drawing import cells

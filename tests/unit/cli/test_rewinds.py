@@ -18,8 +18,8 @@ from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
 from domain.record.views import PUBLIC
 from domain.telling.causes import causes, describe
+from domain.telling.narration import narrate
 from domain.telling.record import Record
-from domain.telling.transcript import narrate
 from replay_cli.commands.viewing.replay import Replay
 from replay_cli.playing.playout import view
 from replay_cli.reaching.hosting import hosted

@@ -21,7 +21,7 @@ from domain.record.interventions import Irregularity, Penalty, Rewound, Ruling
 from domain.record.values import BY_OFFICIAL, Sealed
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.telling.book import Book
-from domain.telling.transcript import Line, Narrator, is_choice, narrate
+from domain.telling.narration import Line, Narrator, is_choice, narrate
 from replay_cli.drawing.lines import Columns
 from replay_cli.playing.playout import view
 from tests.playouts import Dice, Setup, begin, play, setup_of, take_turn

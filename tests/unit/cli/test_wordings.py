@@ -13,8 +13,8 @@ from domain.record.events import OptionsOffered
 from domain.record.folding.fold import fold_all
 from domain.telling.book import Book
 from domain.telling.names import owned
+from domain.telling.narration import narrate
 from domain.telling.record import Record
-from domain.telling.transcript import narrate
 from replay_cli.commands.viewing.decisions import _taken
 from replay_cli.commands.viewing.diff import changes
 from replay_cli.drawing import choices

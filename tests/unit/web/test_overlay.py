@@ -20,7 +20,7 @@ from domain.record.schema.policy import Policy
 from domain.record.values import BY_OFFICIAL
 from domain.record.views import PUBLIC, position, redact
 from domain.telling.book import ENGLISH, Book
-from domain.telling.transcript import Narrator
+from domain.telling.narration import Narrator
 from domain.tournament.acts import players, results, rounds
 from domain.tournament.record import Format, Outcome, Table
 from service.web.assets import assets

@@ -14,7 +14,7 @@ from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.telling.book import Book
-from domain.telling.transcript import narrate
+from domain.telling.narration import narrate
 from domain.words.tables import language
 from service.store.history import History
 from service.web.positions.telling.transcripts import DONE, LineData, Transcripts, Which

@@ -23,7 +23,7 @@ from domain.record.position import Position
 from domain.record.views import redact
 from domain.telling.book import Book
 from domain.telling.names import letter
-from domain.telling.transcript import Line, Narrator
+from domain.telling.narration import Line, Narrator
 from domain.words.tables import Language
 from service.store.history import History
 
