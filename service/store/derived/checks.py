@@ -115,7 +115,8 @@ def _stored_rows(records: Records, table: str, match: str) -> list[tuple[Any, ..
     """The rows of a match; None if they can't be read."""
     try:
         with records.rows(f"SELECT * FROM {table} WHERE id=? ORDER BY 1, 2", match) as found:
-            return [tuple(row) for row in found.fetchall()]
+            rows = [tuple(row) for row in found.fetchall()]
+            return [*map(listing.as_of_today, rows)] if table == "matches" else rows
     except StoreError:
         return None
 

@@ -9,6 +9,7 @@ were reported and stand no more are kept. Entries are in `records`, rebuilding i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -157,6 +158,14 @@ _SUPERSEDE = (
 )
 _SET_OUTCOME = f"UPDATE matches SET ended={ENDED}, outcome=? WHERE id=?"
 _TAKE_BACK = f"UPDATE matches SET ended={LIVE}, outcome=? WHERE id=? AND ended={ENDED}"
+
+
+def as_of_today(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row of `matches` as it would be written now: headings may have grown since."""
+    match, opened, game, state, heading, *rest = row
+    with suppress(msgspec.DecodeError, ValueError, TypeError):  # damaged: it differs
+        heading = _encode(_heading(heading))
+    return (match, opened, game, state, heading, *rest)
 
 
 def rows_of(records: Records, match: str) -> list[Statement]:
