@@ -27,7 +27,6 @@ from domain.officials import (
     results,
     rewind,
     rulings,
-    shuffles,
 )
 from domain.officials.acts import OfficialAct
 from domain.officials.adoption import adopt
@@ -156,7 +155,7 @@ _PLAIN: Mapping[type[OfficialAct], Callable[..., None]] = {
     acts.RecordPenalty: rulings.penalise,
     acts.CorrectResult: results.correct_result,
     acts.RecordNote: rulings.note,
-    acts.RecordShuffle: shuffles.witness,
+    acts.RecordShuffle: rulings.witness_shuffle,
     acts.PauseMatch: clocks.pause,
     acts.ResumeMatch: clocks.go_on,
     acts.AdoptEngine: adopt,

@@ -1,4 +1,4 @@
-"""Rulings, penalties, notes, and looks at hidden information: what officials say beside the game.
+"""Rulings, penalties, notes, shuffles, looks at what is hidden: what officials say beside the game.
 
 Each is an official's frame (`frame`), appended to a live match standing at its open decision, or to
 one that is over: then a penalty that costs a game or the match supersedes its result (`results`).
@@ -13,10 +13,10 @@ from domain.engine.series import WHOLE_MATCH
 from domain.officials import checks, results
 from domain.officials.frame import Official, frame
 from domain.record.entries import Entry
-from domain.record.interventions import Looked, Noted, Penalty, Ruling
-from domain.record.position import seat_of
+from domain.record.interventions import Looked, Noted, Penalty, Ruling, ShuffleWitnessed
+from domain.record.position import NOBODY, seat_of
 from domain.record.schema.policy import GAME_LOSS
-from domain.record.values import EVERYONE, OFFICIALS, Sealed, Value
+from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Sealed, Value
 from domain.words.phrases import phrase
 
 
@@ -96,6 +96,28 @@ def note(match: Match, by: Official, text: str, about: int = 0, public: bool = F
     with frame(match, by, "note", about) as cites:
         to = EVERYONE if public else OFFICIALS
         match.table.emit(Noted(about, Sealed(to, text)), *cites)
+
+
+def witness_shuffle(
+    match: Match, by: Official, seat: int, shuffler: int, cutter: int = NOBODY, checked: str = ""
+) -> None:
+    """Record that the cards of a seat were shuffled, and how; raises `Refused`.
+
+    Who shuffled and cut are seats, or `BY_OFFICIAL`; a cutter of `NOBODY`: nobody cut. Nothing
+    proves how cards lie that a hand has mixed: what everybody at the table saw can be recorded.
+    """
+    rule = "house:shuffle"
+    checks.going_on(match, rule)
+    if match.pos.heading.mode != "table":
+        raise checks.refused("at a dealt table no hand shuffles", rule, "NOT_A_TABLE")
+    checks.seated(match, seat, rule)
+    for who in (shuffler, cutter):
+        if who not in (BY_OFFICIAL, NOBODY) or who == shuffler == NOBODY:
+            checks.seated(match, who, rule)
+    if checked:
+        checks.worded(checked, rule)
+    with frame(match, by, "shuffle") as cites:
+        match.table.emit(ShuffleWitnessed(seat, shuffler, cutter, checked), *cites)
 
 
 def look(match: Match, by: Official, view: str) -> None:

@@ -36,16 +36,15 @@ from domain.record.values import Value
 from service import wire
 from service.client import convert
 from service.client.anchors import Anchors
-from service.client.codes import Codes
 from service.client.connection import CallError as CallError
 from service.client.convert import NO_NAMES, DeckLike, Rolls
+from service.client.credentials import Credentials
 from service.client.officials import Officials
 from service.client.playing import CommandResult as CommandResult
 from service.client.playing import Commands, Playing
 from service.client.positions import Positions
 from service.client.seeds import Joined, Seeds
 from service.client.seen import SeenPosition
-from service.client.tokens import Tokens
 from service.client.tournaments import Tournaments
 
 #: What may take a while is waited for so long, in seconds.
@@ -71,7 +70,7 @@ class Opened(Struct, frozen=True):
     scorekeeper: str = ""
 
 
-class Client(Commands, Officials, Seeds, Positions, Anchors, Tokens, Codes, Tournaments):
+class Client(Commands, Officials, Seeds, Positions, Anchors, Credentials, Tournaments):
     """One channel, one token; `with_token` gives another one for the same channel."""
 
     def open_match(

@@ -168,7 +168,7 @@ def revoke_command(
 
 
 def _which(match: str, event: str, role: str | None, seat: str, code: str) -> dict[str, Any]:
-    """The filter that the options name (`service.client.tokens`)."""
+    """The filter that the options name (`service.client.credentials`)."""
     named = {"match_id": match, "event_id": event, "role": role, "code_id": code}
     found: dict[str, Any] = {name: value for name, value in named.items() if value}
     if seat:

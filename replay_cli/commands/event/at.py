@@ -215,13 +215,6 @@ def _names(events: Sequence[Any]) -> list[str]:
     return found + [f"and {more} more: kifu event list"] * (more > 0)
 
 
-def tables_option(command: Any) -> Any:
-    """`--tables`: only some tables of a round."""
-    return click.option(
-        "--tables", metavar="N,N", default="", callback=_tables, help="Only these (default: all)."
-    )(command)
-
-
 def _tables(ctx: object, param: object, text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not all(part.isascii() and part.isdecimal() for part in parts):

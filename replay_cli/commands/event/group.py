@@ -13,7 +13,7 @@ COMMANDS = {
     "decks": Entry("decks", "The event", "Take lists in, check, accept and publish them."),
     "officials": Entry("setting_up", "The event", "Name judges and scorekeepers."),
     "change": Entry("setting_up", "The event", "Change its format, for rounds to come."),
-    "codes": Entry("codes", "The event", "Issue codes to join with, on slips to print."),
+    "codes": Entry("setting_up", "The event", "Issue codes to join with, on slips to print."),
     "finish": Entry("setting_up", "The event", "End the event."),
     "pair": Entry("rounds", "A round", "Pair the next round, without opening it."),
     "open": Entry("rounds", "A round", "Open the next round: pairings, and a match a table."),

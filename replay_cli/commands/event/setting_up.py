@@ -9,6 +9,8 @@ import click
 from msgspec.structs import asdict
 
 from domain.telling import tournament_consequences
+from replay_cli.commands.credentials.slips import How, hand_out, slip_options
+from replay_cli.commands.credentials.whom import of_event
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, counted
 from replay_cli.commands.running.grants import tokens_option
@@ -97,6 +99,17 @@ def officials_command(at: At, names: Sequence[str], role: str, remove: bool) -> 
     found = at.look().officials
     lines = [f"{name}: {role}" for name, role in sorted(found.items())]
     at.answer(found, *(lines or ["nobody is named as an official"]))
+
+
+@command("codes", slip_options)
+def codes_command(at: At, how: How) -> None:
+    """Issue codes to join with, for players (default), tables, officials; --slips prints them.
+
+    A player's code is valid for his seat in every round, a table's for its scorekeeper. A code is
+    printed once; kifu codes lists and revokes them.
+    """
+    people = of_event(at.state, how.named, how.late)
+    hand_out(at.client, people, at.state.name, how, at.access, at.as_data)
 
 
 @command("finish", asks=True)
