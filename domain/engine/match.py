@@ -213,14 +213,14 @@ class Match:
             lost = naming.forgotten(self.pos, self.rules.manifest, seat, whole)
         readers = decision.readers(seat)
         made = ev.DecisionMade(
-            decision.n,
-            seat,
-            Sealed(readers, answer),
-            now - decision.time,
-            origin,
-            Sealed(1 << seat, ticket),
-            None if readers == EVERYONE else seen,
-            Sealed(OFFICIALS, naming.recorded(inputs, renewed, lost)),
+            n=decision.n,
+            seat=seat,
+            answer=Sealed(readers, answer),
+            ms=now - decision.time,
+            origin=origin,
+            ticket=Sealed(1 << seat, ticket),
+            act=None if readers == EVERYONE else seen,
+            stated=Sealed(OFFICIALS, naming.recorded(inputs, renewed, lost)),
         )
         return made, cites
 

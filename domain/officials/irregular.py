@@ -246,14 +246,14 @@ def _answer(
     offer = alone(act, *(part.name for part in alike.parts)) if alike is not None else alone(act)
     to, answer = decision.readers(seat), Answer(0, act.picks)
     return ev.DecisionMade(
-        decision.n,
-        seat,
-        Sealed(to, answer),
-        match.table.now - decision.time,
-        "official",
-        Sealed(1 << seat, ""),
-        None if to == EVERYONE else _public_act(match, offer, answer, inputs),
-        Sealed(to, naming.recorded(inputs, offer)),
+        n=decision.n,
+        seat=seat,
+        answer=Sealed(to, answer),
+        ms=match.table.now - decision.time,
+        origin="official",
+        ticket=Sealed(1 << seat, ""),
+        act=None if to == EVERYONE else _public_act(match, offer, answer, inputs),
+        stated=Sealed(to, naming.recorded(inputs, offer)),
     )
 
 

@@ -53,15 +53,15 @@ class Cards(Emitter):
             ids = [""] * len(ids)
         self.emit(
             ev.CardsMade(
-                len(ids),
-                Sealed(manifest.follow(place, up), numbers),
-                place,
-                owner,
-                token,
-                manifest.lies_up(place) if up is None else up,
-                lies,
-                why,
-                part,
+                n=len(ids),
+                cards=Sealed(manifest.follow(place, up), numbers),
+                place=place,
+                owner=owner,
+                token=token,
+                up=manifest.lies_up(place) if up is None else up,
+                orient=lies,
+                why=why,
+                part=part,
             ),
             *cites,
         )
@@ -156,16 +156,18 @@ class Cards(Emitter):
             pairs.sort()
         self.emit(
             ev.CardsMoved(
-                len(cards),
-                Sealed(follow, tuple(was for was, _ in pairs)),
-                Sealed(follow if keep else follows, () if jumbled else tuple(n for _, n in pairs)),
-                src,
-                dst,
-                at,
-                manifest.lies_up(dst) if up is None else up,
-                orient if orient is not None else (zone.orients or ("",))[0],
-                why,
-                keep,
+                n=len(cards),
+                was=Sealed(follow, tuple(was for was, _ in pairs)),
+                now=Sealed(
+                    follow if keep else follows, () if jumbled else tuple(n for _, n in pairs)
+                ),
+                src=src,
+                dst=dst,
+                at=at,
+                up=manifest.lies_up(dst) if up is None else up,
+                orient=orient if orient is not None else (zone.orients or ("",))[0],
+                why=why,
+                kept=keep,
             ),
             *cites,
         )

@@ -237,8 +237,8 @@ class Laying:
         lies = (declared.orients or ("",))[0] if orient is None else orient
         shown = manifest.lies_up(place) if up is None else up
         made = ev.CardsMade(
-            len(ids), Sealed(manifest.follow(place, up), numbers), place, seat,
-            bool(getattr(facts, "token", False)), shown, lies, WHY,
+            n=len(ids), cards=Sealed(manifest.follow(place, up), numbers), place=place, owner=seat,
+            token=bool(getattr(facts, "token", False)), up=shown, orient=lies, why=WHY,
         )  # fmt: skip
         self.emit(made)
         to = manifest.faces(place, up)
