@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from domain.record.proof import bundle
 from domain.record.proof.anchors.encoding import base64, unbase64
 from domain.record.proof.anchors.leaves import EVENT
-from domain.record.proof.bundle import BadBundle
+from domain.record.proof.bundle import BadBundle, Header
 from domain.record.proof.canonical import canonical
-from domain.record.proof.chain import HASH, LAYOUT, Head
+from domain.record.proof.chain import Head
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL
 from domain.tournament import proof
@@ -58,10 +58,8 @@ def check(copy: Copy) -> list[Head]:
 
 def lines(copy: Copy) -> Iterator[str]:
     """A copy that something proves, line by line."""
-    head = copy.head
-    about = {"event": copy.event, "viewer": copy.viewer, "since": head.since}
-    yield bundle.line({bundle.MARK: bundle.VERSION, "layout": LAYOUT, **about,
-                       "entries": head.seq, "head": head.hash.hex()})  # fmt: skip
+    header = Header.of(copy.head, copy.viewer, event=copy.event)
+    yield bundle.line(header.row())
     for entry, opened in zip(copy.entries, copy.opens or (), strict=True):
         yield bundle.line({"entry": base64(canonical(entry)), "opens": base64(opened)})
     for name, value in copy.attached.items():
@@ -81,27 +79,15 @@ def read(text: str) -> Copy:
     attached = {name: value for row in rows[len(entries) :] for name, value in row.items()}
     if rows[: len(entries)] != entries or len(attached) != len(rows) - len(entries):
         raise BadBundle("it is neither entries nor, after them, attachments")
+    header = Header.read(first)
     try:
-        known = msgspec.convert(first, _First)
-        head = Head(known.entries, bytes.fromhex(known.head), known.since)
         log = [decoded(unbase64(row["entry"])) for row in entries]
         opens = [unbase64(row["opens"]) for row in entries]
     except (ValueError, TypeError, AttributeError) as error:
         raise BadBundle(f"it can't be told: {error}") from error
-    form = (known.mark, known.layout, known.head, len(log))
-    if form != (bundle.VERSION, LAYOUT, head.hash.hex(), head.seq) or len(head.hash) != HASH:
-        raise BadBundle("it is no proof of a form that is known here, or not all of it")
-    return Copy(known.event, log, head, opens, known.viewer, attached)
-
-
-class _First(Struct, forbid_unknown_fields=True):
-    mark: int = field(name=bundle.MARK)
-    layout: int
-    event: str
-    viewer: int
-    since: int
-    entries: int
-    head: str
+    if len(log) != header.entries or not header.event or header.match:
+        raise BadBundle("it is not all of an event")
+    return Copy(header.event, log, header.to_head(), opens, header.viewer, attached)
 
 
 def decoded(data: bytes) -> Entry:

@@ -8,17 +8,16 @@ byte by byte; `openings` proves what is read here.
 
 from __future__ import annotations
 
-import binascii
 import json
-from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
 from domain.record.entries import Entry, decode
 from domain.record.events import MatchOpened
+from domain.record.proof.anchors.encoding import Malformed, base64, unbase64
 from domain.record.proof.canonical import canonical
 from domain.record.proof.chain import HASH, LAYOUT, SALT, Head, genesis
 from domain.record.proof.openings import Disclosed, Proof, Unproven, discloses, follow, proven
@@ -41,6 +40,56 @@ class BadBundle(ValueError):
     def __init__(self, why: str, line: int = 0) -> None:
         super().__init__(f"line {line}: {why}" if line else why)
         self.line = line
+
+
+class Header(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The first line of a file: what is in it, of a match or else of an event of organisers."""
+
+    mark: int = field(name=MARK)
+    layout: int
+    match: str = ""
+    event: str = ""
+    viewer: int
+    since: int
+    entries: int
+    head: str
+
+    @classmethod
+    def of(cls, head: Head, viewer: int, **name: str) -> Header:
+        """The header of a copy that leads to a head; `name` is `match` or `event`."""
+        return cls(
+            mark=VERSION, layout=LAYOUT, viewer=viewer, since=head.since, entries=head.seq,
+            head=head.hash.hex(), **name,
+        )  # fmt: skip
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any], number: int = 1) -> Header:
+        """The header that a line holds; raises `BadBundle`."""
+        try:
+            found = msgspec.convert(row, cls)
+            hash_ = bytes.fromhex(found.head)
+        except (msgspec.ValidationError, ValueError) as error:
+            raise BadBundle(f"its header has another form: {error}", number) from error
+        if (found.mark, found.layout) != (VERSION, LAYOUT):
+            raise BadBundle("it is no proof of a form that is known here", number)
+        if found.viewer < OFFICIAL or not 0 <= found.since <= found.entries:
+            raise BadBundle("its header has other values", number)
+        if (
+            len(hash_) != HASH
+            or hash_.hex() != found.head
+            or bool(found.match) == bool(found.event)
+        ):
+            raise BadBundle("its head is no hash, or it is not of one thing", number)
+        return found
+
+    def row(self) -> dict[str, Any]:
+        """The line that says it."""
+        row: dict[str, Any] = msgspec.to_builtins(self)
+        return row
+
+    def to_head(self) -> Head:
+        """The head to which the copy should lead."""
+        return Head(self.entries, bytes.fromhex(self.head), self.since)
 
 
 class Bundle(Struct):
@@ -99,8 +148,8 @@ def lines(bundle: Bundle) -> Iterator[str]:
     """A bundle, line by line."""
     yield line(_header(bundle))
     for entry, opened in zip(bundle.entries, bundle.proof.openings, strict=True):
-        row = {"entry": _text(canonical(entry))}
-        yield line(row | {"opens": _text(opened)} if opened else row)
+        row = {"entry": base64(canonical(entry))}
+        yield line(row | {"opens": base64(opened)} if opened else row)
     for shown in bundle.disclosed:
         yield line({"disclosed": _shown(shown)})
     for name, value in bundle.attached.items():
@@ -110,7 +159,7 @@ def lines(bundle: Bundle) -> Iterator[str]:
 def as_line(bundle: Bundle) -> str:
     """A bundle without its entries, for a file that has these in words of its own."""
     more = {
-        "opens": [_text(opened) for opened in bundle.proof.openings],
+        "opens": [base64(opened) for opened in bundle.proof.openings],
         "disclosed": [_shown(shown) for shown in bundle.disclosed],
         "attached": dict(bundle.attached),
     }
@@ -118,25 +167,12 @@ def as_line(bundle: Bundle) -> str:
 
 
 def _header(bundle: Bundle) -> dict[str, Any]:
-    proof = bundle.proof
-    return {
-        MARK: VERSION,
-        "layout": proof.layout,
-        "match": proof.match,
-        "viewer": bundle.viewer,
-        "since": proof.head.since,
-        "entries": proof.head.seq,
-        "head": proof.head.hash.hex(),
-    }
+    return Header.of(bundle.proof.head, bundle.viewer, match=bundle.proof.match).row()
 
 
 def _shown(one: Disclosed) -> dict[str, Any]:
-    texts = {"salt": _text(one.salt), "value": _text(one.value)}
+    texts = {"salt": base64(one.salt), "value": base64(one.value)}
     return {"seq": one.seq, "field": one.field, **texts}
-
-
-def _text(data: bytes) -> str:
-    return b64encode(data).decode()
 
 
 def line(value: object) -> str:
@@ -150,7 +186,7 @@ def line(value: object) -> str:
 def read(text: str) -> Bundle:
     """What a bundle holds, unchecked; raises `BadBundle`."""
     rows = objects(text)
-    header = _header_of(rows[0], 1)
+    header = Header.read(rows[0])
     entries, opened, disclosed = list[Entry](), list[bytes](), list[Disclosed]()
     attached: dict[str, Any] = {}
     for number, row in enumerate(rows[1:], 2):
@@ -189,10 +225,11 @@ def from_line(text: str, entries: Sequence[Entry], number: int = 0) -> Bundle:
     """What `as_line` wrote, with the entries that it is of, unchecked; raises `BadBundle`."""
     if not text.endswith("\n"):
         raise BadBundle(_NO_END, number)
-    row = _row(text, number)
-    header = _header_of(row, number, {"opens", "disclosed", "attached"})
-    match row:
-        case {"opens": list(opened), "disclosed": list(disclosed), "attached": dict(attached)}:
+    match _row(text, number):
+        case {
+            "opens": list(opened), "disclosed": list(disclosed), "attached": dict(attached), **first
+        }:  # fmt: skip
+            header = Header.read(first, number)
             shown = [_disclosed(one, number) for one in disclosed]
             opens = [_bytes(one, number) for one in opened]
             return _bundle(header, entries, opens, shown, attached)
@@ -200,14 +237,14 @@ def from_line(text: str, entries: Sequence[Entry], number: int = 0) -> Bundle:
 
 
 def _bundle(
-    header: _Header, entries: Sequence[Entry], opened: Sequence[bytes],
+    header: Header, entries: Sequence[Entry], opened: Sequence[bytes],
     disclosed: Sequence[Disclosed], attached: Mapping[str, Any],
 ) -> Bundle:  # fmt: skip
-    head = header.head
+    head = header.to_head()
     if not len(entries) == len(opened) == head.seq:
         raise BadBundle(f"it has {len(entries)} entries, and should have {head.seq}")
     first = entries[0].event if entries else None
-    if not isinstance(first, MatchOpened):
+    if not isinstance(first, MatchOpened) or not header.match or header.event:
         raise BadBundle("its first entry opens no match")
     proof = Proof(header.match, genesis(header.match, first, head.since), tuple(opened), head)
     return Bundle(entries, header.viewer, proof, disclosed, attached)
@@ -231,31 +268,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-class _Header(NamedTuple):
-    match: str
-    viewer: int
-    head: Head
-
-
-def _header_of(row: dict[str, Any], number: int, more: Iterable[str] = ()) -> _Header:
-    if row.get(MARK) != VERSION or row.get("layout") != LAYOUT:
-        raise BadBundle("it is no proof of a form that is known here", number)
-    wanted = {MARK, "layout", "match", "viewer", "since", "entries", "head", *more}
-    numbers = (row.get("viewer"), row.get("since"), row.get("entries"))
-    if row.keys() != wanted or not all(type(n) is int for n in numbers):
-        raise BadBundle("its header has other fields", number)
-    viewer, since, count = row["viewer"], row["since"], row["entries"]
-    if viewer < OFFICIAL or not 0 <= since <= count or type(row["match"]) is not str:
-        raise BadBundle("its header has other values", number)
-    try:
-        head = bytes.fromhex(row["head"])
-    except (TypeError, ValueError) as error:
-        raise BadBundle("its head is no hash", number) from error
-    if len(head) != HASH or head.hex() != row["head"]:
-        raise BadBundle("its head is no hash", number)
-    return _Header(row["match"], viewer, Head(count, head, since))
-
-
 def _entry(text: str, number: int) -> Entry:
     data = _bytes(text, number)
     try:
@@ -269,12 +281,9 @@ def _entry(text: str, number: int) -> Entry:
 
 def _bytes(text: object, number: int) -> bytes:
     try:
-        data = b64decode(text, validate=True) if isinstance(text, str) else None
-    except (binascii.Error, ValueError) as error:
-        raise BadBundle(f"it is no base64: {error}", number) from error
-    if data is None or _text(data) != text:
-        raise BadBundle("it is no base64", number)
-    return data
+        return unbase64(text if isinstance(text, str) else "?")
+    except Malformed as error:
+        raise BadBundle(str(error), number) from error
 
 
 def _disclosed(row: object, number: int) -> Disclosed:

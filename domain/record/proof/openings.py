@@ -147,15 +147,6 @@ def opened_parts(entry: Entry, opened: bytes, viewer: int) -> Iterator[Disclosed
         at = to
 
 
-def disclose(entry: Entry, field: int, secret: bytes) -> Disclosed:
-    """One part of an entry that is known whole, opened; raises `KeyError` if it has none such."""
-    for part in parts(entry):
-        if part.field == field:
-            made = salt(secret, entry.seq, field)
-            return Disclosed(entry.seq, field, made, canonical(part.value))
-    raise KeyError(field)
-
-
 def discloses(shown: Disclosed, entry: Entry, opened: bytes, viewer: int) -> bool:
     """Whether a disclosed part is the one that a proven copy of its entry commits to."""
     kept = dict(

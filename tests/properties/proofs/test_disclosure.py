@@ -29,11 +29,12 @@ from domain.record.proof.chain import (
     parts,
     salt,
 )
-from domain.record.proof.openings import Proof, Unproven, disclose, openings
+from domain.record.proof.openings import Proof, Unproven, openings
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from tests import independent_verifier as other
 from tests.playouts import PAIRS, Setup, play
 from tests.properties.secrecy.twins import permuted, swapped_in_hand
+from tests.unit.record.proof.vectors import disclose
 
 GAMES = [pytest.param(pairs, id=game) for game, pairs in PAIRS.items()]
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from domain.games import rulebook
 from domain.record.events import ChanceDrawn
 from domain.record.proof import bundle
-from domain.record.proof.openings import disclose
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text.transcript.write import write
 from replay_cli import record
@@ -32,6 +31,7 @@ from tests.playouts import Setup, play
 from tests.unit.cli.clis import answer, run
 from tests.unit.engine.test_chance import LOG as SHARED
 from tests.unit.record.proof.test_bundle import SECRET, bundled
+from tests.unit.record.proof.vectors import disclose
 
 NOTHING = Trust()
 LOG = play(Setup(5, ("ST01", "ST03")))

@@ -22,10 +22,11 @@ from domain.record.proof.bundle import (
     read,
 )
 from domain.record.proof.chain import chained, genesis
-from domain.record.proof.openings import Proof, Unproven, disclose, openings
+from domain.record.proof.openings import Proof, Unproven, openings
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from tests import independent_verifier as verifier
 from tests.golden import DIRECTORIES, logs
+from tests.unit.record.proof.vectors import disclose
 
 SECRET = bytes(range(32))
 LOG = next(iter(logs(DIRECTORIES[0]).values()))

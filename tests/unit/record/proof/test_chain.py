@@ -12,10 +12,11 @@ from msgspec.structs import asdict, replace
 from domain.record.entries import Entry, decode, encode
 from domain.record.events import MatchOpened, Stated
 from domain.record.proof.chain import Head, chained, genesis, leaf, parts, salt, short
-from domain.record.proof.openings import Unproven, disclose, discloses, openings, proven
+from domain.record.proof.openings import Unproven, discloses, openings, proven
 from domain.record.values import Sealed
 from domain.record.views import OFFICIAL, PUBLIC, SEALED, redact
 from tests.golden import DIRECTORIES, logs
+from tests.unit.record.proof.vectors import disclose
 
 VIEWERS = (OFFICIAL, PUBLIC, 0, 1)
 SECRET = bytes(range(32))

@@ -19,7 +19,7 @@ from domain.record.proof import bundle, chain
 from domain.record.proof.bundle import Bundle
 from domain.record.proof.canonical import canonical
 from domain.record.proof.chain import Head, chained, genesis
-from domain.record.proof.openings import Proof, disclose, openings
+from domain.record.proof.openings import Disclosed, Proof, opened_parts, openings
 from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, OFFICIALS, RULES, Sealed
 from domain.record.views import OFFICIAL, PUBLIC, SEALED, redact
 
@@ -73,6 +73,12 @@ def log() -> list[Entry]:
         Entry(n, 70_000 * n, n, 0, by, ("house:x", "gcg:1-2-1")[: n % 3], event)
         for n, (by, event) in enumerate(events, 1)
     ]
+
+
+def disclose(entry: Entry, field: int, secret: bytes) -> Disclosed:
+    """One part of an entry that is known whole, opened; raises `KeyError` if it has none such."""
+    (opened,) = openings([entry], secret, OFFICIAL)
+    return {one.field: one for one in opened_parts(entry, opened, OFFICIAL)}[field]
 
 
 def bundled(viewer: int) -> Bundle:
