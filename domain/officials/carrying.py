@@ -8,7 +8,6 @@ import.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from inspect import signature
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -34,6 +33,7 @@ from domain.officials.corrections import correcting
 from domain.officials.frame import Official
 from domain.officials.ways import AS_THEY_WERE
 from domain.record.entries import Entry
+from domain.words.fields import parameters
 from domain.words.phrases import phrase
 
 
@@ -89,10 +89,7 @@ def carry_out(match: Match, by: Official, act: OfficialAct, past: Past) -> Match
 
 def _named(does: Callable[..., None], act: type[OfficialAct]) -> Does:
     """A function that takes the fields of an act by their names; None leaves its default."""
-    fields = [*act.__struct_fields__]
-    takes = [*signature(does).parameters][2:]
-    if wrong := {*fields} - _SPEAKER ^ {*takes} - _SPEAKER:
-        raise TypeError(f"{act.__name__} and what carries it out differ in {sorted(wrong)}")
+    takes = parameters(act, does, _SPEAKER)
 
     def carried(match: Match, by: Official, act: Any, _: Past) -> None:
         given = {name: getattr(act, name) for name in takes}

@@ -7,9 +7,10 @@ much of anything a request brings.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from functools import cache
+from inspect import Parameter, signature
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
@@ -105,3 +106,24 @@ def typed(act: type[Struct]) -> Mapping[str, Typed]:
         default = one.default if one.default_factory is NODEFAULT else one.default_factory()
         found[one.name] = Typed(one.name, stated[0], default, stated[0].kind in MANY)
     return MappingProxyType(found)
+
+
+def parameters(
+    act: type[Struct], does: Callable[..., Any], apart: Collection[str], more: Collection[str] = ()
+) -> dict[str, str]:
+    """The parameters of what carries an act out, after its first two, each with its field.
+
+    A parameter is named as its field (`round_` for `round`), or one of `more`. Raises `TypeError`
+    where one has no field and no default, or a field has none and is not among those `apart`.
+    """
+    fields = {*act.__struct_fields__} - {*apart}
+    found = {}
+    for name, one in [*signature(does).parameters.items()][2:]:
+        field = name.rstrip("_")
+        if field in fields or field in more:
+            found[name] = field
+        elif one.default is Parameter.empty:
+            raise TypeError(f"{act.__name__} has no field {field!r} for what carries it out")
+    if wrong := fields - {*found.values()}:
+        raise TypeError(f"what carries {act.__name__} out does not take {sorted(wrong)}")
+    return found

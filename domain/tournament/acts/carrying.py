@@ -8,7 +8,6 @@ more than the event and what was sent is paired or called by the service itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from inspect import Parameter, signature
 from typing import Any
 
 from domain.engine.rulebook import Rulebook
@@ -26,6 +25,7 @@ from domain.tournament.acts import (
 from domain.tournament.acts.rows import EventAct
 from domain.tournament.state import Stage
 from domain.tournament.tournament import Sender, Tournament
+from domain.words.fields import parameters
 
 #: Fields that are not for what carries an act out.
 _SENT = {"request_id", "preview"}
@@ -87,21 +87,6 @@ _FUNCTIONS: Mapping[type[EventAct], Callable[..., Any]] = {
 }
 
 
-def _takes(act: type[EventAct], does: Callable[..., Any]) -> dict[str, str]:
-    """The parameters of what carries an act out, each with its field."""
-    fields = {*act.__struct_fields__} - _SENT
-    found = {}
-    for name, one in [*signature(does).parameters.items()][2:]:
-        field = name.rstrip("_")
-        if field in fields or field == "rules":
-            found[name] = field
-        elif one.default is Parameter.empty:
-            raise TypeError(f"{act.__name__} has no field {field!r} for what carries it out")
-    if wrong := fields - {*found.values()}:
-        raise TypeError(f"what carries {act.__name__} out does not take {sorted(wrong)}")
-    return found
-
-
-_DOES = {act: (does, _takes(act, does)) for act, does in _FUNCTIONS.items()}
+_DOES = {act: (does, parameters(act, does, _SENT, ("rules",))) for act, does in _FUNCTIONS.items()}
 if missing := {*rows.ROWS.values()} - {*_DOES, rows.PairRound}:
     raise TypeError(f"nothing carries out {sorted(one.__name__ for one in missing)}")

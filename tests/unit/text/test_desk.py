@@ -93,7 +93,7 @@ def test_a_field_that_nothing_carries_out_is_named_as_it_is_loaded() -> None:
     def note(match: object, by: object, text: str, about: int = 0) -> None:
         """Write something down."""
 
-    with pytest.raises(TypeError, match=r"RecordNote and what carries.*\['public'\]"):
+    with pytest.raises(TypeError, match=r"RecordNote out does not take \['public'\]"):
         carrying._named(note, acts.RecordNote)
 
 

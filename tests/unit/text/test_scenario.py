@@ -275,6 +275,7 @@ def test_what_play_begins_with_belongs_to_the_lines_before_the_first_choice():
         ("@ desk correct -f 'show {Zaku II}'", "no card here is called 'Zaku II'"),
         ("@ desk rule '' --rule gcg:1", "refused: say it in words [house:ruling house:official]"),
         ("@ desk accept", "nothing that a scenario can show"),
+        ("@ desk extend round 2:00", "refused: there is no clock 'round'"),
         ("@ desk result A 2- --note x", "'2-' is no score such as 2-1"),
         ("@ desk pause ! gcg:7-4-1", "it is done"),
         ("A: attack GM -> player {B shield: GM}", "in a dealt match"),

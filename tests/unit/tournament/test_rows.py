@@ -7,6 +7,7 @@ from kifu.v1 import tournament_service_pb2 as pb
 
 from domain.tournament.acts import carrying, rows
 from domain.tournament.acts.rows import ROWS, EventAct
+from domain.words.fields import parameters
 from service.client.tournaments import Tournaments
 
 SERVICE = pb.DESCRIPTOR.services_by_name["TournamentService"]
@@ -37,6 +38,6 @@ def test_a_field_that_nothing_takes_is_named_as_it_is_loaded() -> None:
         """Take a call."""
 
     with pytest.raises(TypeError, match=r"DropPlayer out does not take \['why'\]"):
-        carrying._takes(rows.DropPlayer, drop)
+        parameters(rows.DropPlayer, drop, carrying._SENT)
     with pytest.raises(TypeError, match="TakeCall has no field 'how'"):
-        carrying._takes(rows.TakeCall, take)
+        parameters(rows.TakeCall, take, carrying._SENT)
