@@ -13,25 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.record import events as ev
-from domain.record.interventions import (
-    ClockSet,
-    EngineChanged,
-    Irregularity,
-    Looked,
-    MatchBegan,
-    Noted,
-    Paused,
-    Penalty,
-    ResultCorrected,
-    Rewound,
-    Ruling,
-    SeedCommitted,
-    SeedGiven,
-    SeedsOpened,
-    ShuffleWitnessed,
-    TimeCalled,
-    Unreadable,
-)
+from domain.record import interventions as iv
 from domain.record.values import RULES
 
 AnyEvent = (
@@ -45,9 +27,10 @@ AnyEvent = (
     | ev.EffectTriggered | ev.ActDeclared | ev.ActResolving | ev.ActEnded | ev.NotDone
     | ev.EffectScheduled | ev.ScheduleEnded
     | ev.AttackDeclared | ev.AttackChanged | ev.AttackEnded | ev.DamageDealt
-    | ev.ChanceDrawn | Irregularity | Ruling | Penalty | Rewound | ClockSet | EngineChanged
-    | Noted | Paused | TimeCalled | Looked | MatchBegan | ResultCorrected
-    | SeedCommitted | SeedsOpened | ShuffleWitnessed | SeedGiven | Unreadable
+    | ev.ChanceDrawn
+    | iv.Irregularity | iv.Ruling | iv.Penalty | iv.Rewound | iv.ClockSet | iv.EngineChanged
+    | iv.Noted | iv.Paused | iv.TimeCalled | iv.Looked | iv.MatchBegan | iv.ResultCorrected
+    | iv.SeedCommitted | iv.SeedsOpened | iv.ShuffleWitnessed | iv.SeedGiven | iv.Unreadable
 )  # fmt: skip
 
 #: Every event type, by its tag.
@@ -107,7 +90,7 @@ def active(entries: Iterable[Entry]) -> list[Entry]:
     """
     line: list[Entry] = []
     for entry in entries:
-        if isinstance(entry.event, Rewound):
+        if isinstance(entry.event, iv.Rewound):
             while line and line[-1].seq > entry.event.to:
                 line.pop()
         else:
