@@ -106,7 +106,7 @@ class Server:
         if not reading:
             opening.require_not_lost(self.records, settings)
         if settings.announce:
-            self.records.announce(starting=True)
+            self.records.driver.announce(starting=True)
         passing = reading or not settings.keeps_keys
         self.keys = opening.keys(self.records, settings.key_file, passing)
         load_revoked(self.records, self.keys)
@@ -141,7 +141,7 @@ class Server:
         await self.news.start()
         port = opening.bound(self.grpc, settings)
         self.name = settings.name or f"{socket.gethostname()}:{port}"
-        self.records.report(self.metrics.store)
+        self.records.driver.report(self.metrics.store)
         self._begin_telemetry(self.name)
         await self.health.look()
         self.matches.background.repeat("health", self.health.round)
@@ -154,7 +154,7 @@ class Server:
             if records.shared:
                 self.matches.background.repeat("taking up", self.following.keep_looking)
             if settings.announce:
-                records.announce(address)
+                records.driver.announce(address)
         if settings.exposed:
             log_event(logging.WARNING, EXPOSED, address=settings.host)
         log_event(logging.INFO, "serving", address=settings.host, port=port, data=records.where)
@@ -220,7 +220,7 @@ class Server:
         await self.health.leave()
         await asyncio.sleep(drain)
         if self.settings.announce:
-            self.records.announce()
+            self.records.driver.announce()
         stopping = asyncio.create_task(self.grpc.stop(self.settings.grace))
         closing = asyncio.create_task(self.web.stop()) if self.web is not None else None
         await asyncio.sleep(0)

@@ -53,14 +53,14 @@ class Anchoring:
         self._some, self._urgent = asyncio.Event(), asyncio.Event()
         self._last = 0.0  # when a round was last begun, as `time.monotonic` has it
         self._working = asyncio.Lock()
-        self._term = 0 if ledger.records.shared else ledger.records.term("log")
+        self._term = 0 if ledger.records.shared else ledger.records.driver.term("log")
         self._reported = False  # that the log has another key
         self.broken = False
 
     @property
     def leads(self) -> bool:
         """Whether it is this server that keeps the log up, as far as it knows."""
-        return self._term != 0 and self._ledger.records.term("log") == self._term
+        return self._term != 0 and self._ledger.records.driver.term("log") == self._term
 
     def changed(self, match: str, entries: Sequence[Entry] = ()) -> None:
         """Note that a match has further entries, which are durable; none are given of an event."""
@@ -111,7 +111,7 @@ class Anchoring:
                     log_event(logging.WARNING, "the log has another key: others keep it up")
                 self._reported, self._term = True, 0
                 return False
-            term = await asyncio.to_thread(self._ledger.records.leading, "log")
+            term = await asyncio.to_thread(self._ledger.records.driver.leading, "log")
             if term not in (0, self._term):
                 await asyncio.to_thread(self._ledger.load)
             self._term = term

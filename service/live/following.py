@@ -128,7 +128,7 @@ class Following:
         """Wait, then take up what a server left that has ended, if it is for this one to do."""
         await asyncio.sleep(LOOK_EVERY)
         records = self._matches.records
-        if await self._matches.lanes.run(records.leading, "events", unlimited=True):
+        if await self._matches.lanes.run(records.driver.leading, "events", unlimited=True):
             await self.take_up()
 
     async def _take_up(self, id_: str) -> None:

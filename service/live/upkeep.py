@@ -113,7 +113,7 @@ class Upkeep:
         """
         try:
             waiting = list[str]()
-            if await self._in_thread(self._records.leading, "upkeep"):
+            if await self._in_thread(self._records.driver.leading, "upkeep"):
                 waiting += await self._in_thread(to_repack, self._records)
             for match in waiting:
                 self.queue(match)

@@ -103,7 +103,7 @@ class Committer:
         self._staged: SimpleQueue[tuple[Batch, Write] | None] = SimpleQueue()
         self._threads = [
             Thread(target=self._run, name=f"committer-{n}", daemon=True)
-            for n in range(1 if records.stages else WRITERS)
+            for n in range(1 if records.driver.stages else WRITERS)
         ]
         for thread in self._threads:
             thread.start()
@@ -142,7 +142,7 @@ class Committer:
         works = [submission.work for submission in batch.submissions]
         anew = any(work.since is not None for work in works)
         much = sum(len(work.entries) for work in works) > MOST_ON_LOOP
-        if anew or much or not self._records.stages:
+        if anew or much or not self._records.driver.stages:
             self._staged.put((batch, self._write))
             return
         try:

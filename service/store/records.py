@@ -51,7 +51,6 @@ from service.store.statements import Version as Version
 from service.store.statements import Work as Work
 from service.store.statements import insert_new
 from service.telemetry.logs import log_event
-from service.telemetry.shared import StoreMetrics
 
 #: How long to wait for another program that writes to the file, and how often to try, in seconds.
 PATIENCE, RETRY = 30.0, 0.01
@@ -106,19 +105,10 @@ class Records:
         """Whether it is an archive, to which nothing is ever added."""
         return self.driver.closed
 
-    @property
-    def stages(self) -> bool:
-        """Whether `stage` is quick, and only `commit` waits."""
-        return self.driver.stages
-
     def check(self) -> None:
         """Raises `StoreError` if it does not answer; `Gone` if it can't be written any more."""
         self.driver.check()
         self.last("")
-
-    def report(self, metrics: StoreMetrics) -> None:
-        """Tell these of connections, of what was tried again, and of what took too long."""
-        self.driver.report(metrics)
 
     def use_dictionary(self, game: str, data: bytes | None = None) -> None:
         """Write entries of a game with a dictionary: these data, or what is shipped for the game.
@@ -198,28 +188,6 @@ class Records:
         with self.driver.translated("written"):
             self.driver.recorder.commit()
 
-    def vacuum(self) -> None:
-        """Give back the room that is free; raises `StoreError`, `Locked` if others use the file."""
-        self.driver.vacuum()
-
-    def leading(self, what: str) -> int:
-        """Whether this process, of all that share the store, is the one that does something.
-
-        0: it is not. Else the number of its term, which is another one after it was not.
-        """
-        return self.driver.leading(what)
-
-    def term(self, what: str) -> int:
-        """The number of that term as far as it is known here, without asking; 0: there is none."""
-        return self.driver.term(what)
-
-    def announce(self, address: str = "", *, starting: bool = False) -> None:
-        """Note where this process can be called, for others that are refused.
-
-        `starting`: that it soon will be; neither: that it is no more.
-        """
-        self.driver.announce(address, starting=starting)
-
     def close(self) -> None:
         """Close the store, and let others have it."""
         self.driver.close()
@@ -297,15 +265,10 @@ class Records:
             for row in self.driver.recorder.select_events(match)
         ]
 
-    def ids(self) -> list[str]:
-        """All matches that have entries. O(matches)."""
-        with self.rows(f"{_IDS} SELECT id FROM each WHERE id IS NOT NULL") as found:
-            return [row["id"] for row in found]
-
-    def without(self, table: str) -> list[str]:
-        """All matches that have entries, and no row in a table of that name. O(matches)."""
-        sql = f"{_IDS} SELECT id FROM each WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM "
-        with self.rows(f"{sql}{table})") as found:
+    def ids(self, missing_in: str = "") -> list[str]:
+        """All matches that have entries, and no row in a table if one is named. O(matches)."""
+        but = f" AND id NOT IN (SELECT id FROM {missing_in})" if missing_in else ""
+        with self.rows(f"{_IDS} SELECT id FROM each WHERE id IS NOT NULL{but}") as found:
             return [row["id"] for row in found]
 
     def last(self, match: str) -> int:

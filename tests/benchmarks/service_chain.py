@@ -83,7 +83,7 @@ def room() -> Found:
             whole = path.stat().st_size
             assert len([*chains.heads(records)]) == KEPT
             records.write(Work("", (), [("DROP TABLE chains", ())]))
-            records.vacuum()
+            records.driver.vacuum()
             rest = path.stat().st_size
     each = (whole - rest) / entries
     figures = f"{each:.1f} B an entry, of {whole / entries:.1f}"

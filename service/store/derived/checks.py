@@ -54,7 +54,7 @@ def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
 
 def unlisted(records: Records) -> list[str]:
     """The matches that no listing has. O(matches)."""
-    return records.without("matches")
+    return records.ids(missing_in="matches")
 
 
 def rebuild_statements(records: Records, match: str) -> Iterator[list[Statement]]:

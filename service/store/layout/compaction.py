@@ -27,4 +27,4 @@ def compact(records: Records) -> Iterator[tuple[str, StoreError | None]]:
             yield match, error if isinstance(error, StoreError) else StoreError(str(error))
         else:
             yield match, None
-    records.vacuum()
+    records.driver.vacuum()

@@ -28,7 +28,7 @@ def test_the_pool_and_what_takes_too_long(
 
     database = postgres_url.rpartition("/")[2]
     with closing(Records(postgres_url)) as records:
-        records.report(metrics.store)
+        records.driver.report(metrics.store)
         with records.reading():
             records.row("SELECT 1")
             assert counted("kifu_store_pool_used") == 1

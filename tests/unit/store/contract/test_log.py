@@ -84,7 +84,7 @@ def test_a_term_ends_where_nothing_is_heard_of_who_has_it(
     """The database ends it, and who goes on knows that, and has another term the next time."""
     if not place.shared:
         records = place.records()
-        assert records.leading("log") == records.term("log") == 1
+        assert records.driver.leading("log") == records.driver.term("log") == 1
         return
     from service.store.postgres import terms
 
@@ -110,10 +110,10 @@ def test_who_has_a_term_says_so_by_itself(place: Place, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(terms, "RENEWED", 0.005)
     records, other = place.records(), place.records()
-    begun = records.leading("log")
+    begun = records.driver.leading("log")
     found = "SELECT state_change FROM pg_stat_activity WHERE datname=current_database() AND query=?"
     times = set[str]()
     while len(times) < 3:
         times.add(str(place.look(found, "SELECT 1")))
-    assert records.term("log") == begun
+    assert records.driver.term("log") == begun
     assert other.leading("log") == 0
