@@ -21,7 +21,6 @@ import msgspec
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.tournament import proof
 from domain.tournament.folding import fold
-from domain.tournament.record import TournamentOpened
 from domain.tournament.state import State
 from service.anchors.ledger import Ledger
 from service.keeping import rows
@@ -34,13 +33,13 @@ from service.store import chains
 from service.store.derived import listing
 from service.store.layout import packing
 from service.store.layout.compression import HARD
-from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
+from service.store.records import Records, Statement, StoreError, Work
 from service.store.schema import KEPT, TABLES, WHILE_PLAYED
 from service.store.sqlite.file import ARCHIVE, LAYOUT, store_error
 from service.store.statements import insert
-from service.store.tables import archived, lists
+from service.store.tables import archived
 from service.store.tables.archived import EVENT, MATCH, Archived
-from service.store.tables.tournaments import LIST, Tournaments, key_of
+from service.store.tables.tournaments import Tournaments, key_of
 
 #: The size of its pages, in bytes: small, since many tables have few rows.
 PAGE = 512
@@ -177,23 +176,14 @@ class _Writer:
         row = Archived(
             match, MATCH, self._at, head, self._ledger.anchor(match, head.seq), self._viewer
         )
-        copy = self._whole if self._viewer == OFFICIAL else self._of_public
-        self._target.write(Work(match, (), [*copy(match), archived.saved(row)]))
-        listed = listing.rows_of(self._target, match)
-        if self._viewer == OFFICIAL:  # the seed predicts every draw
-            listed.append(seeded(match, seed(self._source, match)))
-        self._target.write(Work(match, (), listed))
-
-    def _whole(self, match: str) -> list[Statement]:
-        """All that is kept of a match, as it is."""
-        found = list[Statement]()
-        for table in KEPT:
-            if table.match and table.name not in WHILE_PLAYED:
-                some = rows.read(self._source, table, f"{table.match}=?", match)
-                if table.name == "stored_events":
-                    some = iter(self._dictionaries.entries(some))
-                found += rows.added(table, some)
-        return found
+        if self._viewer == OFFICIAL:
+            tables = [table for table in KEPT if table.name not in WHILE_PLAYED]
+            copy = rows.of_match(self._source, self._dictionaries, match, tables)
+            copy += listing.rows_of(self._source, match)  # with the seed, which predicts every draw
+            self._target.write(Work(match, (), [*copy, archived.saved(row)]))
+        else:
+            self._target.write(Work(match, (), [*self._of_public(match), archived.saved(row)]))
+            self._target.write(Work(match, (), listing.rows_of(self._target, match)))
 
     def _of_public(self, match: str) -> list[Statement]:
         """The public's copy of a match, and what opens it."""
@@ -224,12 +214,7 @@ class _Writer:
         anchor = self._ledger.anchor(key, tail.head.seq)
         row = Archived(event, EVENT, self._at, tail.head, anchor, self._viewer)
         if self._viewer == OFFICIAL:
-            table = TABLES["tournament_entries"]
-            kept = rows.read(self._source, table, "originator_id=?", event)
-            copied = rows.added(table, kept)
-            chained = rows.read(self._source, TABLES["chains"], "id=?", key)
-            copied += rows.added(TABLES["chains"], chained)
-            copied.append(lists.added(LIST, opened(self._source, event), event))
+            copied = rows.of_event(self._source, event)
         else:
             copied = [(_PUBLIC, (event, one.seq, msgspec.msgpack.encode(one)))
                       for one in proof.copies(log, PUBLIC)]  # fmt: skip
@@ -242,25 +227,6 @@ class _Writer:
 
 _OPENINGS = insert("openings", "id, seq, opens")
 _PUBLIC = insert("public_entries", "id, seq, entry")
-
-
-def opened(records: Records, event: str) -> int:
-    """When the record of an event begins, in milliseconds since 1970."""
-    first = Tournaments(records).log(event)[0][0].event
-    return first.at if isinstance(first, TournamentOpened) else 0
-
-
-def seeded(match: str, seed: int | None) -> Statement:
-    """Lists a match with the seed of repeatable chance, which is in none of its entries."""
-    return "UPDATE matches SET seed=? WHERE id=?", (seed, match)
-
-
-def seed(records: Records, match: str) -> int | None:
-    """The seed of repeatable chance of a match, if it has one."""
-    try:
-        return listing.find(records, match).seed
-    except NoSuchMatch:
-        return None
 
 
 def close(path: Path) -> None:

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from domain.record.proof.anchors.leaves import EVENT
 from service.anchors.ledger import Ledger
 from service.keeping import rows
-from service.keeping.archives import seed, seeded
 from service.keeping.listed import SOURCES
 from service.keeping.retention import unlisted
 from service.keeping.rows import Dictionaries
@@ -179,14 +178,12 @@ def _copy_match(source: Records, target: Records, dictionaries: Dictionaries, ma
     if target.last(match):  # an earlier state of it
         found += [("DELETE FROM stored_events WHERE originator_id=?", (match,)),
                   *unlisted(target, match)]  # fmt: skip
-    entries = [*rows.read(source, TABLES["stored_events"], "originator_id=?", match)]
-    found += rows.added(TABLES["stored_events"], dictionaries.entries(entries))
-    found += rows.replaced(TABLES["chains"], rows.read(source, TABLES["chains"], "id=?", match))
-    if not entries:  # it was archived, and its chain is left
+    kept = [TABLES["stored_events"], TABLES["chains"]]
+    found += rows.of_match(source, dictionaries, match, kept)
+    if not source.last(match):  # it was archived, and its chain is left
         target.write(Work(match, (), found))
         return
-    found += [*listing.rows_of(source, match), seeded(match, seed(source, match))]
-    target.write(Work(match, (), found))
+    target.write(Work(match, (), [*found, *listing.rows_of(source, match)]))
     chains.check(target, match, accepting=True)
     target.write(Work(match, (), History(target).advance(match)))
 

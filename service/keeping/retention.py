@@ -19,10 +19,10 @@ from service.store import chains
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Must, Records, Statement, StoreError, Work
-from service.store.schema import DERIVED, KEPT, TABLES
+from service.store.schema import DERIVED, KEPT
 from service.store.tables import archived, lists
 from service.store.tables.archived import EVENT, MATCH, Archived
-from service.store.tables.tournaments import LIST, NoSuchTournament, Tournaments, key_of
+from service.store.tables.tournaments import LIST, NoSuchTournament, Tournaments
 
 Done = Callable[[int, int], None]
 
@@ -106,9 +106,9 @@ def unlisted(records: Records, match: str) -> list[Statement]:
 
 
 def _event_gone(records: Records, one: Archived) -> list[Statement]:
-    at, key, head = archives.opened(records, one.id), key_of(one.id), one.head
+    at, head = Tournaments(records).opened_at(one.id), one.head
     return [
-        Must(_UNCHANGED, (key, head.seq, head.hash)),
+        Must(_UNCHANGED, (one.key, head.seq, head.hash)),
         ("DELETE FROM tournament_entries WHERE originator_id=?", (one.id,)),
         lists.removed(LIST, at, one.id),
         archived.saved(one),
@@ -131,13 +131,8 @@ def bring_back(records: Records, path: Path, done: Done = lambda n, of: None) ->
             if one.kind == MATCH:
                 _bring_match(records, source, dictionaries, one.id)
             else:
-                table = TABLES["tournament_entries"]
-                kept = rows.read(source, table, "originator_id=?", one.id)
-                chained = rows.read(source, TABLES["chains"], "id=?", key_of(one.id))
-                back = [*rows.added(table, kept), archived.removed(one.id)]
-                back += rows.added(TABLES["chains"], chained, new=True)
-                back.append(lists.added(LIST, archives.opened(source, one.id), one.id))
-                records.write(Work("", (), back))
+                back = rows.of_event(source, one.id)
+                records.write(Work("", (), [*back, archived.removed(one.id)]))
             done(n, len(missing))
     return len(missing)
 
@@ -165,14 +160,6 @@ def _is_there(records: Records, source: Records, one: Archived) -> bool:
 
 def _bring_match(records: Records, source: Records, dictionaries: Dictionaries, match: str) -> None:
     """The rows of a match with its listing, in one transaction; its snapshots after that."""
-    back = list[Statement]()
-    for table in KEPT:
-        if table.match:
-            some = rows.read(source, table, f"{table.match}=?", match)
-            if table.name == "stored_events":
-                some = iter(dictionaries.entries(some))
-            back += rows.added(table, some, new=table.name == "chains")
-    back += listing.rows_of(source, match)
-    back.append(archives.seeded(match, archives.seed(source, match)))
+    back = [*rows.of_match(source, dictionaries, match), *listing.rows_of(source, match)]
     records.write(Work(match, (), [*back, archived.removed(match)]))
     records.write(Work(match, (), History(records).advance(match)))

@@ -7,14 +7,17 @@ what is compressed stays what it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 from service.store.layout import packing
 from service.store.records import Records, Statement, StoreError, Work
-from service.store.schema import TABLES, Table
+from service.store.schema import KEPT, TABLES, Table
 from service.store.statements import insert, insert_new, marks, upsert
+from service.store.tables import lists
+from service.store.tables.tournaments import LIST, Tournaments, key_of
+from service.store.tables.tournaments import TABLE as EVENTS
 
 #: Rows that are written in one transaction where they are of no match.
 LOT = 500
@@ -115,7 +118,31 @@ class Dictionaries:
         return (match, last, topic, packing.renumbered(match, last, topic, state, new))
 
 
-def keyed(rows: Sequence[Row], table: Table) -> dict[Row, Row]:
-    """Rows by their keys."""
-    at = [[*table.columns].index(name) for name in table.key]
-    return {tuple(row[i] for i in at): row for row in rows}
+# -- all that there is of something ----------------------------------------------------------------
+
+
+def of_match(
+    source: Records, dictionaries: Dictionaries, match: str, tables: Iterable[Table] = KEPT
+) -> list[Statement]:
+    """What adds a match as a store has it, its chain in the place of one that is left there."""
+    found = list[Statement]()
+    for table in (one for one in tables if one.match):
+        some = read(source, table, f"{table.match}=?", match)
+        if table.name == "chains":
+            found += replaced(table, some)
+        elif table.name == "stored_events":
+            found += added(table, dictionaries.entries(some))
+        else:
+            found += added(table, some)
+    return found
+
+
+def of_event(source: Records, event: str) -> list[Statement]:
+    """What adds the record of an event as a store has it, in the same way."""
+    entries = read(source, TABLES[EVENTS], "originator_id=?", event)
+    chain = read(source, TABLES["chains"], "id=?", key_of(event))
+    return [
+        *added(TABLES[EVENTS], entries),
+        *replaced(TABLES["chains"], chain),
+        lists.added(LIST, Tournaments(source).opened_at(event), event),
+    ]

@@ -144,6 +144,11 @@ class Tournaments:
         """All tournaments, the newest first: when each was opened, and its id. O(tournaments)."""
         return [one for page in lists.every(self._records, LIST) for one in page]
 
+    def opened_at(self, tournament: str) -> int:
+        """When its record begins, in milliseconds since 1970; 0 if that can't be told."""
+        row = self._records.row(f"{_ROWS} LIMIT 1", tournament)
+        return _opened_at(row["state"]) if row is not None else 0
+
     def lost(self) -> list[str]:
         """The tournaments that were chained, or are in the log, and have no entry any more."""
         ids = set[str]()

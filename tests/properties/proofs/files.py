@@ -41,9 +41,9 @@ GOLDEN = next(one for one in DIRECTORIES if one.name == "gundam-1.0")
 #: The matches of the file: one with officials, one with a rewind, one of a real table.
 MATCHES, GAME = ("gbbbb", "gffff", "ggggg"), "gundam"
 FIRST = MATCHES[0]
-#: What a file keeps of a match beside its entries; a seed is no part of any record.
-TABLES = ("matches", "labels", "forks", "rewinds", "snapshots", "chains")
-APART = {"id", "seed"}
+#: What a file keeps of a match beside its entries; a seed, and what servers count, is in no record.
+TABLES = ("matches", "rewinds", "snapshots", "chains")
+APART = {"id", "seed", "lefts"}
 #: In how many commands each match is written.
 COMMANDS = 12
 

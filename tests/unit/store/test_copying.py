@@ -212,7 +212,7 @@ def test_an_address_in_a_file_is_taken_by_whatever_takes_an_address(
     run("audit", "@store", code=3)
     Path("store").write_text("cup.kifu")
     printed = run("store", "copy", str(source), "@store", code=2).stderr
-    assert "what is in store is no address of a database" in printed
+    assert "store does not contain the address of a database" in printed
     assert {one.name for one in tmp_path.iterdir()} >= {"store", "cup.kifu", "back.kifu"}
     assert not Path("@store").exists()
 

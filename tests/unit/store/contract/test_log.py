@@ -91,16 +91,16 @@ def test_a_term_ends_where_nothing_is_heard_of_who_has_it(
     monkeypatch.setattr(terms, "RENEWED", 60.0)
     monkeypatch.setattr(terms, "LAPSE", 0.05)
     still, other = place.records(), place.records()
-    begun = still.leading("log")
-    assert begun == still.term("log") != 0
+    begun = still.driver.leading("log")
+    assert begun == still.driver.term("log") != 0
     monkeypatch.setattr(terms, "LAPSE", 60.0)
-    while not other.leading("log"):
-        assert still.term("log") == begun, "it can't know of it"
-    assert still.leading("log") == still.term("log") == 0
+    while not other.driver.leading("log"):
+        assert still.driver.term("log") == begun, "it can't know of it"
+    assert still.driver.leading("log") == still.driver.term("log") == 0
     other.close()
-    while not still.leading("log"):
+    while not still.driver.leading("log"):
         pass  # the session that is ended lets go of it in a moment
-    assert still.leading("log") not in (0, begun)
+    assert still.driver.leading("log") not in (0, begun)
 
 
 def test_who_has_a_term_says_so_by_itself(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,4 +116,4 @@ def test_who_has_a_term_says_so_by_itself(place: Place, monkeypatch: pytest.Monk
     while len(times) < 3:
         times.add(str(place.look(found, "SELECT 1")))
     assert records.driver.term("log") == begun
-    assert other.leading("log") == 0
+    assert other.driver.leading("log") == 0
