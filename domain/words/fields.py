@@ -72,6 +72,10 @@ class Field(Struct, frozen=True):
     least: int = 0
     needed: bool | None = None
 
+    def __repr__(self) -> str:
+        """What `help` shows of an act beside the type of the field."""
+        return repr(str(self.help or self.kind))
+
 
 class Typed(Struct, frozen=True):
     """A field of an act: its name, how it is typed, and what it is where nobody says it."""

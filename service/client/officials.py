@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from functools import update_wrapper
 from typing import Concatenate, ParamSpec
 
 from kifu.v1 import desk_service_pb2 as pb
@@ -29,8 +30,7 @@ def _recording(
     def method(self: Officials, match: str, /, *args: P.args, **fields: P.kwargs) -> pb.Recorded:
         return self.record(match, act(*args, **fields))
 
-    method.__doc__ = act.__doc__
-    return method
+    return update_wrapper(method, act, ("__doc__", "__name__"), ())  # for `help`
 
 
 class Officials(Connection):

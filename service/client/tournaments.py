@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import update_wrapper
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from kifu.v1 import tournament_service_pb2 as pb
@@ -57,8 +58,7 @@ def _doing(
     def method(self: Tournaments, event: str, /, *args: P.args, **fields: P.kwargs) -> R:
         return answer(self.do(event, act(*args, **fields)))
 
-    method.__doc__ = act.__doc__
-    return method
+    return update_wrapper(method, act, ("__doc__", "__name__"), ())  # for `help`
 
 
 def _whole(_: type[R]) -> Callable[[Any], R]:

@@ -138,7 +138,7 @@ class LocalService:
             self._after, tail = self._after + rest, tail[rest:]
         base = decoded(self._base.encoded()) if self._base is not None else None
         found = Match.resume(self.match.rules, tail, no_dice, base)
-        found.auto_pass = self.match.auto_passes
+        found.auto_passes = self.match.auto_passes
         return found
 
     def interject(
