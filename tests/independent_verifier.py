@@ -168,14 +168,16 @@ def genesis(layout, match, since, first):
     return sha256(b"\0", pack(["kifu", layout, match, event[1], event[2], event[3], since]))
 
 
+def kept(tag, fields):
+    """The fields that are kept from somebody; one that came later may not be there."""
+    known = (at for at in SEALED.get(tag, ()) if at < len(fields) and fields[at] is not None)
+    return [at for at in known if fields[at][0] != EVERYONE]
+
+
 def parts_of(entry):
     """What an entry keeps from somebody: number, audience, value as this copy has it."""
     tag, *fields = entry[6]
-    found = [
-        (at, *fields[at])
-        for at in SEALED.get(tag, ())
-        if at < len(fields) and fields[at][0] != EVERYONE
-    ]
+    found = [(at, *fields[at]) for at in kept(tag, fields)]
     if tag == ANSWER:
         own = 1 << fields[ANSWER_SEAT] if fields[ANSWER_SEAT] >= 0 else 0
         found += [
@@ -198,9 +200,8 @@ def opens(viewer, to):
 def public(entry):
     """The entry as everybody may see it."""
     tag, *fields = entry[6]
-    for at in SEALED.get(tag, ()):
-        if at < len(fields) and fields[at][0] != EVERYONE:
-            fields[at] = [fields[at][0], None]
+    for at in kept(tag, fields):
+        fields[at] = [fields[at][0], None]
     if tag == ANSWER and fields[ANSWER_ORIGIN] == "auto":
         fields[ANSWER_ORIGIN] = "seat"
     return [*entry[:6], [tag, *fields]]
@@ -214,8 +215,8 @@ def says_too_much(entry, viewer):
     own = tag == ANSWER and fields[ANSWER_SEAT] == viewer
     if tag == ANSWER and not own and fields[ANSWER_ORIGIN] == "auto":
         return True
-    for at in SEALED.get(tag, ()):
-        if at >= len(fields) or fields[at][0] == EVERYONE or opens(viewer, fields[at][0]):
+    for at in kept(tag, fields):
+        if opens(viewer, fields[at][0]):
             continue
         allowed = forgotten(fields[at][1]) if own and at == ANSWER_STATED else None
         if fields[at][1] != allowed:
