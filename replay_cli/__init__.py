@@ -1,4 +1,4 @@
-"""The command line: a gRPC client like any other, and what shows records to people.
+"""The command line: a gRPC client like any other, which shows records to people.
 
 `main` lists the commands, each of which is a module of `commands`. `drawing` turns entries and
 positions into boards and sentences by the words of a game's manifest, so nothing here knows a game.

@@ -1,4 +1,4 @@
-"""What this process does about interrupts, pipes that are closed, and encodings that lack letters.
+"""Process-wide handling of interrupts, closed pipes, and encodings that lack letters.
 
 An interrupt ends the program at once and without a word, as long as there is nothing to put in
 order; once a command runs it is a `KeyboardInterrupt`, and a second one ends it at once again. What

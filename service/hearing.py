@@ -1,4 +1,4 @@
-"""What a server does with news, and what it tells: the parts of the service that news concern.
+"""Connects news to the parts of the service that send them or act on them.
 
 What news are and which way they go is in `service.news`.
 """

@@ -1,4 +1,4 @@
-"""How the service is to serve, and what is told of it once it does."""
+"""The settings of the service, and what it reports once it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions of texts: what must hold as they trigger, are used, or a clause is reached.
+"""Conditions of texts: checked when they trigger, are used, or a clause is reached.
 
 Of which cards they speak is in `select`, what they count in `amounts`.
 """

@@ -1,4 +1,4 @@
-"""What writes the record: the table and its verbs, the driver that runs a rulebook, the match.
+"""Writing the record: the table and its verbs, the driver that runs a rulebook, the match.
 
 `opening` is how a match comes to be. `match` is the aggregate: it takes commands (`naming`: cards
 of a real table, `timekeeping`: clocks). `table` has the verbs (beneath it, `verbs`), `driver` runs

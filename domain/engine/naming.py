@@ -1,4 +1,4 @@
-"""Naming the cards of a real table: what may be said of them, and reading it from typed text.
+"""Naming the cards of a real table: which names are possible, and reading names from typed text.
 
 At a real table a command brings what its sender has seen (`Inputs`): which cards are which, how
 chance fell. Names are checked against the registered list: a card that is not in it, or a copy too

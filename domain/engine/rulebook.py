@@ -1,4 +1,4 @@
-"""What a rulebook is: all that the engine asks of a game.
+"""The interface of a rulebook: everything that the engine asks of a game.
 
 A rulebook is steps: generators over a `Table` that follow the chapters of the book and say where
 to go next (`go`). What runs them is in `driver`, how a game of a series ends in `series`. How a

@@ -1,4 +1,4 @@
-"""What a rulebook's generators and those who run them say to each other.
+"""The values and exceptions that rulebooks and the driver exchange.
 
 A generator yields for what it needs from outside (`Ask`, `Chance`), and is sent it by the driver.
 It raises where it can't go on: a card of a real table must be named, chance must be stated, the

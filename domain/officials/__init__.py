@@ -1,4 +1,4 @@
-"""What officials do: rule, penalise, keep the time, correct, go back.
+"""The acts of officials: rule, penalise, keep the time, correct, rewind.
 
 All of it is appended to the record, in frames of its own (`frame`), with who did it and why.
 `beginning` begins a match that waited, `rulings` are said beside the game and after it, `results`

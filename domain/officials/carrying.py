@@ -1,4 +1,4 @@
-"""What carries the acts of officials out (`acts`), for the service, scenarios and random officials.
+"""Carries out the acts of officials (`acts`), for the service, scenarios and random officials.
 
 A function is given what an act says by name, so it has a parameter for each field, but for what
 belongs to whoever speaks (`Official`: why, and how chance fell). A missing one is an error at

@@ -1,4 +1,4 @@
-"""What officials do about the time of a match: pauses, clocks, calling time, deciding by it.
+"""The time of a match: pauses, clocks, calling time, deciding by time.
 
 Which clocks there are, when a seat is too late, what is still played once time is called and who is
 ahead at last is in `engine.timekeeping`.

@@ -1,4 +1,4 @@
-"""Corrections of results: what officials do to a match that is over.
+"""Corrections of results of matches that are over.
 
 They append to its record, after its end: a `ResultCorrected` in an official's frame supersedes the
 result before it, which stays readable (`Position.results`). A penalty that costs a game or the

@@ -1,4 +1,4 @@
-"""Rulings, penalties, notes, shuffles, looks at what is hidden: what officials say beside the game.
+"""Rulings, penalties, notes, shuffles and looks at hidden information.
 
 Each is an official's frame (`frame`), appended to a live match standing at its open decision, or to
 one that is over: then a penalty that costs a game or the match supersedes its result (`results`).

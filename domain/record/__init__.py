@@ -1,4 +1,4 @@
-"""What is written, and reading it: events, the fold, positions, views. It knows no rules.
+"""The record and reading it: events, the fold, positions, views. It knows no rules.
 
 `events` are what happens in games, `interventions` what officials do, `entries` their places in the
 record, `values`, `groups` and `decisions` what they are made of. `folding` makes a `position` of

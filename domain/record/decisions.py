@@ -1,4 +1,4 @@
-"""Decisions: what a seat may choose from, what it wants to do, and what it chose.
+"""Decisions: the options of a seat, the act it asks for, and its answer.
 
 An `Offer` lists legal options only. An option is one whole act: its parts (host, targets, payment)
 are chosen with it, so that a play that can't be completed is never begun. An `Act` is what somebody

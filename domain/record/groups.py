@@ -1,4 +1,4 @@
-"""Groups: cards that are named by what they are, not one by one.
+"""Groups: cards that are named by their attributes, not one by one.
 
 Card texts speak of them (`effects.language`), and so does the record where it is not settled which
 cards a lasting effect acts on (`events.ModifierBegan`) or concerns (`values.Change`). Here is what

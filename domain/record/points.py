@@ -1,4 +1,4 @@
-"""Points of a match to look at: what requests name, and readers of a record find."""
+"""Points of a match: how requests name them, and how readers of a record find them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How records are told to people, on any screen: names, sentences, transcripts, causes.
+"""Records in words for people, on any screen: names, sentences, transcripts, causes.
 
 `book` has the names of a game, `names` says what lies on a table and `table` what boards show of
 it, `likeness` which acts nobody can tell apart, `narration` makes lines of entries,

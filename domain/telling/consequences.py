@@ -1,4 +1,4 @@
-"""What acts of officials do to a match, said before they are done, wherever they are asked for.
+"""The consequences of officials' acts, in sentences to confirm before the act is done.
 
 Each sentence is about the match as everybody sees it; it is empty where nothing ends by the act, or
 where it will be refused. What such an act comes to is in `notices`; those at an event are in

@@ -1,4 +1,4 @@
-"""Which acts nobody can tell apart: those with cards of one name that lie alike in one place."""
+"""Which acts are indistinguishable: with cards of one name and state in one place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a match as a whole, wherever it is shown: where chance comes from, that it waits.
+"""Notices about a match as a whole: the source of chance, a waiting match, a pause, a fork.
 
 A match whose chance is predictable, or that has not begun, is always shown with a notice of it.
 What would end a match is said before it is done.

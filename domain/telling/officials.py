@@ -1,4 +1,4 @@
-"""Sentences for what officials recorded; the narrator is in `narration`."""
+"""Sentences about the entries of officials; the narrator is in `narration`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a board shows of a position, in phrases: the same on any screen.
+"""The content of a board in phrases: the same on any screen.
 
 Where the match stands, what is open, what lies in the places of a zone, what is noted of a card.
 How cards and zones are named is in `names`; how it all is laid out is for the screens.

@@ -1,4 +1,4 @@
-"""What ends at an event, said before it is done; sentences of what was done are in `tournament`."""
+"""The consequences of acts at an event, to confirm before they are done."""
 
 from __future__ import annotations
 

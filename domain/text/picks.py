@@ -1,4 +1,4 @@
-"""What an act's words after its card mean: the picks of each part.
+"""The meaning of an act's words after its card: the picks of each part.
 
 A part is led in by its sign or its name (`leads`), its members are named between commas. An offer
 narrows what is meant; without one, the parts of an act that is not on offer are known by name. Acts

@@ -1,4 +1,4 @@
-"""Parses an act typed at a real table, where it may name cards that nobody has named yet.
+"""Parses an act typed at a real table, which may name unknown cards.
 
 The notation is in `notation`; which names are allowed is in `engine.naming`.
 """

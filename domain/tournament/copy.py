@@ -1,4 +1,4 @@
-"""A copy of an event's record and what proves it: in a store, an archive or a file of its own.
+"""A copy of an event's record with its proofs: in a store, an archive or a file.
 
 `proof` says how entries are hashed; whether a log has the head is for the auditor. As a file it has
 the form of a match's bundle (`domain.record.proof.bundle`), with `event` in its first line.

@@ -1,4 +1,4 @@
-"""The fold of a tournament's record: what each event changes of the `state`, and no more.
+"""The fold of a tournament's record: each event's change of the `state`.
 
 Like the fold of a match it decides nothing and knows no rules. A record that was written by a
 `Tournament` folds to what it was then.

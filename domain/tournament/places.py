@@ -1,4 +1,4 @@
-"""Of which tables an entry of a tournament tells what goes on there while it is played.
+"""The tables that an entry of a tournament is about while their matches are played.
 
 Whoever sees matches late is to hear of a penalty, a call or a clock that was stopped no earlier
 from the tournament. Results are none of these, nor what is done to all tables of a round at once.

@@ -1,4 +1,4 @@
-"""How far a tournament has come: its standings, its places, and who plays whom next.
+"""The progress of a tournament: standings, places, the next pairings.
 
 Swiss rounds are played until as many as its format plans are over; then, if it has a cut, those at
 the top play on in single elimination, which tells their places. Rounds whose pairings were given

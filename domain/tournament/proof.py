@@ -1,4 +1,4 @@
-"""What proves the record of a tournament: a chain like that of a match (`domain.record.proof`).
+"""The proof of a tournament's record: a chain like that of a match (`domain.record.proof`).
 
 Every entry is hashed over the one before it: as it is where all is kept from somebody that ever is
 (`views.sealed`), and a salted commitment for each of those values. So the officials' copy and the

@@ -1,4 +1,4 @@
-"""What every player has scored: points, matches, games, and against whom.
+"""The scores of all players: points, matches, games, opponents.
 
 Byes count as a win, without an opponent. A player without an opponent who did not win has missed
 the round: a loss, without an opponent. `standings` orders players by it, `pairing.swiss` pairs

@@ -1,4 +1,4 @@
-"""What a tournament is at an entry: players, lists, officials, rounds, clocks, results, calls.
+"""The state of a tournament at an entry: players, lists, officials, rounds, clocks, results, calls.
 
 All of it follows from the record alone (`folding`); nothing is kept that does not. Times are
 milliseconds since 1970. What may be done to it is in `acts`.

@@ -1,4 +1,4 @@
-"""What others see of a tournament: fields that are not for them are blank.
+"""Views of a tournament: hidden fields are blank.
 
 Lists are for their players and officials until they are published, calls for their tables and
 officials, penalties, notes and reasons for officials alone. Who plays whom is for officials and

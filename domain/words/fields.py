@@ -1,4 +1,4 @@
-"""The fields of acts, as people type them: what sort each is, its help, its bounds.
+"""The fields of acts, as people type them: the sort, help and bounds of each.
 
 An act is a structure whose fields are annotated with a `Field`. From that its command, its form,
 a line of a scenario and a random official are made (`domain.text.desk`), and the service checks how

@@ -1,4 +1,4 @@
-"""Phrases: English text that remembers what it was made of, so that it can be said otherwise.
+"""Phrases: English text that remembers its parts, so that it can be translated.
 
 A phrase is a string, and in English nothing more happens to it. It keeps the sentence it was made
 from, with its places by name (`there is no entry {n}`), and what went into them, which may be

@@ -1,4 +1,4 @@
-"""Auditing: what a file proves of a match, claim by claim, with no server and no network.
+"""Auditing: what a file proves of a match, claim by claim, without a server or network.
 
 `evidence` reads what files hold, `trust` what an auditor brings, `claims` says what a claim is.
 `chaining`, `anchoring`, `contents`, `acting`, `timing` and `resulting` (of events) judge claims;

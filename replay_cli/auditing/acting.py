@@ -1,4 +1,4 @@
-"""Who acted: seats by their own tokens, officials by name; and what no record can tell of it."""
+"""Claims about who acted: seats by their tokens, officials by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What checkpoints show: that the record is all there, and that there was no other one.
+"""Claims from checkpoints: the record is complete, and there was no other version of it.
 
 A head of the match is a leaf of a log whose root is signed (`domain.record.proof.anchors`). The way
 to one leaf comes in a bundle; a log in hand whole says all that was ever anchored of a match, and

@@ -1,4 +1,4 @@
-"""What the chain shows: that entries are those to which a head was made, and since when."""
+"""Claims from the chain: the entries lead to a trusted head, from the first or a later entry on."""
 
 from __future__ import annotations
 

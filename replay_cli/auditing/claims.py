@@ -1,4 +1,4 @@
-"""Claims: what can be asked of a record, and what was found, in words for a head judge.
+"""Claims about a record and their verdicts, in words for a head judge.
 
 Each module beside this one makes some of them from the evidence; `audit` has them in order.
 """

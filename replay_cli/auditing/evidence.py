@@ -1,4 +1,4 @@
-"""Evidence: what a file holds of a match, whatever its form, for claims to be judged by.
+"""Evidence: the content of a file about a match, in whatever form, to judge claims by.
 
 Forms are told by what is in a file, not by its name. A file of matches holds its own chain
 (`service.store`), an exported record or a bundle what proves it; a transcript's bundle lies beside

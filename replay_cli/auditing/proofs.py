@@ -1,4 +1,4 @@
-"""Proofs as a server gives them: what proves a viewer's copy, and the anchor of its head.
+"""Fetches the proofs of a viewer's copy, and the anchor of its head, from a server.
 
 What a server says is not believed here; `audit` judges it when somebody reads it.
 """

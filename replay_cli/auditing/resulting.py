@@ -1,4 +1,4 @@
-"""Whether an event's results are what its matches say, and a table of it what its record says."""
+"""Whether an event's results agree with its matches, and a table's match with the event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an auditor trusts: heads, keys and checkpoints that did not come with the file.
+"""What an auditor trusts: heads, keys and checkpoints from other sources than the file.
 
 `anchoring` uses what is signed, `chaining` the heads. A log is a folder of static files
 (`domain.record.proof.anchors.tiles`), of which the checkpoint is one.

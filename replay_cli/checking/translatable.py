@@ -1,4 +1,4 @@
-"""What there is to translate: the sentences of the code, and the words of the games.
+"""The texts to translate: sentences of the code, and words of the games.
 
 Sentences are found by reading the code: the first argument of `phrase` and of `refuse`, followed
 through names, conditions and the parameters of functions that hand it on. A sentence that is put

@@ -1,1 +1,1 @@
-"""The commands of `kifu`, a module each, by what they are for; `replay_cli.main` lists them."""
+"""The commands of `kifu`, a module each, by purpose; `replay_cli.main` lists them."""

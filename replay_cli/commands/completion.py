@@ -1,4 +1,4 @@
-"""`kifu completion`: the script by which a shell completes commands, options and what they take."""
+"""`kifu completion`: the script by which a shell completes commands and arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kifu words`: what there is to translate, as a table to be filled in."""
+"""`kifu words`: the texts to translate, as a table to fill in."""
 
 from __future__ import annotations
 

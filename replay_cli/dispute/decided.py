@@ -1,4 +1,4 @@
-"""The decisions of a page: who was asked, what the options were, what was taken, the clocks."""
+"""The decisions of a page: who was asked, the options, the one taken, the clocks."""
 
 from __future__ import annotations
 

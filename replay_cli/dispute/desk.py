@@ -1,4 +1,4 @@
-"""What officials did in a match, and who of them looked at hidden information, in order.
+"""The acts and looks of officials in a match, in order.
 
 Each of their frames is a row, whatever line of the record it lies on; what they wrote for officials
 alone is told to officials alone.

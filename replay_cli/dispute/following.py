@@ -1,4 +1,4 @@
-"""What followed a decision: line by line up to the next choices, each with what it came from.
+"""What followed a decision: line by line up to the next choices, with causes.
 
 Lines are the transcript's (`domain.telling.narration`), passes included; causes are those of
 `kifu why` (`domain.telling.causes`), up to one that stands among the lines.

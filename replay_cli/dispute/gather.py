@@ -1,4 +1,4 @@
-"""Gathers what a dispute page says, from a match as one viewer sees it.
+"""Gathers the content of a dispute page, from a match as one viewer sees it.
 
 Everything but the verdict is made from that viewer's entries, so a page tells him nothing that he
 may not know. The parts are made in the modules beside this one; what they fill in is `model`.

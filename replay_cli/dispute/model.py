@@ -1,4 +1,4 @@
-"""What a dispute page says, as data: the JSON of `kifu dispute --json`, field by field.
+"""The content of a dispute page as data: the JSON of `kifu dispute --json`, field by field.
 
 Texts are as people read them, in the language of the command; times are milliseconds since the
 match was opened, entries are numbers of the record. Fields are added at the end and never change

@@ -1,4 +1,4 @@
-"""Lays a dispute out as one page of HTML: by the template and the style sheet beside this module.
+"""Renders a dispute as one page of HTML: by the template and style sheet in this folder.
 
 The page needs nothing else: no script, no picture, no font, no network (its own policy forbids
 them).

@@ -1,4 +1,4 @@
-"""What a player could not do at a decision, and why: as asked for, and card by card.
+"""Acts that were not legal at a decision, and why: as asked for, and card by card.
 
 Refusals are not recorded, but what forbade an act can be asked of the rules (`Source.why_not`). For
 the page each kind of act that the decision can be answered with is asked about with each card of

@@ -1,4 +1,4 @@
-"""`kifu doctor`: what is wrong with a deployment, in plain sentences, and what to do.
+"""`kifu doctor`: faults of a deployment, in plain sentences, and what to do.
 
 `looking` asks servers, pages and stores, and judges nothing: what it has seen is data (`seen`).
 `checks` are small functions that look at that and say what is wrong (`findings`); `table` has all

@@ -1,4 +1,4 @@
-"""What a check is, and what it finds: problems, and what could not be looked at.
+"""Checks and their findings: problems, and what could not be checked.
 
 What was not looked at is never called well: whoever reads the outcome, or a script that has the
 exit code, could not tell it from what was looked at and found sound.

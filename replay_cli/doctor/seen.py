@@ -1,4 +1,4 @@
-"""What was seen of a deployment, before anybody judges it. Times are in seconds."""
+"""The data seen of a deployment, before the checks. Times are in seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates of pages of HTML, which lie beside the module that fills them in.
+"""Templates of HTML pages, in the folder of the module that fills them in.
 
 A page needs nothing else: no script, no font, no network. Whatever goes into one is escaped, a name
 that is missing is an error, and the same data give the same bytes.

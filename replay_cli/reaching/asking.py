@@ -1,4 +1,4 @@
-"""What a command that writes makes sure of first: which match is meant, and that it is meant.
+"""Checks before a command writes: which match is meant, and that the user confirms.
 
 Whoever only looks may be shown the newest match. Who writes names his, unless only one is live; and
 before something ends he is told what will be, and asked. Where nobody can be asked, `--yes` does.

@@ -1,4 +1,4 @@
-"""What a shell may complete: matches of a file, games, ready-made decks.
+"""Completions for shells: matches of a file, games, ready-made decks.
 
 Whatever can't be found is not completed: a shell has no room for what is wrong.
 """

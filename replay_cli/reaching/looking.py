@@ -1,4 +1,4 @@
-"""Warnings before somebody looks at what is hidden: that he does is recorded, and why if he says.
+"""Warnings before a look at hidden information: it is recorded, with its reason.
 
 It concerns officials and organisers. In a live match whose event says so the look is an entry,
 which all can see: at a terminal they are asked first whether they want to, unless they say why;

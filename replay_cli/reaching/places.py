@@ -1,4 +1,4 @@
-"""Where matches are, as people write it: a server's address, a file, and what else a file may be.
+"""Where matches are, as people write it: a server's address, a file, a database.
 
 The options are in `connection`, the environment's names for them in `main`.
 """

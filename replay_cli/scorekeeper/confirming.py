@@ -1,4 +1,4 @@
-"""Questions that one key answers: what is asked before a match ends, or of Enter held down.
+"""Questions that one key answers: before a match ends, or when Enter is held down.
 
 What is typed goes through `line.input_line`; these are the screen's own (`screen`).
 """

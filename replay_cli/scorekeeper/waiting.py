@@ -1,4 +1,4 @@
-"""Matches that wait to begin, and what a match of an event has besides: its round, a judge to call.
+"""Matches that wait to begin, and matches of events: their round, calls of judges.
 
 A match of an event waits until its round starts, any other for an official's word. Then whoever
 sits at the table has it begin, and says how chance fell before the first decision. The screen

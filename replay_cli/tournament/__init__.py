@@ -1,1 +1,1 @@
-"""What an event's people bring and take away as files: CSV, the event's own file, printed pages."""
+"""The files of an event: CSV, the event's own file, printed pages."""

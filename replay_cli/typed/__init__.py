@@ -1,1 +1,1 @@
-"""What people type or write into files: corrections, rolls, deck lists, policies."""
+"""Typed input and input files: corrections, rolls, deck lists, policies."""

@@ -1,4 +1,4 @@
-"""Acts that somebody asks about, as typed: `A: attack GM -> player`, `block with GM`.
+"""Acts to ask about, as typed: `A: attack GM -> player`, `block with GM`.
 
 The notation is in `domain.text.notation`; nothing that is asked needs to be possible.
 """

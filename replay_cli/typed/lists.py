@@ -1,4 +1,4 @@
-"""What matches are opened with, as files in TOML: deck lists, further cards, an event's policy.
+"""Files to open matches with, in TOML: deck lists, further cards, an event's policy.
 
     name = "Harbour control"        # a deck list: how many of which cards, part by part,
     resource = ["10 R-001"]         # as rows,

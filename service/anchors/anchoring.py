@@ -1,4 +1,4 @@
-"""Anchoring: adds what was played to the log, in the background, and signs a checkpoint over it.
+"""Anchoring: adds heads of matches to the log, in the background, and signs checkpoints.
 
 No command waits for it: once one is durable its match is noted (`changed`), and a round takes up
 all that are noted. A round comes at once where a match ended or an official did something, else

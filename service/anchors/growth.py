@@ -1,4 +1,4 @@
-"""The tree of the log in memory: what is new to the right of the tiles that are full.
+"""The tree of the log in memory: the part to the right of the full tiles.
 
 At each level it keeps the hashes of the tile that is not full yet, at most 255; full tiles are read
 from wherever they are (`ledger`). One that grows is another object, so that whoever reads the tree

@@ -1,4 +1,4 @@
-"""The log's key: a file beside the matches, made at first start, readable by its owner only.
+"""The log's key: a file next to the matches, made at first start, readable by its owner only.
 
 It holds one line, the private key as signed notes have it (`domain.record.proof.anchors.notes`);
 the name in it is the log's. How it is changed for another one is in `ledger`, what to do when it is

@@ -1,4 +1,4 @@
-"""The log as it lies in the file of matches: leaves, tiles, checkpoints, cosignatures, keys.
+"""The log as stored with the matches: leaves, tiles, checkpoints, cosignatures, keys.
 
 Rows are added and never changed (LAYOUT.md). The leaves and the checkpoint that is signed over them
 are written in one transaction, so that there is no checkpoint without its leaves, whenever the

@@ -1,4 +1,4 @@
-"""What the queries and streams of matches answer, as messages (match_service.proto).
+"""The responses of queries and streams of matches, as messages (match_service.proto).
 
 What is asked, and who may ask it, is in `reading`; single values are converted by `service.wire`.
 """

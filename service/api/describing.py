@@ -1,4 +1,4 @@
-"""What a server is, as `kifu doctor` compares it with others that share its store."""
+"""The description of a server that `kifu doctor` compares with others of its store."""
 
 from __future__ import annotations
 

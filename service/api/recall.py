@@ -1,4 +1,4 @@
-"""What never changes, and was answered of late, is answered again while the database is gone.
+"""Answers queries of immutable data from memory while the database is gone.
 
 A position at an entry is such, and so are the entries up to one. How far a match is by now nobody
 can say then: another server may have gone on with it. Rights are not remembered: whoever asks has

@@ -1,4 +1,4 @@
-"""A match in short, as lists and queries have it: from what is listed of it (`listing`).
+"""A match in short for lists and queries, made from its listing (`listing`).
 
 As it stood after an earlier entry, for whoever sees it late, it comes from the record.
 """

@@ -1,4 +1,4 @@
-"""Reading what Kifu has written, without a server: its files, and the position they add up to.
+"""Reads what Kifu has written, without a server: its files, and the position they fold to.
 
 A record is the list of its entries. It comes from a file of matches (`matches.kifu`), an exported
 record (a line of JSON for each entry, in the words of the contract), a bundle with its proof, or a

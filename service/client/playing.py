@@ -1,4 +1,4 @@
-"""What seats do, by calls or on a stream of commands.
+"""The commands of seats, as calls or on a stream.
 
     with ann.playing() as table:
         decision = ann.position(match).decision

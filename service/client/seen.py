@@ -1,4 +1,4 @@
-"""A position for programs: what is asked for by a name that there is not is an error that says so.
+"""A position for programs: an unknown name is an error that says so.
 
 To the engine a zone in which nothing ever lay and one that no game has are alike, for it asks by
 names that were checked. A program may mistype them: `SeenPosition` knows what its game declares,

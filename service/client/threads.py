@@ -1,4 +1,4 @@
-"""Has gRPC called in threads of their own; `connection` and `playing` are what calls it.
+"""Runs gRPC calls in threads of their own, for `connection` and `playing`.
 
 An interrupt is raised wherever the main thread happens to be. Raised within gRPC, it leaves locks
 held and calls begun that nobody ends, so that closing the channel waits for them forever. Other

@@ -1,4 +1,4 @@
-"""Whom a code is for, and the token that he gets for it now.
+"""The holder of a code, and the token that he gets for it now.
 
 A code is for somebody of one match, or of an event: then he gets a token of the match that he has
 in the round at hand (a player, a table), or one of the event (an official, the public). What an

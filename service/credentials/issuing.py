@@ -1,4 +1,4 @@
-"""Issue tokens, and revoke them: what every servicer does that hands one out.
+"""Issues and revokes tokens, for every servicer that does so.
 
 A token is durable in the table (`tokens`) before anybody has it; it is worth nothing from the
 moment on in which its revocation is durable, also on streams that are open, and after a restart.

@@ -1,4 +1,4 @@
-"""What servers that share a store agree on about credentials.
+"""Credentials that servers of one store share.
 
 All sign with the same key (`require_same_key`), and a token that was revoked at one is refused at
 the others: at once where news get through, else as soon as they look (`Revocations`). Limits on

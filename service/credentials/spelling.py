@@ -1,4 +1,4 @@
-"""How short codes are written: `7K2M-9QXR`, in letters that nobody mistakes for each other.
+"""How short codes are written: `7K2M-9QXR`, in letters that are not confused.
 
 A code has eight letters of Crockford's base 32. Seven are drawn; the last follows from them, so
 that one letter that is wrong, or two that changed places, are noticed without asking anybody.

@@ -1,4 +1,4 @@
-"""Makes what the servers of one store share, and nobody else may know: a file each, in a folder.
+"""Makes the secret files that the servers of one store share, in a folder.
 
     python -P -m service.deploy.keys FOLDER --log example.org/cup --database HOST [--owner 10001]
 

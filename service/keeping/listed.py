@@ -1,4 +1,4 @@
-"""What else than matches stands on lists: tokens, codes, events, logs of access.
+"""Other things on lists than matches: tokens, codes, events, logs of access.
 
 Without its row on a list something is there and not found: a token that was revoked would be good
 again. So `check` looks for each of them, and `kifu store rebuild` puts it there. Those of matches

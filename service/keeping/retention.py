@@ -1,4 +1,4 @@
-"""Retention: what was archived is taken out of a store, and brought back unchanged.
+"""Retention: removes archived records from a store, and restores them unchanged.
 
 What stays in the store is a match's chain, its leaves in the log, and a row that says that it was
 archived (`service.store.tables.archived`). Nothing is taken out that the archive does not hold with

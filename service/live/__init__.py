@@ -1,4 +1,4 @@
-"""Live matches: what is being played, in memory, and who follows it.
+"""Live matches in memory, and their followers.
 
 `matches` carries out commands, `memory` caches the matches, `heads` says how far they are chained,
 `upkeep` keeps what is derived of them up to date, `background` runs tasks, `repeating` tries again

@@ -1,4 +1,4 @@
-"""Adding to the log of access (`tables.access`): a line is durable before what it is about is sent.
+"""Adds to the log of access (`tables.access`): a line is durable before its data are sent.
 
 Somebody who goes on reading the same of a match is not written down again for a while (`COVERS`).
 Where the file is only read, or the disk is full, nothing can be added to it: the program's own log

@@ -1,4 +1,4 @@
-"""Background tasks of the service: what is carried to its end, and what is done over and over.
+"""Background tasks of the service: tasks that are completed, and repeated ones.
 
 A command that has begun is finished even if its caller gives up (`finish`). What runs beside the
 matches for as long as the service does is repeated, and a failure of it is logged and counted

@@ -1,4 +1,4 @@
-"""What happens at a tournament is carried over to the matches of its round.
+"""Carries acts at a tournament over to the matches of its round.
 
 Matches are opened, begin, stand still, show another time: whatever the round's `State` says and a
 match does not yet. So it may be repeated at any time: after a crash in between, after the start of

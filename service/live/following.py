@@ -1,4 +1,4 @@
-"""What matches of a tournament come to is put on its record, by itself.
+"""Puts results of a tournament's matches on its record automatically.
 
 Whenever entries of such a match are durable that may concern it, the match is looked at, and what
 differs is added (`domain.tournament.acts.played`); if the store is away, once it is back. What a

@@ -1,4 +1,4 @@
-"""Trying again what another server forestalled: nothing of the attempt was saved."""
+"""Repeats a command after a conflict with another server: nothing of the attempt was saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the match of a table has come to, by its record; and where an event's results differ.
+"""The result of a table's match by its record, and where an event's results differ.
 
 `following` puts it on the record of the event. A result there names the entry of the match that it
 comes from: what the match had come to by then is compared with it. An official's word on a result

@@ -1,4 +1,4 @@
-"""News: how servers that share a store tell each other what is new.
+"""News: how servers that share a store notify each other.
 
 News say that a match, an event or the credentials have something new, and up to which entry; what
 it is is read from the store, which alone says what there is. So news that are lost, late, doubled,

@@ -1,4 +1,4 @@
-"""Which way news go, as it is configured: `nats://…`, `listen`, `poll`, or nothing said.
+"""Chooses how news are sent, as configured: `nats://…`, `listen`, `poll`, or the default.
 
 Servers that share a store look by themselves as well (`polling`), whatever else carries news:
 seldom while it does. A server that is alone with its store tells others if it is said how: whoever

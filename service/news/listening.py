@@ -1,4 +1,4 @@
-"""News through PostgreSQL: NOTIFY and LISTEN, where there is no NATS.
+"""News through PostgreSQL: NOTIFY and LISTEN, without NATS.
 
 Every server hears of everything, so this is for a few servers. A NOTIFY takes a lock that all of
 the database share until it is committed; so it has a transaction and a connection of its own, which

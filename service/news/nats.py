@@ -1,4 +1,4 @@
-"""News through NATS: core subjects, one for each match and event that somebody follows.
+"""News through NATS: core subjects, one for each followed match and event.
 
 A server subscribes to the matches that it has followers of and to no other. So what is told of a
 match goes where its followers are, and costs the other servers nothing; to hear of all and drop

@@ -1,4 +1,4 @@
-"""News, and what a service may ask of those who carry them."""
+"""The interface of news."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is still to be told, and what was told so lately that it may not have got through.
+"""News to send, and news sent so recently that they may have been lost.
 
 Of each topic only the last piece counts, so this has an end however long nobody can be told: what
 is above a limit is dropped, the oldest first, and found by whoever looks by himself (`polling`).

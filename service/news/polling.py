@@ -1,4 +1,4 @@
-"""The last net: a server looks by itself for what is new, every few seconds.
+"""The fallback: a server polls for new entries every few seconds.
 
 It finds what no news told: those that were lost, those of a server that could tell nobody, and all
 where there are none. How often it looks is asked each time: seldom while news get through.

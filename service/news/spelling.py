@@ -1,4 +1,4 @@
-"""How a piece of news is written: a topic, which says of what it is, and a few bytes.
+"""The format of a piece of news: a topic for its subject, and a few bytes.
 
 A topic is `match.ID`, `event.ID`, `credentials`, or a server's own `probe.ID`. In it an id has
 letters, digits, `-`, `_`, `~` and `%XX` for every other byte: no dot, no space, and nothing that

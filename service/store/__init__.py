@@ -1,4 +1,4 @@
-"""The store: records in a database, and what is derived from them.
+"""The store: records in a database, and data derived from them.
 
 `records` reads and writes entries; `commit` writes those of many matches in one transaction.
 `layout` is how they lie in the database, `chains` what they are proven with. What the database has

@@ -1,4 +1,4 @@
-"""Chains: what the entries of a match are proven with, and whether they fit their own.
+"""Chains: the proofs of a match's entries, and whether they fit.
 
 Each match has a chain (`domain.record.proof`), kept up by whoever writes its entries
 (`layout.chaining`), and an event of organisers (`tables.tournaments`). Here it is read: heads,

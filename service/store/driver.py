@@ -1,4 +1,4 @@
-"""What a store asks of the database that it is in: the interface of `sqlite` and `postgres`.
+"""The interface of a store to its database: implemented by `sqlite` and `postgres`.
 
 A driver opens the database, reads rows from it and says what went wrong in terms of a store. What
 is written goes through its recorder, which the `eventsourcing` library calls.

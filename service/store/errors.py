@@ -1,4 +1,4 @@
-"""What goes wrong with a store, whatever database it is in."""
+"""Errors of stores, in whatever database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts about a store that whoever operates it should know: `kifu doctor` judges them.
+"""Facts about a store for its operator: `kifu doctor` judges them.
 
 They are found without writing anything, and name no private place. What they are
 called is told in admin_service.proto (`DescribeServerResponse.store`).

@@ -1,4 +1,4 @@
-"""What the log has of a match: its leaves, in the store that has both.
+"""The leaves of a match in the log, in the store that has both.
 
 The log is written by `service.anchors`; what leaves say of a record is found by
 `domain.record.proof.anchors.findings`. Here they are what a chain is held to (`chains`).

@@ -1,4 +1,4 @@
-"""What one command adds to a store (`Work`), and SQL that means the same in every database.
+"""The writes of one command to a store (`Work`), and SQL that is portable.
 
 A statement is a text and its parameters: `?`, or `?1` where one is used again. `Must` is one that
 has to change exactly one row. Every statement of the modules around names the columns that it

@@ -1,4 +1,4 @@
-"""Telemetry: what an operator learns of a running service.
+"""Telemetry: logs, metrics and traces for the operator.
 
 `logs` writes lines; `metrics` keeps counters, those of what servers share in `shared`; `tracing`
 follows a command on its way, by spans of OpenTelemetry (`opentelemetry_spans`). `exporting` sends

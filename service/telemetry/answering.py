@@ -1,4 +1,4 @@
-"""Metrics and health over plain HTTP, for whoever watches: on a port and in threads of its own.
+"""Metrics and health over plain HTTP, on a port and in threads of its own.
 
 Asked for /metrics it gives them in Prometheus' text format; for /healthz or /livez it says whether
 the service is alive, for /readyz whether it is ready: 200, or else 503. A service whose loop is

@@ -1,4 +1,4 @@
-"""Passwords in what people have typed, and in what is told about it: found, and left out.
+"""Finds passwords in typed text and messages, and conceals them.
 
 An address of a database or of NATS may have one, and may be typed where a file is meant, or
 wrongly. So whatever repeats what was typed leaves out all between a colon and an `@`, and what is

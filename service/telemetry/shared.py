@@ -1,4 +1,4 @@
-"""Metrics of what servers share: the store, the news between them, and their caches of matches.
+"""Metrics of what servers share: the store, news, caches of matches.
 
 Each class is a part of `metrics.Metrics`, and can stand alone: whoever keeps no metrics makes one
 of its own. All series exist from the start, so that a rate begins at zero.

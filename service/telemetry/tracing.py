@@ -1,4 +1,4 @@
-"""Traces: what became of a command on its way from its caller to its followers, step by step.
+"""Traces: the way of a command from its caller to its followers, step by step.
 
 A step is a span: `with span("engine"): …`, or `start` and `end` where it ends elsewhere. Nothing is
 traced, and a span costs a function call, until somebody gives a tracer (`use`): the one that speaks

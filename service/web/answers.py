@@ -1,4 +1,4 @@
-"""Responses: pages from templates, data, and what is told of faults.
+"""Responses: pages from templates, data, and faults.
 
 How long an answer may be kept is said with every one of them: `KEPT` for what never changes, else
 nothing is kept anywhere. A fault tells a page's reader what it tells a program by gRPC, and what is

@@ -1,4 +1,4 @@
-"""The application: the routes of all parts, and what goes around every answer.
+"""The application: the routes of all parts, and middleware.
 
 Each part is a function that makes its routes of the site (`PARTS`).
 """

@@ -1,4 +1,4 @@
-"""Static files: scripts and styles, which lie in the folder `static` of their part.
+"""Static files: scripts and styles in the folder `static` of each part.
 
 They are served under the digest of all of them, so that a browser keeps them for as long as they
 are these, and modules that import each other by relative paths are always of one version:

@@ -1,4 +1,4 @@
-"""Connections that nobody can hold by being slow, and no more of them than there is room for.
+"""Limits on connections: slow ones are closed, and their number is bounded.
 
 uvicorn gives an idle connection up, but waits for ever for the rest of a head or a body that has
 begun, and for a client who takes no answers. Here a head has `HEAD` seconds in all, a body those

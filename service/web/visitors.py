@@ -1,4 +1,4 @@
-"""Who asks: the holder of a token that comes with the request, or a spectator without one.
+"""The visitor: the holder of the request's token, or a spectator without one.
 
 A program sends `authorization: Bearer …`; a browser that signed in (`entrance`) sends a cookie that
 holds the same token and that no script can read. The cookie alone is no proof that the visitor

@@ -1,4 +1,4 @@
-"""The calculator: what the modifiers in force come to, for every game.
+"""The calculator: figures from the modifiers in force, for every game.
 
 `numbers` works out the numbers of a card from its print and the modifiers that act on it, in a
 fixed order; `barring` and `permitting` find what forbids or allows an act. It reads the position

@@ -1,4 +1,4 @@
-"""Lasting effects on players: limits that texts change, and what they may not do.
+"""Lasting effects on players: changed limits, and forbidden acts.
 
 A text names them as cards of the zone `player` (`words.PLAYER`); in a position they are the seats
 (`seat/0`). What acts on cards is in `calculator`.

@@ -1,4 +1,4 @@
-"""What keeps an effect from being activated at all: a condition, or a target that there is not.
+"""Why an effect can't be activated at all: a condition, or a missing target.
 
 It is asked before anything is done, of a command or an activated effect before it is paid for. What
 turns out only while an effect is carried out (a later target that is gone) is in `interpreter`.

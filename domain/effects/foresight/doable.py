@@ -1,4 +1,4 @@
-"""Whether an instruction can be done wholly, told before it is done.
+"""Whether an instruction can be done completely, checked beforehand.
 
 A text that *must* be done wholly or not at all (`join = "must"`) asks for that. What can be seen
 beforehand is whether the cards are there and can have it done to them, and whatever else the game

@@ -1,4 +1,4 @@
-"""Whether everybody sees that an effect would do nothing: each of its clauses lacks what it is for.
+"""Whether it is public that an effect would do nothing: each of its clauses lacks its object.
 
 Only what lies in the open is looked at, and of hidden zones whether they hold any card at all: so
 whether an effect may be activated tells nothing that is hidden. What a clause asks for besides

@@ -1,4 +1,4 @@
-"""Replacement effects: what texts put in the place of something that was about to happen.
+"""Replacement effects: what texts do instead of something that was about to happen.
 
 A game asks `unreplaced` before it lets an occurrence happen: on=`destroyed` and the cards that
 would be destroyed together, on=`lost` and the seats that would lose (as `seat/0`). Whatever is

@@ -1,4 +1,4 @@
-"""What was probably meant by a word that is nowhere, for the sentences that say so."""
+"""The known word that an unknown one probably means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hindsight: why an act could not be done at a decision that is past, by what the asker could see.
+"""Why an act was not legal at an earlier decision, using only what the asker saw then.
 
 Whoever sees the whole record, and a seat that asks about its own acts, get the rulebook's answer at
 the match as it is resumed up to that decision (`engine.match`); the match that is going on is not

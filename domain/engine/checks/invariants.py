@@ -1,4 +1,4 @@
-"""Invariants: what holds of every position, whatever was played.
+"""Invariants of every position, whatever was played.
 
 Each card lies in one place, what is destroyed leaves, effects end when they are to, counters that
 are conserved are all there, and each viewer's position agrees with the whole one.

@@ -1,4 +1,4 @@
-"""The veil: over a viewer's position, so that looking at what only a seat sees there is noticed.
+"""The veil: detects that code reads what is hidden from a viewer in his position.
 
 What a rulebook says of a seat's act may rest on all that this seat sees. Asked about another
 viewer's position it would take what is missing there for what is not there, and say so. Under the

@@ -1,4 +1,4 @@
-"""What a match is opened with, and whether it can be: seats, lists, mode, policy, where chance is.
+"""The terms of a match, and their checks: seats, lists, mode, policy, the source of chance.
 
 What becomes of it is the concern of `match`.
 """

@@ -1,1 +1,1 @@
-"""Passes that nobody makes by hand: by an auto-pass set before, or implied by the next act."""
+"""Passes that are not made by hand: by an auto-pass, or implied by the next act."""

@@ -1,4 +1,4 @@
-"""Auto-pass: a seat passes until it withdraws that, or until what it has named happens.
+"""Auto-pass: a seat passes until it withdraws it, or one of its conditions ends it.
 
 A seat that has nothing to do for a while sets it, and passes at every decision that may be passed.
 `Match` answers with it at once, within the command that opened the decision, and the answer's

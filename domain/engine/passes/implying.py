@@ -1,4 +1,4 @@
-"""Implied passes: at a real table nobody says that he passes, he lets the next act be done.
+"""Implied passes: at a real table players do not say that they pass; the next act implies it.
 
 Whoever enters a match types that act alone: `after_passes` is told how many decisions before it are
 passed, and records those passes with it, as `implied`, or nothing at all. Only acts that the game

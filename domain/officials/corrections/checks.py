@@ -1,4 +1,4 @@
-"""What may be wrong with a fix: what it names, whether all may learn it, and verb by verb.
+"""Checks of fixes: the things they name, who would learn of them, and verb by verb.
 
 Each check yields the faults of a fix as the table stands. Which checks a verb has, and what it
 does, is in `verbs`; the fix itself is in `fixes`. What officials may not do at all is in

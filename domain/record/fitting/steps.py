@@ -1,4 +1,4 @@
-"""Build an act part by part: what may be picked next, so that no pick leads to a dead end.
+"""Build an act part by part: the next possible picks, so that no pick leads to a dead end.
 
 Whoever builds one states the picks so far and how many parts he has closed (`step`). What may be
 picked next, and whether the part may be closed as it is, follows from what can still be completed

@@ -1,4 +1,4 @@
-"""What changed between two positions of a viewer, so that who has the first can make the other.
+"""The difference of two positions of a viewer, from which the second follows from the first.
 
 Of what has a name or a number (zones, cards, holders, …) single ones are told, as they are by now;
 everything else is told whole. It is found by comparing positions as bytes, not from the entries:

@@ -1,4 +1,4 @@
-"""Which part of its owner's list a card of a real table is from, as far as that can be said.
+"""The part of its owner's list that a card of a real table is from, as far as it is known.
 
 Nobody has named it, but it was laid down with the main deck or with the guard deck, and what it may
 turn out to be is what that part lists (`engine.naming`). The fold keeps it up as cards move; where

@@ -1,4 +1,4 @@
-"""Openings: what one viewer's copy of a record is proven with against the head of all copies.
+"""Openings: the proofs of one viewer's copy of a record against the head of all copies.
 
 For each part of an entry (`chain.parts`), in order, there is its salt where the viewer may know the
 value, and its commitment where he may not: so he hashes what was hashed, and learns nothing else.

@@ -1,4 +1,4 @@
-"""Bounds: how large what people state may be, so that whatever is recorded can be told to anybody.
+"""Limits on the size of inputs, so that every record can be sent.
 
 What a card does and what is printed on it comes in as JSON, from a seat or an organiser: `faults`
 says what in it is out of all proportion, before anything else reads it. Numbers that are worked out

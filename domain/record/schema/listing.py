@@ -1,4 +1,4 @@
-"""The forms in which other programs keep deck lists: what a game declares of them.
+"""Deck lists of other programs: the forms that a game declares.
 
 They are read and written in `text.deckfiles`; our own notation is in `text.decklists`.
 """

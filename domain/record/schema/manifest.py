@@ -1,4 +1,4 @@
-"""The manifest: what a rulebook declares about its table, for everybody who knows no rules.
+"""The manifest: a rulebook's declaration of its table, for code that knows no rules.
 
 Zones with who sees faces and who can follow a card; steps, kinds of counters, marks, reasons and
 acts, with their display names. Boards, transcripts and views are drawn from it; a word in the

@@ -1,4 +1,4 @@
-"""The policy of an event: what its organiser has settled that no rulebook says.
+"""The policy of an event: the settings that rules leave to the organiser.
 
 Penalties and what they lead to, clocks, what happens when time is called, whether replays are
 evidence, how late the public may see. It is handed in with the opening and is part of the record,

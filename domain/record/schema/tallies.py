@@ -1,4 +1,4 @@
-"""The tallies of a game for overlays: what a board beside a match shows of each seat, by name.
+"""The tallies of a game for overlays: figures of each seat next to a board, by name.
 
 Every game declares `life` (what a player loses by running out of), `deck` and `hand` in its own
 terms, and whatever else its viewers look at; `score`, the games won, all have. A tally counts what

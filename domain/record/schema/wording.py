@@ -1,4 +1,4 @@
-"""What stands in the fields of events: card numbers, seats, zones, and words of which kind.
+"""The sorts of values in the fields of events: card numbers, seats, zones, words of a kind.
 
 It follows from the types and names of the fields, but for some exceptions. `faults` finds the words
 of an entry that its game's manifest does not declare; scenario files use it to tell a card's number

@@ -1,4 +1,4 @@
-"""The narrator: entries as sentences, for people: who did what, what came of it, by which rules.
+"""The narrator: entries as sentences for people, with who acted, the results and the rules.
 
 A line is what somebody did or what the game did, with what followed at once: payment, figures that
 changed, cards that moved. Sentences come from the manifest's labels and the types of events, so one

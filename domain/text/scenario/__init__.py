@@ -1,4 +1,4 @@
-"""Scenarios: a position, some choices and what should follow, in a text that people write by hand.
+"""Scenarios: a position, choices and expectations, in a text that people write by hand.
 
 SCENARIOS.md explains the format. `load` reads one (`text`), `run` plays it (`run`): the position is
 set up by ordinary events (`setting`), the choices are put to a real match (`real_table` where cards

@@ -1,4 +1,4 @@
-"""Expectations: each check returns what was found instead, or nothing."""
+"""Expectations: each check returns what was found instead, or None."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words that a scenario may use, to tell a misspelling from something that did not happen.
+"""The words of scenarios, to tell a misspelling from something that did not happen.
 
 `never cards.moved sheild` must not hold because nothing is called a sheild. So every word of an
 expectation is looked up first: in the manifest, the cards and the vocabulary of card texts. An

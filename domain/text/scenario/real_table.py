@@ -1,4 +1,4 @@
-"""Choices at a real table: an act names the cards that nobody has named, and what it turns up.
+"""Choices at a real table: an act names unknown cards, and the cards revealed by it.
 
 A choice is a row of a transcript (`A: pass {B shield: GM}`), carried out as an import carries it
 out (`text.transcript.executor`), but for passes, which a scenario says itself. At a dealt table

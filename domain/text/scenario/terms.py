@@ -1,4 +1,4 @@
-"""What a match is played under, and with which lists: lines of a position, or of its `decks`.
+"""The terms and lists of a match: lines of a position, or of its `decks`.
 
 What lies on the table is in `setting`.
 """

@@ -1,4 +1,4 @@
-"""What a text leaves out: passes that the next act implies, rolls that the next act shows.
+"""What a text leaves out: passes implied by the next act, rolls that the next act shows.
 
 A row without a decision's number answers the open decision if it may; else somebody has passed that
 one. Only acts that do nothing (`Rulebook.idle`) are implied, and no turn of a rival's is passed

@@ -1,4 +1,4 @@
-"""The tags of a transcript: what was settled before the first act, and the result.
+"""The tags of a transcript: the terms of the match, and its result.
 
 `written` makes them from a position's heading, `opening` turns them into what a match is opened
 with. What the rulebook settles (version, digests) or the acts bring about (the result) is written,

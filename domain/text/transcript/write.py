@@ -1,4 +1,4 @@
-"""Writes a transcript: what a viewer may see of a record, as tags and rows.
+"""Writes a transcript: a viewer's record as tags and rows.
 
 It folds the viewer's entries and needs no rules, only a game's words and the names of its cards. An
 official's transcript has what the people at the table knew between them, not the order of decks: so

@@ -1,4 +1,4 @@
-"""What can be done at a tournament, by concern: a function for each command.
+"""The acts at a tournament, by subject: a function for each command.
 
 Each takes the tournament, who sends it (`Sender`) and what he says, and raises `Refused` with an
 id of `house:event…` if it can't be; nothing has changed then. What they share is in `checks`, what

@@ -1,4 +1,4 @@
-"""What carries the acts at an event out (`rows`).
+"""Carries out the acts at an event (`rows`).
 
 A function is given what an act says by name, so it has a parameter for each field (`round_` for
 `round`), and the rulebook, if it takes one. A missing parameter is an error at import. What needs

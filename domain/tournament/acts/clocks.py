@@ -1,4 +1,4 @@
-"""The clock of a round: it stands still, goes on, shows more or less, and time is called.
+"""The clock of a round: pause, resume, extend, call time.
 
 Each table has its own, which all start with the round. What is said is said of the tables that are
 named, or of all; where nothing would change at any of them it is refused.

@@ -1,4 +1,4 @@
-"""Penalties of players across rounds, and what officials write down for each other.
+"""Penalties of players across rounds, and notes of officials.
 
 What a penalty costs in a match is in the record of the match. One that is recorded here alone
 costs nothing by itself: an official corrects the result that it changes.

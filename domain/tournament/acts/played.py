@@ -1,4 +1,4 @@
-"""What the match of a table comes to: its result, its penalties and its clock, on this record.
+"""Takes over the result, penalties and clock of a table's match into the event's record.
 
 What the two have is compared, and what differs is added; so it may be looked at any number of
 times. An official's word on a result stands, whatever the match comes to; once he withdraws it,

@@ -1,4 +1,4 @@
-"""Single elimination: seeds meet as late as can be, byes go to the top, winners go on.
+"""Single elimination: seeds meet as late as possible, byes go to the top seeds.
 
 The number of a table is its place in the bracket: the winners of tables 1 and 2 meet at table 1 of
 the next round, those of 3 and 4 at table 2. A table without a winner (both have lost, or the winner

@@ -1,4 +1,4 @@
-"""The Swiss system: players of like scores meet, and nobody meets anybody twice.
+"""The Swiss system: players of like scores meet, and no pair meets twice.
 
 Pairing is a matching of least cost. Two players cost the square of how far their points lie apart,
 so that pairing within a score group is best, and two small steps down are better than a great one;

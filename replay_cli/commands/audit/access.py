@@ -1,4 +1,4 @@
-"""`kifu audit access`: who has read what is hidden, and whether the log of it is whole."""
+"""`kifu audit access`: who read hidden information, and whether the log of it is complete."""
 
 from __future__ import annotations
 

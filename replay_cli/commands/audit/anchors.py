@@ -1,4 +1,4 @@
-"""`kifu audit checkpoint`, `inclusion`, `tiles`, `key`: what the log of heads gives to others.
+"""`kifu audit checkpoint`, `inclusion`, `tiles`, `key`: the public data of the log of heads.
 
 What they make is judged by `kifu audit FILE` (`file`), or by others' programs: all of it is in the
 formats of C2SP.

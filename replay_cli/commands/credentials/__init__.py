@@ -1,1 +1,1 @@
-"""Commands about who gets in: tokens, short codes and whom they are for, joining by one."""
+"""Commands about credentials: tokens, short codes, joining by one."""

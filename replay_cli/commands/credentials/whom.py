@@ -1,4 +1,4 @@
-"""Whom codes are issued for, as `--for` says it, and what their slips say of them.
+"""The people for whom codes are issued (`--for`), and their names on slips.
 
 Of a match: `A`, `B`, `scorekeeper`, `official`, `public`. Of an event: `players`, `player=NAME`,
 `tables`, `table=N`, `officials`, `official=NAME`, `scorekeeper`, `public`, `public=N`; a player and

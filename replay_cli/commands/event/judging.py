@@ -1,4 +1,4 @@
-"""`kifu event call`, `penalty`, `note`: what judges do beside the records of matches."""
+"""`kifu event call`, `penalty`, `note`: the work of judges outside the records of matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kifu store check`: whether all that a store holds is as it was written."""
+"""`kifu store check`: whether anything in a store was changed or damaged."""
 
 from __future__ import annotations
 

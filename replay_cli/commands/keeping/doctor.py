@@ -1,4 +1,4 @@
-"""`kifu doctor`: what is wrong with a deployment, and what to do about it."""
+"""`kifu doctor`: faults of a deployment, and what to do about them."""
 
 from __future__ import annotations
 

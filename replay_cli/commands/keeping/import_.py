@@ -1,4 +1,4 @@
-"""`kifu import`: a match that somebody wrote down, recorded again.
+"""`kifu import`: records the match of a transcript.
 
 The service reads the transcript and plays it through the rulebook; it records all of it or nothing,
 as an import. What is wrong with a text is said with the number of its line.

@@ -1,4 +1,4 @@
-"""`kifu scenario`: runs scenario files, and shows what was expected beside what happened."""
+"""`kifu scenario`: runs scenario files, and shows failed expectations."""
 
 from __future__ import annotations
 

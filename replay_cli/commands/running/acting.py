@@ -1,4 +1,4 @@
-"""What the commands of officials share: the match as they see it, and the act that is meant."""
+"""Shared by the commands of officials: the match as they see it, and the act they type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kifu diff`: what is different between two positions of a match."""
+"""`kifu diff`: the difference of two positions of a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kifu watch`: a match told in sentences, live or over; `kifu export` writes it to a file."""
+"""`kifu watch`: the transcript of a match, live or over; `kifu export` writes it to a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kifu why`: an entry, what set it off, what set that off, back to somebody's choice."""
+"""`kifu why`: an entry and its causes, back to a choice."""
 
 from __future__ import annotations
 

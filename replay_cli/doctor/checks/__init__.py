@@ -1,1 +1,1 @@
-"""The checks, by what they look at: each is a function from what was seen to what is wrong."""
+"""The checks, by subject: each is a function from what was seen to problems."""

@@ -1,4 +1,4 @@
-"""Checks of what is in between: whether streams come through, and matches have their servers."""
+"""Checks of proxies: whether streams pass, and matches reach their servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of stores: whether they answer, keep what they are given, and have room for it."""
+"""Checks of stores: whether they answer, are durable, and have space."""
 
 from __future__ import annotations
 

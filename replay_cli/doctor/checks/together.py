@@ -1,4 +1,4 @@
-"""Checks of servers beside each other: clocks, versions, keys, the log of heads, news, limits."""
+"""Checks of servers that share a store: clocks, versions, keys, the log of heads, news, limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What checks would have judged and could not be looked at, by what they need.
+"""Checks that could not be made, by what they need.
 
 Each function is the `missing` of some checks (`replay_cli.doctor.findings`). What is wrong there is
 said by the check that looks at just that: whether somebody answers, or a store does.

@@ -1,4 +1,4 @@
-"""Looking at an address for calls: who answers there, of what health, and which processes they are.
+"""Looks at an address for calls: whether a server answers, its health, its processes.
 
 A proxy is asked about several things that there need not be, twice about each: so it shows which
 servers are behind it, and whether all that is about one thing reaches one of them.

@@ -1,4 +1,4 @@
-"""Looking at what somebody may who should only read."""
+"""Looks at the rights of a read-only token."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The line in which things are typed: its state, its single keys, what is asked, and its widget."""
+"""The input line: its state, its single keys, its questions, and its widget."""

@@ -1,4 +1,4 @@
-"""Single keys: what a digit does while nothing is typed.
+"""Single keys: the meaning of a digit while nothing is typed.
 
 Digit k acts with the k-th card at the front of the acting seat's side, if such cards may do
 something (attack, block): the one act there is, or the one on the rival himself. So a card keeps

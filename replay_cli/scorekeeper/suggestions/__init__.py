@@ -1,1 +1,1 @@
-"""What may be meant by what is typed: found (`suggest`, `guess`) and ranked (`fuzzy`, `habits`)."""
+"""Suggestions for typed text: found (`suggest`, `guess`) and ranked (`fuzzy`, `habits`)."""

@@ -1,4 +1,4 @@
-"""Suggestions of acts with cards that nobody has named yet, which are named with the act.
+"""Suggestions of acts with unknown cards, which are named with the act.
 
 Any copy left in the seat's list may be the card, with any verb that acts on cards; `habits` ranks
 them, the service decides what is legal. So it is with the seat's own cards that lie open, of which

@@ -1,4 +1,4 @@
-"""What of a command was left unsaid, as far as the service can tell once its cards are known.
+"""Fills in what a command leaves out, once its cards are known to the service.
 
 A card that is named only now may be asked for a target, or for which of its texts is meant. The
 service says what is open to it (`Trial.offer`): so what is left out is written out before Enter,

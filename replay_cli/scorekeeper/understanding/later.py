@@ -1,4 +1,4 @@
-"""What a line means at a later decision: passes before it are inferred, of either seat.
+"""Interprets a line at a later decision: passes before it are inferred, of either seat.
 
 A line is for a later one where it is addressed to a seat that is not asked, or where its verb can't
 answer the open one (`Manifest.answers`). What passes lead to is in `ahead`; what the line

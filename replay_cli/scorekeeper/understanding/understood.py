@@ -1,4 +1,4 @@
-"""What the line is understood as: the one object that is shown, and that Enter carries out.
+"""The interpretation of the line: the one object that is shown, and that Enter carries out.
 
 `line.input_line` makes it afresh whenever the line, the position or what the service has said of
 the line changes. It is never worked out again when Enter is pressed.

@@ -1,4 +1,4 @@
-"""Why a line is no act: which of its words is not known here, and what is."""
+"""Explains why a line is no act: its unknown words, and the known ones."""
 
 from __future__ import annotations
 

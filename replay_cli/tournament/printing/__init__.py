@@ -1,1 +1,1 @@
-"""What an event hangs on the wall and lays on its tables: pages of HTML, and text of 80 columns."""
+"""Printed sheets of an event: pages of HTML, and text of 80 columns."""

@@ -1,4 +1,4 @@
-"""Sheets of an event as pages of HTML, by the templates beside this module.
+"""Sheets of an event as pages of HTML, by the templates in this folder.
 
 Made for A4 and for Letter, black on white; lists go on over as many pages as they need, slips are
 four a page. A QR code is drawn into the page, which loads nothing.

@@ -1,4 +1,4 @@
-"""What is on the sheets of an event, whatever they are printed on: names and numbers.
+"""The content of an event's sheets, whatever they are printed on: names and numbers.
 
 `pages` makes HTML of a sheet, `plain` text.
 """

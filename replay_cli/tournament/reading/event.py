@@ -1,4 +1,4 @@
-"""The file of an event: what `kifu event new` makes one from, in TOML.
+"""The file of an event for `kifu event new`, in TOML.
 
     event = "Regional"             # as in the files of `kifu open --settings`: clocks, penalties,
     [end]                          # the end of time, …

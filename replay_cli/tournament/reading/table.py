@@ -1,4 +1,4 @@
-"""Tables that other programs have written (CSV), read by what heads their columns.
+"""Tables of other programs (CSV), read by the heads of their columns.
 
 A file may come from any spreadsheet: UTF-8 with a mark or without, UTF-16, separated by commas,
 semicolons, tabs or bars, quoted or not, with empty lines and columns that nobody needs. All that is

@@ -1,4 +1,4 @@
-"""What stands around every call: tokens, limits, errors, languages, repeats, pages.
+"""Around every call: tokens, limits, errors, languages, repeats, pages.
 
 `guard` is entered first, whatever the call came over (`over_grpc`; `service.web.connect`): it
 admits (`admission`), and answers what is raised (`faults`) with an error (`errors`). `commands`

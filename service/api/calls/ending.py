@@ -1,4 +1,4 @@
-"""How calls over gRPC end that are not answered: refused, or given up by whoever sent them.
+"""Ends gRPC calls that are not answered: refused, or cancelled by their sender.
 
 Whoever has gone is noticed in one place sooner than in another: what is sent to him fails, before
 his call is cancelled. Such a call is a cancelled one, which nobody is told of, and no failure.

@@ -1,4 +1,4 @@
-"""The language of a call: what its `accept-language` asks for, as far as there are tables.
+"""The language of a call: its `accept-language`, if there are tables for it.
 
 `LANGUAGE` is set while a call is answered (`guard`). Reasons and rules are the same in all.
 """

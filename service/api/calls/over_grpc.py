@@ -1,4 +1,4 @@
-"""Calls over gRPC: the methods of a service as handlers, and what fails as a status.
+"""Calls over gRPC: the methods of a service as handlers, and failures as statuses.
 
 What stands around a call is in `guard`.
 """

@@ -1,4 +1,4 @@
-"""Idempotent commands: a repeat under the same request id gets what the first one led to.
+"""Idempotent commands: a repeat with the same request id gets the first response.
 
 The first command is found in the record, so it is known after a restart too. If a rewind has undone
 it, the repeat is refused and the id can't be used again: the sender has to look at the match anew.

@@ -1,4 +1,4 @@
-"""What of a tournament somebody may know who sees its matches late: its first so many entries.
+"""A delayed viewer's part of a tournament: its first entries, up to a number.
 
 Of seconds, those that are as old. Of decisions or games: up to the first that tells what goes on
 at a table (`places`) of which he has not been shown as much of its match; once the table has a

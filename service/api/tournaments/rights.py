@@ -1,4 +1,4 @@
-"""Who may do what at a tournament, and who sees what of it, by the token that he has."""
+"""The rights of each token at a tournament: acts and views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store holds, compared with itself: nothing is written, and no damage stops it.
+"""Checks a store against itself: nothing is written, and no damage stops it.
 
 `store` goes through all of it. `matches` looks at a match, `archived` at one that was archived,
 `log` at the log of heads, `file` asks SQLite, `rows` looks at what is bound to nothing else and can

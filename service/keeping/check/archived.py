@@ -1,4 +1,4 @@
-"""What was archived: in a store a match that is gone in good order, in an archive what it holds.
+"""Checks of archived records: their receipts in a store, their content in an archive.
 
 In a store its chain is there, ends at the head that was archived, and the log has no more of it. In
 an archive its entries lead to that head, and so does what shows that it is in the log.

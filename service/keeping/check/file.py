@@ -1,4 +1,4 @@
-"""What SQLite itself can say of a file: its pages, its indexes, and of what type values are."""
+"""Checks by SQLite itself: pages, indexes, and types of values."""
 
 from __future__ import annotations
 

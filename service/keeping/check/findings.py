@@ -1,4 +1,4 @@
-"""What a check has found, and the guard that makes a finding of whatever damage raises."""
+"""The findings of a check, and a guard that turns exceptions of damaged data into findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match: its entries are there, lead to its head and to what the log has of it; what is derived.
+"""Checks of a match: its entries are complete, lead to its head and to the log; derived data agree.
 
 Entries are read row by row, so that a match takes up no more memory than one of its rows.
 """

@@ -1,4 +1,4 @@
-"""What is bound to nothing else, looked at value by value: what each may be at all.
+"""Checks of rows that nothing else binds, value by value.
 
 A value that is as good as the one that was written can't be told from it: another name on a token,
 another time. KEEPING.md says which these are.

@@ -1,4 +1,4 @@
-"""All of a store, part by part: what is wrong with it, and how much there was to look at.
+"""Checks of a whole store, part by part: faults, and how much was checked.
 
 Each match is read as it is at one time; a store that is being written meanwhile is checked as it
 comes. Nothing is written, and memory does not grow with the store but for the ids of its matches.

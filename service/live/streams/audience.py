@@ -1,4 +1,4 @@
-"""The audience: how many follow each match at this server, by whatever way they are told of it.
+"""The audience: how many follow each match at this server, by any transport.
 
 Streams of the API are counted one by one (`service.api.watching`); so are pages, though they are
 told by one stream that they share (`service.web.positions.following`).

@@ -1,4 +1,4 @@
-"""What is stored of a match and was not published here is read once, and published to its streams.
+"""Reads entries that another server stored, once, and publishes them to this server's streams.
 
 Another server has added it, or a commit that was reported as failed. Whoever says that there is
 more need not be right, and may say it as often as he likes: of each match one reading is under way,

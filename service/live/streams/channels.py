@@ -1,4 +1,4 @@
-"""What the streams of one match share: its recent entries, and whether it is over.
+"""Shared by the streams of one match: its recent entries, and whether it is over.
 
 Streams that stand at the same entry share a `Batch`, and with it the message that all viewers of
 one kind get.

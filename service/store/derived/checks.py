@@ -1,4 +1,4 @@
-"""Check and rebuild what is derived from the entries: listings, lists of rewinds, snapshots.
+"""Checks and rebuilds derived data: listings, lists of rewinds, snapshots.
 
 So are the dictionaries by which entries are compressed, as far as they are shipped.
 

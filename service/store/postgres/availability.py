@@ -1,4 +1,4 @@
-"""Whether the database answers: so that nobody waits for one that is known not to.
+"""Whether the database answers, so that callers do not wait for one that is known to be down.
 
 Where a connection broke, or none was to be had, a thread looks by a connection of its own. Until
 that is answered, others wait for it; once the database is known to be away, whoever wants a

@@ -1,4 +1,4 @@
-"""Where matches stand, as far as this process remembers: the rows of `chains` that it wrote last.
+"""The latest rows of `chains` that this process wrote, in memory.
 
 What follows such a head is hashed beforehand, and is one statement: it moves the match's row on if
 that is still the one that is remembered, with no entry beyond it, and adds the row of entries. If

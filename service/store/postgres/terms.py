@@ -1,4 +1,4 @@
-"""Which of the servers that share a database does what only one of them does, and since when.
+"""Leader election: which of the servers of a database does a task that only one does.
 
 It is the one whose session holds an advisory lock. A session lives as long as its connection, and
 that of a process that stands still lives on. So the database ends a session from which it has heard

@@ -1,4 +1,4 @@
-"""Writing to an SQLite file: rows of entries, and what goes with them.
+"""Writes to an SQLite file: rows of entries, and statements with them.
 
 All writing goes through one connection, and leaves its transaction open: when it is durable is the
 caller's to decide, who may wait for the disk in another thread.

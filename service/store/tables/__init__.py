@@ -1,4 +1,4 @@
-"""What a store keeps beside the entries of matches, a module for each table.
+"""The tables of a store other than entries, a module each.
 
 The records of events are `tournaments`. Auto-passes of seats are in `auto_passes`, what the
 service is bound to in `seeds`, who has seen what is hidden in `access`, what

@@ -1,4 +1,4 @@
-"""The log of access: who has seen, of which match and through whose eyes, what is hidden in it.
+"""The log of access: who saw hidden information, of which match and in whose view.
 
 A line is written for what officials and organisers see that is no entry of the match itself
 (`Looked`): of matches that are over or record no looks, copies, previews. The lines are chained:

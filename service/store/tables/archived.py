@@ -1,4 +1,4 @@
-"""What was archived: matches and events that were taken out of a store, or are in an archive.
+"""Archived records: matches and events that were removed from a store, or are in an archive.
 
 A row says what there was: how many entries, the head to which they lead, and what shows that this
 head is in the log. In a store it stands for the match, which stays known that way: its id is not

@@ -1,4 +1,4 @@
-"""Auto-passes beside the records: those that seats have set, and not withdrawn yet.
+"""The auto-passes that seats have set and not withdrawn.
 
 They are in no entry, whose existence all can see (`engine.passes.autopass`), and come from none:
 a table of their own keeps them, written in the transaction of the entries that ended them. One that

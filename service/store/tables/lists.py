@@ -1,4 +1,4 @@
-"""Lists: under each key by which something is looked up, the ids of what is found by it, by time.
+"""Lists: under each key, the ids of what it finds, by time.
 
 What has many rows is found by its id alone; by anything else it is found in a list. A row of a list
 is written in the transaction that makes it true, or takes it back. It is a place to look at, not an

@@ -1,4 +1,4 @@
-"""The service's seeds beside the records: of matches whose chance is to come from them.
+"""The service's seeds of matches with shared chance.
 
 They are in no entry as long as the match goes on: with the seats' seeds they predict every draw. A
 table of their own keeps them, written in the transaction that opens the match; with the entry that

@@ -1,4 +1,4 @@
-"""Faults as Connect tells them: the code, the text and the details that a call over gRPC gets."""
+"""Faults in Connect's form: the code, text and details of the gRPC call."""
 
 from __future__ import annotations
 

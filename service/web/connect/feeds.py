@@ -1,4 +1,4 @@
-"""Feeds: what is streamed of a match, for programs that know HTTP alone.
+"""Feeds: streams of a match, for programs that know HTTP only.
 
 Server-sent events, or lines of JSON (NDJSON) for whoever accepts those. Each has a message of
 WatchEvents or of WatchPosition, as JSON; its `seq` is the id of the event, after which an event

@@ -1,4 +1,4 @@
-"""What stands before Connect: which calls can be answered, and how large they may be."""
+"""Checks before Connect: which calls can be answered, and how large they may be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What going back to a decision would undo, who has seen what since, and how that is put back.
+"""What a rewind would undo, who saw what since, and how revealed cards are put back.
 
 `preview` asks what the API says of it, as `kifu desk rewind --preview` does; that somebody looks is
 recorded. What is carried out then is an act of the desk (`acts`).

@@ -1,4 +1,4 @@
-"""What the desk shows of a match: how it stands, its board and its last lines, for an official.
+"""The data of the desk: the state of a match, its board and last lines, for an official.
 
 As everybody sees it, unless the official asks for everything: that he looks is recorded then, by
 the feed that all pages are made of (`service.web.positions`), and the page says so beforehand.

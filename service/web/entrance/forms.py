@@ -1,4 +1,4 @@
-"""What a form of this part sends: a few short fields, and only from a page of ours.
+"""The form data of this part: a few short fields, only from pages of this site.
 
 Whoever is made to send one by another site's page is refused, whatever cookies he has: also where
 he would only be signed in as somebody else.

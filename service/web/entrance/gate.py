@@ -1,4 +1,4 @@
-"""What every request passes and every answer gets: the headers of the site, and what is counted.
+"""Around every request: the headers of the site, and counters.
 
 A request whose end can be read in two ways is refused, since a proxy in front may read it in the
 other one. What is counted goes by the template of the address, so that nobody fills the metrics

@@ -1,4 +1,4 @@
-"""What somebody may bring to be let in, what his browser keeps then, and where he belongs.
+"""Signing in: codes, keys and tokens, the cookie, and the page to go to.
 
 A short code is exchanged as by any other client, with the same limits and refusals (`Codes`). A
 one-use key (`service.credentials.entrance`) and a token are taken as well. The browser keeps the

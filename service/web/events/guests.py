@@ -1,4 +1,4 @@
-"""Who asks for the page of an event: somebody with a token of it, or the public.
+"""The visitor of an event's page: the holder of a token of it, or the public.
 
 Whoever has a token of another event, or none, is the public where the site is open, as late as the
 event's policy says.

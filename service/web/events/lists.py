@@ -1,4 +1,4 @@
-"""A player's list as whoever asks may read it: himself, officials; everybody once it is published.
+"""A player's list: for himself and officials; for everybody once it is published.
 
 What of it is for whom the API says; that an official reads it is written down there. The hall shows
 it with what can be done about it (`service.web.hall.people`), the event's page to everybody else.

@@ -1,4 +1,4 @@
-"""The hall: all tables of an event live, and what its organisers and officials do about them.
+"""The hall: all tables of an event live, and the acts of its organisers and officials.
 
 `routes` has the pages, `insiders` who may see them. `rows` makes the tables of a round, `boards`
 keeps which have changed, `seen` gathers what else a page shows. What is done is a command of the

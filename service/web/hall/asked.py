@@ -1,4 +1,4 @@
-"""What an act of the hall is made of: the event, who asks, and the form that he has filled in.
+"""The parts of an act of the hall: the event, the sender, and the form.
 
 The fields of an act (`domain.tournament.acts.rows`) are read by their sorts.
 The acts themselves are in `acts` and, on players, lists and officials, in `people`.

@@ -1,4 +1,4 @@
-"""Who may enter the hall of an event: its organisers, its officials, its scorekeepers.
+"""Who may use the hall of an event: its organisers, officials and scorekeepers.
 
 An official of one match has the desk of that match (`service.web.desk`); players and the public
 have the event's page (`service.web.events`).

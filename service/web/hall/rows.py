@@ -1,4 +1,4 @@
-"""The tables of a round as rows of the hall: who plays, what the clock shows, how far they are.
+"""The tables of a round as rows of the hall: players, clock, progress.
 
 A row says when something was, never how long ago: it changes only when something happens at its
 table. `boards` keeps which rows have changed.

@@ -1,4 +1,4 @@
-"""What the hall's pages show of an event, beside its tables (`rows`): calls, players, penalties."""
+"""The data of the hall's pages apart from tables (`rows`): calls, players, penalties."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What all pages share: their frame (`page.html`), what is told of faults, styles and scripts."""
+"""Shared by all pages: their frame (`page.html`), faults, styles and scripts."""

@@ -1,4 +1,4 @@
-"""What stands above a match: who plays, how it stands, the clocks, and what is to be said of it."""
+"""The heading of a match: players, state, clocks, notices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The home page: a code is brought here, and matches and events are found."""
+"""The home page: joining by a code, finding matches and events."""
 
 from __future__ import annotations
 

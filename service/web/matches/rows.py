@@ -1,4 +1,4 @@
-"""A match as a row of a list: what is said of it in a few words, for whoever reads the page."""
+"""A match as a row of a list, in a few words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where one can go in a match: decisions, turns and games among its entries, and what is marked.
+"""The points of a match to go to: decisions, turns, games, marks.
 
 It is made of what is told of entries for a scrubber (`positions.telling.marks`), whose scripts do
 the same (`static/timeline.js`).

@@ -1,4 +1,4 @@
-"""What streams show of a match, or of a table: a transparent page for a browser source of OBS.
+"""Overlays of a match or a table for streams: a transparent page for a browser source of OBS.
 
 `asking` reads what an address asks for, `scene` and `last` are what is shown of a position,
 `announcing` what is told once, `tables` which match a table has, `styling` finds themes, and

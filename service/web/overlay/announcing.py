@@ -1,4 +1,4 @@
-"""What is announced of a match, once: penalties, rulings, time, games won, results.
+"""Announcements of a match, each made once: penalties, rulings, time, games won, results.
 
 An announcement belongs to an entry. What a rewind has abandoned by the last entry that is asked
 for is not announced any more; that the game goes back is.

@@ -1,4 +1,4 @@
-"""What the address of an overlay asks for: a theme, the elements that are shown, where they stand.
+"""The parameters of an overlay's address: theme, elements, positions.
 
 `?theme=bold&show=players,clock&at.clock=top-left&at.last=2,20,80`. What can't be read is left out
 as if it had not been said, and told on the page only with `?debug`: a stream never shows a fault.

@@ -1,4 +1,4 @@
-"""What was done last in a match: the line that tells it, and the card that did it.
+"""The last act of a match: its line, and the card that did it.
 
 The card is the one that the line's entries name first: of what was declared, of an attack, of the
 answer to a decision, of an effect that is carried out. Where they name none it is the first that

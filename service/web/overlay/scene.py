@@ -1,4 +1,4 @@
-"""What an overlay shows of a position: the players' figures, score, turn, clocks, what waits.
+"""The content of an overlay at a position: figures, score, turn, clocks, waiting effects.
 
 All of it follows from the position as the viewer sees it and from the names of its game, so the
 scene of an entry never changes. What was done last is in `last`.

@@ -1,4 +1,4 @@
-"""Which match a table of an event has at the moment, and who plays there next.
+"""The present match of a table of an event, and the next players there.
 
 All of it is what an event tells its sender (`GetTournament`): whoever has a token of it, and else
 its public (`service.web.events.guests`), as late as that.

@@ -1,1 +1,1 @@
-"""What never changes, at addresses of its own; and who follows is told of the next entry."""
+"""Immutable data at addresses of their own, and notification of the next entry."""

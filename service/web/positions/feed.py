@@ -1,4 +1,4 @@
-"""What the addresses of a match answer: bodies, each made once for all who may see the same.
+"""The responses at the addresses of a match, each made once for all with the same view.
 
 Whoever asks is told nothing that he may not know of (`sights`): what is not released is not there.
 Parts that put these bodies into pages of theirs find the feed of a site by `of`.

@@ -1,4 +1,4 @@
-"""Who follows a match is told that there is a next entry, by server-sent events; never which.
+"""Notifies followers of a match that there is a next entry, by server-sent events; never which.
 
 All who see a match equally late share an announcer, which waits for what comes next; a follower
 costs a task that waits for his going. Nothing is kept for him: one who reads slowly is told of the

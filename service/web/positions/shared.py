@@ -1,4 +1,4 @@
-"""What was rendered of late, so that a burst of requests for the same costs one rendering.
+"""Recently rendered responses, so that a burst of equal requests costs one rendering.
 
 Only what never changes is kept, bounded in bytes; those who ask for the same at the same time share
 the work. A cache in front keeps the rest.

@@ -1,4 +1,4 @@
-"""Who may see what of a match by HTTP: whose view, how late, up to which entry; and that he looked.
+"""Rights to a match over HTTP: whose view, which delay, up to which entry; looks are recorded.
 
 Rights, delays and looks are those of the RPCs (`service.api.reading`). What was released once stays
 so, and what a match was opened with never changes: so most requests are answered without a look

@@ -1,4 +1,4 @@
-"""What a seat is asked, and what it may do beside it, in words.
+"""What a seat is asked, and its open acts, in words.
 
 Options of an offer that nobody can tell apart are one button; a card on the board that can do
 something leads to the options that it has. Acts that stand open beside any decision are told apart

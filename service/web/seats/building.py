@@ -1,4 +1,4 @@
-"""An act that is put together part by part: what is picked, what may be picked next, what is left.
+"""An act that is built part by part: the picks, the next possible picks, the rest.
 
 The page sends the option, the picks so far and how many parts are closed; what comes next follows
 from the same code that bots and scorekeepers use (`domain.record.fitting.steps`). The offer is that

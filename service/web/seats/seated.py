@@ -1,4 +1,4 @@
-"""Who sits here: a player by his own token, or whoever enters a seat's decisions.
+"""The holder of a seat: a player by his own token, or whoever enters its decisions.
 
 A dealt match is played by its seats, a real table is entered by scorekeepers and officials, a fork
 played on by officials: as the API has it (`service.api.matches`), which decides in the end.

@@ -1,4 +1,4 @@
-"""What anchors say of a record and of a log: included, grown, cut, altered, exchanged, forked.
+"""The findings of anchors about a record or log: included, grown, cut, altered, exchanged, forked.
 
 All of it is found without a server, from what an auditor has in his hands: an older checkpoint, a
 proof of inclusion, a newer checkpoint, the log's own files. Nothing is found against anybody unless

@@ -1,1 +1,1 @@
-"""What the API is: an OpenAPI document and pages, made from the contract and its comments."""
+"""The description of the API: an OpenAPI document and pages, from the contract and its comments."""

@@ -1,4 +1,4 @@
-"""The comments of the contract: what its files say of each service, method, message and field.
+"""The comments of the contract: on each service, method, message and field.
 
 Compiled modules have no comments, so they are read from the files of proto/kifu/v1, which are
 installed with them. Those keep to one form: what a declaration is for stands in the lines above it.

@@ -1,4 +1,4 @@
-"""Pages that say what the API is: an overview, and one for each service."""
+"""Pages about the API: an overview, and one for each service."""
 
 from __future__ import annotations
 

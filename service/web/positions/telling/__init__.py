@@ -1,1 +1,1 @@
-"""What is told of entries, as data: lines, marks, causes, decisions; and their templates."""
+"""Entries in words, as data: lines, marks, causes, decisions; and their templates."""

@@ -1,4 +1,4 @@
-"""A decision as a viewer may see it: what each seat could choose from, what it took, how long."""
+"""A decision as a viewer sees it: the options of each seat, the answer, the time it took."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scrubber needs to know of entries: where somebody decides, and what is unusual.
+"""The marks of entries for a scrubber: decisions, and unusual entries.
 
 A mark follows from its entry alone. That entries were abandoned is told by the mark of the rewind:
 those after `to`, up to its own.

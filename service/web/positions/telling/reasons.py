@@ -1,4 +1,4 @@
-"""An entry in words, and the chain of what set it off, each link with its rules.
+"""An entry in words, and its chain of causes, each link with its rules.
 
 It follows from the entries up to it, and from those that bring identities at the same moment: so it
 is settled once the entry after those is known. Of each match that is asked about, the entries as a
