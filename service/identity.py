@@ -7,7 +7,7 @@ Nothing in a request widens what its token allows. The key, and a first token fo
 made on first start, readable by their owner only.
 
 Each token has an id, by which it can be revoked; which ones were issued and revoked is kept by
-`service.credentials`. Tokens of earlier versions have none, and are good until they expire.
+`service.credentials`.
 Organisers' tokens last long and open everything, so all of them can be revoked at once: they carry
 a generation, kept in the key's file, and only the present one is valid.
 """
@@ -68,8 +68,7 @@ class Identity(Struct, frozen=True):
 
     `delay` is how late he sees his match, as `service.store.delay` reads it. `event` is the
     tournament that he is somebody of, with all its matches, whose ids begin with its own; `match`
-    is empty then. `id` is that of his token, which is no secret; empty where an earlier version
-    issued it.
+    is empty then. `id` is that of his token, which is no secret.
     """
 
     role: str  # one of `Role`
@@ -146,8 +145,8 @@ class Keys:
     def revoke_organisers(self) -> None:
         """Make all tokens of organisers that were issued so far worth nothing; for good.
 
-        Where the key is given to be read only, as it is to servers that share it, those are which
-        have an id, by which they are revoked; others were issued by earlier versions alone.
+        Where the key is given to be read only, as it is to servers that share it, it is their ids
+        by which they are revoked.
         """
         if self._path is not None:
             new = self._path.with_name(f"{self._path.name}-new")
@@ -222,7 +221,7 @@ class Keys:
                 algorithms=["HS256"],
                 issuer=_ISSUER,
                 # A clock that was set back since a token was issued takes nothing from it.
-                options={"require": ["exp", "iss", "sub"], "verify_iat": False},
+                options={"require": ["exp", "iss", "jti", "sub"], "verify_iat": False},
             )
         except jwt.ExpiredSignatureError:
             raise BadToken("TOKEN_EXPIRED", "The token has expired.") from None
@@ -238,7 +237,7 @@ class Keys:
             int(claims["exp"]),
             claims.get("delay", ""),
             claims.get("event", ""),
-            id=claims.get("jti", ""),
+            id=claims["jti"],
         )
 
 
@@ -280,7 +279,7 @@ def kept_organiser_token(keys: Keys, path: Path, days: float) -> str:
     except (OSError, UnicodeDecodeError, BadToken):
         return ""
     lasts = who.expires - time.time() > days * _DAY
-    return token if who.role == Role.ORGANISER and who.id and lasts else ""
+    return token if who.role == Role.ORGANISER and lasts else ""
 
 
 def keep_organiser_token(token: str, path: Path) -> None:

@@ -1,7 +1,7 @@
 """Tickets: a request id with a digest of the request's contents, as kept in the record.
 
 An id that is used again with other contents is refused, so the digest is kept beside it; it tells
-nothing to anybody who does not know the id. Records of earlier versions have the id alone.
+nothing to anybody who does not know the id.
 """
 
 from __future__ import annotations
