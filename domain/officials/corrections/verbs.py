@@ -21,7 +21,7 @@ from domain.record import events as ev
 from domain.record.groups import group_from
 from domain.record.position import NOBODY, seat_of
 from domain.record.schema import bounds
-from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed
+from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 from domain.words.phrases import Phrase, phrase
 
 WHY = "correction"
@@ -142,9 +142,11 @@ def _attach(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None
 def _modify(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
     targets: tuple[Ref, ...] = fix.cards or (fix.place,)
     layer, _, op = fix.op.rpartition(" ")
-    value, against = (True if fix.value is None else fix.value), None
-    if op in ("forbid", "allow") and value is not True:
-        value, against = True, group_from(str(value))
+    value: Value = True if fix.value is None else fix.value
+    against = None
+    if op in ("forbid", "allow") and isinstance(value, str):
+        against = group_from(value)
+        value = True
     change = Change(fix.kind, f"{layer} {op or 'add'}".strip(), value, against)
     t.modify(targets[0], targets, change, fix.until or "turn", *cites)
 

@@ -15,6 +15,7 @@ from domain.officials.corrections.correcting import run_play
 from domain.officials.corrections.fixes import Fix
 from domain.officials.corrections.verbs import VERBS, carry_out, faults
 from domain.record import events as ev
+from domain.record.groups import Group
 from domain.record.position import (
     Attack,
     Card,
@@ -270,6 +271,10 @@ def test_whom_a_ban_is_about_is_a_group(value: object) -> None:
     group = '{"zone":"field"}'
     fix = Fix("modify", (FRONT,), kind="attack", op="forbid", value=group)
     assert [*faults(rules, table(), fix, {})] == []
+    t = table()
+    VERBS["modify"].does(rules, t, fix, ("toy:1",))
+    *_, modifier = t.pos.modifiers.values()
+    assert modifier.change == Change("attack", "forbid", True, Group("field"))
 
 
 def test_nothing_is_laid_with_a_card_that_lies_with_another() -> None:
