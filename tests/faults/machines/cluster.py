@@ -89,8 +89,9 @@ class Server(Program):
                 self.failed += 1
                 time.sleep(0.3)
                 continue
-            self.running, self.starts = running, self.starts + 1
-            self.up.set()
+            with self._lock:  # else one that is ended just now is taken for up
+                self.running, self.starts = running, self.starts + 1
+                self.up.set()
             running.process.wait()
             self.ended += self.up.is_set() and self.wanted
             self.up.clear()
