@@ -17,7 +17,7 @@ from pathlib import Path
 from domain import games
 from service.store import chains
 from service.store.derived import listing
-from service.store.layout.compaction import compact
+from service.store.layout.repacking import compact
 from service.store.layout.training import played
 from service.store.records import Records, Work
 from tests.benchmarks.service_commands import command_rate, play, stream

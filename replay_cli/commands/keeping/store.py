@@ -14,7 +14,7 @@ from replay_cli.output import REFUSED, FilePath, as_json, console, json_option, 
 from replay_cli.pages import Commands
 from service.keeping import listed
 from service.store.derived import checks
-from service.store.layout.compaction import compact
+from service.store.layout.repacking import compact
 from service.store.records import Records
 
 

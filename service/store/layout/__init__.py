@@ -2,5 +2,5 @@
 
 `rows` are what SQLite holds, `chaining` hashes the entries, `packing` makes rows of them,
 `compression` shortens those with the dictionaries that `training` makes; `repacking` does so once
-more when a match has ended, and `compaction` gives free room back.
+more when a match has ended, and gives free room back.
 """

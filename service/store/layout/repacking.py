@@ -5,6 +5,9 @@ compressed as hard as can be, and every other snapshot is enough. What an entry 
 byte by byte. It happens in one transaction, which fails if the rows are not those that were read,
 or the match waits for it no more: it may have gone on, or into an archive. Readers see the ones or
 the others. What is still to be done is listed in the store.
+
+SQLite keeps the room of rows that were replaced for those to come, so a file never gets smaller by
+itself: `compact` writes all of it anew in one transaction, while nobody else has the file.
 """
 
 from __future__ import annotations
@@ -18,7 +21,15 @@ from service.store.derived.snapshots import Snapshots
 from service.store.layout import packing
 from service.store.layout.compression import HARD
 from service.store.layout.packing import CHUNK
-from service.store.records import LAST, Must, Records, Statement, StoreError
+from service.store.records import (
+    LAST,
+    Must,
+    NoSuchMatch,
+    Records,
+    Statement,
+    StoreError,
+    Work,
+)
 from service.store.statements import insert
 from service.store.tables import lists
 
@@ -45,6 +56,22 @@ def repack_statements(records: Records, match: str) -> list[Statement]:
             found += _new_rows(records, match, rows, number)
             found += _thin_snapshots(records, match)
     return found
+
+
+def compact(records: Records) -> Iterator[tuple[str, StoreError | None]]:
+    """Repack the matches that have ended and are not repacked; each, and why it could not be.
+
+    The file is made smaller once all have been asked for. Raises `StoreError` if it can't be.
+    """
+    for match in to_repack(records):
+        try:
+            records.use_dictionary(listing.find(records, match).heading.game)
+            records.write(Work(match, (), repack_statements(records, match)))
+        except (StoreError, NoSuchMatch) as error:
+            yield match, error if isinstance(error, StoreError) else StoreError(str(error))
+        else:
+            yield match, None
+    records.driver.vacuum()
 
 
 def _heading(records: Records, match: str) -> MatchOpened | None:

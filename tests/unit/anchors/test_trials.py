@@ -30,7 +30,7 @@ from service.anchors.assembly import rotate
 from service.anchors.ledger import Ledger
 from service.store import chains
 from service.store.derived import checks
-from service.store.layout.compaction import compact
+from service.store.layout.repacking import compact
 from service.store.records import Records, Work
 from tests.support.anchored import anchored_service, archived, believed, read_archive
 from tests.support.in_process import choosing

@@ -15,7 +15,7 @@ from service.store import chains
 from service.store.commit import Committer
 from service.store.errors import StoreError
 from service.store.layout.chaining import ChainBroken, Links
-from service.store.layout.compaction import compact
+from service.store.layout.repacking import compact
 from service.store.records import Records, Work
 from tests.unit.store.chained import ID, keep
 from tests.unit.store.records import toy_commands, toy_log
