@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,9 +18,8 @@ from domain.engine.naming import RULE as NAMED
 from domain.officials import acts
 from domain.officials.acts import OfficialAct
 from domain.officials.corrections.fixes import Fix
-from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.points import NOW, Point
+from domain.record.points import Point
 from domain.record.proof.chain import Head
 from replay_cli.scorekeeper.command import (
     Command,
@@ -32,7 +31,7 @@ from replay_cli.scorekeeper.command import (
     Trial,
 )
 from service import wire
-from service.client.client import CallError
+from service.client.client import CallError, Client
 
 #: What is written down as the reason of another name.
 MISNAMED = "named wrongly"
@@ -42,58 +41,11 @@ RETRY, POLL = 0.3, 5.0
 UNCERTAIN = ("UNAVAILABLE", "DEADLINE_EXCEEDED")
 
 
-class Service(Protocol):
-    """What is needed of a client of the service (`service.client.client.Client`)."""
-
-    def choose(
-        self, match: str, decision: int, act: Act, request_id: str = "", *,
-        seat: int | None = None, names: Mapping[int, str] = {},
-        rolls: Sequence[Sequence[int]] = (), implied: bool = False, passes: int = 0,
-        ends: bool = False,
-    ) -> Any: ...  # fmt: skip
-
-    def why_not(
-        self, match: str, act: Act, seat: int | None = None, *,
-        names: Mapping[int, str] = {}, passes: int = 0, ends: bool = False,
-    ) -> Any: ...  # fmt: skip
-
-    def set_auto_pass(
-        self, match: str, decision: int, *, until_turn_ends: bool = False,
-        until_rival_acts: bool = False, steps: Sequence[str] = (), seat: int | None = None,
-        request_id: str = "", names: Mapping[int, str] = {}, rolls: Sequence[Sequence[int]] = (),
-    ) -> Any: ...  # fmt: skip
-
-    def withdraw_auto_pass(self, match: str, *, seat: int | None = None) -> Any: ...
-
-    def foresee(self, match: str, ends: bool = False) -> tuple[int, list[Entry], bool]: ...
-
-    def interject(
-        self, match: str, act: Act, request_id: str = "", *,
-        seat: int | None = None, names: Mapping[int, str] = {},
-        rolls: Sequence[Sequence[int]] = (),
-    ) -> Any: ...  # fmt: skip
-
-    def record(self, match: str, act: OfficialAct) -> Any: ...
-
-    def watch_tournament(self, event: str, after: int = 0) -> Iterator[Any]: ...
-
-    def raise_call(
-        self, event: str, table: int, text: str = "", *, player: int = 0, request_id: str = ""
-    ) -> int: ...  # fmt: skip
-
-    def events(self, match: str, start: Point = NOW) -> Iterator[Entry]: ...
-
-    def watch(
-        self, match: str, after: int = 0, *, patience: float = 30.0, stay: bool = False,
-        on_head: Callable[[Head], None] | None = None,
-    ) -> Iterator[Entry]: ...  # fmt: skip
-
-
 class Link:
     """A match at a service."""
 
     def __init__(
-        self, service: Service, match: str, on_change: Callable[[bool], None] = lambda online: None
+        self, service: Client, match: str, on_change: Callable[[bool], None] = lambda online: None
     ) -> None:
         self.service, self.match = service, match
         self.online = True

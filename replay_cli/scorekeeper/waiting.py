@@ -8,8 +8,7 @@ sits at the table has it begin, and says how chance fell before the first decisi
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from collections.abc import Callable
 
 from domain.engine.opening import terms
 from domain.record.decisions import Act
@@ -22,7 +21,7 @@ from replay_cli.drawing import cells
 from replay_cli.output import say
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.session import Session
-from service.client.client import CallError
+from service.client.client import CallError, Client
 
 #: Has the match begin; how chance fell is asked for by the service.
 BEGIN = Command(NOBODY, Act("begin"), "the match begins")
@@ -30,16 +29,6 @@ BEGIN = Command(NOBODY, Act("begin"), "the match begins")
 NAME, RETRY = 24, 1.0
 NO_EVENT = phrase("this match is of no event: no judge can be called")
 CALLED = phrase("a judge is called to this table")
-
-
-class Events(Protocol):
-    """What is needed of a client of the service (`service.client.tournaments`)."""
-
-    def watch_tournament(self, event: str, after: int = 0) -> Iterator[Any]: ...
-
-    def raise_call(
-        self, event: str, table: int, text: str = "", *, player: int = 0, request_id: str = ""
-    ) -> int: ...  # fmt: skip
 
 
 class Waiting:
@@ -78,7 +67,7 @@ class Waiting:
             return say(phrase("not begun: {why}", why=why))
         return say(phrase("not begun: waits until round {n} starts", n=self.place[1]))
 
-    def follow(self, events: Events, tell: Callable[[], None]) -> None:
+    def follow(self, events: Client, tell: Callable[[], None]) -> None:
         """Wait until the round has started, and tell it; blocks, for a thread of its own.
 
         What the service does not say is left to it: the match may begin as far as is known here.

@@ -18,7 +18,7 @@ import json
 import tomllib
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
@@ -26,6 +26,7 @@ from domain.engine.match import Deck
 from domain.record.schema.listing import ListForm
 from domain.record.schema.policy import BadPolicy, Policy
 from domain.record.schema.policy import read as read_policy
+from domain.telling.book import Book
 from domain.text import deckfiles, decklists
 from replay_cli.output import MISSING, REFUSED, Failed
 
@@ -42,24 +43,8 @@ class Listed(Struct, frozen=True):
         return self.deck if isinstance(self.deck, str) else self.deck.name
 
 
-class Known(Protocol):
-    """What is known of a game: `drawing.book.Book` is one of these."""
-
-    @property
-    def cards(self) -> Mapping[str, Any]:
-        """The cards, by id."""
-
-    @property
-    def decks(self) -> Mapping[str, Any]:
-        """The ready-made decks, by name."""
-
-    @property
-    def forms(self) -> Sequence[ListForm]:
-        """The forms in which other programs keep lists."""
-
-
 def opened_with(
-    given: Iterable[str], known: Known, paths: Iterable[Path] = ()
+    given: Iterable[str], known: Book, paths: Iterable[Path] = ()
 ) -> tuple[list[Listed], tuple[str, ...]]:
     """The decks that are given, and the cards that a match with them and these files brings."""
     paths = [*paths]
@@ -92,7 +77,7 @@ def deck(
     return Listed(Deck(str(name), parts), _prints(path, cards))
 
 
-def write(path: Path, name: str, parts: Mapping[str, Sequence[str]], known: Known) -> None:
+def write(path: Path, name: str, parts: Mapping[str, Sequence[str]], known: Book) -> None:
     """Write a list to a file: in the form that the file's name says, else as rows in TOML."""
     form = deckfiles.form_of(path.name, known.forms)
     try:

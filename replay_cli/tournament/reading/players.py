@@ -11,11 +11,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from domain.telling.book import Book
 from domain.tournament.record import Deck
 from replay_cli.output import Failed
 from replay_cli.tournament.reading.table import Column, Faults, missing, read, shown
 from replay_cli.typed import lists
-from replay_cli.typed.lists import Known
 
 NAME, FIRST, LAST = "name", "first name", "last name"
 COLUMNS = (
@@ -79,7 +79,7 @@ def players(path: Path, taken: Iterable[str] = ()) -> Players:
     return Players(path, tuple(found), table.ignored)
 
 
-def decks(path: Path, entrants: Sequence[Entrant], known: Known) -> dict[str, Deck]:
+def decks(path: Path, entrants: Sequence[Entrant], known: Book) -> dict[str, Deck]:
     """The decks of those who have one, by player; raises `Failed` with all that is wrong."""
     faults = Faults(path)
     found: dict[str, Deck] = {}
@@ -95,7 +95,7 @@ def decks(path: Path, entrants: Sequence[Entrant], known: Known) -> dict[str, De
     return found
 
 
-def _list(file: Path, known: Known) -> Deck:
+def _list(file: Path, known: Book) -> Deck:
     if not file.is_file():
         raise Failed(f"{shown(file.name)} is no ready-made deck, and there is no file {file}")
     (listed,), prints = lists.opened_with([str(file)], known)
