@@ -157,10 +157,10 @@ def test_what_a_text_says_is_so_or_refused(
     if line:
         assert line <= len(body)
         return
-    row = iter(rows(write([redact(entry, viewer) for entry in log], setup.rules)))
+    rewritten = iter(rows(write([redact(entry, viewer) for entry in log], setup.rules)))
     up = turned_up(log)
     for written in rows(text):
-        row = next(row for row in row if row.origin != IMPLIED or says(written, row))
+        row = next(row for row in rewritten if row.origin != IMPLIED or says(written, row))
         assert says(written, row)
         named = [(group.place, card) for group in written.shown for card in group.cards]
         assert {(at, NUMBER.sub("", card)) for at, card in named if card != UNKNOWN} <= up
