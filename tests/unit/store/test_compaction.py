@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from service.store.derived import listing
-from service.store.layout import compaction, repacking
+from service.store.layout import repacking
 from service.store.records import Records, StoreError, Work
 from tests.toy import TOY
 from tests.unit.cli.clis import run
@@ -73,6 +73,6 @@ def test_a_reader_keeps_the_old_file_until_he_is_done(data: Path) -> None:
         with reader.reading():
             assert reader.last(IDS[0]) == len(LOG)
             with pytest.raises(StoreError, match="once no other program reads it"):
-                list(compaction.compact(records))
+                list(repacking.compact(records))
         assert records.entries(IDS[0]) == LOG
-        assert list(compaction.compact(records)) == []
+        assert list(repacking.compact(records)) == []
