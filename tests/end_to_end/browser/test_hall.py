@@ -289,7 +289,7 @@ def test_a_judge_tries_what_else_could_have_happened(
     form = page.locator("form[data-act=fork]")
     form.locator("[name=decision]").fill("2")
     form.locator("[type=submit]").click()
-    agree(page, "An unofficial copy begins that stands at decision 2.")
+    agree(page, "This opens an unofficial copy at decision 2.")
     announced(page, "A fork stands at decision 2.")
     page.locator("#forks li").wait_for()
     token = page.locator("#told p", has_text="official · ").inner_text().partition(" · ")[2]
