@@ -6,19 +6,22 @@ names its cause itself; for a destroyed card the damage is searched. Pure functi
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from msgspec import Struct
 
 from domain.record import events as ev
 from domain.record.entries import Entry, name_of
 from domain.record.position import seat_of
+from domain.record.schema.manifest import Manifest
 from domain.record.values import Fact, Ref
 from domain.telling.book import Book
 from domain.telling.names import Names, player, players
 from domain.telling.narration import Narrator
 from domain.telling.record import Record
-from domain.words.phrases import joined, labelled, phrase, renamed
+from domain.words.phrases import Phrase, joined, labelled, phrase, renamed
 
 #: A chain is no longer than this.
 LONGEST = 60
@@ -152,76 +155,6 @@ def describe(record: Record, book: Book, seq: int) -> str:
     return phrase("{player} {did}", player=player(who), did=text) if who >= 0 else text
 
 
-def _described(record: Record, book: Book, at: int) -> str:
-    """What a transcript leaves out."""
-    entry, manifest = record.line[at], book.manifest
-    names = Names(book, record.position(at + 1))
-    match entry.event:
-        case ev.FrameOpened(kind=kind, facts=facts):
-            frame = manifest.label("frames", kind)
-            stated = [_fact(names, key, facts[key]) for key in facts if key in FACTS]
-            if not stated:
-                return phrase("{frame} begins", frame=frame)
-            return phrase("{frame} begins ({facts})", frame=frame, facts=joined(", ", stated))
-        case ev.FrameClosed():
-            return phrase("that is over")
-        case ev.StepBegan(path=path):
-            return phrase("the {step} begins", step=manifest.label("steps", path))
-        case ev.TurnBegan(n=n, seat=seat):
-            return phrase("turn {n} begins, {player}'s", n=n, player=player(seat))
-        case ev.EffectTriggered(effect=effect, source=source):
-            return phrase(
-                "{card}: {effect} effect triggers",
-                card=names.ref(source),
-                effect=effect.partition("/")[2] or effect,
-            )
-        case ev.ActResolving() | ev.ActEnded():
-            return phrase("an effect is carried out")
-        case ev.DecisionOpened(n=n, seats=seats, kind=kind):
-            return phrase(
-                "decision {n}: {who} to choose, {what}",
-                n=n,
-                who=players(seats),
-                what=manifest.label("decisions", kind),
-            )
-        case ev.OptionsOffered(n=n, seat=seat):
-            return phrase("the options of {player} at decision {n}", player=player(seat), n=n)
-        case ev.DecisionMade(n=n):
-            return phrase("answers decision {n}", n=n)
-        case ev.StatsSet():
-            return phrase("figures are derived anew")
-        case ev.Marked(subject=subject, key=key, value=None):
-            return phrase(
-                "{subject}: no longer {mark}",
-                subject=names.ref(subject),
-                mark=manifest.label("marks", key.partition(":")[0]),
-            )
-        case ev.Marked(subject=subject, key=key, value=value):
-            return phrase(
-                "{subject}: {mark} {value}",
-                subject=names.ref(subject),
-                mark=manifest.label("marks", key.partition(":")[0]),
-                value=repr(value) if isinstance(value, str) else value,  # a rulebook's own words
-            )
-        case ev.CardsKnown(place=place, why=why):
-            return phrase(
-                "cards of {place} become known ({why})",
-                place=names.place(place),
-                why=manifest.label("reasons", why),
-            )
-        case ev.ChanceDrawn(kind=kind):
-            return phrase(
-                "chance decides ({kind})", kind=renamed(manifest.label("chances", kind), kind)
-            )
-        case ev.AttackEnded(outcome=outcome):
-            return phrase(
-                "the attack is over ({outcome})",
-                outcome=renamed(manifest.label("outcomes", outcome), outcome),
-            )
-        case _:
-            return name_of(entry.event)
-
-
 #: What facts of a frame are called; others are notes that a rulebook makes for itself.
 FACTS = {
     "seat": phrase("seat"),
@@ -229,6 +162,78 @@ FACTS = {
     "cost": phrase("cost"),
     "attacker": phrase("attacker"),
     "target": phrase("target"),
+}
+
+
+def _described(record: Record, book: Book, at: int) -> str:
+    """An entry that a transcript leaves out."""
+    event = record.line[at].event
+    worded = _WORDED.get(type(event))
+    if worded is None:
+        return name_of(event)
+    return worded(Names(book, record.position(at + 1)), book.manifest, event)
+
+
+def _frame(names: Names, m: Manifest, e: ev.FrameOpened) -> Phrase:
+    frame = m.label("frames", e.kind)
+    stated = [_fact(names, key, e.facts[key]) for key in e.facts if key in FACTS]
+    if not stated:
+        return phrase("{frame} begins", frame=frame)
+    return phrase("{frame} begins ({facts})", frame=frame, facts=joined(", ", stated))
+
+
+def _mark(names: Names, m: Manifest, e: ev.Marked) -> Phrase:
+    subject, mark = names.ref(e.subject), m.label("marks", e.key.partition(":")[0])
+    if e.value is None:
+        return phrase("{subject}: no longer {mark}", subject=subject, mark=mark)
+    # text is a rulebook's own
+    value = repr(e.value) if isinstance(e.value, str) else e.value
+    return phrase("{subject}: {mark} {value}", subject=subject, mark=mark, value=value)
+
+
+def _carried_out(names: Names, m: Manifest, e: object) -> Phrase:
+    return phrase("an effect is carried out")
+
+
+#: Sentences for events that a transcript leaves out, by their type.
+_WORDED: Mapping[type, Callable[[Names, Manifest, Any], Phrase]] = {
+    ev.FrameOpened: _frame,
+    ev.FrameClosed: lambda names, m, e: phrase("that is over"),
+    ev.StepBegan: lambda names, m, e: phrase("the {step} begins", step=m.label("steps", e.path)),
+    ev.TurnBegan: lambda names, m, e: phrase(
+        "turn {n} begins, {player}'s", n=e.n, player=player(e.seat)
+    ),
+    ev.EffectTriggered: lambda names, m, e: phrase(
+        "{card}: {effect} effect triggers",
+        card=names.ref(e.source),
+        effect=e.effect.partition("/")[2] or e.effect,
+    ),
+    ev.ActResolving: _carried_out,
+    ev.ActEnded: _carried_out,
+    ev.DecisionOpened: lambda names, m, e: phrase(
+        "decision {n}: {who} to choose, {what}",
+        n=e.n,
+        who=players(e.seats),
+        what=m.label("decisions", e.kind),
+    ),
+    ev.OptionsOffered: lambda names, m, e: phrase(
+        "the options of {player} at decision {n}", player=player(e.seat), n=e.n
+    ),
+    ev.DecisionMade: lambda names, m, e: phrase("answers decision {n}", n=e.n),
+    ev.StatsSet: lambda names, m, e: phrase("figures are derived anew"),
+    ev.Marked: _mark,
+    ev.CardsKnown: lambda names, m, e: phrase(
+        "cards of {place} become known ({why})",
+        place=names.place(e.place),
+        why=m.label("reasons", e.why),
+    ),
+    ev.ChanceDrawn: lambda names, m, e: phrase(
+        "chance decides ({kind})", kind=renamed(m.label("chances", e.kind), e.kind)
+    ),
+    ev.AttackEnded: lambda names, m, e: phrase(
+        "the attack is over ({outcome})",
+        outcome=renamed(m.label("outcomes", e.outcome), e.outcome),
+    ),
 }
 
 
