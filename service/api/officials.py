@@ -26,7 +26,6 @@ from domain.record.points import NOW, Point
 from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.fields import RULES, SCORES, TEXT, Kind, typed
-from domain.words.phrases import phrase
 from service import wire
 from service.api.calls import requests
 from service.api.calls.errors import forbidden, malformed
@@ -97,14 +96,9 @@ def _name(request: Any, field: str) -> None:
 
 
 def _names(request: Any, field: str) -> None:
-    _most(request, field, RULES)
+    requests.few(request, field, RULES)
     for one in getattr(request, field):
         requests.short(one, field)
-
-
-def _most(request: Any, field: str, most: int) -> None:
-    if len(getattr(request, field)) > most:
-        raise malformed(field, phrase("must be at most {most}", most=most))
 
 
 def _seat(request: Any, field: str) -> None:
@@ -121,8 +115,8 @@ _CHECKS: Mapping[Kind, Callable[[Any, str], object]] = {
     Kind.WAY: _name,
     Kind.RULES: _names,
     Kind.SEAT: _seat,
-    Kind.SCORE: partial(_most, most=SCORES),
-    Kind.FIX: partial(_most, most=correcting.MOST),
+    Kind.SCORE: partial(requests.few, most=SCORES),
+    Kind.FIX: partial(requests.few, most=correcting.MOST),
     Kind.ACT: lambda request, field: requests.act_of(request),
     Kind.ROLLS: lambda request, field: rolls_of(request),
 }

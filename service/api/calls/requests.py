@@ -52,6 +52,12 @@ def short(text: str, field: str, most: int = NAME) -> str:
     return text
 
 
+def few(request: Any, field: str, most: int) -> None:
+    """Make sure that a field has no more than so many of what it has."""
+    if len(getattr(request, field)) > most:
+        raise malformed(field, phrase("must be at most {most}", most=most))
+
+
 def act_of(request: Any) -> Act:
     """The act of a request; how many picks and letters it has is all that is looked at."""
     if not request.HasField("act") or not request.act.kind:
@@ -108,7 +114,7 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
         },
         options=options_of(request.options) | ({SEEDED: True} if seeded else {}),
         ticket=str(ticket_of(request)),
-        policy=_policy(request, rules),
+        policy=policy_of(request.policy, rules) if request.HasField("policy") else Policy(),
         prints=_prints(request),
         rolls=tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls),
         chance=chance,
@@ -160,17 +166,16 @@ def options_of(facts: Iterable[Fact]) -> dict[str, Value]:
     return options
 
 
-def _policy(request: pb.OpenMatchRequest, rules: Rulebook) -> Policy:
-    if not request.HasField("policy"):
-        return Policy()
-    policy: Policy = wire.policy_of(request.policy)
+def policy_of(message: Any, rules: Rulebook, field: str = "policy") -> Policy:
+    """What an event has settled, if a game knows it; raises `Fault` about the field."""
+    policy: Policy = wire.policy_of(message)
     policy = replace(policy, replay_evidence=policy.replay_evidence or "none")
     for fault in timekeeping.faults(policy, rules.manifest):
-        raise malformed("policy", fault)
+        raise malformed(field, fault)
     try:
         delay.parse(policy.delay)
     except delay.BadDelay as error:
-        raise malformed("policy", phrase("delay: {error}", error=message_of(error))) from None
+        raise malformed(field, phrase("delay: {error}", error=message_of(error))) from None
     return policy
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from kifu.v1 import tournament_service_pb2 as pb
 from msgspec.structs import replace
 
-from domain.engine import timekeeping
 from domain.engine.rulebook import Rulebook
 from domain.tournament import progress
 from domain.tournament import record as ev
@@ -27,7 +26,6 @@ from service import wire
 from service.api.calls import requests
 from service.api.calls.errors import malformed
 from service.api.reading import LABELS
-from service.store import delay
 
 #: How many tables, players, and so on, a request names at most.
 MOST = 2 * checks.PLAYERS
@@ -39,16 +37,11 @@ def meant(act: type[EventAct], request: Any, rules: Rulebook) -> EventAct:
         if one.field.kind == Kind.TEXT:
             requests.short(getattr(request, name), name, checks.TEXT)
         elif one.field.kind in (Kind.TABLES, Kind.PLAYERS):
-            _several(request, name)
+            requests.few(request, name, MOST)
     wanted: EventAct = wire.event_act(request)
     if act in _WHOLE:
         wanted = replace(wanted, **_WHOLE[act](request, rules))
     return wanted
-
-
-def _several(request: Any, field: str) -> None:
-    if len(getattr(request, field)) > MOST:
-        raise malformed(field, phrase("must be at most {most}", most=MOST))
 
 
 def _format(request: pb.ChangeFormatRequest, rules: Rulebook) -> dict[str, Any]:
@@ -58,27 +51,23 @@ def _format(request: pb.ChangeFormatRequest, rules: Rulebook) -> dict[str, Any]:
 def format_of(message: Any, rules: Rulebook) -> ev.Format:
     """A format that a game can be played by."""
     format_: ev.Format = wire.format_of(message)
-    evidence = format_.policy.replay_evidence or "none"
-    policy = replace(format_.policy, replay_evidence=evidence)
+    policy = requests.policy_of(message.policy, rules, "format")
     if not message.HasField("points"):
         format_ = replace(format_, points=ev.Format("").points)
     if len(format_.prints) > requests.CARDS or len(format_.options) > LABELS:
         raise malformed("format", phrase("names too many cards or options"))
     for word in (format_.mode, format_.chance, *format_.options, *format_.tiebreaks):
         requests.short(word, "format")
-    for fault in timekeeping.faults(policy, rules.manifest):
-        raise malformed("format", fault)
     try:
-        delay.parse(policy.delay)
         rules.admit(format_.prints)
         rules.settle(format_.options)
-    except (ValueError, delay.BadDelay) as error:
+    except ValueError as error:
         raise malformed("format", message_of(error)) from None
     return replace(format_, policy=policy, best_of=format_.best_of or 1)
 
 
 def _players(request: pb.EnterPlayersRequest, _: Rulebook) -> dict[str, Any]:
-    _several(request, "players")
+    requests.few(request, "players", MOST)
     if not request.players:
         raise malformed("players", phrase("are missing"))
     return {}
@@ -101,7 +90,7 @@ def _outcome(request: Any, _: Rulebook) -> dict[str, Any]:
 
 
 def _tables(request: pb.PairRoundRequest, _: Rulebook) -> dict[str, Any]:
-    _several(request, "tables")
+    requests.few(request, "tables", MOST)
     if not request.tables and request.by == ev.GIVEN:
         raise malformed("tables", "are missing")
     return {}
