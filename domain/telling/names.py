@@ -176,34 +176,13 @@ class Names:
         in_chain = any(frame.kind in chains for frame in self.pos.frames)
         return self.pos.link(act) if in_chain else 0
 
-    def figures(self, card: Card) -> list[str]:
-        """The figures that a board shows beside a card: those in force, else the printed ones."""
-        manifest = self.book.manifest
-        found = [(key, card.stats.get(key)) for key in manifest.badges]
-        if card.id and not card.stats:
-            facts = ((key, self.book.fact(card.id, key)) for key in manifest.badges)
-            printed: list[tuple[str, Value]] = [
-                (key, value) for key, value in facts if isinstance(value, int | str)
-            ]
-            found = printed if any(value for _, value in printed) else []
-        return [self._figure(key, value) for key, value in found if value is not None]
-
-    def _figure(self, key: str, value: Value) -> str:
-        """A figure by its sign, as often as it counts, or by its name."""
-        sign = self.book.manifest.sign(key)
-        if sign and type(value) is int:
-            return signs(sign, value)
-        label = self.book.manifest.label("stats", key)
-        return phrase("{figure} {value}", figure=label, value=value)
-
     def traits(self, number: int, card: Card) -> list[str]:
         """What else is in force on a card: keywords, what it may not do."""
         manifest = self.book.manifest
         held = [
-            label if value is True else phrase("{figure} {value}", figure=label, value=value)
+            self.trait(manifest.label("stats", key), value)
             for key, value in card.stats.items()
             if key not in manifest.badges and value not in (None, False, 0)
-            for label in [manifest.label("stats", key)]
         ]
         barred = [
             barring(manifest, m.change)
@@ -211,6 +190,10 @@ class Names:
             if m.change.op in ("forbid", "allow") and number in m.targets
         ]
         return [*held, *dict.fromkeys(barred)]
+
+    def trait(self, label: Phrase, value: Value) -> Phrase:
+        """A keyword, or something that is counted."""
+        return label if value is True else phrase("{figure} {value}", figure=label, value=value)
 
     def _peers(self, card: Card) -> list[Ref]:
         """What a card might be mistaken for: everything in zones of the same kind."""

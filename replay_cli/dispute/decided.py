@@ -12,8 +12,8 @@ from domain.telling.narration import is_choice
 from domain.telling.record import Record, Taken
 from domain.words.phrases import joined, phrase
 from replay_cli.dispute.model import Answered, Choice
+from replay_cli.dispute.tables import plain
 from replay_cli.drawing import choices
-from replay_cli.drawing.board.table import plain
 
 
 def answered(record: Record, book: Book, one: Taken) -> Answered:

@@ -18,7 +18,7 @@ from domain.telling.narration import narrate
 from domain.telling.record import Record
 from domain.words.phrases import joined
 from replay_cli.dispute.model import Official
-from replay_cli.drawing.board.table import plain
+from replay_cli.dispute.tables import plain
 
 LOOK = "look"
 

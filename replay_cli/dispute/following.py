@@ -19,7 +19,7 @@ from domain.telling.narration import Line, narrate
 from domain.telling.record import Record
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Because, Happening
-from replay_cli.drawing.board.table import plain
+from replay_cli.dispute.tables import plain
 
 #: How many lines are told at the most.
 MOST = 120

@@ -31,7 +31,7 @@ from replay_cli.dispute.model import (
     Rule,
     Verified,
 )
-from replay_cli.drawing.board.table import plain, shown
+from replay_cli.dispute.tables import plain, shown
 from replay_cli.output import MISSING, Failed
 from replay_cli.reaching.source import Source
 from service.client.connection import CallError

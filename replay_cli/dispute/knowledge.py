@@ -14,7 +14,7 @@ from domain.telling.book import Book
 from domain.telling.names import Names, cards, player, players
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Knowledge
-from replay_cli.drawing.board.table import plain
+from replay_cli.dispute.tables import plain
 
 
 def knowledge(book: Book, pos: Position, viewer: int) -> Iterator[Knowledge]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from replay_cli.drawing.board.table import ShownTable
+from replay_cli.dispute.tables import ShownTable
 
 FORMAT = "kifu-dispute/1"
 

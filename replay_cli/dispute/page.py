@@ -9,7 +9,7 @@ from __future__ import annotations
 from domain.telling.names import clock
 from domain.words.phrases import phrase
 from replay_cli.dispute.model import Dispute
-from replay_cli.drawing.board.table import plain
+from replay_cli.dispute.tables import plain
 from replay_cli.drawing.templates import environment, style
 from replay_cli.output import language
 

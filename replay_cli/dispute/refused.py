@@ -15,7 +15,7 @@ from domain.record.values import Ref
 from domain.telling.names import Names, counted, player
 from domain.telling.record import Taken
 from replay_cli.dispute.model import Asked, NotOffered
-from replay_cli.drawing.board.table import plain
+from replay_cli.dispute.tables import plain
 from replay_cli.reaching.source import Answer, Source, ask
 
 #: How many questions are asked for a page at the most, and what is no answer to one.

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.record.position import Position
+from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
 from domain.telling.names import Names, clock, count, counted
 from replay_cli.output import as_json, console, json_option, table
@@ -80,7 +81,7 @@ def changes(book: Book, old: Position, new: Position) -> Iterator[Change]:
         ("over", "yes" if old.over else "no", "yes" if new.over else "no"),
     ]
     yield from (Change(*one) for one in plain if one[1] != one[2])
-    before, after = Names(book, old), Names(book, new)
+    before, after = Tiles(book, old), Tiles(book, new)
     for place in manifest.places():
         yield from _zone(place, before, after)
     changed = Counter(
@@ -116,11 +117,12 @@ def _listed(names: Names, zone: list[int], changed: list[int]) -> str:
     return f"{count(len(zone), 'card')}{f': {named}' if named else ''}"
 
 
-def _state(names: Names, number: int) -> str:
+def _state(names: Tiles, number: int) -> str:
     """What may change about a card that stays the same object."""
     card = names.pos.cards[number]
     manifest = names.book.manifest
-    parts = [*names.figures(card), card.orient, *names.traits(number, card)]
+    parts: list[str] = [one.words for one in names.figures(number, card)]
+    parts += [card.orient, *names.traits(number, card)]
     parts += [f"{n} {manifest.label('counters', kind)}" for kind, n in card.counters.items()]
     parts += [names.card(rider) for rider in card.attached]
     return ", ".join(part for part in parts if part)

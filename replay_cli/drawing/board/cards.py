@@ -6,14 +6,13 @@ board is in `rows`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from rich.text import Text
 
-from domain.record.position import Card, Position
-from domain.telling.book import Book
-from domain.telling.table import Table
+from domain.record.schema.manifest import Manifest
+from domain.telling.board.model import Board, Counter, Tile
 from domain.words.phrases import joined
 from replay_cli.drawing import cells
 from replay_cli.output import say
@@ -31,41 +30,35 @@ NAMED, NOTED, READY, IDLE = "bold", "dim", "green", "yellow"
 
 
 class CardLines:
-    """The lines of the cards of one position."""
+    """The lines of the cards of one board."""
 
-    def __init__(
-        self, book: Book, pos: Position, width: int = 100, names: Table | None = None
-    ) -> None:
-        """`names` are those of the position, where somebody has them already."""
-        self.book, self.pos, self.width = book, pos, width
-        self.names = names or Table(book, pos)
+    def __init__(self, manifest: Manifest, board: Board, width: int = 100) -> None:
+        self.manifest, self.board, self.width = manifest, board, width
         self.label_width = min(
-            LABEL, 1 + max((cells.width(zone.label) for zone in book.manifest.zones), default=0)
+            LABEL, 1 + max((cells.width(zone.label) for zone in manifest.zones), default=0)
         )
-        apart = width >= APART or bool(book.manifest.signs)  # signs take less room than words
+        apart = width >= APART or bool(manifest.signs)  # signs take less room than words
         self._margin, self._gap = (" ", "  ") if apart else ("", " ")
-        shown = [
-            [*map(cells.width, map(say, self.names.figures(card)))] for card in pos.cards.values()
-        ]
+        zones = [*board.zones()]
+        tiles = [one for zone in zones for tile in zone.tiles for one in tile.all()]
+        shown = [[cells.width(say(one.words)) for one in tile.figures] for tile in tiles]
         #: How wide the first, the second, … of the figures of a card is at the most.
         self._widths = [max(column) for column in zip_longest(*shown, fillvalue=0)]
         figures_width = sum(self._widths) + len(self._gap) * len(self._widths)
         self._figures_width = max(FIGURES if width >= WIDE else 0, figures_width)
-        lies = [2 + cells.width(self._how(card)) for card in pos.cards.values() if card.stats]
-        self._lies_width = max(lies, default=LIES) if book.manifest.signs else LIES
-        self.name_width = self._room(NAME if width >= WIDE else NARROW)
+        playing = [tile for tile in tiles if tile.in_play]
+        lies = [2 + cells.width(self._how(tile)) for tile in playing]
+        self._lies_width = max(lies, default=LIES) if manifest.signs else LIES
+        places = PLACE if any(zone.counted for zone in zones) else 0
+        self.name_width = self._room(NAME if width >= WIDE else NARROW, playing, places)
 
-    def _room(self, least: int) -> int:
+    def _room(self, least: int, playing: Iterable[Tile], places: int) -> int:
         """How wide the column of names is: so that the fewest rows are folded, names last."""
         rows = [
-            (
-                cells.width(say(self.names.name_in_place(number))) + 1,
-                cells.width(self._further(number, card)),
-            )
-            for number, card in self.pos.cards.items()
-            if card.stats
+            (cells.width(say(tile.in_place)) + 1, cells.width(self._further(tile)))
+            for tile in playing
         ]
-        before = len(self._margin) + self.label_width + (PLACE if self.names.slots else 0)
+        before = len(self._margin) + self.label_width + places
         room = self.width - before - self._figures_width - self._lies_width
 
         def folded(width: int) -> tuple[int, int]:
@@ -74,25 +67,23 @@ class CardLines:
 
         return min(range(least, max(least, room) + 1), key=folded)
 
-    def _card(self, number: int) -> Iterator[Text]:
+    def _card(self, tile: Tile) -> Iterator[Text]:
         """A card's line: name, figures with counters, how it lies, what lies with it, keywords.
 
         A line after it has what the column of names has no room for.
         """
-        card = self.pos.cards.get(number)
-        if card is None:
-            yield Text(say(self.names.card(number)))
+        if not tile.number:
+            yield Text(say(tile.name))
             return
-        whole = say(self.names.name_in_place(number))
+        whole = say(tile.in_place)
         name = self._first(whole)
         more = whole[len(name) :].strip()
         text = Text().append(cells.pad(name, self.name_width), style=NAMED)
-        figures = [say(one) for one in self.names.figures(card)]
-        aligned = map(cells.pad, figures, self._widths)
-        if figures or card.orient:
+        aligned = map(cells.pad, figures(tile), self._widths)
+        if tile.figures or tile.lies:
             text.append(cells.pad(self._gap.join(aligned).rstrip(), self._figures_width))
-            text.append(cells.pad(self._how(card), self._lies_width), style=self._readiness(card))
-        text.append(self._noted(number, card))
+            text.append(cells.pad(self._how(tile), self._lies_width), style=readiness(tile))
+        text.append(self._noted(tile))
         text.rstrip()
         yield text
         if more:
@@ -102,37 +93,22 @@ class CardLines:
         """As much of a name as its column holds."""
         return cells.wrap(name, self.name_width - 1)[0]
 
-    def _readiness(self, card: Card) -> str:
-        return READY if card.orient == self.names.lies(card) else IDLE
-
-    def _noted(self, number: int, card: Card) -> Text:
+    def _noted(self, tile: Tile) -> Text:
         """What else is said of a card: counters first, the rest behind."""
-        held = " ".join(self._counters(card.counters))
-        text = Text(self._further(number, card))
-        text.stylize(NOTED, len(held))
+        text = Text(self._further(tile))
+        text.stylize(NOTED, len(" ".join(counted(tile.counters))))
         return text
 
-    def _further(self, number: int, card: Card) -> str:
+    def _further(self, tile: Tile) -> str:
         """What else is said of a card: a row is folded where a comma is."""
-        extras = say(joined(", ", self._extras(number, card)))
+        extras = say(joined(", ", further(tile)))
         return extras.replace(" ", KEPT).replace(f",{KEPT}", ", ")
 
-    def _how(self, card: Card) -> str:
+    def _how(self, tile: Tile) -> str:
         """How a card lies, by its sign and, where there is room, in words."""
-        if not card.orient:
-            return ""
-        sign, words = self.book.manifest.sign(card.orient), self.book.manifest.lying(card.orient)
-        if sign and self.width < ROOMY:
-            return sign
-        return f"{sign} {say(words)}" if sign else say(words)
-
-    def _extras(self, number: int, card: Card) -> Iterator[str]:
-        if held := " ".join(self._counters(card.counters)):
-            yield held
-        yield from self.names.notes(number, card)
-
-    def _counters(self, counters: Mapping[str, int]) -> Iterator[str]:
-        return map(say, self.names.counters(counters))
+        if not tile.sign:
+            return say(tile.lies)
+        return tile.sign if self.width < ROOMY else f"{tile.sign} {say(tile.lies)}"
 
     def _fold(self, row: Text) -> Iterator[Text]:
         """A row in as many lines as it takes, the further ones indented."""
@@ -144,3 +120,25 @@ class CardLines:
         for line in lines:
             line.plain = line.plain.replace(KEPT, " ")
             yield line
+
+
+def further(tile: Tile) -> Iterator[str]:
+    """What is said of a card beside its figures."""
+    if held := " ".join(counted(tile.counters)):
+        yield held
+    yield from tile.notes()
+
+
+def counted(counters: Iterable[Counter]) -> Iterator[str]:
+    """Counters in words, a kind after the other."""
+    return (say(one.words) for one in counters)
+
+
+def figures(tile: Tile) -> Iterator[str]:
+    """The figures of a card, one after the other."""
+    return (say(one.words) for one in tile.figures)
+
+
+def readiness(tile: Tile) -> str:
+    """The style of how a card lies."""
+    return READY if tile.ready else IDLE

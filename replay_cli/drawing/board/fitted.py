@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from domain.record.position import Position
-from domain.record.schema.manifest import Zone
+from domain.record.schema.manifest import Manifest
+from domain.telling.board import board_of
+from domain.telling.board.model import Board, Side, Tile, Zone
 from domain.telling.book import Book
-from domain.telling.table import Table
 from replay_cli.drawing import cells
-from replay_cli.drawing.board.cards import INDENT, NAMED
-from replay_cli.drawing.board.rows import Board
+from replay_cli.drawing.board.cards import INDENT, KEPT, NAMED, counted, figures, readiness
+from replay_cli.drawing.board.rows import NONE, Drawing
 from replay_cli.output import say
 
-#: What is done to make room, each with all before it: what is told in a word stands in a run, a
+#: What is done to make room, each with all before it: what is said in a word stands in a run, a
 #: side, and empty places are not listed; cards there are counted; the run is one line; what lies
 #: behind the front row stands there too; the cards in front stand side by side; of those no more is
 #: said than figures, counters, and how they lie where they are not ready; the run stands in the
@@ -30,7 +31,7 @@ TRIED = (
     (WHOLE, False), (RUN, False), (COUNT, False), (WHOLE, True), (RUN, True), (COUNT, True),
     *((level, cut) for level in (LINE, BEHIND, SIDE_BY_SIDE, BARE, NAME) for cut in (False, True)),
 )  # fmt: skip
-#: The styles of zones whose cards are told.
+#: The styles of zones whose cards are named.
 LISTED = ("cards", "passing")
 #: How many acts that wait are shown, once there is little room.
 WAITING = 3
@@ -41,41 +42,37 @@ def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100, height: 
 
     What is open is not said: a screen says it elsewhere.
     """
-    names = Table(book, pos)
+    board = board_of(book, pos, near)
     for level, cut in TRIED:
-        rows = list(Fitted(names, width, level, cut).rows(near))
+        rows = list(Fitted(book.manifest, board, width, level, cut).rows())
         if not height or len(rows) <= height:
             break
     return Text("\n").join(rows)
 
 
-class Fitted(Board):
-    """A board of which less is told, the higher the level; `cut`: no row is folded."""
+class Fitted(Drawing):
+    """A board of which less is shown, the higher the level; `cut`: no row is folded."""
 
-    def __init__(self, names: Table, width: int, level: int, cut: bool) -> None:
-        super().__init__(names.book, names.pos, width, names)
+    def __init__(self, manifest: Manifest, board: Board, width: int, level: int, cut: bool) -> None:
+        super().__init__(manifest, board, width)
         self.level, self.cut = level, cut
-        rows = (zone.row for zone in self.book.manifest.zones if zone.row >= 0)
-        self._front = min(rows, default=0)
 
-    def _side(self, seat: int, way: int) -> Iterator[Text]:
+    def _side(self, side: Side, way: int) -> Iterator[Text]:
         if self.level < RUN:
-            yield from super()._side(seat, way)
+            yield from super()._side(side, way)
             return
-        zones = [zone for zone in self.book.manifest.zones if zone.row >= 0 and not zone.shared]
-        behind = [] if self.level >= NAME else [*self._run(zones, seat)]
+        zones = [zone for row in side.rows for zone in row]
+        behind = [] if self.level >= NAME else [*self._run(zones)]
         listed = [
-            row
-            for zone in sorted(zones, key=lambda zone: zone.row * way)
-            if self._lists(zone, f"{zone.name}/{seat}")
-            for row in self._zone(zone, f"{zone.name}/{seat}")
-        ]
+            row for zone in sorted(zones, key=lambda zone: zone.declared.row * way)
+            if self._lists(zone) for row in self._zone(zone)
+        ]  # fmt: skip
         yield from (*listed, *behind) if way > 0 else (*behind, *listed)
 
-    def _run(self, zones: Sequence[Zone], seat: int) -> Iterator[Text]:
+    def _run(self, zones: Sequence[Zone]) -> Iterator[Text]:
         """What a side has besides the cards that are listed: hands, what is counted, the rest."""
         line = Text(self._margin)
-        for label, content in self._cells(zones, seat):
+        for label, content in self._unlisted(zones):
             cell = Text.assemble((f"{label} ", "dim"), content)
             full = line.cell_len + 3 + cell.cell_len > self.width
             if self.level < LINE and full and line.plain.strip():
@@ -86,47 +83,41 @@ class Fitted(Board):
         if line.plain.strip():
             yield from self._fold(line)
 
-    def _cells(self, zones: Sequence[Zone], seat: int) -> Iterator[tuple[str, str]]:
-        hands = max(zone.row for zone in zones)
+    def _unlisted(self, zones: Sequence[Zone]) -> Iterator[tuple[str, str]]:
+        hands = max(zone.declared.row for zone in zones)
 
         def matters(zone: Zone) -> tuple[bool, bool, bool, int]:
-            return zone.row != hands, zone.alike, zone.style in LISTED, zone.row
+            one = zone.declared
+            return one.row != hands, one.alike, one.style in LISTED, one.row
 
         for zone in sorted(zones, key=matters):
-            place = f"{zone.name}/{seat}"
-            if not self._lists(zone, place) and (cell := self._cell(zone, place)):
-                yield cell
+            if not self._lists(zone) and (content := self._content(zone)):
+                yield zone.label, content
 
-    def _cell(self, zone: Zone, place: str) -> tuple[str, str] | None:
-        found, numbers = super()._cell(zone, place), self.pos.zone(place)
-        if found is None or self.level < COUNT or zone.style == "counters":
+    def _content(self, zone: Zone) -> str:
+        found, declared = super()._content(zone), zone.declared
+        if not found or self.level < COUNT or declared.style == "counters":
             return found
-        if super()._lists(zone, place):
-            return zone.label, "  ".join(self._brief(n).plain for n in numbers if n) or "–"
-        if zone.faces == "all" and zone.style != "pile":
-            return (zone.label, self._alike(found[1], numbers)) if numbers else None
-        held = "  ".join(self._counters(self.pos.holders.get(place, {})))
-        return zone.label, f"{len(numbers)}{held and '  '}{held}"
+        if super()._lists(zone):
+            return "  ".join(self._brief(one).plain for one in zone.tiles) or NONE
+        if declared.faces == "all" and declared.style != "pile":
+            return _nameless(found, zone) if zone.n else ""
+        held = "  ".join(counted(zone.counters))
+        return f"{zone.n}{held and '  '}{held}"
 
-    def _alike(self, text: str, numbers: Sequence[int]) -> str:
-        """What is told of a zone whose cards have all one name, without that name: `×3 active`."""
-        names = {say(self.names.card(n)) for n in numbers}
-        return text.removeprefix(names.pop()).strip() if len(names) == 1 < len(numbers) else text
-
-    def _lists(self, zone: Zone, place: str) -> bool:
-        if self.level >= BEHIND and zone.row > self._front:
-            return any(self.pos.cards[n].departing for n in self.pos.zone(place) if n)
-        if self.level >= RUN and zone.row == self._front and zone.style == "cards":
+    def _lists(self, zone: Zone) -> bool:
+        if self.level >= BEHIND and not zone.front:
+            return any(one.going for one in zone.tiles)
+        if self.level >= RUN and zone.front and zone.declared.style == "cards":
             return True  # even if nothing is there: so it stays where it is
-        return super()._lists(zone, place)
+        return super()._lists(zone)
 
-    def _rule(self, seat: int) -> Text:
+    def _rule(self, side: Side) -> Text:
         if self.level < NAME:
-            return super()._rule(seat)
-        zones = [zone for zone in self.book.manifest.zones if zone.row >= 0 and not zone.shared]
-        rule = super()._rule(seat)
+            return super()._rule(side)
+        rule = super()._rule(side)
         text = rule[: len(rule.plain.rstrip("─ "))]
-        for label, content in self._cells(zones, seat):
+        for label, content in self._unlisted([zone for row in side.rows for zone in row]):
             text.append("  ").append(f"{label} ", "dim").append(content)
         text.truncate(self.width, overflow="ellipsis")
         return text
@@ -135,12 +126,12 @@ class Fitted(Board):
         if not self.cut and self.level < LINE:
             yield from super()._fold(row)
             return
-        row.plain = row.plain.replace("\u00a0", " ")
+        row.plain = row.plain.replace(KEPT, " ")
         row.truncate(self.width, overflow="ellipsis")
         yield row
 
-    def _card(self, number: int) -> Iterator[Text]:
-        found = super()._card(number)
+    def _card(self, tile: Tile) -> Iterator[Text]:
+        found = super()._card(tile)
         yield next(found)
         if not self.cut:
             yield from found
@@ -148,21 +139,20 @@ class Fitted(Board):
     def _first(self, name: str) -> str:
         return cells.cut(name, self.name_width - 1) if self.cut else super()._first(name)
 
-    def _places(self, zone: Zone, place: str) -> Iterator[tuple[str, int | str]]:
-        found = [*super()._places(zone, place)]
+    def _places(self, zone: Zone) -> Iterator[tuple[str, Tile | str]]:
+        found = [*super()._places(zone)]
         if self.cut or self.level >= RUN:
-            some = [one for one in found if one[1] != "–"]
-            found = some or found[:1]
+            found = [one for one in found if one[1] != NONE] or found[:1]
         yield from found
 
-    def _zone(self, zone: Zone, place: str) -> Iterator[Text]:
+    def _zone(self, zone: Zone) -> Iterator[Text]:
         if self.level < SIDE_BY_SIDE:
-            yield from super()._zone(zone, place)
+            yield from super()._zone(zone)
             return
         label = self._labelled(zone.label)
         line, empty = Text(label, "dim"), True
-        for where, what in self._places(zone, place):
-            cell = Text.assemble((f"{where.strip()} " if where.strip() else "", "dim"))
+        for where, what in self._places(zone):
+            cell = Text.assemble((f"{where} " if where else "", "dim"))
             cell.append(what if isinstance(what, str) else self._brief(what))
             if not empty and line.cell_len + 3 + cell.cell_len > self.width:
                 yield from self._fold(line)
@@ -171,24 +161,27 @@ class Fitted(Board):
             empty = False
         yield from self._fold(line)
 
-    def _brief(self, number: int) -> Text:
+    def _brief(self, tile: Tile) -> Text:
         """A card among others in a line."""
-        card = self.pos.cards.get(number)
-        text = Text(say(self.names.name_in_place(number)) if card else say(self.names.card(number)))
+        text = Text(say(tile.in_place or tile.name))
         text.stylize(NAMED)
-        if card is not None:
-            figures = [say(one) for one in self.names.figures(card)]
-            text.append("".join(f" {one}" for one in figures), "not bold")
-            ready = card.orient == self.names.lies(card)
-            if (how := self._how(card)) and not (ready and self.level >= BARE):
-                text.append(f" {how}", f"not bold {self._readiness(card)}")
-            noted = self._noted(number, card)
+        if tile.number:
+            text.append("".join(f" {one}" for one in figures(tile)), "not bold")
+            if (how := self._how(tile)) and not (tile.ready and self.level >= BARE):
+                text.append(f" {how}", f"not bold {readiness(tile)}")
+            noted = self._noted(tile)
             if self.level >= BARE:
-                noted = Text(" ".join(self._counters(card.counters)))
+                noted = Text(" ".join(counted(tile.counters)))
             text.append(" " if noted else "").append(noted)
         return text
 
     def _now(self) -> Iterator[Text]:
-        rows = [*super()._now()][: -1 if self.pos.decision is not None else None]
+        rows = [*super()._now()][: -1 if self.board.decision else None]
         few = self.level >= LINE and len(rows) > WAITING
         yield from rows[-WAITING:] if few else rows
+
+
+def _nameless(content: str, zone: Zone) -> str:
+    """What a zone holds whose cards have all one name, without that name: `×3 active`."""
+    names = {say(one.tile.name) for one in zone.spots if one.tile is not None}
+    return content.removeprefix(names.pop()).strip() if len(names) == 1 < zone.n else content

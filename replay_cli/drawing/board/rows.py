@@ -13,20 +13,15 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from domain.record.position import Card, Position
-from domain.record.schema.manifest import Zone
+from domain.record.position import Position
 from domain.telling import notices
+from domain.telling.board import board_of
+from domain.telling.board.model import Side, Tile, Zone
 from domain.telling.book import Book
-from domain.telling.names import (
-    UNKNOWN,
-    cards,
-    clock,
-    countdown,
-    letter,
-)
+from domain.telling.names import UNKNOWN, cards, clock
 from domain.words.phrases import phrase
 from replay_cli.drawing import cells
-from replay_cli.drawing.board.cards import PLACE, CardLines
+from replay_cli.drawing.board.cards import PLACE, CardLines, counted
 from replay_cli.drawing.lines import SEATS
 from replay_cli.output import say
 
@@ -36,22 +31,22 @@ NONE = "–"
 
 def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100) -> Text:
     """The whole board in `width` columns, with seat `near` at the bottom."""
-    return Text("\n").join(Board(book, pos, width).rows(near))
+    return Text("\n").join(Drawing(book.manifest, board_of(book, pos, near), width).rows())
 
 
-class Board(CardLines):
-    """Draws one position."""
+class Drawing(CardLines):
+    """Draws one board."""
 
-    def rows(self, near: int) -> Iterator[Text]:
+    def rows(self) -> Iterator[Text]:
         """Line by line, from the top."""
-        *seats, _ = self.names.sides(near)
+        *far, near = self.board.sides
         yield self._heading()
         yield from self._time()
-        for text in self.names.warnings():
+        for text in self.board.warnings:
             yield Text(say(text), style="yellow" if text == notices.SEEDED else "bold red")
-        for seat in seats:
-            yield self._rule(seat)
-            yield from self._side(seat, -1)
+        for side in far:
+            yield self._rule(side)
+            yield from self._side(side, -1)
         yield from self._middle()
         yield from self._side(near, 1)
         yield self._rule(near)
@@ -61,126 +56,120 @@ class Board(CardLines):
     # -- what is going on ------------------------------------------------------------------------
 
     def _heading(self) -> Text:
-        entry = say(phrase("entry {n}", n=self.pos.seq))
-        left, right = " · ".join(map(say, self.names.where())), f"{entry} · {clock(self.pos.time)}"
+        board = self.board
+        entry = say(phrase("entry {n}", n=board.seq))
+        left, right = " · ".join(map(say, board.where)), f"{entry} · {clock(board.time)}"
         room = self.width - cells.width(right)
         return Text(cells.pad(cells.cut(left, room - 2), room) + right, style="bold")
 
     def _time(self) -> Iterator[Text]:
-        if notes := self.names.time():
-            yield Text(" · ".join(map(say, notes)), style="yellow")
+        if self.board.notes:
+            yield Text(" · ".join(map(say, self.board.notes)), style="yellow")
 
-    def _rule(self, seat: int) -> Text:
-        title = " · ".join(part for part in self.names.seat_name(seat) if part)
+    def _rule(self, side: Side) -> Text:
+        title = " · ".join(part for part in (side.name, side.deck) if part)
         text = Text.assemble(("── ", "dim"))
-        text.append(letter(seat), style=SEATS[seat % len(SEATS)])
-        text.append(f" {title} ", style="bold" if seat == self.pos.turn_seat else "")
-        for held in self._held_by(seat):
+        text.append(side.letter, style=SEATS[side.seat % len(SEATS)])
+        text.append(f" {title} ", style="bold" if side.turn else "")
+        for held in held_by(side):
             text.append(f"{held} ", style="bold cyan")
-        left = self.names.seat_left(seat)
-        if left is not None:
-            text.append(f"{countdown(left)} ", style="red" if left <= 0 else "")
+        if side.clock:
+            text.append(f"{side.clock} ", style="red" if side.late else "")
         text.append("─" * max(self.width - text.cell_len, 0), style="dim")
         return text
 
-    def _held_by(self, seat: int) -> Iterator[str]:
-        for _, label, n in self.names.seat_counters(seat):
-            yield say(phrase("{counters} {n}", counters=label, n=n))
-
     def _middle(self) -> Iterator[Text]:
-        shared = self.names.shared
+        shared = [zone for zone in self.board.shared if zone.n]
         yield Text("·" * self.width, style="dim")
         for zone in shared:
-            if self.pos.zone(zone.name):
-                yield from self._zone(zone, zone.name)
-        if any(self.pos.zone(zone.name) for zone in shared):
+            yield from self._zone(zone)
+        if shared:
             yield Text("·" * self.width, style="dim")
 
     def _now(self) -> Iterator[Text]:
-        if attack := self.names.attack():
-            yield Text(say(attack), "yellow")
-        for link, _, text in self.names.acts():
-            yield Text(f"[{link}] {say(text)}" if link else say(text), style="cyan")
-        for one in self.names.scheduled():
+        board = self.board
+        if board.attack:
+            yield Text(say(board.attack), "yellow")
+        for act in board.acts:
+            text = say(act.text)
+            yield Text(f"[{act.link}] {text}" if act.link else text, style="cyan")
+        for one in board.scheduled:
             yield Text(say(one), style="cyan")
-        if decision := self.names.decision():
-            yield Text(say(decision), style="bold")
+        if board.decision:
+            yield Text(say(board.decision), style="bold")
 
     # -- one side --------------------------------------------------------------------------------
 
-    def _side(self, seat: int, way: int) -> Iterator[Text]:
+    def _side(self, side: Side, way: int) -> Iterator[Text]:
         """A seat's rows: its front row nearest the middle (`way` 1: the middle is above)."""
-        for row in self.names.rows[::way]:
-            yield from self._row(row.zones, seat)
+        for row in side.rows[::way]:
+            yield from self._row(row)
 
-    def _row(self, zones: Sequence[Zone], seat: int) -> Iterator[Text]:
+    def _row(self, zones: Sequence[Zone]) -> Iterator[Text]:
         """One row: short zones side by side, then those that list their cards."""
         short: list[Zone] = []
         long: list[Zone] = []
         for zone in zones:
-            (long if self._lists(zone, f"{zone.name}/{seat}") else short).append(zone)
-        shown = [cell for zone in short if (cell := self._cell(zone, f"{zone.name}/{seat}"))]
+            (long if self._lists(zone) else short).append(zone)
         line = Text()
-        for label, content in shown:
-            more = cells.width(label) + cells.width(content) + 4
+        for zone in short:
+            content = self._content(zone)
+            if not content:
+                continue
+            more = cells.width(zone.label) + cells.width(content) + 4
             if line and line.cell_len + more <= self.width:
-                line.append(f"   {label} ", style="dim")
+                line.append(f"   {zone.label} ", style="dim")
             else:
                 if line:
                     yield from self._fold(line)
-                line = Text.assemble((self._labelled(label), "dim"))
+                line = Text.assemble((self._labelled(zone.label), "dim"))
             line.append(content)
         if line:
             yield from self._fold(line)
         for zone in long:
-            yield from self._zone(zone, f"{zone.name}/{seat}")
+            yield from self._zone(zone)
 
     def _labelled(self, label: str) -> str:
         """The label that a line begins with."""
         return self._margin + cells.pad(label, self.label_width)
 
-    def _lists(self, zone: Zone, place: str) -> bool:
+    def _lists(self, zone: Zone) -> bool:
         """Whether the cards of a zone have a line each: those in play, and those on their way."""
-        if zone.name in self.names.slots:
-            return True
-        lying = {n: self.pos.cards[n] for n in self.pos.zone(place) if n}
-        return zone.style in ("cards", "passing") and any(
-            card.departing or n in self.pos.links or self._has_line(zone, card)
-            for n, card in lying.items()
+        return zone.counted or (
+            zone.declared.style in ("cards", "passing")
+            and any(one.going or one.bond or self._has_line(zone, one) for one in zone.tiles)
         )
 
-    def _has_line(self, zone: Zone, card: Card) -> bool:
-        return zone.faces == "all" and bool(self.names.figures(card))
+    def _has_line(self, zone: Zone, tile: Tile) -> bool:
+        return zone.declared.faces == "all" and bool(tile.figures)
 
-    def _cell(self, zone: Zone, place: str) -> tuple[str, str] | None:
-        numbers = self.pos.zone(place)
-        known = [n for n in numbers if n and self.pos.cards[n].id]
-        held = "  ".join(self._counters(self.pos.holders.get(place, {})))
-        if zone.style == "counters":
-            return zone.label, held or "–"
-        if zone.style == "stack":
-            return zone.label, f"{len(numbers)}"
-        if zone.style == "pile":
-            if not numbers:
-                return (zone.label, f"0  {held}") if held else None
-            top = (
-                f" ({say(self.names.card(numbers[-1]))})" if known and numbers[-1] in known else ""
-            )
-            return zone.label, f"{len(numbers)}{top}{held and '  '}{held}"
-        if not numbers and zone.style == "passing":
-            return None
-        if not numbers:
-            shown = zone.orients or zone.faces != "all"
-            return (zone.label, "–") if shown else None
-        if not known:
-            return zone.label, say(cards(len(numbers)))
-        return zone.label, self._counted(numbers)
+    def _content(self, zone: Zone) -> str:
+        """What a zone holds that lists no cards; empty if nothing is said of it."""
+        declared, held = zone.declared, "  ".join(counted(zone.counters))
+        if declared.style == "counters":
+            return held or NONE
+        if declared.style == "stack":
+            return f"{zone.n}"
+        if declared.style == "pile":
+            return self._pile(zone, held)
+        if not zone.n:
+            fixed = declared.orients or declared.faces != "all"
+            return NONE if fixed and declared.style != "passing" else ""
+        if not any(tile.id for tile in zone.tiles):
+            return say(cards(zone.n))
+        return self._alike([one.tile for one in zone.spots if one.tile is not None])
 
-    def _counted(self, numbers: Sequence[int]) -> str:
+    def _pile(self, zone: Zone, held: str) -> str:
+        if not zone.n and not held:
+            return ""
+        top = zone.spots[-1].tile if zone.n else None
+        named = f" ({say(top.name)})" if top is not None and top.id else ""
+        gap = "  " if held or not zone.n else ""
+        return f"{zone.n}{named}{gap}{held}"
+
+    def _alike(self, tiles: Sequence[Tile]) -> str:
         """Cards without figures, alike ones counted: `Resource ×3 active, ×2 rested`."""
-        tally = Counter(
-            (say(self.names.card(n)), self._how(self.pos.cards[n]) if n else "") for n in numbers
-        )
+        tally = Counter((say(one.name), self._how(one)) for one in tiles)
         lying, unknown = Counter(name for name, _ in tally), say(UNKNOWN)
         parts, last = [], ""
         for (name, lies), n in sorted(tally.items(), key=lambda one: (one[0][0] == unknown, one)):
@@ -191,11 +180,11 @@ class Board(CardLines):
             last = name
         return ", ".join(parts)
 
-    def _zone(self, zone: Zone, place: str) -> Iterator[Text]:
+    def _zone(self, zone: Zone) -> Iterator[Text]:
         """A zone that lists its cards, one a line."""
         label = zone.label
-        for where, what in self._places(zone, place):
-            row = Text.assemble((f"{self._labelled(label)}{where}", "dim"))
+        for where, what in self._places(zone):
+            row = Text.assemble((f"{self._labelled(label)}{where:<{PLACE if where else 0}}", "dim"))
             at, label = row.cell_len, ""
             if isinstance(what, str):
                 yield from self._fold(row.append(what, "dim"))
@@ -204,9 +193,16 @@ class Board(CardLines):
             first, *others = self._fold(row.append(card))
             yield from (first, *(Text(" " * at).append(name) for name in rest), *others)
 
-    def _places(self, zone: Zone, place: str) -> Iterator[tuple[str, int | str]]:
+    def _places(self, zone: Zone) -> Iterator[tuple[str, Tile | str]]:
         """The cards of a zone, or what stands there instead; by its places, if it has some."""
-        for first, last, what in self.names.places(zone, place):
-            span = f"{first}" if first == last else f"{first}–{last}"
-            where = f"{span:<{PLACE}}" if first else ""
-            yield where, (say(what) or NONE) if isinstance(what, str) else what
+        for one in zone.spots:
+            where = f"{one.first}" if one.first == one.last else f"{one.first}–{one.last}"
+            yield where if one.first else "", one.tile or say(one.text) or NONE
+        if not zone.spots:
+            yield "", NONE
+
+
+def held_by(side: Side) -> Iterator[str]:
+    """The counters of a seat in words."""
+    for one in side.counters:
+        yield say(phrase("{counters} {n}", counters=one.label, n=one.n))

@@ -1,4 +1,4 @@
-"""Draws a position as an HTML fragment, from the manifest alone.
+"""Draws a position as an HTML fragment.
 
 The same position, seen by the same viewer, gives the same bytes: nothing else goes in but the names
 of the game, the language, which side is near, and where pictures of cards are.
@@ -9,14 +9,15 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from domain.record.position import Position
+from domain.telling.board import board_of
+from domain.telling.board.model import Board
+from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
-from domain.telling.names import clock, countdown, letter, player
-from domain.telling.table import Table
+from domain.telling.names import clock
 from domain.words.tables import Language
 from service.web import answers
-from service.web.board.model import Act, Board, Side
-from service.web.board.tiles import Images, Tiles
-from service.web.board.zones import Zones
+from service.web.board.images import Images, no_images
+from service.web.board.zones import laid_shared, laid_side
 
 
 def drawn(
@@ -25,69 +26,34 @@ def drawn(
     language: Language,
     *,
     near: int = 0,
-    images: Images | None = None,
+    images: Images = no_images,
 ) -> Markup:
     """The whole board, with seat `near` at the bottom. `images` says where pictures are."""
-    board = laid_out(book, pos, near=near, images=images)
-    return Markup(answers.rendered("board/board.html", language, board=board))
+    return written(board_of(book, pos, near), language, images)
+
+
+def written(board: Board, language: Language, images: Images = no_images) -> Markup:
+    """A board as HTML."""
+    *far, near = board.sides
+    seats = [side.seat for side in board.sides]
+    return Markup(
+        answers.rendered(
+            "board/board.html",
+            language,
+            board=board,
+            clock=clock,
+            far=[laid_side(side, -1) for side in far],
+            near=laid_side(near, 1),
+            shared=laid_shared(board.shared, seats, aside=False),
+            rail=laid_shared(board.shared, seats, aside=True),
+            images=images,
+        )
+    )
 
 
 def card(
-    book: Book, pos: Position, number: int, language: Language, *, images: Images | None = None
+    book: Book, pos: Position, number: int, language: Language, *, images: Images = no_images
 ) -> Markup:
     """The tile of one card that lies on the table, as a list of its own; for showing it large."""
-    tile = Tiles(Table(book, pos), images).tile(number, shared=True)
-    return Markup(answers.rendered("board/card.html", language, tile=tile))
-
-
-def laid_out(book: Book, pos: Position, *, near: int = 0, images: Images | None = None) -> Board:
-    """The board as data."""
-    table = Table(book, pos)
-    zones = Zones(Tiles(table, images), near)
-    *far, own = table.sides(near)
-    decision = pos.decision
-    return Board(
-        game=book.manifest.game,
-        seq=pos.seq,
-        time=clock(pos.time),
-        where=tuple(table.where()),
-        notes=tuple(table.time()),
-        warnings=tuple(table.warnings()),
-        over=pos.over,
-        far=tuple(_side(zones, seat, -1) for seat in far),
-        near=_side(zones, own, 1),
-        shared=zones.shared(),
-        aside=zones.shared(aside=True),
-        attack=table.attack() or "",
-        acts=tuple(_acts(table)),
-        scheduled=tuple(table.scheduled()),
-        decision=table.decision() or "",
-        decision_n=decision.n if decision is not None else 0,
-    )
-
-
-def _acts(table: Table) -> list[Act]:
-    """What waits, the latest on top."""
-    acts = [Act(act.id, link, act.seat, text, act.resolving) for link, act, text in table.acts()]
-    return acts[::-1]
-
-
-def _side(zones: Zones, seat: int, way: int) -> Side:
-    table, pos = zones.table, zones.pos
-    name, deck = table.seat_name(seat)
-    left = table.seat_left(seat)
-    held = [zones.tiles.counter(kind, n) for kind, _, n in table.seat_counters(seat)]
-    return Side(
-        seat=seat,
-        letter=letter(seat),
-        player=player(seat),
-        name=name,
-        deck=deck,
-        turn=seat == pos.turn_seat,
-        asked=pos.decision is not None and seat in pos.decision.seats,
-        clock="" if left is None else countdown(left),
-        late=left is not None and left <= 0,
-        counters=tuple(held),
-        lines=zones.lines(seat, way),
-        rail=zones.rail(seat, way),
-    )
+    tile = Tiles(book, pos).tile(number, shared=True)
+    return Markup(answers.rendered("board/card.html", language, tile=tile, images=images))

@@ -6,13 +6,13 @@ catalogue has: no path is ever made of what somebody sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
-from service.web.board.tiles import Images
-
+#: Where there is a picture of a card, by its id; empty: there is none.
+Images = Callable[[str], str]
 #: The kinds of files, the best first.
 KINDS = {
     ".webp": "image/webp",
@@ -33,12 +33,15 @@ def pictures(folder: Path | None, game: str, cards: Iterable[str]) -> Mapping[st
         return {}
 
 
-def images(folder: Path | None, game: str, cards: Iterable[str]) -> Images | None:
-    """Says where a picture of a card is served; None where there is none of any."""
+def images(folder: Path | None, game: str, cards: Iterable[str]) -> Images:
+    """Says where a picture of a card is served."""
     found = pictures(folder, game, cards)
-    if not found:
-        return None
     return lambda card: f"/images/{game}/{quote(card, safe='')}" if card in found else ""
+
+
+def no_images(card: str) -> str:
+    """Where nobody has a picture of any card."""
+    return ""
 
 
 @lru_cache(maxsize=16)

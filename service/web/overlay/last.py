@@ -14,13 +14,14 @@ from msgspec import Struct
 
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.position import Card, Position
+from domain.record.position import Position
 from domain.record.values import Ref
+from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
-from domain.telling.names import Names, letter, player
+from domain.telling.names import letter, player
 from domain.words.phrases import phrase
 from domain.words.tables import Language
-from service.web.overlay.scene import Shown, card_of, shown
+from service.web.overlay.scene import Shown, shown
 from service.web.positions.telling.transcripts import LineData
 
 #: The position after an entry.
@@ -55,28 +56,27 @@ def last(
     if not 0 <= pos.turn - line.turn <= TURNS:
         return None
     seats, seat = pos.heading.seats, line.seat
-    acted = [ref for ref in refs(entries, line.seq) if isinstance(ref, int) and ref > 0]
-    card, names = _found(
-        book, pos, acted or [*moved(entries, line.seq)], [line.until, line.seq], at
-    )
+    acted: list[Ref] = [ref for ref in refs(entries, line.seq) if isinstance(ref, int) and ref > 0]
+    wanted = acted or [*moved(entries, line.seq)]
+    card = _found(book, pos, wanted, [line.until, line.seq], at)
     name = seats[seat] if 0 <= seat < len(seats) else ""
     text = called(without_ids(line.text, book), seats, language)
     tells = line.kind != ACTS[0]
     who = "" if text.startswith(name) else name  # a line that says itself who does it
-    return Last(line.seq, seat, who, text, tells, shown(book, card, names))
+    return Last(line.seq, seat, who, text, tells, card)
 
 
 def _found(
     book: Book, pos: Position, wanted: Sequence[Ref], entries: Sequence[int], at: At
-) -> tuple[Card | None, Names]:
+) -> Shown:
     """The first card that can be named, as it is; of one that is gone, as it was at an entry."""
     for seq in (pos.seq, *entries):
-        then = pos if seq >= pos.seq else at(seq)
+        tiles = Tiles(book, pos if seq >= pos.seq else at(seq))
         for ref in wanted:
-            card = card_of(then, ref)
-            if card is not None and card.id:
-                return card, Names(book, then)
-    return None, Names(book, pos)
+            card = shown(tiles, ref)
+            if card.id:
+                return card
+    return shown(Tiles(book, pos), 0)
 
 
 def without_ids(text: str, book: Book) -> str:

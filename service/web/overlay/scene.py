@@ -13,8 +13,9 @@ from msgspec import Struct
 from domain.record.position import NOBODY, Card, Pending, Position, seat_of
 from domain.record.schema.tallies import Tally
 from domain.record.values import Ref
+from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
-from domain.telling.names import UNKNOWN, Names
+from domain.telling.names import UNKNOWN
 from domain.words.phrases import filled, joined, phrase
 
 #: So many of what waits are shown, the newest; the others are counted.
@@ -63,7 +64,7 @@ class Shown(Struct, frozen=True):
     id: str
     name: str
     kind: str
-    figures: list[str]
+    figures: tuple[str, ...] = ()
 
 
 class Link(Struct, frozen=True):
@@ -117,7 +118,7 @@ class Scene(Struct, frozen=True):
 
 def scene(book: Book, pos: Position, tallies: Sequence[Tally]) -> Scene:
     """What an overlay shows of a position."""
-    names, best_of = Names(book, pos), pos.heading.best_of
+    tiles, best_of = Tiles(book, pos), pos.heading.best_of
     seats = range(len(pos.heading.seats))
     waiting = [*pos.pending.values()][::-1]
     return Scene(
@@ -137,9 +138,9 @@ def scene(book: Book, pos: Position, tallies: Sequence[Tally]) -> Scene:
         extra=pos.extra,
         players=[_player(pos, seat, tallies) for seat in seats],
         timers=_timers(pos),
-        links=[_link(names, act) for act in waiting[:LINKS]],
+        links=[_link(tiles, act) for act in waiting[:LINKS]],
         more=max(len(waiting) - LINKS, 0),
-        fight=_fight(names),
+        fight=_fight(tiles),
     )
 
 
@@ -183,13 +184,13 @@ def _reading(pos: Position, name: str, seat: int, running: bool) -> tuple[int, i
     return pos.left(name, pos.time), pos.time if runs else -1
 
 
-def shown(book: Book, card: Card | None, names: Names) -> Shown:
-    """A card with its name, its type and its figures as they are now."""
-    if card is None or not card.id:
-        return Shown("", UNKNOWN, "", [])
-    facts = book.cards.get(card.id)
-    kind = facts.type if facts is not None else ""
-    return Shown(card.id, book.name(card.id), kind, names.figures(card))
+def shown(tiles: Tiles, number: Ref) -> Shown:
+    """A card with its name, its type and its figures as they are now, or as they last were."""
+    card = card_of(tiles.pos, number)
+    if card is None or not card.id or not isinstance(number, int):
+        return Shown("", UNKNOWN, "")
+    figures = tuple(one.words for one in tiles.figures(tiles.pos.latest(number), card))
+    return Shown(card.id, tiles.book.name(card.id), tiles.kind(card), figures)
 
 
 def card_of(pos: Position, number: Ref) -> Card | None:
@@ -200,45 +201,44 @@ def card_of(pos: Position, number: Ref) -> Card | None:
     return pos.cards.get(latest) or pos.departed.get(number)
 
 
-def called(names: Names, ref: Ref) -> str:
+def called(tiles: Tiles, ref: Ref) -> str:
     """What a reference names, players by their names."""
     seat = seat_of(ref) if isinstance(ref, str) and ref.startswith("seat/") else NOBODY
-    seats = names.pos.heading.seats
+    seats = tiles.pos.heading.seats
     if 0 <= seat < len(seats):
         return seats[seat]
-    card = card_of(names.pos, ref)
-    return names.book.name(card.id) if card is not None and card.id else names.ref(ref)
+    card = card_of(tiles.pos, ref)
+    return tiles.book.name(card.id) if card is not None and card.id else tiles.ref(ref)
 
 
-def _link(names: Names, act: Pending) -> Link:
-    book, manifest = names.book, names.book.manifest
+def _link(tiles: Tiles, act: Pending) -> Link:
     effect = act.effect.partition("/")[2].replace("-", " ")
-    label = manifest.label("declarations", act.kind)
-    seats = names.pos.heading.seats
+    label = tiles.book.manifest.label("declarations", act.kind)
+    seats = tiles.pos.heading.seats
     is_card = isinstance(act.source, int) and act.source > 0
-    card = shown(book, card_of(names.pos, act.source), names) if is_card else None
+    card = shown(tiles, act.source) if is_card else None
     text = effect or filled(label, "", card="").strip()
     return Link(
         id=act.id,
-        number=names.link(act.id),
+        number=tiles.link(act.id),
         seat=act.seat,
         card=card,
         who=seats[act.seat] if 0 <= act.seat < len(seats) else "",
         text=text,
-        targets=joined(", ", [called(names, ref) for ref in act.targets]),
+        targets=joined(", ", [called(tiles, ref) for ref in act.targets]),
         resolving=act.resolving,
     )
 
 
-def _fight(names: Names) -> Fight | None:
-    pos = names.pos
+def _fight(tiles: Tiles) -> Fight | None:
+    pos = tiles.pos
     if pos.attack is None:
         return None
     attacker = card_of(pos, pos.attack.attacker)
     defender = pos.attack.defender
     return Fight(
-        attacker=shown(names.book, attacker, names),
-        target=called(names, pos.attack.target),
-        defender=called(names, defender) if defender else "",
+        attacker=shown(tiles, pos.attack.attacker),
+        target=called(tiles, pos.attack.target),
+        defender=called(tiles, defender) if defender else "",
         seat=attacker.controller if attacker is not None else NOBODY,
     )

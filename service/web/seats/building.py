@@ -18,7 +18,7 @@ from domain.record.decisions import NUMBER, SECRET, TEXTS, Act, Misfit, Offer, O
 from domain.record.fitting.steps import Picks, Step, rest, step
 from domain.record.values import Ref
 from domain.telling.likeness import likeness
-from domain.telling.names import Names, counted
+from domain.telling.names import counted
 from domain.words.phrases import Phrase, joined, phrase
 from service import wire
 from service.api.calls.errors import Fault, malformed
@@ -108,7 +108,7 @@ class Panel:
 
     def __init__(self, found: Seated, offer: Offer, option: Option, now: Step) -> None:
         self._found, self._offer, self._option, self._now = found, offer, option, now
-        self._names: Names = found.names
+        self._names = found.names
         self.done = now.at == len(option.parts)
         self.enough, self.single = now.enough, len(offer.options) == 1
         self.kind = "" if self.done else _kind(option.parts[now.at])
@@ -194,7 +194,9 @@ class Panel:
         """A card or a place by its name, and what else tells it from others."""
         pos, names = self._found.pos, self._names
         card = pos.cards.get(ref) if isinstance(ref, int) else None
-        more = [*names.figures(card), names.place(card.place)] if card is not None else []
+        more = list[str]()
+        if isinstance(ref, int) and card is not None:
+            more = [*(one.words for one in names.figures(ref, card)), names.place(card.place)]
         return {"text": names.ref(ref, apart=True), "more": joined(" · ", more)}
 
     def _kind_of(self, ref: Ref) -> Any:

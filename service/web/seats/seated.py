@@ -14,8 +14,8 @@ from starlette.requests import Request
 
 from domain.record.decisions import Act
 from domain.record.position import Position
+from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
-from domain.telling.names import Names
 from domain.words.tables import Language
 from service import wire
 from service.api.calls.errors import forbidden, malformed
@@ -41,9 +41,9 @@ class Seated(NamedTuple):
     plays: bool
 
     @property
-    def names(self) -> Names:
+    def names(self) -> Tiles:
         """What things on the table are called."""
-        return Names(self.book, self.pos)
+        return Tiles(self.book, self.pos)
 
     @property
     def language(self) -> Language:

@@ -6,16 +6,19 @@ others. Nothing that `board.css` has a rule for may be missing here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
 
+from domain.record.schema import manifest
+from domain.telling.board.model import Act, Board, Counter, Figure, Side, Spot, Tile, Under, Zone
+from domain.telling.names import clock
 from domain.words.tables import Language
 from service.web import answers
-from service.web.board.model import Act, Board, Counter, Figure, Shown, Side, Slot, Tile
+from service.web.board.zones import Laid, LaidSide
 from tests.support import browsers
 
 if TYPE_CHECKING:
@@ -23,21 +26,24 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-#: What befalls a card (`tiles.py`), and how it is marked when a board changes (`board.js`).
-BEFALLS = ("attacking", "attacked", "aimed", "acting", "departing", "token")
+#: The states of a card (`tiles.py`), and how it is marked when a board changes (`board.js`).
+STATES = ("attacking", "attacked", "aimed", "acting", "departing", "token")
 MARKS = ("arrived", "moved", "turned", "changed")
 PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
 #: A card of which all is said that tiles say.
 FULL = Tile(
-    number=1, name="A card", nth="#2", kind="nexus", seat=1, letter="B", traits=("blue 1",),
+    number=1, name="A card", id="known", nth="#2", kind="nexus", seat=1, letter="B", in_play=True,
+    traits=("blue 1",),
     figures=(
         Figure("lv", "Lv", "1"), Figure("bp", "BP", "7", printed="5", way="up"),
         Figure("ap", "AP", "3", printed="5", way="down"), Figure("cost", "cost", "2", "●●"),
     ),
     counters=(Counter("core", "cores", 2, "●●"), Counter("hit", "hits", 12)),
-    notes=("with another", "on its way out"), lies="rested", sign="▶", new=True,
+    bound="with another", going="on its way out", lies="rested", sign="▶", new=True, turns=True,
 )  # fmt: skip
-PICTURED = replace(FULL, image=PICTURE, under=(("pair", (FULL, replace(FULL, image=PICTURE))),))
+PICTURED = replace(
+    FULL, id="pictured", under=(Under("pair", "", (FULL, replace(FULL, id="pictured"))),)
+)
 BARE = Tile(number=2, name="A card")
 
 #: The selectors of a style sheet that apply to nothing in a page, but for what is only seen while
@@ -103,54 +109,78 @@ def tiles() -> Iterator[Tile]:
     for turn in range(4):
         yield replace(PICTURED, turn=turn)
     for turn in range(2):
-        for state in (FULL, replace(FULL, down=True), replace(FULL, known=False)):
-            yield replace(state, turn=turn)
-            yield replace(state, turn=turn, classes="departing")
-        for befalls in (*BEFALLS, *MARKS):
-            yield replace(FULL, turn=turn, classes=befalls)
+        for one in (FULL, replace(FULL, down=True), replace(FULL, id="")):
+            yield replace(one, turn=turn)
+            yield replace(one, turn=turn, states=("departing",))
+        for state in (*STATES, *MARKS):
+            yield replace(FULL, turn=turn, states=(state,))
     for seat in range(4):
         yield replace(FULL, seat=seat, letter="ABCD"[seat] * 2)
     yield BARE
 
 
-def zones() -> Iterator[Shown]:
+def spots(some: Iterable[Tile]) -> tuple[Spot, ...]:
+    return tuple(Spot(tile=tile) for tile in some)
+
+
+ZONE = Zone(
+    declared=manifest.Zone("battle", "battle area", "all", "all"), place="battle/0",
+    label="battle area", whose="A's battle area", n=9, unknown=12,
+)  # fmt: skip
+
+
+def zones() -> Iterator[Laid]:
     """A zone of every look, with cards on faces of every kind."""
-    some: tuple[Tile | Slot, ...] = (
-        PICTURED, BARE, replace(FULL, turn=1), replace(FULL, turn=1, known=False),
-        replace(FULL, down=True), replace(FULL, classes="departing"),
-        Slot(1, 2), Slot(3, 3, "a gap"),
+    some = (
+        *spots((
+            PICTURED, BARE, replace(FULL, turn=1), replace(FULL, turn=1, id=""),
+            replace(FULL, down=True), replace(FULL, states=("departing",)),
+        )),
+        Spot(1, 2), Spot(3, 3, text="a gap"),
     )  # fmt: skip
-    zone = Shown(
-        place="battle/0", label="battle area", whose="A's battle area", look="tiles", n=9,
-        groups=(some, some), rest=(FULL, PICTURED), unknown=12, tally=((2, "rested"),),
+    zone = Laid(
+        zone=ZONE, look="tiles", groups=(some, some), rest=(FULL, PICTURED),
+        tally=((2, "rested"),), classes="",
     )  # fmt: skip
     for classes in ("many", "crowd hand", "chips", "pile", "apart stack", "shared", "slots"):
         yield replace(zone, look=classes.rpartition(" ")[2], classes=classes)
-    yield replace(zone, groups=(), classes="bare", look="counters", counters=FULL.counters)
+    held = replace(ZONE, counters=FULL.counters)
+    yield replace(zone, zone=held, groups=(), classes="bare", look="counters")
     yield replace(zone, groups=(), classes="bare", look="counters")
 
 
-def board() -> Board:
-    every = Shown(
-        place="battle/0", label="battle area", whose="A's battle area", look="tiles",
-        classes="front", groups=((*tiles(),),),
+def context() -> dict[str, Any]:
+    """What the template of a board gets."""
+    every = Laid(
+        zone=replace(ZONE, unknown=0), look="tiles", groups=(spots(tiles()),), rest=(), tally=(),
+        classes="front",
     )  # fmt: skip
     others = (*zones(),)
-    near = Side(
+    side = Side(
         seat=0, letter="AA", player="seat 0", name="Anna", deck="a deck", turn=True, asked=True,
-        clock="-0:03", late=True, counters=FULL.counters, lines=((every,), others, others[-1:]),
-        rail=others,
+        clock="-0:03", late=True, counters=FULL.counters, rows=(),
     )  # fmt: skip
-    far = [replace(near, seat=seat, late=False, lines=(), rail=others[:1]) for seat in (1, 2, 3)]
-    far[0] = replace(
-        far[0], lines=((replace(every, groups=((FULL,),)), replace(every, classes="")),)
-    )
-    return Board(
-        game="none", seq=9, time="0:01", where=("turn 2", "main step"), notes=("extra", "time"),
-        warnings=("unfinished",), over=False, far=(*far,), near=near, shared=others, aside=others,
+    near = LaidSide(side=side, lines=((every,), others, others[-1:]), rail=others)
+    far = [
+        LaidSide(side=replace(side, seat=seat, late=False), lines=(), rail=others[:1])
+        for seat in (1, 2, 3)
+    ]
+    few = (replace(every, groups=(spots([FULL]),)), replace(every, classes=""))
+    far[0] = replace(far[0], lines=(few,))
+    board = Board(
+        game="none", seq=9, time=1000, where=("turn 2", "main step"), notes=("extra", "time"),
+        warnings=("unfinished",), over=False, sides=(), shared=(),
         attack="A attacks B", scheduled=("at the end: draw",), decision="A decides", decision_n=3,
         acts=tuple(Act(n, 10 * n, n, "does it", bool(n)) for n in range(4)),
     )  # fmt: skip
+    return {
+        "board": board, "far": far, "near": near, "shared": others, "rail": others,
+        "clock": clock, "images": images,
+    }  # fmt: skip
+
+
+def images(card: str) -> str:
+    return PICTURE if card == "pictured" else ""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -158,9 +188,9 @@ def test_every_state_of_a_tile_can_be_read(browser: Browser, scheme: str) -> Non
     part = files("service.web")
     base = (part / "layout/static/base.css").read_text("utf-8")
     boards = (part / "board/static/board.css").read_text("utf-8")
-    shown = answers.rendered("board/board.html", Language(), board=board())
+    shown = answers.rendered("board/board.html", Language(), **context())
     for tile in (PICTURED, BARE, *(replace(FULL, seat=seat) for seat in range(4))):
-        shown += answers.rendered("board/card.html", Language(), tile=tile)
+        shown += answers.rendered("board/card.html", Language(), tile=tile, images=images)
     shown = shown.replace("<details", "<details open")
     page = browsers.page(browser, width=1600, color_scheme=scheme, reduced_motion="reduce")
     page.set_content(

@@ -234,7 +234,7 @@ def test_pictures_are_shown_of_known_cards_only(tmp_path: Path) -> None:
         read = Read(drawn(Book.of(rules), pos, ENGLISH, images=where))
         known = [pos.cards[n].id for n in lying(pos) if n in pos.cards and pos.cards[n].id]
         assert sorted(read.pictures) == sorted(f"/images/hollow_flux/{one}" for one in known)
-    assert images.images(tmp_path, "gundam", ()) is None
+    assert images.images(tmp_path, "gundam", rules.cards)("HX-01") == ""
 
 
 def test_links_lead_to_pictures_alone_and_what_cant_be_read_is_not_there(tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ from domain.record.position import UNKNOWN
 from domain.record.values import EVERYONE
 from domain.record.views import PUBLIC, redact
 from domain.telling import notices
+from domain.telling.board.state import State
 from domain.telling.book import Book
-from domain.telling.table import Table
 from domain.text import notation
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
@@ -173,7 +173,7 @@ def test_a_match_that_has_ended_stands_in_no_step() -> None:
     clocks.call_time(series.match, JUDGE)
     clocks.decide(series.match, JUDGE)
     log = series.log + series.match.collect()
-    assert "Side Deck" not in " ".join(Table(Book.of(RULEBOOK), series.match.pos).where())
+    assert "Side Deck" not in " ".join(State(Book.of(RULEBOOK), series.match.pos).where())
     resumed = Match.resume(RULEBOOK, log, seeded_dice(1))
     assert (resumed.pos, resumed.table.out) == (series.match.pos, [])
 
