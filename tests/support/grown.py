@@ -155,6 +155,8 @@ def _gone_on_with(log: list[Any], rules: Any) -> list[Any]:
     from domain.officials.frame import Official
     from domain.record.entries import decode, encode
     from domain.record.fitting.fit import completed
+    from service.store.layout import packing
+    from service.store.layout.compression import Compression
     from tests.playouts import Dice, chances
 
     match = Match.resume(rules, log, Dice(1, chances(log)))
@@ -171,6 +173,8 @@ def _gone_on_with(log: list[Any], rules: Any) -> list[Any]:
     event = replace(last.event, grown=OTHER)
     more.append(replace(last, event=event, grown=OTHER))
     assert [decode(encode(entry)) for entry in more] == more
+    row = packing.pack("m", more, Compression(), 0)
+    assert packing.unpack("m", row[0], row[1].encode(), row[2], Compression()) == more
     return more
 
 

@@ -16,8 +16,8 @@ import msgspec
 from domain.record.entries import TYPES, AnyEvent, Entry, name_of
 from service.store.errors import StoreError
 
-#: How the library says that something has more than its type: further fields, or a longer form.
-_MORE = re.compile(r"Expected `array` of at most length|Expected `array`, got `object`").match
+#: How the library says that something has more than its type: an array, or a map.
+_MORE = re.compile(r"Expected `array` of at most length|Object contains unknown field").match
 _event = msgspec.msgpack.Decoder(AnyEvent).decode
 _tagged = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
 _tag = msgspec.msgpack.Decoder(int).decode

@@ -8,14 +8,16 @@ the store can tell what may follow it, and which rare types of events; a checksu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import Any
 from zlib import crc32
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, defstruct
+from msgspec.structs import fields, replace
 
 from domain.record import events as ev
-from domain.record.entries import TYPES, AnyEvent, Entry
+from domain.record.entries import TYPES, Entry
 from domain.record.interventions import ResultCorrected, Rewound
 from service.store.layout import newer
 from service.store.layout.compression import QUICK, Compression
@@ -34,19 +36,21 @@ _RARE_TAGS: dict[type[ev.Event], int] = {
 }
 
 
-class PackedEntry(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """An entry in a row: `time`, `moment` and `frame` less those of the entry before it there."""
-
-    time: int
-    moment: int
-    frame: int
-    by: int
-    cites: tuple[str, ...]
-    event: AnyEvent
-
+#: An entry in a row: all its fields but `seq`, with `time`, `moment` and `frame` less those of the
+#: entry before it there.
+PackedEntry = defstruct(
+    "PackedEntry",
+    [
+        (one.name, one.type) if one.required else (one.name, one.type, one.default)
+        for one in fields(Entry)[1:]
+    ],
+    array_like=True, frozen=True, gc=False, forbid_unknown_fields=True,
+)  # fmt: skip
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(list[PackedEntry]).decode
+_decode = msgspec.msgpack.Decoder(list[PackedEntry]).decode  # type: ignore[valid-type]
+#: What is in a row as it is in the entry.
+_rest = attrgetter(*Entry.__struct_fields__[4:])
 _packed_entry = msgspec.msgpack.Decoder(PackedEntry).decode
 
 
@@ -91,7 +95,7 @@ def unpack(
     return _unpacked(last - len(rows), rows)
 
 
-def _unpacked(seq: int, rows: Sequence[PackedEntry]) -> list[Entry]:
+def _unpacked(seq: int, rows: Sequence[Any]) -> list[Entry]:
     """The entries of a row, which follow one with this number."""
     found, time, moment, frame = [], 0, 0, 0
     for row in rows:
@@ -99,7 +103,7 @@ def _unpacked(seq: int, rows: Sequence[PackedEntry]) -> list[Entry]:
         time += row.time
         moment += row.moment
         frame += row.frame
-        found.append(Entry(seq, time, moment, frame, row.by, row.cites, row.event))
+        found.append(Entry(seq, time, moment, frame, *_rest(row)))
     return found
 
 
@@ -145,11 +149,8 @@ def plain(entries: Sequence[Entry]) -> bytes:
     """What is compressed: the entries, with differences."""
     found, time, moment, frame = [], 0, 0, 0
     for entry in entries:
-        one = PackedEntry(
-            entry.time - time, entry.moment - moment, entry.frame - frame,
-            entry.by, entry.cites, entry.event,
-        )  # fmt: skip
-        found.append(one)
+        less = entry.time - time, entry.moment - moment, entry.frame - frame
+        found.append((*less, *_rest(entry)))
         time, moment, frame = entry.time, entry.moment, entry.frame
     return _encode(found)
 

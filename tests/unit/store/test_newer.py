@@ -89,6 +89,16 @@ def test_a_field_that_is_not_known(records: Records, places: tuple[int, ...]) ->
     assert records.entries(ID, 0, at) == log[:at]
 
 
+def test_more_of_a_group_of_cards(records: Records) -> None:
+    log = begun(records)
+    rows = plain(log[10:12])
+    change = ["attack", "forbid", True, {"zone": "field", "more": 1}]
+    rows[0][5] = [31, 1, 1, [], change, "turn"]
+    plant(records, 12, rows)
+    with pytest.raises(Newer, match=r"entry 11 .*more of modifier.began"):
+        records.entries(ID)
+
+
 def test_more_of_an_entry(records: Records) -> None:
     log = begun(records)
     rows = plain(log[10:12])
