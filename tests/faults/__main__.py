@@ -45,7 +45,7 @@ def main() -> int:
     print(f"{sum(report.faults.values()):5} faults in {report.seconds:.0f} s")
     print(f"{report.matches} matches, {report.restarts} starts of servers, {report.calls},")
     print(f"{report.checkpoints} checkpoints of the log")
-    print(f"told instead of an answer: {dict(report.told)}")
+    print(f"errors instead of an answer: {dict(report.errors)}")
     for text in report.wrong:
         print(f"WRONG: {text}")
     print("nothing is wrong" if not report.wrong else f"{len(report.wrong)} things are wrong")
