@@ -22,9 +22,12 @@ FILES = sorted(HERE.rglob("*.scenario"))
 AS_IT_IS = re.compile(r"^ +mode table$|^@ desk ", re.MULTILINE)
 
 
-def _over(files: list[Path]) -> pytest.MarkDecorator:
-    ids = [str(path.relative_to(HERE).with_suffix("")) for path in files]
-    return pytest.mark.parametrize("path", files, ids=ids)
+def _over(files: list[Any]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("path", files, ids=_name)
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(HERE).with_suffix(""))
 
 
 #: The rules of Summons that hang on hidden cards: a real table trusts who begins one, and it comes
@@ -40,6 +43,15 @@ TRUSTED = {
 def test_scenario(path: Path) -> None:
     report = run(load(path.read_text("utf-8")))
     assert report.passed, "\n".join(map(str, report.failures))
+
+
+def _some(files: list[Path]) -> list[Any]:
+    """All of them, of which one in four is tried in a short run: fewer, but of each game."""
+    return [path if not n % 4 else pytest.param(path, marks=pytest.mark.long)
+            for n, path in enumerate(files)]  # fmt: skip
+
+
+AT_TABLES = _some([path for path in FILES if not AS_IT_IS.search(path.read_text("utf-8"))])
 
 
 class Followed(Match):
@@ -74,7 +86,7 @@ class Followed(Match):
         assert public(keeper.enter(command, entries, name)) == public(entries)
 
 
-@_over([path for path in FILES if not AS_IT_IS.search(path.read_text("utf-8"))])
+@_over(AT_TABLES)
 def test_at_a_real_table(path: Path) -> None:
     """The same outcome with fewer identities: the public sees the same, entry by entry."""
     scenario = load(path.read_text("utf-8"))

@@ -20,6 +20,7 @@ from tests.scale.simulation import Simulation
 C = constants()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.name)
 def test_model_and_simulation_agree(setting: Setting) -> None:
     apart = [pair for pair in agreement.pairs(setting, C) if not pair.agree]
@@ -36,6 +37,7 @@ def test_a_simulation_of_something_else_is_found_out() -> None:
     assert not agreement.Pair("busy", predicted.seat, found.seat, agreement.LOAD).agree
 
 
+@pytest.mark.long
 def test_servers_break_where_the_model_says() -> None:
     """One server, more and more matches: up to that number commands are answered, beyond it not."""
 

@@ -136,7 +136,11 @@ def requests(method: MethodDescriptor, ids: dict[str, Any]) -> Iterator[Any]:
             yield from (filled(cls(), ids, path, value) for value in odd(path[-1]))
 
 
-@pytest.mark.parametrize("whose", ["organiser", "official", "scorekeeper", "seat", "stranger"])
+@pytest.mark.parametrize(
+    "whose",
+    ["organiser", "seat", "stranger",
+     *(pytest.param(one, marks=pytest.mark.long) for one in ("official", "scorekeeper"))],
+)  # fmt: skip
 def test_every_field_of_every_request(alone: Running, whose: str) -> None:
     with alone.client() as host, grpc.insecure_channel(alone.address) as channel:
         mine, other = (host.open_match("toy", ["A", "B"], ["ones", "tens"]) for _ in range(2))

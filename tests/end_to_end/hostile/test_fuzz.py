@@ -40,7 +40,7 @@ def test_nonsense_is_refused_by_rule(organiser: Client, game: str) -> None:
     opened = organiser.open_match(game, ["A", "B"], [decks[0], decks[-1]], seed=3)
     seats = [organiser.with_token(token) for token in opened.seats]
     manifest = organiser.manifest(game)
-    for _ in range(40):
+    for _ in range(15):
         decision = seats[0].position(opened.id).decision
         if decision is None:
             break

@@ -15,6 +15,7 @@ from tests.support import serving
 from tests.support.waiting import until
 
 
+@pytest.mark.long
 def test_readiness_goes_first_then_service_then_streams(tmp_path: Path) -> None:
     running = serving.start(tmp_path / "m.kifu", http_port=0, drain=5)
     host = running.client()

@@ -15,7 +15,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from domain.engine.checks.verify import verify
 from domain.games import rulebook
 from domain.record.decisions import Act
-from domain.record.entries import Entry, encode
+from domain.record.entries import Entry
 from domain.record.events import DeckRegistered
 from domain.record.folding.fold import fold_all
 from domain.record.points import Point
@@ -281,14 +281,3 @@ def test_metrics_are_for_the_organiser(organiser: Client, seats: Seats, toy: Ope
     with pytest.raises(CallError) as caught:
         seats[0].metrics()
     assert caught.value.code == "PERMISSION_DENIED"
-
-
-def test_the_stored_record_can_be_rebuilt_from_what_an_official_is_sent(
-    organiser: Client, toy: Opened, seats: Seats
-) -> None:
-    play(seats, toy, Random(8), most=6)
-    official = organiser.with_token(toy.official)
-    log = list(official.events(toy.id))
-    assert log == list(organiser.events(toy.id))
-    assert verify(log, TOY).kind == "exact"
-    assert all(encode(entry) for entry in log)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import stat
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -192,26 +191,6 @@ def test_a_seeded_match_has_the_same_luck_after_a_restart(tmp_path: Path) -> Non
     luck = [[e.event for e in log if isinstance(e.event, ChanceDrawn)] for log in logs]
     assert len(luck[0]) > 1
     assert luck[0] == luck[1]
-
-
-def test_streams_go_on_over_a_restart(tmp_path: Path) -> None:
-    data = tmp_path / "matches.kifu"
-    running = serving.start(data)
-    port = running.address.rpartition(":")[2]
-    client = running.client()
-    opened = open_toy(client, turns=10)
-    got: list[Entry] = []
-    follower = threading.Thread(target=lambda: got.extend(client.watch(opened.id)), daemon=True)
-    follower.start()
-    play(seats_of(client, opened), opened, Random(1), most=5)
-    assert running.stop() == 0
-    running = serving.start(data, port=int(port))
-    with running.client() as repeated:
-        play(seats_of(repeated, opened), opened, Random(2))
-        follower.join(30)
-        assert not follower.is_alive()
-        assert got == list(repeated.events(opened.id))
-    running.stop()
 
 
 def test_a_polite_stop_drains_streams_and_leaves_a_clean_file(tmp_path: Path) -> None:

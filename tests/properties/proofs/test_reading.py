@@ -94,7 +94,9 @@ def _without_what_is_derived(file: sqlite3.Connection) -> None:
     file.execute("UPDATE matches SET id=id")
 
 
-@pytest.fixture(params=[_whole, _cut, _without_what_is_derived])
+@pytest.fixture(
+    params=[_whole, pytest.param(_cut, marks=pytest.mark.long), _without_what_is_derived]
+)
 def file(
     request: pytest.FixtureRequest, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:

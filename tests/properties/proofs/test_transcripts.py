@@ -50,7 +50,7 @@ def check(log: list[Entry], setup: Setup, at: float, new: str) -> None:
 places, characters = st.floats(0, 1, exclude_max=True), st.characters(codec="utf-8")
 
 
-@examples(10)
+@examples(5)
 @given(setups(), places, characters | st.sampled_from(" ;#~\n\r\t"))
 def test_of_a_match(setup: Setup, at: float, new: str) -> None:
     check(play(setup), setup, at, new)

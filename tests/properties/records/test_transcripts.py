@@ -140,7 +140,8 @@ def test_so_is_a_match_of_a_real_table(setup: Setup, viewer: int) -> None:
 #: that are called like parts of an act, one that costs more in one use than in the other; Magics
 #: used one way or the other that turn up cards of their own name, and cards laid back in order.
 PLAYED = (
-    ("battle_spirits", 0), ("battle_spirits", 8),
+    ("battle_spirits", 0),
+    pytest.param("battle_spirits", 8, marks=pytest.mark.long),
     pytest.param("yugioh", 2, marks=pytest.mark.long),
     pytest.param("yugioh", 0, marks=pytest.mark.long),
     pytest.param("yugioh", 3, marks=pytest.mark.long),

@@ -11,7 +11,6 @@ from domain.record.position import Position
 from replay_cli.playing.bots import Bot, seeded_dice
 from replay_cli.playing.playout import play
 from service.client.files import read
-from tests.toy import TOY
 from tests.unit.cli.clis import RULES, answer, log, run
 
 
@@ -72,10 +71,6 @@ def test_records_are_kept(tmp_path: Path) -> None:
 def test_simulating_what_there_is_not() -> None:
     assert "there is no deck 'ST99'" in run("simulate", "--decks", "ST99", code=3).stderr
     assert "there is no game" in run("simulate", "--game", "whist", code=3).stderr
-
-
-def test_any_game_is_played() -> None:
-    assert play(TOY, ("ones", "tens"), 2)
 
 
 def test_what_goes_wrong_fails_the_command(monkeypatch) -> None:

@@ -19,7 +19,7 @@ from tests.support.scorekeepers import Typist, desk
 from tests.unit.cli.test_keys_typed import _as_typed
 
 #: How far a match is followed, in decisions; there they pay with cores, and each line takes longer.
-LENGTHS = dict.fromkeys(names(), 70) | {"battle_spirits": 40}
+LENGTHS = dict.fromkeys(names(), 45) | {"yugioh": 70, "battle_spirits": 40}
 
 
 def lines_by_seq(setup: Setup) -> dict[int, str]:

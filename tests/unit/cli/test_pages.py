@@ -63,7 +63,7 @@ ALONE = ("rules", "rules 7-6-2 --game gundam", *(f"cards --game {game}" for game
          ("gundam", "hollow_flux", "yugioh", "battle_spirits")))  # fmt: skip
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", [min(WIDTHS), max(WIDTHS)])
 def test_answers_fit(width: int, served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     where = ("--server", served.address, "--token", served.token)
     monkeypatch.setenv("COLUMNS", str(width))

@@ -55,7 +55,7 @@ def started(*args: object, cwd: Path, **env: str) -> subprocess.Popen[str]:
 def test_an_interrupt_at_any_time_leaves_no_traceback(alone: Path) -> None:
     rng, running = random.Random(14), []
     commands = [("demo", "-d"), ("list", "-d"), ("watch", "-y", "-d"), ("serve", "-p", 0, "-d")]
-    for n, (name, *more) in enumerate(commands * 2):
+    for n, (name, *more) in enumerate(commands):
         file = alone if name in ("list", "watch") else alone.with_name(f"{n}.kifu")
         running.append((started(name, *more, file, cwd=alone.parent), rng.uniform(0.3, 4.0)))
     begun = time.monotonic()

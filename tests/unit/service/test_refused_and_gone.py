@@ -7,7 +7,7 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -107,8 +107,11 @@ def methods(servicers: Servicers) -> Callable[[str], grpc.RpcMethodHandler[Any, 
     return lambda name: found.service(SimpleNamespace(method=f"/m/{name}", invocation_metadata=()))  # type: ignore[arg-type, return-value]
 
 
-@pytest.mark.parametrize("end", ENDS, ids=lambda end: end.__name__)
-@pytest.mark.parametrize("kind", CALLS)
+#: Each call with one of the ends, and the first call with each.
+ENDED = [*zip(CALLS, cycle(ENDS)), *((next(iter(CALLS)), end) for end in ENDS[1:])]
+
+
+@pytest.mark.parametrize(("kind", "end"), ENDED)
 def test_a_refused_call_that_is_given_up_at_any_moment_ends_in_silence(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str, end: type[BaseException]
 ) -> None:

@@ -180,22 +180,6 @@ def test_what_was_archived_in_the_target_is_not_copied_over(source: Path, tmp_pa
         copied(source, target)
 
 
-def test_archives_work_on_postgresql(source: Path, tmp_path: Path, postgres_url: str) -> None:
-    copied(source, postgres_url)
-    cup, before = tmp_path / "cup.kifu", kept(postgres_url)
-    store = ("--store", postgres_url.replace("postgres@", "postgres:hush@"))
-    printed = run("event", "archive", EVENT, str(cup), *store, "--remove", stdin="y\n").output
-    assert "They are out of postgresql://127.0.0.1" in printed
-    assert faults(postgres_url) == []
-    with opened(postgres_url) as records:
-        assert not {*TABLES} & {*records.ids()}
-    printed += run("event", "restore", str(cup), *store).output
-    assert "3 records are in" in printed
-    assert "hush" not in printed
-    assert kept(postgres_url) == before
-    assert answer("store", "check", postgres_url)["faults"] == []
-
-
 def test_an_address_in_a_file_is_taken_by_whatever_takes_an_address(
     source: Path, tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

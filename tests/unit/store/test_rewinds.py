@@ -83,16 +83,6 @@ def test_abandoned_decisions_are_listed_with_what_became_of_them(past: History) 
             assert isinstance(LOG[one.abandoned - 1].event, Rewound)
 
 
-def test_a_page_of_decisions_is_a_slice_of_all(past: History) -> None:
-    for viewer in VIEWERS:
-        whole = past.decisions(ID, viewer, 1, 1000)
-        standing = [one for one in whole if not one.abandoned]
-        for start in range(1, len(whole) + 2, 8):
-            assert past.decisions(ID, viewer, start, 7) == whole[start - 1 : start + 6]
-            some = past.decisions(ID, viewer, start, 4, active=True)
-            assert some == [one for one in standing if one.n >= start][:4]
-
-
 def test_who_may_see_the_first_entries_only_reads_them_as_if_there_were_no_more(
     past: History, tmp_path: Path
 ) -> None:

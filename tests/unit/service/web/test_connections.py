@@ -17,7 +17,7 @@ from tests.support.waiting import eventually
 
 Reader, Writer = asyncio.StreamReader, asyncio.StreamWriter
 #: Seconds that are waited for the slow here, and a small part of them.
-SOON, LITTLE = 0.4, 0.02
+SOON, LITTLE = 0.25, 0.02
 #: Seconds that are waited here for those who are answered, and send on.
 LINGER = 0.2
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

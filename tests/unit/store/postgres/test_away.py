@@ -109,6 +109,7 @@ def test_who_holds_a_match_for_too_long_lets_others_fail_whole(
     assert records.entries(ID) == LOG[:6]
 
 
+@pytest.mark.long
 def test_a_database_that_stands_still_is_cut_off(
     records: Records, postgres_server: postgres.Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
