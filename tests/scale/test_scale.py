@@ -27,6 +27,7 @@ def test_model_and_simulation_agree(setting: Setting) -> None:
     assert apart == []
 
 
+@pytest.mark.long
 def test_a_simulation_of_something_else_is_found_out() -> None:
     slower = replace(
         C, command=tuple(1.5 * one for one in C.command), render=1.5 * C.render, page=1.5 * C.page
@@ -55,6 +56,7 @@ def test_servers_break_where_the_model_says() -> None:
     assert p99[0.85] < 0.2 < 1 < p99[1.2]
 
 
+@pytest.mark.long
 def test_the_page_has_the_tables_of_the_model() -> None:
     text = page.PAGE.read_text()
     assert page.written(text) == text
