@@ -8,7 +8,7 @@ import.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,42 +37,18 @@ from domain.words.fields import parameters
 from domain.words.phrases import phrase
 
 
-class Past(Protocol):
-    """What is asked of the record by acts that depend on more than how the match stands."""
+class Past(Struct, frozen=True):
+    """What acts ask of the record, beside how the match stands: its entries, and its chance."""
+
+    log: Sequence[Entry]
+    dice: Dice
 
     def entry(self, seq: int) -> Entry | None:
         """An entry, on whatever line."""
-
-    def log(self) -> Sequence[Entry]:
-        """All entries."""
-
-    def dice(self) -> Dice:
-        """Where chance comes from, in a match that goes back."""
+        return next((entry for entry in self.log if entry.seq == seq), None)
 
     def broken(self) -> str:
-        """What of its chain is broken; empty: nothing."""
-
-
-class InMemory(Struct, frozen=True):
-    """The past of a match whose entries are at hand, and whose chain nobody has to doubt."""
-
-    match: Match
-    entries: Sequence[Entry]
-
-    def entry(self, seq: int) -> Entry | None:
-        """An entry, on whatever line."""
-        return next((entry for entry in self.entries if entry.seq == seq), None)
-
-    def log(self) -> Sequence[Entry]:
-        """All entries."""
-        return self.entries
-
-    def dice(self) -> Dice:
-        """Those of the match."""
-        return self.match.dice
-
-    def broken(self) -> str:
-        """Nothing."""
+        """What of its chain is broken; empty: nothing, or it is in no store."""
         return ""
 
 
@@ -125,17 +101,17 @@ def _play(match: Match, by: Official, act: acts.RecordIrregularity, _: Past) -> 
 
 def _rewind(match: Match, by: Official, act: acts.RewindMatch, past: Past) -> Match:
     _seen(match, act.open_decision, act.result)
-    log, whole = past.log(), act.put_back or AS_THEY_WERE
+    log, whole = past.log, act.put_back or AS_THEY_WERE
     ways: str | Mapping[int, str] = whole
     if act.cards:
         found = rewind.preview(log, act.decision, match.rules.manifest)
         ways = {**dict.fromkeys((one.card for one in found.seen), whole), **act.cards}
-    return rewind.rewind(match.rules, log, act.decision, by, past.dice(), ways)
+    return rewind.rewind(match.rules, log, act.decision, by, past.dice, ways)
 
 
 def _undo(match: Match, by: Official, act: acts.UndoEntry, past: Past) -> Match:
     _seen(match, act.open_decision)
-    return rewind.undo(match.rules, past.log(), by, past.dice())
+    return rewind.undo(match.rules, past.log, by, past.dice)
 
 
 def _seen(match: Match, decision: int, result: int = 0) -> None:

@@ -12,13 +12,12 @@ from typing import Any
 
 from google.protobuf.message_factory import GetMessageClass
 from kifu.v1 import desk_service_pb2 as pb
-from msgspec import Struct
 
 from domain.engine.match import Match
 from domain.engine.rulebook import Dice
 from domain.officials import acts, rewind
 from domain.officials.acts import OfficialAct
-from domain.officials.carrying import carry_out
+from domain.officials.carrying import Past, carry_out
 from domain.officials.corrections import correcting
 from domain.officials.frame import Official
 from domain.record.entries import Entry
@@ -43,27 +42,16 @@ OFFICIAL_ROLES = (Role.OFFICIAL, Role.ORGANISER)
 ENTERING_ROLES = (*OFFICIAL_ROLES, Role.SCOREKEEPER)
 
 
-class Past(Struct, frozen=True):
-    """What acts ask of the record; of a match that goes back, what is at hand of it (`going`)."""
+class StoredPast(Past, frozen=True):
+    """The past of a match that is stored; its entries are read one by one, unless it goes back."""
 
     records: Records
     match: str
-    going: tuple[Sequence[Entry], Dice] | None = None
 
     def entry(self, seq: int) -> Entry | None:
         """An entry, on whatever line."""
         found = self.records.entries(self.match, seq - 1, seq) if seq > 0 else []
         return found[0] if found else None
-
-    def log(self) -> Sequence[Entry]:
-        """All entries."""
-        assert self.going is not None
-        return self.going[0]
-
-    def dice(self) -> Dice:
-        """Where chance comes from."""
-        assert self.going is not None
-        return self.going[1]
 
     def broken(self) -> str:
         """What of its chain is broken; empty: nothing."""
@@ -204,13 +192,14 @@ class DeskServicer:
         _require_role(who, match, ENTERING_ROLES if act.scorekeepers else OFFICIAL_ROLES)
         _check(act, request, who)
         requested: OfficialAct = wire.desk_act(request)
-        by, past = partial(_official, requested, request, who), Past(self._records, match)
+        by = partial(_official, requested, request, who)
 
         def command(m: Match, now: int) -> None:
-            carry_out(m, by(now), requested, past)
+            carry_out(m, by(now), requested, StoredPast((), m.dice, self._records, match))
 
         def go_back(m: Match, log: Sequence[Entry], dice: Dice, now: int) -> Match:
-            return carry_out(m, by(now), requested, Past(self._records, match, (log, dice)))
+            past = StoredPast(log, dice, self._records, match)
+            return carry_out(m, by(now), requested, past)
 
         if act is acts.BeginMatch:
             await self._may_begin(match)

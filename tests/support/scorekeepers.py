@@ -21,7 +21,7 @@ from domain.engine.passes.autopass import AutoPass
 from domain.engine.signals import NameRequired, RollRequired
 from domain.games.kit.game import Game
 from domain.officials.acts import OfficialAct
-from domain.officials.carrying import InMemory, carry_out
+from domain.officials.carrying import Past, carry_out
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry
@@ -160,7 +160,7 @@ class LocalService:
 
         def command(m: Match) -> None:
             by = Official("Sam", m.pos.time + 1, getattr(act, "why", ""), rolls=rolls)
-            carry_out(m, by, act, InMemory(m, self.log))
+            carry_out(m, by, act, Past(self.log, m.dice))
 
         return self._carry_out(act.request_id, command)
 

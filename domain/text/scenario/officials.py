@@ -37,4 +37,4 @@ def carry_out(match: Match, log: Sequence[Entry], line: int, written: str, now: 
     found = tuple(roll.result for roll in rolls)
     act = desk.meant(name, given, match)
     by = Official(WHO, now, given.get("why") or WHY, rolls=found)
-    return carrying.carry_out(match, by, act, carrying.InMemory(match, log))
+    return carrying.carry_out(match, by, act, carrying.Past(log, match.dice))

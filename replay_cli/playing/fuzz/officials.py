@@ -17,7 +17,7 @@ from domain.engine.rulebook import Refused
 from domain.engine.signals import NameRequired, RollRequired
 from domain.officials import clocks, irregular, results, rewind, rulings, ways
 from domain.officials.acts import ACTS
-from domain.officials.carrying import InMemory, carry_out
+from domain.officials.carrying import Past, carry_out
 from domain.officials.corrections import correcting
 from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
@@ -96,7 +96,7 @@ def _words(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
     ])  # fmt: skip
     found = {one.name: _drawn(rng, one, match) for one in TYPED[act.name]}
     requested = meant(act.name, found, match)
-    return carry_out(match, official.by(match), requested, InMemory(match, log))
+    return carry_out(match, official.by(match), requested, Past(log, match.dice))
 
 
 def _drawn(rng: Random, one: Typed, match: Match) -> Any:
