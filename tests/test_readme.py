@@ -171,8 +171,8 @@ def test_commands_of_a_page(
     folder = folders(block.page)
     monkeypatch.chdir(folder)
     first, *others = block.commands
-    said = _run(first, folder) if block.page == "README.md" else _run_here(first)
-    assert said or "export" in first or " -o " in first
+    printed = _run(first, folder) if block.page == "README.md" else _run_here(first)
+    assert printed or "export" in first or " -o " in first
     data = {found[1] if (found := re.search(r" -d (\S+)", one)) else "" for one in others}
     alike = len(others) > 1 and len(data) == 1 and all(data)
     served = f"serve --data {data.pop()} --port 0" if alike else ""
