@@ -208,10 +208,8 @@ ACTS = Acts(
 class Toy(Game):
     def __init__(self) -> None:
         super().__init__(
-            manifest=MANIFEST, rules=RULES, board="", cards=Numbers(), words=Words(
-                zones=(), attributes={}, values={}, occurrences=(), timings=(), figures=(),
-                keywords={}, acts=(), durations=(),
-            ),
+            manifest=MANIFEST, rules=RULES, board="", cards=Numbers(),
+            words=Words(zones=(), instructions={}),
             faults=faults, acts=ACTS,
             steps={"setup": self.setup, "draw": self.draw, "main": self.main},
             cites=Cites(

@@ -24,6 +24,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
+from domain.effects.language.vocabulary import Effect
+from domain.effects.language.words import BadClause, Words
 from domain.record.schema import bounds
 from domain.words.phrases import joined, labelled, phrase
 
@@ -50,7 +52,7 @@ class Catalogue(Generic[C]):
     `faults` says what is wrong with a card; `printed` what else may not be left out of those in the
     files and those that are handed in, though a scenario's own cards can do without it.
     `declarable` gives a card of which only the figures are known what it needs for its text to be
-    declared when it is played. `unread` says what in the table of a card nothing reads. `row` makes
+    declared when it is played. `row` makes
     a table of the cells of a row, by column; `ValueError` if it can't.
     """
 
@@ -58,14 +60,14 @@ class Catalogue(Generic[C]):
         self,
         folder: Traversable,
         card: type[C],
+        words: Words,
         faults: Faults[C],
         printed: Faults[C] | None = None,
         declarable: Callable[[C], C] = lambda card: card,
-        unread: Callable[[Mapping[str, Any]], Iterable[str]] = lambda table: (),
         row: Row = dict,
     ) -> None:
-        self._type, self._faults, self._printed = card, faults, printed
-        self._declarable, self._unread = declarable, unread
+        self._type, self._words, self._faults, self._printed = card, words, faults, printed
+        self._declarable = declarable
         self.tables = _tables(folder, row)
         self.cards: Mapping[str, C] = {}
         printed_here = self.parse(self.tables, printed=True)
@@ -83,11 +85,12 @@ class Catalogue(Generic[C]):
         for table in tables:
             called = str(table.get("id", "a card without an id"))
             try:
-                card = msgspec.convert(table, self._type)
+                card = self._words.convert(table, self._type)
             except msgspec.ValidationError as error:
-                bad.append(labelled(called, str(error)))
+                bad += [
+                    labelled(called, fault) for fault in self._unreadable(table) or [str(error)]
+                ]
                 continue
-            bad += [labelled(called, fault) for fault in self._unread(table)]
             if called in cards:
                 bad.append(labelled(called, phrase("listed twice")))
             if not _ID.fullmatch(called):
@@ -106,6 +109,18 @@ class Catalogue(Generic[C]):
         if bad:
             raise BadCard(joined("\n", bad))
         return cards
+
+    def _unreadable(self, table: Mapping[str, Any]) -> list[str]:
+        """What can't be read of a card's effects, each named; none if they are not to blame."""
+        bad = list[str]()
+        for effect in table.get("effect", ()):
+            try:
+                self._words.convert(effect, Effect)
+            except msgspec.ValidationError as error:
+                name = effect.get("name", "an effect")
+                where = f"{name}, " if isinstance(error, BadClause) else f"{name}: "
+                bad.append(f"{where}{error}")
+        return bad
 
     def known(self, prints: tuple[str, ...]) -> Mapping[str, C]:
         """The cards of a match: the game's own, and those it brings, each as the JSON of its table.

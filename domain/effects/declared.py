@@ -13,19 +13,19 @@ was right is for a judge: he may rule on it, or take it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 
 from domain.effects.interpreter import carry_out, searched
-from domain.effects.language.vocabulary import Effect, clauses_from, every
+from domain.effects.language.vocabulary import Clause, Effect, every
 from domain.effects.select import Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Act
 from domain.record.position import UNKNOWN, Position
-from domain.record.schema.manifest import Manifest, Zone
+from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE, Ref
 from domain.words.phrases import Phrase, phrase
 
@@ -86,25 +86,22 @@ def declare(
     act = t.declare("declare", number, seat, RULE, cite)
     run = Running(act, t.pos.cards[number].id, DECLARED, number, seat, 0)
     t.resolve(act, RULE, cite)
-    done = yield from carry_out(t, terms, run, clauses_from(text))
+    done = yield from carry_out(t, terms, run, t.game.words.clauses(text))
     t.end_act(act, "resolved" if done else "void", RULE, cite)
     yield from follow(t)
     return True
 
 
-def probing(t: Table, text: str) -> Phrase | None:
+def probing(clauses: Sequence[Clause], zones: Mapping[str, Zone]) -> Phrase | None:
     """What in a declared text asks what its player can't see; None if nothing does.
 
-    He may choose from a deck of his own: he looks at it first. At a real table nobody is asked but
-    the players, who show what they have to.
+    He may choose from a deck of his own: he looks at it first.
     """
-    if t.pos.heading.mode == "table":
-        return None
-    for clause in every(clauses_from(text)):
+    for clause in every(clauses):
         groups = [clause.to, clause.against, *(one.count for one in clause.when)]
         wanted = clause.choose.of if clause.choose is not None else None
         for group in (*groups, wanted):
-            zone = _zone(t.manifest, group.zone) if group is not None and group.match else None
+            zone = zones.get(group.zone) if group is not None and group.match else None
             if group is None or zone is None or zone.faces == "all":
                 continue
             if group.whose != "yours":
@@ -120,10 +117,6 @@ def probing(t: Table, text: str) -> Phrase | None:
                     name=zone.name,
                 )
     return None
-
-
-def _zone(manifest: Manifest, name: str) -> Zone | None:
-    return next((zone for zone in manifest.zones if zone.name == name), None)
 
 
 def text_of(picks: Sequence[Sequence[Ref]]) -> str:

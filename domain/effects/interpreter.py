@@ -18,8 +18,7 @@ from msgspec.structs import replace
 from domain.effects.amounts import count, counted
 from domain.effects.conditions import all_hold
 from domain.effects.foresight.doable import doable
-from domain.effects.language.vocabulary import Choose, Clause, Group, clauses_from
-from domain.effects.language.words import EITHER, TO_CARDS, place_meant
+from domain.effects.language.vocabulary import Choose, Clause, Group
 from domain.effects.select import (
     SPECIAL,
     Done,
@@ -28,6 +27,7 @@ from domain.effects.select import (
     Texts,
     fits,
     members,
+    place_meant,
     places,
     zones_of,
 )
@@ -122,7 +122,7 @@ def _do(t: Table, terms: Terms, run: Running, clause: Clause, targets: Targets) 
         return Done(asked, 0)
     texts: Texts = t.game.texts
     run.shares = {}
-    done: Done = yield from texts.instructions[clause.do](t, terms, run, clause, possible)
+    done: Done = yield from texts.instructions[clause.do](clause, t, terms, run, possible)
     return Done(done.asked + max(asked - len(possible), 0), done.done)
 
 
@@ -215,7 +215,8 @@ def declared(t: Table, terms: Terms, run: Running) -> Play:
     offer = Offer((Option("declare", run.this, (part,), run.ref),))
     cites = ("house:declared", run.text)
     act = yield from t.ask(run.seat, "declare", offer, *cites, about=run.this, public=True)
-    return clauses_from(str(act.picks[0][0]))
+    stated: list[Clause] = t.game.words.clauses(str(act.picks[0][0]))
+    return stated
 
 
 def confirm(t: Table, terms: Terms, run: Running) -> Play:
@@ -261,7 +262,7 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool)
 def _meant(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Targets:
     """What a clause is done to without anybody choosing: a group, or the card itself."""
     p, group = t.pos, clause.to
-    if group is None and (clause.do not in TO_CARDS or (clause.do in EITHER and clause.key)):
+    if group is None and not clause.on_itself:
         return [], 0
     if group is None:
         numbers = run.itself(p)
@@ -291,7 +292,7 @@ def _topmost(t: Table, terms: Terms, run: Running, clause: Clause, group: Group)
         return group.top * len(there)
     if there[0].startswith("seat/"):
         return -1
-    if clause.do == "move" and not group.top and t.manifest.zone(there[0]).faces == "none":
+    if clause.from_stack and not group.top and t.manifest.zone(there[0]).faces == "none":
         return max(run.amount(clause), 0) * len(there)
     return -1
 
@@ -451,8 +452,3 @@ def _turned_up(t: Table, run: Running, group: Group) -> bool:
     """Whether these are cards of a stack that were shown to all, and not to one player alone."""
     cards = [t.pos.cards[number] for number in run.looked if t.pos.present(number)]
     return group.zone == "looked" and bool(cards) and all(one.seen == EVERYONE for one in cards)
-
-
-def sibling(run: Running, clause: Clause) -> str:
-    """The other effect of the same card that a clause performs."""
-    return f"{run.ref.partition('/')[0]}/{clause.effect}"

@@ -42,6 +42,8 @@ CHOSEN = "chosen"
 FURTHER = frozenset(
     {"attacker", "attacked", "foe", "answered", "host", "links", "bound", "anywhere"}
 )
+#: The zone that stands for players themselves, where a lasting effect is about them.
+PLAYER = "player"
 #: A test of a number that stands for x, or compares with it.
 X = re.compile(r"(<=|>=|<|>|!=|)x")
 #: What two cards that were tied to each other have noted: the other one.
@@ -218,7 +220,7 @@ class Texts(NamedTuple):
     at_last: Callable[[Table], Play] | None = None
     #: instruction to whether there is as much as it asks for, of what is not its targets: they are
     #: given it, and it is asked where a clause is to be done wholly or not at all
-    enough: Mapping[str, Callable[[Position, Running, Clause, list[int]], bool]] = {}
+    enough: Mapping[str, Callable[[Position, Running, Any, list[int]], bool]] = {}
 
 
 def passes(value: object, test: Test) -> bool:
@@ -447,6 +449,24 @@ def places(terms: Terms, p: Position, group: Group, seat: int) -> list[str]:
 def zones_of(terms: Terms, group: Group) -> tuple[str, ...]:
     """The zones that a group means by its word for one."""
     return terms.wide.get(group.zone, (group.zone,))
+
+
+def place_meant(clause: Clause) -> bool:
+    """Whether a clause speaks of a place, newcomers included, and not of the cards in it."""
+    group = clause.to
+    return (
+        clause.lasts
+        and group is not None
+        and group.zone not in SPECIAL
+        and (group.whose != "any" or group.zone == PLAYER)
+        and not any((group.match, group.other, group.top, group.like, group.besides))
+        and not (group.most or group.least)
+    )
+
+
+def sibling(run: Running, clause: Clause) -> str:
+    """The other effect of the same card that a clause speaks of."""
+    return f"{run.ref.partition('/')[0]}/{clause.effect}"
 
 
 def works(terms: Terms, p: Position, number: int, effect: Effect) -> bool:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from domain import games
 from domain.effects.language.vocabulary import Effect
@@ -78,8 +77,9 @@ def cards_command(
     if as_data:
         wording = _words(rules)
         as_json([
-            {"id": c.id, "name": c.name, "type": c.type, **c.facts, "texts": _texts(wording, c)}
-            for c in found
+            {"id": card.id, "name": card.name, "type": card.type, **card.facts,
+             "texts": _texts(rules, wording, card)}
+            for card in found
         ])  # fmt: skip
     elif len(found) == 1:
         _one(rules, found[0])
@@ -166,10 +166,10 @@ def _words(rules: Game) -> Words:
     return Words(games.phrasebook(rules.manifest.game), rules.manifest, rules.cards)
 
 
-def _texts(words: Words, card: CardFacts) -> dict[str, str]:
+def _texts(rules: Game, words: Words, card: CardFacts) -> dict[str, str]:
     """The texts of a card as sentences, by their names."""
     effects = card.facts.get("effect", card.facts.get("effects", []))
-    found = [msgspec.convert(effect, Effect) for effect in effects]
+    found = [rules.words.convert(effect, Effect) for effect in effects]
     return {effect.name: say(texts.sentence(words, effect)) for effect in found}
 
 
@@ -179,7 +179,7 @@ def _one(rules: Game, card: CardFacts) -> None:
     attributes = rules.words.attributes
     shown = {k: v for k, v in card.facts.items() if v not in (None, False, 0, "", [], {}, ())}
     labels = {k: str(words.figure(k)) for k in shown if k not in ("effects", "effect")}
-    texts = _texts(words, card)
+    texts = _texts(rules, words, card)
     room = max(map(len, [*labels.values(), *texts]), default=0)
     for key, label in labels.items():
         value = say(prints.fact(words, key, shown[key], attributes))

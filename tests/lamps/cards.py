@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import partial
 from importlib.resources import files
 from itertools import chain
 from typing import Literal
@@ -10,9 +9,11 @@ from typing import Literal
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language import words
+from domain.effects.instructions.lasting import Modify
+from domain.effects.instructions.players import Discard, Draw
+from domain.effects.language.instruction import taken_up
 from domain.effects.language.vocabulary import Effect
-from domain.effects.language.written import unread
+from domain.effects.language.words import Words
 from domain.engine.rulebook import DeckFault
 from domain.games.kit.game import Deck
 from domain.games.kit.lists.cards import declarable, declarations, text_faults
@@ -20,14 +21,14 @@ from domain.games.kit.lists.decks import strange_cards, strange_parts, too_many,
 from domain.words.phrases import phrase
 from tests.lamps.manifest import MANIFEST
 
-WORDS = words.Words(
+WORDS = Words(
     zones={"quay", "deck", "hand", "trash"}, field={"", "quay"}, affected={"", "quay"},
     layout={zone.name: zone for zone in MANIFEST.zones},
     attributes={"type": (str,), "name": (str,), "price": (int,), "light": (int,)},
     values={"type": {"lamp", "gust"}}, figures={"light"}, durations={"turn"},
     occurrences={"lit"},
     replaceable={"lit": "no rule says where a lamp stays that was paid for"},
-    lacking=frozenset(words.INSTRUCTIONS) - {"draw", "discard", "modify"},
+    instructions=taken_up(Draw, Discard, Modify),
 )  # fmt: skip
 
 
@@ -52,9 +53,7 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
 
 
 TEXT = Effect(kind="command", name="blow")
-CATALOGUE = Catalogue(
-    files(__package__), Card, _faults, None, declarable(TEXT), partial(unread, words=WORDS)
-)
+CATALOGUE = Catalogue(files(__package__), Card, WORDS, _faults, None, declarable(TEXT))
 declaration_faults = declarations(WORDS)
 
 

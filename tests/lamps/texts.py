@@ -1,6 +1,6 @@
 """What card texts mean in Lamps: figures, what sets texts off, what the rules do by themselves."""
 
-from domain.effects.instructions.shared import SHARED
+from domain.effects.language.instruction import carried_out
 from domain.effects.select import Texts
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -12,7 +12,7 @@ from domain.games.kit.zones.hand import drawing
 from domain.games.kit.zones.moves import leave
 from domain.record import events as ev
 from domain.record.position import Pending
-from tests.lamps.cards import CATALOGUE, Card
+from tests.lamps.cards import CATALOGUE, WORDS, Card
 from tests.lamps.manifest import MANIFEST
 
 stock = Stocks(CATALOGUE, lambda cards: Stock(cards, Card(id="", name="?", type="gust")))
@@ -39,8 +39,7 @@ def carry_out(t: Table, act: Pending) -> Play:
     yield from TERMS.settle(t)
 
 
-INSTRUCTIONS = {name: SHARED[name] for name in ("discard", "modify")}
-TEXTS = Texts(INSTRUCTIONS | {"draw": drawing("deck", "lm:6-1")}, settle)
+TEXTS = Texts(carried_out(WORDS.instructions, draw=drawing("deck", "lm:6-1")), settle)
 BOOK = Book(
     cites=lambda ref, effect: ("lm:6-2", f"card:{ref}"), order="lm:6-2",
     watched=lambda p: stock(p).watched, carry_out=carry_out,

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.effects.constant.calculator import numbers, towards_card
-from domain.effects.language.words import PLAYER
-from domain.effects.select import Terms
+from domain.effects.select import PLAYER, Terms
 from domain.record.position import Modifier, Position
 
 

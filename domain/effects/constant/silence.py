@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from domain.effects.constant.calculator import TEXTS, applies
-from domain.effects.language.vocabulary import Clause, Effect
+from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Terms
 from domain.record.position import Modifier, Position
 from domain.record.values import Change, Value
@@ -41,11 +41,6 @@ def silencers(p: Position) -> list[Modifier]:
     if not p.modifiers:
         return []
     return [modifier for modifier in p.modifiers.values() if silences(modifier.change)]
-
-
-def taken(clause: Clause) -> Value:
-    """What a clause takes away, as a modifier keeps it: all, a kind, `/name`."""
-    return f"/{clause.effect}" if clause.effect else clause.value or True
 
 
 def silencing(

@@ -21,9 +21,8 @@ from typing import Protocol
 from domain.effects.amounts import counted
 from domain.effects.conditions import all_hold
 from domain.effects.constant.calculator import CONSTANT, TEXTS, applies
-from domain.effects.constant.silence import LOST, lost, silenced, silencers, silences, taken
+from domain.effects.constant.silence import LOST, lost, silenced, silencers, silences
 from domain.effects.language.vocabulary import Clause
-from domain.effects.language.words import LASTING
 from domain.effects.select import Running, Terms, works
 from domain.engine.table import Table
 from domain.record.groups import Group
@@ -217,9 +216,9 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, Group | No
                 if effect.limit:
                     alone.append((number, ref))
                 for clause in effect.do:
-                    if clause.do in LASTING and all_hold(game, p, clause.when, run):
+                    if clause.lasts and all_hold(game, p, clause.when, run):
                         run.per = _times(game, p, run, clause)
-                        change, scope = change_of(clause, run), _scope(clause)
+                        change, scope = clause.change(run), _scope(clause)
                         if silences(change):
                             targets: list[Ref] = [] if scope else [number]
                             began = Modifier(number, targets, change, CONSTANT, scope, run.text)
@@ -232,27 +231,6 @@ def _times(game: Figures, p: Position, run: Running, clause: Clause) -> Mapping[
     if clause.per is None:
         return {}
     return {run.seat: counted(game, p, clause.per, run, run.seat)}
-
-
-def change_of(clause: Clause, run: Running) -> Change:
-    """What a clause that modifies, gives, takes or forbids comes to."""
-    if clause.do == "modify":
-        plain = clause.by in ("add", "set") or clause.value is None
-        value = run.amount(clause) if plain else clause.value
-        return Change(clause.key, f"{clause.layer} {clause.by}".strip(), value)
-    if clause.do == "gain":
-        number = isinstance(clause.value, int) and not isinstance(clause.value, bool)
-        plain = not number and not isinstance(clause.value, str)
-        return Change(clause.key, "add" if number else "set", True if plain else clause.value)
-    if clause.do == "lose":
-        return Change(clause.key, "lose", taken(clause) if clause.key == TEXTS else True)
-    if clause.do == "redirect":
-        return Change(clause.key, "redirect", clause.place)
-    if clause.do == "lend":
-        return Change(TEXTS, "lend", f"{run.ref.partition('/')[0]}/{clause.effect}")
-    if clause.do == "charge":
-        return Change(clause.key, "charge", f"{clause.value} {run.amount(clause)}")
-    return Change(clause.key, clause.do, against=clause.against)
 
 
 def _scope(clause: Clause) -> Group | None:

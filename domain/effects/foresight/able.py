@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.conditions import all_hold
-from domain.effects.interpreter import candidates, openly, sibling
+from domain.effects.interpreter import candidates, openly
 from domain.effects.language.vocabulary import Choose, Clause, Effect
-from domain.effects.select import Running, Terms
+from domain.effects.select import Running, Terms, sibling
 from domain.engine.signals import NameRequired
 from domain.engine.table import Table
 
@@ -72,7 +72,7 @@ def _target_of(
     t: Table, terms: Terms, run: Running, clause: Clause, within: tuple[str, ...]
 ) -> bool | None:
     """Whether a clause lacks its target; None if it asks for none."""
-    if clause.do == "perform":
+    if clause.performs:
         ref = sibling(run, clause)
         inner = [] if ref in within else terms.effect(t.pos, ref).do
         return _lacks(t, terms, run, inner, (*within, ref))

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.effects.interpreter import sibling
 from domain.effects.language.vocabulary import Amount, Clause, Condition, Effect, Group
-from domain.effects.language.words import EITHER, INSTRUCTIONS, TARGETS
-from domain.effects.select import FURTHER, Running, Terms
+from domain.effects.select import FURTHER, Running, Terms, sibling
 from domain.record.position import Pending, Position
 from domain.record.values import Ref
 
@@ -61,7 +59,7 @@ def _asks_of_source(terms: Terms, p: Position, run: Running, effect: Effect) -> 
 
 
 def _clause_asks_of_source(terms: Terms, p: Position, run: Running, clause: Clause) -> bool:
-    if clause.do == "perform":
+    if clause.performs:
         return _asks_of_source(terms, p, run, terms.effect(p, sibling(run, clause)))
     if any(
         _clause_asks_of_source(terms, p, run, inner)
@@ -69,14 +67,10 @@ def _clause_asks_of_source(terms: Terms, p: Position, run: Running, clause: Clau
         for inner in option
     ):
         return True
-    takes = INSTRUCTIONS.get(clause.do)
-    if takes is None or clause.do == "pair":  # a game's own may be done to the source
+    aimed = clause.to is not None or clause.choose is not None
+    if not clause.plain or (clause.on_itself and not aimed):
         return True
-    to_player = clause.do in EITHER and bool(clause.key)
-    aimed = clause.to is not None or clause.choose is not None or to_player
-    if (TARGETS in takes.may and not aimed) or _asks_of_itself(clause.when):
-        return True
-    if _noted(clause.per):
+    if _asks_of_itself(clause.when) or _noted(clause.per):
         return True
     return any(map(_names_source, _groups(clause)))
 

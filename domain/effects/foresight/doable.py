@@ -9,12 +9,8 @@ then.
 from __future__ import annotations
 
 from domain.effects.language.vocabulary import Clause
-from domain.effects.language.words import ITS
 from domain.effects.select import Running, Terms, Texts
 from domain.engine.table import Table
-
-#: Instructions about the cards of a zone of players, by that zone.
-_OF_ZONES = {"draw": "deck", "look": "deck", "discard": "hand"}
 
 
 def seats_of(t: Table, run: Running, c: Clause) -> list[int]:
@@ -22,7 +18,7 @@ def seats_of(t: Table, run: Running, c: Clause) -> list[int]:
     p = t.pos
     if c.key == "both":
         return [p.turn_seat, p.rival(p.turn_seat)]
-    if c.key == ITS:
+    if c.key == "its":
         return list(dict.fromkeys(p.card(number).controller for number in run.it))
     return [p.rival(run.seat) if c.key == "opponent" else run.seat]
 
@@ -32,8 +28,8 @@ def doable(
 ) -> bool:
     """Whether all that a clause asks for can be done now, to those cards if it is done to any."""
     p = t.pos
-    if clause.do in _OF_ZONES:
-        zone, n = clause.place or _OF_ZONES[clause.do], run.amount(clause)
+    if clause.of_zone:
+        zone, n = clause.place or clause.of_zone, run.amount(clause)
         there = [len(terms.lying(p, terms.place(zone, seat))) for seat in seats_of(t, run, clause)]
         endless = clause.do == "draw" and "draw on" in terms.words
         return n > 0 and (endless or min(there) >= n)
@@ -46,7 +42,7 @@ def doable(
     if len(numbers) < asked:
         return False
     return all(
-        terms.permits(p, run, clause, number) and not done_already(t, terms, clause, number)
+        terms.permits(p, run, clause, number) and not clause.done_already(t, terms, number)
         for number in numbers
     )
 
@@ -57,17 +53,3 @@ def lies_there(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
     dst = terms.place(clause.place, card.owner)
     zone = t.manifest.zone(dst)
     return card.place == dst and zone.faces == "all" and not (zone.ordered or clause.orient)
-
-
-def done_already(t: Table, terms: Terms, clause: Clause, number: int) -> bool:
-    """Whether a card is as the clause would have it, so that it can't be done to it."""
-    card = t.pos.cards[number]
-    orients = t.manifest.zone(card.place).orients
-    match clause.do:
-        case "rest" | "ready":
-            return len(orients) < 2 or card.orient == orients[clause.do == "rest"]
-        case "recover":
-            return not card.counters.get("damage")
-        case "move":
-            return lies_there(t, terms, clause, number)
-    return False

@@ -12,17 +12,23 @@ from collections.abc import Iterator, Sequence
 
 from domain.effects.amounts import counted
 from domain.effects.foresight.able import HANGING
-from domain.effects.foresight.doable import done_already, seats_of
-from domain.effects.interpreter import candidates, in_the_open, permitted, sibling
+from domain.effects.foresight.doable import seats_of
+from domain.effects.interpreter import candidates, in_the_open, permitted
 from domain.effects.language.vocabulary import Amount, Clause, Group
-from domain.effects.language.words import place_meant
-from domain.effects.select import CHOSEN, SPECIAL, Running, Terms, members, places
+from domain.effects.select import (
+    CHOSEN,
+    SPECIAL,
+    Running,
+    Terms,
+    members,
+    place_meant,
+    places,
+    sibling,
+)
 from domain.engine.table import Table
 
 #: Groups of what the clauses before have chosen or looked at.
 _EARLIER = frozenset({"it", "looked", CHOSEN})
-#: Instructions that nothing is played for, after those that have come to nothing.
-_NO_MATTER = frozenset({"shuffle", "count"})
 
 
 def idle(
@@ -46,20 +52,17 @@ def _comes_to_nothing(
     t: Table, terms: Terms, run: Running, at: int, clause: Clause, within: tuple[str, ...]
 ) -> bool:
     """Whether a clause does, where all before it do."""
-    if at and (clause.do in _NO_MATTER or clause.join in HANGING):
+    if at and (clause.incidental or clause.join in HANGING):
         return True
     if clause.options:
         return all(idle(t, terms, run, option, within) for option in clause.options)
-    if clause.do == "perform":
+    if clause.performs:
         ref, inner = sibling(run, clause), (*within, run.ref)
         return ref not in inner and idle(t, terms, run, terms.effect(t.pos, ref).do, (*inner, ref))
     if clause.per is not None and _none_counted(t, terms, run, clause, clause.per, at):
         return True
-    if clause.do == "look":
-        return not terms.lying(t.pos, terms.place(clause.place or "deck", run.seat))
-    if clause.do == "discard" and clause.choose is None and clause.to is None:
-        hands = [terms.lying(t.pos, terms.place("hand", seat)) for seat in seats_of(t, run, clause)]
-        return not any(number != run.this for hand in hands for number in hand)
+    if clause.lacks(t, terms, run):
+        return True
     group = clause.choose.of if clause.choose is not None else clause.to
     if group is None or place_meant(clause) or clause.using is not None:
         return False
@@ -82,7 +85,7 @@ def _any_for(t: Table, terms: Terms, run: Running, clause: Clause, group: Group)
         cards = members(terms, p, group, run, guess=True)
         found = [number for number in cards if permitted(t, terms, run, clause, number)]
     played = run.this if run.effect.kind == "command" else 0
-    return any(n != played and not done_already(t, terms, clause, n) for n in found)
+    return any(n != played and not clause.done_already(t, terms, n) for n in found)
 
 
 def _places(t: Table, terms: Terms, run: Running, group: Group | None) -> Iterator[str]:

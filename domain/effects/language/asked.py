@@ -1,34 +1,116 @@
 """What is wrong with what a text asks for: filters, groups, numbers, conditions, costs.
 
-Each of them may stand in an effect (`check`) as well as in a clause of one (`clauses`).
+Each field is held to the words that its annotation names (`vocabulary.Of`); what several fields
+must have to do with each other is said here for each of the types. Effects and their clauses are in
+`check`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
 from domain.effects.conditions import within
-from domain.effects.language.spelling import meant
+from domain.effects.language.spelling import unknown
 from domain.effects.language.vocabulary import (
     Amount,
-    Answers,
+    Choose,
+    Clause,
     Condition,
     Cost,
     Filter,
     Group,
+    Like,
+    Of,
     comparison,
 )
-from domain.effects.language.words import (
-    INSTRUCTIONS,
-    Words,
-)
+from domain.effects.language.words import Words
 from domain.effects.select import CHOSEN, FURTHER, SPECIAL, X
 from domain.words.phrases import Phrase, phrase
+
+
+class Field(NamedTuple):
+    """A field of a struct: its name, what it is if nothing is said, of which words it is one."""
+
+    name: str
+    bare: object
+    of: Of
+
+
+#: The same of groups, which are the record's (`record.groups`).
+_OF_GROUPS = {
+    "zone": Of("zone or cards"), "match": Of("filter"), "key": Of("attribute"),
+    "most": Of("number", "most"), "least": Of("number", "most"), "like": Of(newer="like"),
+    "besides": Of(newer="besides"), "unless": Of(newer="unless"),
+}  # fmt: skip
+
+
+@cache
+def fields_of(cls: type) -> tuple[Field, ...]:
+    """The fields of a struct."""
+    hints = get_type_hints(cls, include_extras=True)
+    of = {name: _of(hint) for name, hint in hints.items()}
+    of |= _OF_GROUPS if cls in (Group, Like) else {}
+    return tuple(Field(one.name, one.default, of[one.name]) for one in msgspec.structs.fields(cls))
+
+
+def _of(hint: Any) -> Of:
+    """Of which words a field is one: its own annotation says so, or that of what it may be."""
+    for one in (hint, *getattr(hint, "__args__", ())):
+        for said in getattr(one, "__metadata__", ()):
+            if isinstance(said, Of):
+                return said
+        if one == Filter:
+            return Of("filter")
+    return Of()
+
+
+def stated(struct: Struct) -> Iterator[tuple[Field, Any]]:
+    """The fields of a struct that were set to something, with what they say."""
+    for field in fields_of(type(struct)):
+        value = getattr(struct, field.name)
+        if value != field.bare and value not in ([], {}):
+            yield field, value
+
+
+def fields_given(struct: Struct) -> set[str]:
+    """The names of those fields."""
+    return {field.name for field, _ in stated(struct)}
+
+
+def faults_in(struct: Struct, words: Words) -> Iterator[Phrase]:
+    """Everything wrong with one of the structs of a text, and with those in it but clauses."""
+    for field, value in stated(struct):
+        yield from unspoken(filter(None, (field.of.newer,)), words)
+        if field.of.kind:
+            yield from _of_words(field.of.kind, value, words)
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, Struct) and not isinstance(inner, Clause):
+                yield from faults_in(inner, words)
+    for cls, further in _FURTHER.items():
+        if isinstance(struct, cls):
+            yield from further(struct, words)
+
+
+def _of_words(kind: str, value: Any, words: Words) -> Iterator[Phrase]:
+    """What is wrong with a word, or several, that should be of a kind."""
+    if kind == "filter":
+        yield from filter_faults(value, words)
+        return
+    for word in value if isinstance(value, list) else [value]:
+        known = words.known(kind)
+        if kind == "player" and known is not None and word not in known:
+            yield phrase("{key!r} is no player", key=word)
+        elif kind == "step" and not any(within(one, word) for one in words.steps):
+            yield unknown("step", word, words.steps)
+        elif kind != "player" and known is not None and word not in known:
+            yield unknown(kind.partition(" or ")[0].replace("place", "zone"), word, known)
+        elif kind == "place" and word in words.wide:
+            yield phrase("{place!r} is more than one zone", place=word)
 
 
 def filter_faults(wanted: Filter, words: Words) -> Iterator[Phrase]:
@@ -54,72 +136,40 @@ def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iter
             yield phrase("there is no {key} {test!r}", key=key, test=word)
 
 
-def cost_faults(cost: Cost, words: Words) -> Iterator[Phrase]:
-    """Everything wrong with a cost."""
-    reads = words.costs.get(cost.do)
+# -- what fields have to do with each other --------------------------------------------------------
+
+
+def _cost(cost: Cost, words: Words) -> Iterator[Phrase]:
+    reads, given = words.costs.get(cost.do), fields_given(cost)
     if reads is None:
-        yield unknown("cost", cost.do, words.costs)
         return
     for name in reads.needs:
-        if name not in fields_given(cost):
+        if name not in given:
             yield phrase("the cost {cost} needs `{field}`", cost=cost.do, field=name)
+    for name in sorted(given - {"do", *reads.needs, *reads.may}):
+        if name not in ("per", "noted") or name not in words.speaks:
+            yield phrase("the cost {cost} does not use `{field}`", cost=cost.do, field=name)
     if cost.n < 1:
         yield phrase("a cost is at least 1")
-    stated = {"per": cost.per is not None, "noted": bool(cost.noted)}
-    yield from unspoken((part for part, given in stated.items() if given), words)
-    if cost.of is not None:
-        yield from group_faults(cost.of, words)
-    if cost.per is not None:
-        yield from amount_faults(cost.per, words)
-    if cost.noted and int not in words.attributes.get(cost.noted, ()):
-        yield unknown("number", cost.noted, _numbers(words))
     keys, what = (words.acts, "act") if cost.do == "oath" else (words.counters, "counter")
     if cost.key and cost.key not in keys:
         yield unknown(what, cost.key, keys)
 
 
-def condition_faults(condition: Condition, words: Words) -> Iterator[Phrase]:
-    """Everything wrong with a condition."""
-    given = fields_given(condition) - {"unless"}
-    if not given:
+def _condition(condition: Condition, words: Words) -> Iterator[Phrase]:
+    given = fields_given(condition)
+    if not given - {"unless"}:
         yield phrase("a condition asks for something")
-    if condition.count is not None:
-        yield from group_faults(condition.count, words)
-    counted = condition.count is not None or condition.amount is not None
-    if counted and not 0 <= condition.least <= condition.most:
+    counts, limits = given & {"count", "amount"}, given & {"least", "most"}
+    if counts and not 0 <= condition.least <= condition.most:
         yield phrase("`least` is more than `most`, or less than nothing")
-    yield from filter_faults(condition.this, words)
-    yield from filter_faults(condition.it, words)
-    newer = given & {"during", "amount", "than", "answers", "rolled", "playing"}
-    yield from unspoken(sorted(newer), words)
-    yield from filter_faults(condition.playing or {}, words)
-    for step in condition.during:
-        if not any(within(one, step) for one in words.steps):
-            yield unknown("step", step, words.steps)
-    for amount in (condition.amount, condition.than):
-        if amount is not None:
-            yield from amount_faults(amount, words)
-    if condition.answers is not None:
-        yield from _answers(condition.answers, words)
+    if limits and not counts:
+        yield phrase("`least` and `most` go with `count`")
+    if counts > {"count"} or ("than" in given and (limits or "amount" not in counts)):
+        yield phrase("`than` goes with `amount`, and no other limit with the two")
 
 
-def _answers(answers: Answers, words: Words) -> Iterator[Phrase]:
-    """What is wrong with what a text answers."""
-    known = {*INSTRUCTIONS, *words.instructions} - set(words.lacking)
-    for what, given, there in (
-        ("act", answers.kind, words.answered),
-        ("instruction", answers.does, known),
-        ("kind of texts", answers.texts, ("command", "triggered", "activated")),
-    ):
-        for word in given:
-            if word not in there:
-                yield unknown(what, word, there)
-    yield from filter_faults(answers.match, words)
-    yield from filter_faults(answers.targets or {}, words)
-
-
-def amount_faults(amount: Amount, words: Words) -> Iterator[Phrase]:
-    """What is wrong with a number that is counted."""
+def _amount(amount: Amount, words: Words) -> Iterator[Phrase]:
     of = amount.of is not None
     if [of or bool(amount.counter), amount.done, bool(amount.noted)].count(True) != 1:
         yield phrase("an amount counts cards, counters, what was done or what was noted")
@@ -127,47 +177,28 @@ def amount_faults(amount: Amount, words: Words) -> Iterator[Phrase]:
         yield phrase("`figure` and `different` go with `of`")
     if [amount.figure, amount.different, of and amount.counter].count("") < 1 + (not of):
         yield phrase("an amount counts one thing of cards")
-    if amount.figure and int not in words.attributes.get(amount.figure, ()):
-        yield unknown("number", amount.figure, _numbers(words))
-    for what, word, known in (
-        ("attribute", amount.different, words.attributes),
-        ("counter", amount.counter, words.counters),
-        ("note", amount.noted, words.noted),
-    ):
-        if word and word not in known:
-            yield unknown(what, word, known)
     if amount.over < 1:
         yield phrase("it is divided by 1 or more")
-    if amount.of is not None:
-        yield from group_faults(amount.of, words)
 
 
-def group_faults(group: Group, words: Words) -> Iterator[Phrase]:
-    """Everything wrong with a group of cards."""
-    if group.zone and group.zone not in SPECIAL and group.zone not in words.zones:
-        yield unknown("zone", group.zone, {*SPECIAL, *words.zones})
+def _group(group: Group, words: Words) -> Iterator[Phrase]:
     if group.top < 0 or (group.top and group.zone in SPECIAL):
         yield phrase("`top` counts cards of a zone")
-    yield from filter_faults(group.match, words)
-    parts = {
-        group.zone: group.zone in FURTHER or group.zone == CHOSEN,
-        "like": group.like is not None,
-        "unless": group.like is not None and group.like.unless,
-        "most": bool(group.most or group.least),
-        "besides": group.besides is not None,
-    }
-    yield from unspoken((part for part, given in parts.items() if given), words)
-    for figure in (group.most, group.least):
-        if figure and int not in words.attributes.get(figure, ()):
-            yield unknown("number", figure, _numbers(words))
+    if group.zone in FURTHER or group.zone == CHOSEN:
+        yield from unspoken((group.zone,), words)
     if group.most and group.least:
         yield phrase("`most` and `least` exclude each other")
-    if group.besides is not None:
-        yield from group_faults(group.besides, words)
-    if group.like is not None:
-        yield from group_faults(group.like.of, words)
-        if group.like.key not in words.attributes:
-            yield unknown("attribute", group.like.key, words.attributes)
+
+
+def _choose(choose: Choose, words: Words) -> Iterator[Phrase]:
+    if choose.n < 1:
+        yield phrase("at least 1 is chosen")
+
+
+#: What is asked of each type beside its fields, one by one.
+_FURTHER: Mapping[type[Struct], Callable[[Any, Words], Iterator[Phrase]]] = {
+    Cost: _cost, Condition: _condition, Amount: _amount, Group: _group, Choose: _choose,
+}  # fmt: skip
 
 
 def attributes_of(group: Group) -> Iterator[str]:
@@ -181,10 +212,6 @@ def attributes_of(group: Group) -> Iterator[str]:
         yield from attributes_of(group.besides)
 
 
-def _numbers(words: Words) -> list[str]:
-    return [key for key, types in words.attributes.items() if int in types]
-
-
 def unspoken(parts: Iterable[str], words: Words) -> Iterator[Phrase]:
     """Which of these newer parts of the language texts of this game do not use."""
     for part in parts:
@@ -192,25 +219,19 @@ def unspoken(parts: Iterable[str], words: Words) -> Iterator[Phrase]:
             yield phrase("texts of this game do not use `{field}`", field=part)
 
 
-def unknown(what: str, word: str, known: Iterable[str]) -> Phrase:
-    """That there is no such word, with the one that was probably meant and all that there are."""
-    listed = sorted(known)
-    return phrase(
-        "unknown {what} {word!r}{meant}; there are {names}",
-        what=what,
-        word=word,
-        meant=meant(word, listed),
-        names=", ".join(listed),
-    )
+def amounts_to(value: object, kind: type) -> bool:
+    """Whether a card can have so much of a keyword of that kind."""
+    if isinstance(value, str):
+        return kind is str and bool(value)
+    return isinstance(value, int) and type(value) is kind and value >= 1
 
 
-def fields_given(struct: Struct) -> set[str]:
-    """The fields of a struct that were set to something."""
-    plain: dict[str, Any] = msgspec.structs.asdict(struct)
-    bare = _bare(type(struct))
-    return {name for name, value in plain.items() if value not in (bare[name], [], {})}
-
-
-@cache
-def _bare(cls: type[Struct]) -> dict[str, Any]:
-    return {field.name: field.default for field in msgspec.structs.fields(cls)}
+def keyword_faults(keywords: Mapping[str, int | bool], words: Words) -> Iterator[Phrase]:
+    """Everything wrong with the keywords printed on a card."""
+    for name, value in keywords.items():
+        wanted = words.keywords.get(name)
+        if wanted is None:
+            yield unknown("keyword", name, words.keywords)
+        elif not amounts_to(value, wanted):
+            what = phrase("a number") if wanted is int else "true"
+            yield phrase("{name} needs {what}", name=name, what=what)

@@ -1,19 +1,20 @@
 """The vocabulary of card texts, as typed data. VOCABULARY.md explains it with examples.
 
 A card states effects; an effect has clauses, carried out in printed order; a clause is one
-instruction with its targets. Unknown fields and malformed filters are refused when card data is
-loaded, never when a card is played. What matches a filter is in `select`, what an instruction does
-in `interpreter`.
+instruction with its targets. What instructions there are, and their fields, is in `instruction` and
+in the classes of `domain.effects.instructions`; here is what they and an effect are made of. Each
+field says in its annotation of which words it is one (`Of`), which `check` holds it to when card
+data is loaded. What matches a filter is in `select`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-import msgspec
 from msgspec import Struct
 
 from domain.record.groups import Filter as Filter
@@ -21,6 +22,22 @@ from domain.record.groups import Group as Group
 from domain.record.groups import Like as Like
 from domain.record.groups import Test as Test
 from domain.record.groups import Whose
+from domain.record.values import Change
+
+
+class Of(NamedTuple):
+    """Of which words of a game a field is one (`words.Words.known`), in its annotation.
+
+    `newer`: the part of the language (`words.NEWER`) that a game's texts speak if they state it.
+    """
+
+    kind: str = ""
+    newer: str = ""
+
+
+#: How a clause hangs on the one before it.
+Join = Literal["sentence", "then", "if so", "after all", "must"]
+Number = Annotated[str, Of("number")]
 
 
 class Amount(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
@@ -34,13 +51,13 @@ class Amount(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     """
 
     of: Group | None = None
-    figure: str = ""
+    figure: Number = ""
     take: Literal["sum", "most", "least"] = "sum"
-    different: str = ""
-    counter: str = ""
+    different: Annotated[str, Of("attribute")] = ""
+    counter: Annotated[str, Of("counter")] = ""
     whose: Literal["yours", "theirs"] = "yours"
     done: bool = False
-    noted: str = ""
+    noted: Annotated[str, Of("note")] = ""
     times: int = 1
     over: int = 1
     up: bool = False
@@ -55,11 +72,11 @@ class Answers(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=Tru
     was aimed at must be.
     """
 
-    kind: list[str] = []
+    kind: Annotated[list[str], Of("act or answer")] = []
     whose: Whose = "any"
     match: Filter = {}
-    texts: list[str] = []
-    does: list[str] = []
+    texts: Annotated[list[str], Of("kind of texts")] = []
+    does: Annotated[list[str], Of("instruction")] = []
     speed: Test = ""
     targets: Filter | None = None
 
@@ -78,7 +95,7 @@ class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     may: bool = False
     by: Literal["you", "opponent", "random"] = "you"
     late: bool = False
-    per: Amount | None = None
+    per: Annotated[Amount | None, Of(newer="per")] = None
 
 
 class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
@@ -92,52 +109,102 @@ class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=T
     it: Filter = {}
     attacking: Literal["", "player", "card"] = ""  # the target first declared
     unless: bool = False
-    during: list[str] = []  # steps of the turn, or what they begin with
-    amount: Amount | None = None  # at least `least` and at most `most`, or more than `than`
-    than: Amount | None = None
-    answers: Answers | None = None
-    rolled: list[int] = []  # what was rolled last is one of these
-    playing: Filter | None = None  # its player is about to play a card that matches
+    # steps of the turn, or what they begin with
+    during: Annotated[list[str], Of("step", "during")] = []
+    # at least `least` and at most `most`, or more than `than`
+    amount: Annotated[Amount | None, Of(newer="amount")] = None
+    than: Annotated[Amount | None, Of(newer="than")] = None
+    answers: Annotated[Answers | None, Of(newer="answers")] = None
+    rolled: Annotated[list[int], Of(newer="rolled")] = []  # what was rolled last is one of these
+    # its player is about to play a card that matches
+    playing: Annotated[Filter | None, Of("filter", "playing")] = None
 
 
-class Clause(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True, kw_only=True):
-    """One instruction.
+#: The sentences for an instruction, by what else it says; "" if that makes no difference.
+Phrases = Mapping[str, str]
 
-    `to` is what it is done to: a group (all of it), or what `choose` picks. `n` is a number: an
-    amount, how many. `when` must hold as the clause is reached. `join` says how it hangs on the
-    clause before: a `sentence` of its own or `then` (whatever became of that), `if so` (that was
-    done at least in part), `after all` (wholly), `must` (wholly, or else nothing of either).
+
+class Clause:
+    """One instruction of a text, as far as anything is asked of every one of them.
+
+    What an instruction does not have is as it is here; those that there are, with the fields that
+    each has, derive from `instruction.Instruction`. `when` must hold as the clause is reached.
+    `join` says how it hangs on the clause before: a `sentence` of its own or `then` (whatever
+    became of that), `if so` (that was done at least in part), `after all` (wholly), `must` (wholly,
+    or else nothing of either). `may`: its player may decline it.
     """
 
-    do: str
+    __slots__ = ()
+
+    when: list[Condition]
+    join: Join
+    may: bool
+    phrases: ClassVar[Phrases] = MappingProxyType({})
+    #: it starts something that lasts: until when, unless a constant effect says so
+    lasts: ClassVar[bool] = False
+    #: it takes so many of the uppermost cards of a stack that nobody may look at
+    from_stack: ClassVar[bool] = False
+    #: of players: the zone of theirs whose cards it takes or shows
+    of_zone: ClassVar[str] = ""
+    #: nothing is played for it alone
+    incidental: ClassVar[bool] = False
+    #: it means the same on any card, but for what its fields say
+    plain: ClassVar[bool] = False
+
+    #: what it is done to: all of a group, or what somebody picks
     to: Group | None = None
     choose: Choose | None = None
+    #: an amount, or how many; `x`: times the x that was paid; for each of so many
     n: int = 1
-    key: str = ""  # the figure or keyword that a modifier changes; the act it forbids or allows
-    by: Literal["add", "set", "multiply", "swap"] = "add"  # how a figure is modified
-    layer: Literal["", "original", "late", "last"] = ""  # of its value; see `calculator`
-    value: Any = None
-    times: Literal["", "x"] = ""  # `n` is multiplied by the x that was paid
+    times: str = ""
+    per: Amount | None = None
+    #: what it is about: a figure, an act, a player, as the instruction says; what else of that
+    key: str = ""
+    value: object = None
+    #: how long what it starts lasts, or when what it did is undone: in whose turn, which time
     until: str = ""
-    against: Group | None = None  # for forbid and allow: from or towards whom
+    whose: str = ""
+    nth: int = 1
+    #: where cards go, or lie, and how they come to lie
     place: str = ""
-    at: Literal["top", "bottom"] = "top"
-    random: bool = False
     orient: str = ""
-    up: bool | None = None
-    reveal: bool = False
-    token: str = ""
+    #: another effect of the card that it is about
     effect: str = ""
-    options: list[list[Clause]] = []
-    when: list[Condition] = []
-    join: Literal["sentence", "then", "if so", "after all", "must"] = "sentence"
-    may: bool = False
-    per: Amount | None = None  # `n` for each of so many
-    whose: Literal["", "yours", "theirs", "its"] = ""  # `until`: in whose turn
-    nth: int = 1  # and how many times it must come
-    using: Group | None = None  # of what cards something is made
-    source: str = ""  # whence something comes that is no card
-    who: Literal["", "owner"] = ""  # who decides what the clause leaves open, if not its player
+    #: in which layer of a figure it counts; None: it changes none
+    layer: str | None = None
+    #: for what lasts: from or towards whom
+    against: Group | None = None
+    #: of what cards something is made
+    using: Group | None = None
+    #: the ways that it gives to choose from
+    options: list[list[Clause]] = []  # noqa: RUF012 -- a field where there are any
+
+    @property
+    def do(self) -> str:
+        """The word for it."""
+        raise NotImplementedError
+
+    @property
+    def on_itself(self) -> bool:
+        """Whether it is done to this card, if nothing else is said."""
+        return False
+
+    @property
+    def performs(self) -> str:
+        """The effect of the card that is carried out in its place; empty if none is."""
+        return ""
+
+    def done_already(self, t: Any, terms: Any, number: int) -> bool:
+        """Whether a card is as it would be then, so that it can't be done to it."""
+        return False
+
+    def lacks(self, t: Any, terms: Any, run: Any) -> bool:
+        """Whether all see that there is nothing for it, of what is not its targets."""
+        return False
+
+    def change(self, run: Any) -> Change:
+        """For what lasts: what it does to each card, as a modifier keeps it."""
+        raise NotImplementedError
 
 
 class Cost(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
@@ -147,12 +214,12 @@ class Cost(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     `n` for each of so many. `noted`: the sum of that figure of what is given becomes x.
     """
 
-    do: str
+    do: Annotated[str, Of("cost")]
     n: int = 1
     x: bool = False
     of: Group | None = None
-    per: Amount | None = None
-    noted: str = ""
+    per: Annotated[Amount | None, Of(newer="per")] = None
+    noted: Annotated[str, Of("number", "noted")] = ""
     key: str = ""
 
 
@@ -179,7 +246,7 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     kind: Literal["constant", "triggered", "activated", "command", "replacement", "part"]
     name: str
     on: str = ""
-    at: list[str] = []
+    at: Annotated[list[str], Of("timing")] = []
     about: Group | None = None
     paired: Filter | None = None
     linked: bool = False
@@ -187,14 +254,14 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     provided: list[Condition] = []
     cost: list[Cost] = []
     limit: Literal["", "turn", "twice", "name", "game", "moment", "turn moment"] = ""
-    counts: Literal["", "activations"] = ""
+    counts: Annotated[Literal["", "activations"], Of(newer="counts")] = ""
     may: bool = False
     zone: str = ""
     own: bool = False
     do: list[Clause] = []
-    cites: list[str] = []
-    misses: bool = False
-    by: Literal["", "any"] = ""
+    cites: Annotated[list[str], Of("reading")] = []
+    misses: Annotated[bool, Of(newer="misses")] = False
+    by: Annotated[Literal["", "any"], Of(newer="by")] = ""
 
 
 _COMPARISON = re.compile(r"(<=|>=|<|>|!=)(-?\d+)")
@@ -207,17 +274,9 @@ def comparison(test: str) -> tuple[str, int] | None:
     return (found[1], int(found[2])) if found else None
 
 
-def clauses_from(text: str) -> list[Clause]:
-    """Clauses that were declared at the table, as JSON; `msgspec.DecodeError` if they are none."""
-    return _CLAUSES.decode(text)
-
-
 def every(clauses: Iterable[Clause]) -> Iterator[Clause]:
     """Clauses, and those that they give to choose from, one after the other."""
     for clause in clauses:
         yield clause
         for option in clause.options:
             yield from every(option)
-
-
-_CLAUSES = msgspec.json.Decoder(list[Clause])

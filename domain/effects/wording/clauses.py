@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
+from domain.effects.instructions.lasting import AtLast
+from domain.effects.language.asked import fields_of
 from domain.effects.language.vocabulary import Clause, Cost
-from domain.effects.language.words import LASTING, TO_CARDS
 from domain.effects.wording import groups
 from domain.effects.wording.phrasebook import Words
 from domain.words.phrases import Phrase, filled, joined, phrase
@@ -50,38 +52,39 @@ def _one_of(w: Words, one: Clause) -> str:
 
 
 def _instruction(w: Words, one: Clause) -> str:
-    key = next(
-        (f"{one.do}/{kind}" for kind in _variants(one) if w.has("does", f"{one.do}/{kind}")), one.do
-    )
+    phrases = {"": phrase("{cards}"), **one.phrases}
+    kind = next((kind for kind in _variants(one) if kind in phrases), "")
+    place, orient = _said(one, "source"), one.orient
     return filled(
-        w.of("does", key),
+        phrases[kind],
         cards=_targets(w, one),
         n=_number(w, one),
         key=_key(w, one),
-        counter=w.of("counters", one.key) if one.do in ("place", "take") else "",
         place=_place(w, one),
-        source=w.zone(one.source) if one.source else "",
+        source=w.zone(place) if place else "",
         using=groups.cards(w, one.using) if one.using is not None else "",
         value=_value(w, one.value),
         effect=one.effect,
-        orient=w.of("values", one.orient) if one.orient else "",
-        token=w.card(one.token) if one.token else "",
+        orient=w.of("values", orient) if orient else "",
+        token=w.card(_said(one, "token") or ""),
     )
 
 
+def _said(one: Clause, field: str) -> Any:
+    """What a clause says in a field that its instruction may not have."""
+    return getattr(one, field, None)
+
+
 def _variants(one: Clause) -> list[str]:
-    """What an instruction may be told by besides its name, the narrowest first."""
-    found = [f"{one.key}/{one.value}" if isinstance(one.value, str) else "", one.key, one.by]
-    if isinstance(one.value, str):
-        found.append(one.value)
-    if one.source:
+    """By what the phrase of an instruction may differ, the narrowest first."""
+    value = one.value if isinstance(one.value, str) else ""
+    found = [value and f"{one.key}/{value}", one.key, _said(one, "by"), value]
+    if _said(one, "source"):
         found += [*(["source/place"] if one.place else []), f"{one.key}/source", "source"]
     elif one.place:
         found = [f"{one.key}/place", "place", *found]
-    if one.place == "deck" or one.at == "bottom":
-        found.append(one.at)
-    if one.up is not None:
-        found.append("up" if one.up else "down")
+    if one.place == "deck" or _said(one, "at") == "bottom":
+        found.append(_said(one, "at"))
     if one.orient:
         found.append("orient")
     return [kind for kind in found if kind]
@@ -91,47 +94,51 @@ def _targets(w: Words, one: Clause) -> str:
     if one.choose is not None:
         return groups.chosen(w, one.choose)
     if one.to is not None:
-        unseen = one.do == "move" and w.is_unseen(one.to.zone) and not one.to.top
+        unseen = one.from_stack and w.is_unseen(one.to.zone) and not one.to.top
         return groups.whole(w, replace(one.to, top=one.n) if unseen else one.to)
-    return phrase("this card") if one.do in TO_CARDS else phrase("them")
+    return phrase("this card") if one.on_itself else phrase("them")
 
 
 def _number(w: Words, one: Clause) -> str:
-    if one.do == "modify" and one.by == "multiply":
+    by = _said(one, "by")
+    if by == "multiply":
         return Phrase(str(one.value or one.n))
-    signed = one.do == "modify" and one.by == "add" and one.n > 0
     if one.per is not None:
         found = groups.counted(w, abs(one.n), one.per)
         less = phrase("−({n})") if one.n < 0 else phrase("+({n})")
-        return filled(less, n=found) if one.do == "modify" and one.by == "add" else found
+        return filled(less, n=found) if by == "add" else found
     if one.times:
         return phrase("X") if one.n == 1 else phrase("{n} × X", n=one.n)
-    return Phrase(f"+{one.n}" if signed else str(one.n).replace("-", "−"))
+    return Phrase(f"+{one.n}" if by == "add" and one.n > 0 else str(one.n).replace("-", "−"))
 
 
 def _key(w: Words, one: Clause) -> str:
-    """The figure, keyword, act or place that a clause names."""
-    if not one.key:
-        return ""
-    match one.do:
-        case "modify":
+    """The figure, keyword, act, counter or place that a clause names, by what its field holds."""
+    cls: Any = type(one)
+    kind = next((f.of.kind for f in fields_of(cls) if f.name == "key"), "")
+    if not one.key or not kind:
+        return Phrase(one.key)
+    match kind:
+        case "figure":
             return w.figure(one.key)
-        case "gain" | "lose" if one.key != "texts":
-            if w.has("keywords", one.key):
-                value = "" if one.value in (True, None) else str(one.value)
-                return Phrase(filled(w.of("keywords", one.key), n=value).strip())
+        case "keyword" | "keyword or texts" if w.has("keywords", one.key):
+            value = "" if one.value in (True, None) else str(one.value)
+            return Phrase(filled(w.of("keywords", one.key), n=value).strip())
+        case "keyword":
             return phrase("the {key} {value}", key=w.figure(one.key), value=_value(w, one.value))
-        case "forbid" | "allow" | "charge":
+        case "act":
             of_player = f"player/{one.key}"
             of_whom = one.to is not None and one.to.zone == "player" and w.has("can", of_player)
             return w.of("can", of_player if of_whom else one.key)
-        case "redirect":
+        case "counter":
+            return w.of("counters", one.key)
+        case "zone":
             return phrase("the {zone}", zone=w.zone(one.key))
     return Phrase(one.key)
 
 
 def _place(w: Words, one: Clause) -> str:
-    if one.do == "look" and not one.place:
+    if one.of_zone == "deck" and not one.place:
         return phrase("your deck")
     return phrase("the {zone}", zone=w.zone(one.place)) if one.place else ""
 
@@ -145,21 +152,22 @@ def _value(w: Words, value: object) -> str:
 
 
 def _more(w: Words, one: Clause) -> list[str]:
-    """What else a clause says: in what way, against whom, until when."""
+    """What else a clause says, of which its phrase has no place: how, against whom, until when."""
     found = list[str]()
-    if one.reveal:
+    places = "".join(one.phrases.values())
+    if _said(one, "reveal"):
         found.append(phrase("(shown to all)"))
-    if one.random:
+    if _said(one, "random"):
         found.append(phrase("at random"))
-    if one.orient and one.do not in ("turn",):
+    if one.orient and "{orient}" not in places:
         found.append(phrase("({orient})", orient=w.of("values", one.orient)))
-    if one.place and one.do not in ("move", "look", "redirect", "put", "send"):
+    if one.place and "{place}" not in places:
         found.append(phrase("(to the {zone})", zone=w.zone(one.place)))
     if one.against is not None:
         found.append(phrase("(as to {cards})", cards=groups.cards(w, one.against)))
     if one.using is not None:
         found.append(phrase("(with {cards})", cards=groups.cards(w, one.using)))
-    if one.who == "owner":
+    if _said(one, "who") == "owner":
         found.append(phrase("(their owner picks)"))
     if one.layer:
         found.append(w.of("values", f"layer/{one.layer}"))
@@ -169,9 +177,8 @@ def _more(w: Words, one: Clause) -> list[str]:
 
 
 def _until(w: Words, one: Clause) -> str:
-    found = w.of("until", one.until)
-    if one.do not in LASTING and one.do not in ("move", "control"):
-        found = w.of("until", f"at/{one.until}")
+    due = isinstance(one, AtLast)
+    found = w.of("until", f"at/{one.until}" if due else one.until)
     if one.whose:
         text = {
             "yours": phrase("{when} (in your turn)"),

@@ -25,10 +25,9 @@ class Phrasebook(Struct, frozen=True, kw_only=True):
 
     `kinds` of cards are said of several; `has` and `are` tell what a card is asked for, after
     "has" and after "is" (`values` for the words asked for). `happens` are occurrences, `{card}` the
-    card that they befall. `does` are instructions, by name or by name and key (`draw/opponent`);
-    `can` is what may be forbidden or allowed. `until` says when something ends, `limits` how often
-    a text works, `timings` when it may be used, `turns` the steps of the turn where their display
-    names would not do. `figures` are numbers without a display name.
+    card that they befall. `can` is what may be forbidden or allowed. `until` says when something
+    ends, `limits` how often a text works, `timings` when it may be used, `turns` the steps of the
+    turn where their display names would not do. `figures` are numbers without a display name.
     """
 
     kinds: Table = {}
@@ -38,7 +37,6 @@ class Phrasebook(Struct, frozen=True, kw_only=True):
     zones: Table = {}
     happens: Table = {}
     timings: Table = {}
-    does: Table = {}
     can: Table = {}
     costs: Table = {}
     keywords: Table = {}
@@ -136,61 +134,6 @@ SHARED = Phrasebook(
         "token": phrase("tokens"),
         "role": phrase("laid beneath another as {test}"),
         "up": phrase("face up"),
-    },
-    does={
-        "draw": phrase("draw {n}"),
-        "draw/opponent": phrase("your opponent draws {n}"),
-        "draw/both": phrase("each player draws {n}"),
-        "discard": phrase("discard {n} from your hand"),
-        "discard/opponent": phrase("your opponent discards {n} from the hand"),
-        "discard/both": phrase("each player discards {n} from the hand"),
-        "shuffle": phrase("shuffle your deck"),
-        "look": phrase("look at the top {n} of {place}"),
-        "damage": phrase("deal {n} damage to {cards}"),
-        "damage/you": phrase("take {n} damage"),
-        "damage/opponent": phrase("deal {n} damage to your opponent"),
-        "damage/both": phrase("deal {n} damage to each player"),
-        "damage/its": phrase("deal {n} damage to its controller"),
-        "recover": phrase("take off up to {n} damage from {cards}"),
-        "destroy": phrase("destroy {cards}"),
-        "rest": phrase("rest {cards}"),
-        "ready": phrase("ready {cards}"),
-        "modify": phrase("give {cards} {key} {n}"),
-        "modify/set": phrase("make {key} of {cards} {n}"),
-        "modify/multiply": phrase("multiply {key} of {cards} by {n}"),
-        "modify/swap": phrase("exchange {key} and {value} of {cards}"),
-        "gain": phrase("give {cards} {key}"),
-        "lose": phrase("take {key} from {cards}"),
-        "lose/texts": phrase("take all texts from {cards}"),
-        "forbid": phrase("do not let {cards} {key}"),
-        "allow": phrase("let {cards} {key}"),
-        "control": phrase("take control of {cards}"),
-        "move": phrase("put {cards} into {place}"),
-        "move/bottom": phrase("put {cards} at the bottom of {place}"),
-        "move/top": phrase("put {cards} on top of {place}"),
-        "deploy": phrase("deploy {cards} without paying"),
-        "pair": phrase("pair {cards} with this card"),
-        "token": phrase("place {n} × {token}"),
-        "token/opponent": phrase("place {n} × {token} on your opponent's side"),
-        "perform": phrase("do what “{effect}” of this card says"),
-        "turn": phrase("turn {cards} over"),
-        "turn/orient": phrase("turn {cards} so that they lie {orient}"),
-        "place": phrase("put {n} {counter} on {cards}"),
-        "take": phrase("take {n} {counter} off {cards}"),
-        "reveal": phrase("reveal {cards}"),
-        "roll": phrase("roll a die with {n} sides"),
-        "later": phrase("have “{effect}” of this card done later"),
-        "redirect": phrase("where {cards} would go to {key}, they go to {place} instead"),
-        "defeat": phrase("you lose the game"),
-        "defeat/opponent": phrase("your opponent loses the game"),
-        "bind": phrase("tie {cards} to this card"),
-        "lend": phrase("give {cards} the text “{effect}” of this card"),
-        "target": phrase("choose {cards}"),
-        "nothing": phrase("nothing happens by itself"),
-        "count": phrase("X is {n} from here on"),
-        "charge": phrase("let {cards} {key} only if {n} {value} is given first"),
-        "negate/activation": phrase("negate the activation that is answered"),
-        "negate/effect": phrase("negate the effect that is answered"),
     },
     can={
         "attack": phrase("attack"),

@@ -20,7 +20,7 @@ from domain.games.gundam.effects.instructions import INSTRUCTIONS
 from domain.games.gundam.effects.keywords import KEYWORDS
 from domain.games.gundam.effects.occurrences import OCCURRENCES
 from domain.games.gundam.effects.processes import settle
-from domain.games.gundam.effects.texts import PLACES, TERMS
+from domain.games.gundam.effects.texts import ON_FIELD, TERMS
 from domain.games.gundam.flow import attack, setup, turn
 from domain.games.gundam.lists import deck
 from domain.games.gundam.lists.cards import CATALOGUE, WORDS
@@ -35,7 +35,7 @@ def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
     """Let a seat control cards on the field; raises `Refused` of others (reading:gcg/23)."""
     for number in cards:
         card = t.pos.cards[number]
-        if card.host or zone_of(card.place) not in PLACES["control"]:
+        if card.host or zone_of(card.place) not in ON_FIELD:
             text = "who controls what lies on the field can change, and a Pilot's with its Unit"
             raise Refused(Refusal(("reading:gcg/23",), text, "BAD_CORRECTION"))
     play.give_control(t, cards, seat, *cites)

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from domain.effects.constant.calculator import OPERATIONS, TEXTS
 from domain.effects.language.spelling import meant
-from domain.effects.language.words import COSTS, INSTRUCTIONS, Words
+from domain.effects.language.words import COSTS, Words
 from domain.games.kit.game import Game
 from domain.record.entries import TYPES, name_of
 from domain.record.position import SEATS, UNKNOWN
@@ -166,7 +166,7 @@ class Lexicon:
             case "penalty":  # a scenario is played without an event's policy
                 return {kind.name for kind in Policy().scheme}
             case "attempts":
-                return {*self.manifest.words(sort), *INSTRUCTIONS, *COSTS}
+                return {*self.manifest.words(sort), *words.instructions, *COSTS}
             case _:
                 return self.manifest.words(sort) if sort in KINDS else ()
 

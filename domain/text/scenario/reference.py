@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.effects.language.words import INSTRUCTIONS
 from domain.games.kit.game import Game
 from domain.record.entries import TYPES, name_of
 from domain.record.schema.manifest import Word
@@ -75,14 +74,13 @@ def _games(games: Iterable[Game]) -> Iterator[str]:
         yield "| | |"
         yield "|---|---|"
         words = rules.words
-        instructions = {*INSTRUCTIONS, *words.instructions} - set(words.lacking)
         lists = [
             ("verbs", [usage(rules, word) for word in rules.manifest.acts]),
             *((title, list(rules.manifest.words(kind))) for kind, title in _LISTS),
             ("occurrences", sorted(words.occurrences)),
             ("timings", sorted(words.timings)),
             ("keywords", sorted(words.keywords)),
-            ("instructions", sorted(instructions)),
+            ("instructions", sorted(words.instructions)),
         ]
         for title, listed in lists:
             if listed:

@@ -19,6 +19,8 @@ from msgspec import Struct
 
 from domain.effects.constant.calculator import LAYERS, TEXTS
 from domain.effects.language import check
+from domain.effects.language.asked import fields_of
+from domain.effects.language.instruction import PLAYERS, Instruction
 from domain.effects.language.vocabulary import (
     Choose,
     Clause,
@@ -28,16 +30,7 @@ from domain.effects.language.vocabulary import (
     Filter,
     Group,
 )
-from domain.effects.language.words import (
-    INSTRUCTIONS,
-    LASTING,
-    LATER,
-    NEWER,
-    PLAYERS,
-    SINGLY,
-    TARGETS,
-    Takes,
-)
+from domain.effects.language.words import NEWER, SINGLY, Words
 from domain.effects.select import ALWAYS, FURTHER
 from domain.games.kit.game import Game
 from replay_cli.playing.fuzz import further
@@ -52,7 +45,10 @@ ALTERED = 0.35
 #: Fields that no text is without.
 _HEADS = ("kind", "name", "do")
 #: Fields that are made up together, by instruction.
-_TOGETHER = {"modify": {"by", "value", "layer"}, "lose": {"value", "effect"}}
+_LATER = {"whose", "nth"}
+_TOGETHER = {"modify": {"by", "value", "layer", *_LATER}, "lose": {"value", "effect", *_LATER}}
+#: Fields that every instruction has, or that go with a number.
+_ALWAYS = {"when", "join", "may", "times", "per"}
 #: How often at most something is made up anew because it is no text.
 TRIES = 12
 KINDS = {"triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3, "part": 3}
@@ -63,6 +59,22 @@ def data_of(struct: Struct) -> Data:
     plain = msgspec.to_builtins(struct)
     assert isinstance(plain, dict)
     return {key: value for key, value in plain.items() if value not in (None, "", [], {}, False)}
+
+
+def _fields(cls: type[Instruction], words: Words) -> dict[str, bool]:
+    """The fields of an instruction, with whether it needs them; `to` or `choose` once."""
+    newer = {one.name for one in fields_of(cls) if one.of.newer not in ("", *words.speaks)}
+    every = (one for one in msgspec.structs.fields(cls) if one.name not in newer)
+    found = {one.name: one.required for one in every}
+    either = {"choose"} if {"to", "choose"} <= found.keys() else set[str]()
+    return {name: needed for name, needed in found.items() if name not in _ALWAYS | either}
+
+
+def _literal(hint: Any) -> list[str]:
+    """The words that a field lists, if it does."""
+    inner = [one for part in (hint, *get_args(hint)) for one in get_args(part)]
+    listed = [one for one in inner if isinstance(one, str) and one]
+    return listed if hint is not str else []
 
 
 class Stock:
@@ -76,10 +88,8 @@ class Stock:
         }  # fmt: skip
         self.cards = {id_: msgspec.to_builtins(card) for id_, card in rules.cards.items()}
         self.tokens = sorted(id_ for id_, card in self.cards.items() if card.get("token"))
-        instructions = {**INSTRUCTIONS, **self.words.instructions}
-        self.takes: dict[str, Takes] = {
-            do: instructions[do] for do in sorted(instructions.keys() - set(self.words.lacking))
-        }
+        self.classes = {do: self.words.instructions[do] for do in sorted(self.words.instructions)}
+        self.takes = {do: _fields(one, self.words) for do, one in self.classes.items()}
         effects = [e for card in rules.cards.values() for e in getattr(card, "effects", ())]
         self.printed: dict[str, list[Data]] = {}
         for effect in effects:
@@ -88,6 +98,7 @@ class Stock:
         for effect in effects:
             for one in effect.do:
                 kept = self.clauses.setdefault((effect.kind == "constant", one.do), [])
+                assert isinstance(one, Instruction)
                 kept.append(data_of(one))
         clauses = [c for effect in effects for c in _clauses(effect.do)]
         groups = [c.choose.of if c.choose else c.to for c in clauses]
@@ -95,7 +106,7 @@ class Stock:
         self.amounts: dict[str, list[int]] = {}
         for clause in clauses:
             self.amounts.setdefault(clause.do, []).append(clause.n)
-        self.bits = [data_of(c) for c in clauses if c.do == "face-down" and c.value]
+        self.bits = [c.value for c in clauses if c.do == "face-down" and c.value]
         attributes = sorted(self.words.attributes)
         self.values: dict[str, list[Any]] = {key: self._values(key) for key in attributes}
 
@@ -137,7 +148,7 @@ class Writer:
             altered = printed and self.rng.random() < ALTERED
             made = self._altered(printed, name) if altered else self._effect(kind, name)
             try:
-                effect = msgspec.convert(made, Effect)
+                effect = self.words.convert(made, Effect)
             except msgspec.ValidationError:
                 continue
             names = (*siblings, name)
@@ -223,7 +234,7 @@ class Writer:
         made["do"] = [self._clause(kind, at) for at in range(rng.choice((1, 1, 1, 2, 2, 3)))]
         if any(cost.get("x") for cost in made.get("cost", ())):
             for clause in made["do"]:
-                if "n" in self.stock.takes[clause["do"]].may and rng.random() < OFTEN:
+                if "n" in self.stock.takes[clause["do"]] and rng.random() < OFTEN:
                     clause["times"] = "x"
         return made
 
@@ -244,7 +255,8 @@ class Writer:
         """A clause; in a constant effect one that lasts."""
         rng, takes = self.rng, self.stock.takes
         lasting = kind == "constant"
-        standing = {*LASTING, *self.words.standing}
+        standing = {do for do, one in self.stock.classes.items() if one.lasts}
+        standing |= {*self.words.standing}
         do = rng.choice([one for one in takes if not lasting or one in standing])
         printed = self.stock.clauses.get((lasting, do), ())
         made: Data = {"do": do}
@@ -253,17 +265,13 @@ class Writer:
             made.pop("join", None)
             if rng.random() < OFTEN:
                 return made | self._joined(at)
-        for name in takes[do].needs:
-            if name not in made and rng.random() >= SLIP:
-                made |= self._field(do, name, lasting, depth)
-        for name in takes[do].may:
-            if {name, *(("to", "choose") if name == TARGETS else ())} & made.keys():
+        for name, needed in takes[do].items():
+            aimed = name == "to"
+            if name in made or (aimed and "choose" in made) or name in _TOGETHER.get(do, _LATER):
                 continue
-            if name in _TOGETHER.get(do, ()):
-                continue
-            if name in LATER:
-                continue
-            if name in ("until", "value", "key") or rng.random() < OFTEN or name == TARGETS:
+            if needed:
+                made |= self._field(do, name, lasting, depth) if rng.random() >= SLIP else {}
+            elif name in ("until", "value", "key") or aimed or rng.random() < OFTEN:
                 made |= self._field(do, name, lasting, depth)
         made |= self._taken_up(do, made)
         if do == "modify" and "key" in made:
@@ -291,13 +299,14 @@ class Writer:
             "modify": words.figures, "gain": words.keywords, "lose": words.keywords,
             "forbid": words.acts, "allow": words.acts,
         }  # fmt: skip
+        words_of = _literal(get_type_hints(self.stock.classes[do])[name])
         match name:
-            case "to or choose":
+            case "to":
                 return self._targets(lasting)
             case "n":
                 return {"n": self._amount(do)}
-            case _ if known := words.fields.get(do, {}).get(name):
-                return {name: rng.choice(sorted(known))}
+            case _ if words_of:
+                return {name: rng.choice(words_of)}
             case "key" if known := further.keys(words).get(do):
                 return {"key": rng.choice(sorted(known))}
             case "key" if do in keys:
@@ -310,27 +319,28 @@ class Writer:
             case "value" if do == "one-of":
                 return {}  # what the ways are called, if anything, comes with them
             case "value":
-                bits = [bit["value"] for bit in self.stock.bits]
+                bits = self.stock.bits
                 return {"value": rng.choice(bits)} if bits and do not in keys else {}
             case "until":
                 return {} if lasting else {"until": rng.choice(sorted(words.durations))}
             case "options" if depth < 1:
                 ways = [[self._clause("command", 0, 1)] for _ in range(rng.choice((2, 2, 3)))]
-                called = "value" in self.stock.takes[do].may and rng.random() < OFTEN
+                called = rng.random() < OFTEN
                 names = {"value": [f"way {n}" for n, _ in enumerate(ways, 1)]} if called else {}
                 return {"options": ways, **names}
             case "choose":
                 return {"choose": self._choose()}
             case _:
-                return {name: self._value(Clause, name)}
+                return {name: self._value(self.stock.classes[do], name)}
 
     def _taken_up(self, do: str, made: Data) -> Data:
         """What only games state that have taken it up: amounts, and later times."""
         rng, takes = self.rng, self.stock.takes[do]
         found: Data = {}
-        if "per" in self.words.speaks and "n" in takes.may and rng.random() < SELDOM:
+        if "per" in self.words.speaks and "n" in takes and rng.random() < SELDOM:
             found["per"] = further.amount(self.words, rng, self.group)
-        if "whose" in takes.may and "until" in made and rng.random() < OFTEN:
+        late = "whose" in takes and "whose" in self.words.speaks
+        if late and "until" in made and rng.random() < OFTEN:
             found["whose"] = rng.choice(("yours", "theirs", "its"))
             found["nth"] = rng.choice((1, 1, 2))
         return found
@@ -338,7 +348,7 @@ class Writer:
     def _modified(self, made: Data) -> Data:
         """How a figure is modified, where the game's texts do more than add to it."""
         rng, others = self.rng, sorted(set(self.words.figures) - {made["key"]})
-        if "by" not in self.stock.takes["modify"].may or rng.random() < 0.4:
+        if rng.random() < 0.4:
             return {}
         layer = {"layer": rng.choice(LAYERS)} if rng.random() < 0.3 else {}
         match rng.choice(("add", "set", "multiply", "multiply", "swap" if others else "set")):

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from domain.effects.instructions import further, shared
-from domain.effects.language.words import LASTING
+from domain.effects.instructions import lasting
 from domain.games.kit.choices.legality import declaration, refuse
 from domain.games.kit.flow import setup
 from domain.games.yugioh.choices.acts import ACTS
@@ -42,13 +41,12 @@ def _on_hidden_cards(patch: pytest.MonkeyPatch) -> None:
     def on_all(t: Any, terms: Any, run: Any, c: Any, numbers: list[int]) -> Any:
         return len(numbers), [*numbers]
 
-    for module in (shared, further):
-        patch.setattr(module, "lasting_on", on_all)
+    patch.setattr(lasting, "lasting_on", on_all)
 
 
 def _outside_battles(patch: pytest.MonkeyPatch) -> None:
-    for word in LASTING - {"charge", "gain"}:
-        patch.setitem(INSTRUCTIONS, word, further.lasting("standby", "end"))  # type: ignore[arg-type]
+    for word in ("modify", "lose", "forbid", "allow", "redirect", "lend"):
+        patch.setitem(INSTRUCTIONS, word, lasting.lasting("standby", "end"))  # type: ignore[arg-type]
 
 
 class _Whole(dict[str, Any]):

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from domain.effects.declared import DECLARED
-from domain.effects.language.words import INSTRUCTIONS, Words
+from domain.effects.language.words import Words
 from domain.record.position import Position
 from tests.support.games import cards_of
 
@@ -31,7 +31,7 @@ def declaration(rng: Random, game: str) -> str:
 
 def clause(rng: Random, words: Words) -> dict[str, Any]:
     """A clause, of which some are at fault."""
-    do = rng.choice(sorted({*INSTRUCTIONS, *words.instructions} - {*words.lacking, "perform"}))
+    do = rng.choice(sorted({*words.instructions} - {"perform"}))
     made: dict[str, Any] = {"do": do, **_words(rng, words, do)}
     if rng.random() < 0.6:
         made["n"] = rng.choice((0, 1, 2, 3, 9))

@@ -8,6 +8,7 @@ import pytest
 from msgspec import Struct, structs
 
 from domain.effects.catalogue import BadCard, Catalogue
+from domain.effects.language.words import Words
 
 
 class Card(Struct, forbid_unknown_fields=True, frozen=True):
@@ -26,9 +27,10 @@ def catalogue(folder: Path, decks: str = "", **files: str) -> Catalogue[Card]:
     for name, found in files.items():
         (folder / "cards" / name.replace("_", ".")).write_text(found, "utf-8")
     (folder / "decks.toml").write_text(decks, "utf-8")
-    return Catalogue(folder, Card, lambda card, known: (), row=row)
+    return Catalogue(folder, Card, NO_WORDS, lambda card, known: (), row=row)
 
 
+NO_WORDS = Words(zones=(), instructions={})
 ROWS = "id\tname\tpower\nA-1\tAnt\t2\nB-1\tBee\t3\n"
 TEXT = '[[card]]\nid = "A-1"\nname = "Ant"\ntext = "works"\n'
 
@@ -63,7 +65,9 @@ def test_what_needs_its_text_declared_is_the_same_card(tmp_path: Path) -> None:
         return structs.replace(card, text=card.text or "declared")
 
     catalogue(tmp_path, a_tsv=ROWS)
-    cards = Catalogue(tmp_path, Card, lambda card, known: (), declarable=declarable, row=row)
+    cards = Catalogue(
+        tmp_path, Card, NO_WORDS, lambda card, known: (), declarable=declarable, row=row
+    )
     print_ = '{"id": "A-1", "name": "Ant", "power": 2}'
     assert cards.cards["A-1"].text == cards.known((print_,))["A-1"].text == "declared"
     cards.admit((print_,))

@@ -19,10 +19,11 @@ from domain.effects.conditions import holds
 from domain.effects.constant import players
 from domain.effects.constant.calculator import redirecting
 from domain.effects.constant.once import use, used
-from domain.effects.constant.texts import change_of
-from domain.effects.instructions.further import FURTHER, SINGLE, due
+from domain.effects.instructions.lasting import RETURN, REVERT, due, for_a_time
+from domain.effects.instructions.ways import FURTHER
 from domain.effects.language import words
 from domain.effects.language.check import faults
+from domain.effects.language.instruction import taken_up
 from domain.effects.language.vocabulary import Amount, Clause, Condition, Cost, Effect, Group
 from domain.effects.select import Running, Terms, members
 from domain.engine.signals import Chance, Play
@@ -32,18 +33,23 @@ from domain.games.kit.effects import later
 from domain.record import events as ev
 from domain.record.position import Position
 from domain.record.values import Change, Ref
+from tests.support.clauses import SHARED, clause
 from tests.toy import TOY
 from tests.unit.effects.test_calculator import Plain
 
-PART = Effect(kind="part", name="part", do=[Clause(do="nothing")])
+#: Those that are carried out in the same way in all games, and what a game makes of two of them.
+CARRIED_OUT = {
+    **{word: one.carry_out for word, one in SHARED.items()},
+    "control": for_a_time(SHARED["control"].carry_out, REVERT),
+    "move": for_a_time(SHARED["move"].carry_out, RETURN),
+}
+PART = Effect(kind="part", name="part", do=[clause("nothing")])
 
 
 class Toy(Plain):
     """Five cards on the field, three of A's and two of B's, with a power; a hand each."""
 
-    words = dict.fromkeys(
-        (*words.FURTHER, *words.FURTHER_USES, "modify", "impossible", "already"), ("toy:4",)
-    )
+    words = dict.fromkeys((*SHARED, "impossible", "already"), ("toy:4",))
 
     def place(self, zone: str, seat: int) -> str:
         called = {"player": "seat", "": "field"}
@@ -77,7 +83,7 @@ def table() -> Table:
         t.make(ids, f"field/{seat}", "deck", "toy:1")
     t.make(["T09"] * 2, "hand/0", "deck", "toy:1")
     t.counters("points", 7, "toy:1", dst="seat/1")
-    t.game = cast(Any, SimpleNamespace(texts=SimpleNamespace(instructions=FURTHER)))
+    t.game = cast(Any, SimpleNamespace(texts=SimpleNamespace(instructions=CARRIED_OUT)))
     return t
 
 
@@ -90,7 +96,7 @@ def run(this: int = 1, **more: Any) -> Running:
 
 def carried_out(t: Table, running: Running, clause: Clause, numbers: list[int], *sent: Any) -> Any:
     """What comes of an instruction that is sent these answers of chance."""
-    doing = {**FURTHER, **SINGLE}[clause.do](t, TERMS, running, clause, numbers)
+    doing = CARRIED_OUT[clause.do](clause, t, TERMS, running, numbers)
     try:
         asked = next(doing)
         assert isinstance(asked, Chance)
@@ -129,8 +135,8 @@ def test_each_player_counts_as_he_sees_the_cards(amount: Amount, ours: int, thei
     running = run(shares={0: 5, 1: 1})
     assert [counted(TERMS, t.pos, amount, running, seat) for seat in (0, 1)] == [ours, theirs]
     count(TERMS, t.pos, running, amount)
-    clause = Clause(do="draw", n=2, per=amount)
-    assert [running.amount(clause, seat) for seat in (0, 1)] == [2 * ours, 2 * theirs]
+    stated = clause("draw", n=2, per=amount)
+    assert [running.amount(stated, seat) for seat in (0, 1)] == [2 * ours, 2 * theirs]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +168,7 @@ def test_groups_of_a_fight_and_of_what_belongs_together(
 ) -> None:
     t = table()
     t.emit(ev.AttackDeclared(1, 4))
-    carried_out(t, run(), Clause(do="bind"), [4])
+    carried_out(t, run(), clause("bind"), [4])
     t.emit(ev.CardsLinked((1,), 4, "tied"))
     t.declare("play", 2, 1, "toy:4")
     for this, found in ((1, of_first), (4, of_fourth)):
@@ -216,28 +222,28 @@ def test_nothing_is_answered_where_nothing_waits() -> None:
 
 def test_a_roll_is_shown_to_everybody_and_asked_for() -> None:
     running = run()
-    assert carried_out(table(), running, Clause(do="roll", key="die", n=6), [], (4,)).whole
+    assert carried_out(table(), running, clause("roll", key="die", n=6), [], (4,)).whole
     assert holds(TERMS, table().pos, Condition(rolled=[5]), running)
 
 
 def test_counters_come_and_are_taken_as_far_as_they_are_there() -> None:
     t = table()
-    assert carried_out(t, run(), Clause(do="place", key="fuel", n=2), [1, 2]).whole
-    taken = carried_out(t, run(), Clause(do="take", key="fuel", n=3), [1, 4])
+    assert carried_out(t, run(), clause("place", key="fuel", n=2), [1, 2]).whole
+    taken = carried_out(t, run(), clause("take", key="fuel", n=3), [1, 4])
     assert (taken.asked, taken.done, t.pos.counters(2, "fuel")) == (6, 2, 2)
 
 
 def test_what_is_counted_up_is_x() -> None:
     t, running = table(), run(it=[2])
-    wanted = Clause(do="count", per=Amount(of=Group(zone="it"), figure="power", plus=4))
+    wanted = clause("count", per=Amount(of=Group(zone="it"), figure="power", plus=4))
     count(TERMS, t.pos, running, wanted.per)
     assert carried_out(t, running, wanted, []).whole
     assert running.x == 24
 
 
 def test_a_charge_says_what_is_given_and_how_much() -> None:
-    wanted = Clause(do="charge", key="attack", value="fuel", n=2)
-    assert change_of(wanted, run()) == Change("attack", "charge", "fuel 2")
+    wanted = clause("charge", key="attack", value="fuel", n=2)
+    assert wanted.change(run()) == Change("attack", "charge", "fuel 2")
 
 
 def test_only_who_is_about_to_play_a_card_plays_one() -> None:
@@ -249,9 +255,9 @@ def test_only_who_is_about_to_play_a_card_plays_one() -> None:
 
 def test_what_lies_so_already_is_not_turned() -> None:
     t = table()
-    turned = carried_out(t, run(), Clause(do="turn", up=False, orient="spent"), [1, 2])
+    turned = carried_out(t, run(), clause("turn", up=False, orient="spent"), [1, 2])
     assert turned.whole
-    assert carried_out(t, run(), Clause(do="turn", up=False), [1]).done == 0
+    assert carried_out(t, run(), clause("turn", up=False), [1]).done == 0
     assert (t.pos.cards[1].up, t.pos.cards[1].orient) == (False, "spent")
 
 
@@ -265,8 +271,8 @@ def test_what_lies_so_already_is_not_turned() -> None:
 def test_the_present_turn_counts_as_one_to_come(
     seat: int, whose: Any, nth: int, turn: int, of: int
 ) -> None:
-    clause = Clause(do="later", until="turn", whose=whose, nth=nth)
-    assert due(table().pos, clause, seat) == (turn, of)
+    stated = clause("later", effect="part", until="turn", whose=whose, nth=nth)
+    assert due(table().pos, stated, seat) == (turn, of)
 
 
 def _come(t: Table, when: str, back: list[int]) -> None:
@@ -288,8 +294,8 @@ def _come(t: Table, when: str, back: list[int]) -> None:
 
 def test_what_lasts_until_a_later_turn_ends_then() -> None:
     t, player = table(), Group(zone="player", whose="theirs")
-    clause = Clause(do="forbid", key="play", to=player, until="turn", whose="theirs", nth=2)
-    assert carried_out(t, run(), clause, []).whole
+    stated = clause("forbid", key="play", to=player, until="turn", whose="theirs", nth=2)
+    assert carried_out(t, run(), stated, []).whole
     for turn, seat, held in ((1, 0, True), (2, 1, True), (3, 0, True), (4, 1, False)):
         t.emit(ev.TurnBegan(turn, seat))
         t.expire("turn", "toy:5")
@@ -300,10 +306,10 @@ def test_what_lasts_until_a_later_turn_ends_then() -> None:
 
 def test_cards_go_for_a_time_and_come_back_to_who_had_them() -> None:
     t, back = table(), list[int]()
-    carried_out(t, run(), Clause(do="control", until="turn"), [4])
+    carried_out(t, run(), clause("control", until="turn"), [4])
     assert t.pos.cards[4].controller == 0
     for number in (2, 3):
-        carried_out(t, run(), Clause(do="move", place="trash", until="turn"), [number])
+        carried_out(t, run(), clause("move", place="trash", until="turn"), [number])
     gone = [t.pos.latest(2), t.pos.latest(3)]
     t.move([gone[0]], "hand/0", "deck", "toy:4")  # it is no longer where it was sent
     _come(t, "turn", back)
@@ -313,8 +319,8 @@ def test_cards_go_for_a_time_and_come_back_to_who_had_them() -> None:
 @pytest.mark.parametrize(("first", "between"), [("turn", 1), ("battle", 0)])
 def test_changes_of_control_for_a_time_end_in_layers(first: str, between: int) -> None:
     t = table()
-    carried_out(t, run(), Clause(do="control", until="turn"), [4])
-    carried_out(t, run(seat=1), Clause(do="control", until="battle"), [4])
+    carried_out(t, run(), clause("control", until="turn"), [4])
+    carried_out(t, run(seat=1), clause("control", until="battle"), [4])
     for when in (first, "battle" if first == "turn" else "turn"):
         _come(t, when, [])
         assert t.pos.cards[4].controller == (between if when == first else 1)
@@ -322,10 +328,10 @@ def test_changes_of_control_for_a_time_end_in_layers(first: str, between: int) -
 
 def test_control_for_good_ends_what_was_for_a_time() -> None:
     t = table()
-    carried_out(t, run(), Clause(do="control", until="turn"), [4])
-    carried_out(t, run(seat=1), Clause(do="control", until="battle"), [4])
-    carried_out(t, run(), Clause(do="control"), [4])
-    carried_out(t, run(seat=1), Clause(do="control", until="later"), [4])
+    carried_out(t, run(), clause("control", until="turn"), [4])
+    carried_out(t, run(seat=1), clause("control", until="battle"), [4])
+    carried_out(t, run(), clause("control"), [4])
+    carried_out(t, run(seat=1), clause("control", until="later"), [4])
     for when, controller in (("turn", 1), ("battle", 1), ("later", 0)):
         _come(t, when, [])
         assert t.pos.cards[4].controller == controller
@@ -333,7 +339,7 @@ def test_control_for_good_ends_what_was_for_a_time() -> None:
 
 def test_a_part_is_carried_out_later_with_what_was_chosen() -> None:
     t = table()
-    carried_out(t, run(it=[3], x=8), Clause(do="later", effect="part", until="turn"), [])
+    carried_out(t, run(it=[3], x=8), clause("later", effect="part", until="turn"), [])
     (one,) = t.pos.scheduled.values()
     assert (one.effect, one.targets, one.x) == ("T01/part", (3,), 8)
     _come(t, "turn", [])
@@ -344,9 +350,9 @@ def test_a_part_is_carried_out_later_with_what_was_chosen() -> None:
 def test_a_text_says_where_cards_go_instead_but_not_its_own() -> None:
     t = table()
     cards = Group(zone="anywhere")
-    clause = Clause(do="redirect", key="trash", place="hand", to=cards, until="turn")
+    stated = clause("redirect", key="trash", place="hand", to=cards, until="turn")
     t.modify(1, [], msgspec.convert(["trash", "redirect", "hand"], ev.Change), "constant", "toy:4",
-             scope=clause.to)  # fmt: skip
+             scope=stated.to)  # fmt: skip
     found = redirecting(TERMS, t.pos, 7, "trash")
     assert found is not None
     assert found.change.value == "hand"
@@ -357,9 +363,9 @@ def test_a_text_says_where_cards_go_instead_but_not_its_own() -> None:
 def test_a_players_limit_is_what_texts_make_of_it() -> None:
     t = table()
     for n in (5, 9):
-        clause = Clause(do="modify", key="hand", by="set", n=n, until="turn",
+        stated = clause("modify", key="hand", by="set", n=n, until="turn",
                         to=Group(zone="player", whose="theirs"))  # fmt: skip
-        carried_out(t, run(), clause, [])
+        carried_out(t, run(), stated, [])
     assert [players.limit(t.pos, seat, "hand", 6) for seat in (0, 1)] == [6, 9]
 
 
@@ -385,8 +391,8 @@ def test_limits(limit: str, repeated: bool, other: bool, rival: bool, next_turn:
 PAGE = (Path(domain.effects.__file__).with_name("language") / "FURTHER.md").read_text("utf-8")
 ALL = replace(
     GUNDAM, speaks=words.NEWER | words.SINGLY, zones={*GUNDAM.zones, "player", "exile"},
-    instructions={**words.FURTHER, **words.FURTHER_USES, **words.SINGLE},
-    steps={"main", "attack/damage"}, fields={"charge": {"value": ("fuel",)}},
+    instructions={**GUNDAM.instructions, **SHARED},
+    steps={"main", "attack/damage"},
     answered={"play"}, counters={"fuel", "life"}, noted={"hurt"}, chances={"die"},
 )  # fmt: skip
 PLAIN = Effect(kind="command", name="x", at=["main"])
@@ -398,18 +404,18 @@ def _wrong(effect: Effect, spoken: words.Words = ALL) -> list[str]:
 
 def test_the_page_tells_all_there_is_and_is_right() -> None:
     code = " ".join(re.findall(r"`([^`\n]+)`", PAGE))
-    seen = {*words.FURTHER, *words.SINGLE, *words.SINGLY, *words.NEWER - {"part"}}
+    seen = {*taken_up(*FURTHER), *words.SINGLY, *words.NEWER - {"part"}}
     seen |= msgspec.structs.asdict(Amount()).keys()
     assert [word for word in seen if not re.search(rf"(?<![\w-]){word}(?![\w-])", code)] == []
     for text in re.findall(r"`(\{ do = .*? \})`", PAGE):
-        clause = msgspec.convert(tomllib.loads(f"c = {text}")["c"], Clause)
-        kind: Any = "constant" if clause.do in ("redirect", "charge") else "command"
+        stated = ALL.convert(tomllib.loads(f"c = {text}")["c"], Clause)
+        kind: Any = "constant" if stated.do in ("redirect", "charge") else "command"
         at = ["main"] if kind == "command" else []
-        assert _wrong(Effect(kind=kind, name="x", at=at, do=[clause])) == [], text
+        assert _wrong(Effect(kind=kind, name="x", at=at, do=[stated])) == [], text
     for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL):
         for card in tomllib.loads(block)["card"]:
             for table_ in card["effect"]:
-                assert _wrong(msgspec.convert(table_, Effect)) == []
+                assert _wrong(ALL.convert(table_, Effect)) == []
 
 
 @pytest.mark.parametrize(
@@ -424,7 +430,6 @@ def test_the_page_tells_all_there_is_and_is_right() -> None:
         ({"do": "draw", "when": [{"answers": {"kind": ["sing"]}}]}, "unknown act 'sing'"),
         ({"do": "draw", "when": [{"playing": {"wit": 1}}]}, "unknown attribute 'wit'"),
         ({"do": "charge", "key": "sing", "value": "fuel", "until": "turn"}, "unknown act 'sing'"),
-        ({"do": "charge", "key": "attack", "value": "tea", "until": "turn"}, "unknown value 'tea'"),
         ({"do": "one-of", "value": ["n"], "options": [[], []]}, "as many different words"),
         ({"do": "one-of", "value": ["n", "n"], "options": [[], []]}, "as many different words"),
         ({"do": "roll", "key": "bones"}, "unknown chance 'bones'"),
@@ -438,30 +443,30 @@ def test_the_page_tells_all_there_is_and_is_right() -> None:
     ],
 )
 def test_slips_are_named(clause: Mapping[str, Any], fault: str) -> None:
-    (found,) = _wrong(replace(PLAIN, do=[msgspec.convert(clause, Clause)]))
+    (found,) = _wrong(replace(PLAIN, do=[ALL.convert(clause, Clause)]))
     assert fault in found
 
 
 @pytest.mark.parametrize(
     ("effect", "part"),
     [
-        (replace(PLAIN, do=[Clause(do="draw", per=Amount(done=True))]), "per"),
-        (replace(PLAIN, do=[Clause(do="rest", to=Group(zone="foe"))]), "foe"),
-        (replace(PLAIN, do=[Clause(do="rest", to=Group(zone="battle", least="hp"))]), "most"),
-        (replace(PLAIN, do=[Clause(do="draw", key="its")]), "'its' is no player"),
-        (replace(PLAIN, do=[Clause(do="draw", when=[Condition(rolled=[1])])]), "rolled"),
-        (Effect(kind="part", name="x", do=[Clause(do="draw")]), "part"),
-        (replace(PLAIN, limit="name", do=[Clause(do="draw")]), "limit"),
-        (replace(PLAIN, limit="moment", do=[Clause(do="draw")]), "moment"),
+        (replace(PLAIN, do=[clause("draw", per=Amount(done=True))]), "per"),
+        (replace(PLAIN, do=[clause("rest", to=Group(zone="foe"))]), "foe"),
+        (replace(PLAIN, do=[clause("rest", to=Group(zone="battle", least="hp"))]), "most"),
+        (replace(PLAIN, do=[clause("draw", key="its")]), "'its' is no player"),
+        (replace(PLAIN, do=[clause("draw", when=[Condition(rolled=[1])])]), "rolled"),
+        (Effect(kind="part", name="x", do=[clause("draw")]), "part"),
+        (replace(PLAIN, limit="name", do=[clause("draw")]), "limit"),
+        (replace(PLAIN, limit="moment", do=[clause("draw")]), "moment"),
         (
             replace(
-                PLAIN, kind="activated", limit="turn", counts="activations", do=[Clause(do="draw")]
+                PLAIN, kind="activated", limit="turn", counts="activations", do=[clause("draw")]
             ),
             "counts",
         ),
-        (replace(PLAIN, do=[Clause(do="draw", when=[Condition(playing={"id": "X"})])]), "playing"),
-        (replace(PLAIN, on="attack", do=[Clause(do="draw")]), "`on` belongs to"),
-        (replace(PLAIN, cost=[Cost(do="rest")], do=[Clause(do="draw")]), "have a cost"),
+        (replace(PLAIN, do=[clause("draw", when=[Condition(playing={"id": "X"})])]), "playing"),
+        (replace(PLAIN, on="attack", do=[clause("draw")]), "`on` belongs to"),
+        (replace(PLAIN, cost=[Cost(do="rest")], do=[clause("draw")]), "have a cost"),
     ],
 )
 def test_a_game_that_has_not_taken_them_up_refuses_them(effect: Effect, part: str) -> None:

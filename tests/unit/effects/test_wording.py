@@ -10,9 +10,8 @@ import pytest
 
 from domain import games
 from domain.effects.language.vocabulary import Effect
-from domain.effects.language.words import FURTHER, FURTHER_USES, INSTRUCTIONS, SINGLE
 from domain.effects.wording import prints, texts
-from domain.effects.wording.phrasebook import Phrasebook, Words
+from domain.effects.wording.phrasebook import Words
 from domain.words.tables import SENTENCES, Language
 
 #: What would be data, or a place that nothing filled.
@@ -47,7 +46,6 @@ def test_every_card_is_worded_without_terms_of_its_data(game: str) -> None:
 @pytest.mark.parametrize("game", games.names())
 def test_every_word_of_a_game_has_a_phrase(game: str) -> None:
     w, known = words(game), games.rulebook(game).words
-    instructions = {*INSTRUCTIONS, *known.instructions} - {*known.lacking, "one-of"}
     asked = {
         "happens": known.occurrences, "timings": known.timings, "keywords": known.keywords,
         "can": known.acts, "costs": known.costs, "counters": known.counters,
@@ -57,10 +55,7 @@ def test_every_word_of_a_game_has_a_phrase(game: str) -> None:
     lacking = {(t, one) for t, of in asked.items() for one in of if not w.has(t, one)}
     lacking |= {("happens", one) for one, why in known.replaceable.items() if not why and not
                 w.has("happens", one)}  # fmt: skip
-    shared = {*INSTRUCTIONS, *FURTHER, *FURTHER_USES, *SINGLE}
-    lacking |= {
-        ("does", one) for one in instructions if not _is_worded(w, one) and one not in shared
-    }
+    lacking |= {("does", word) for word, one in known.instructions.items() if not one.phrases}
     lacking |= {
         ("attributes", one)
         for one, types in known.attributes.items()
@@ -74,19 +69,6 @@ def test_every_word_of_a_game_has_a_phrase(game: str) -> None:
 #: Words that are told by themselves.
 SELF = {"cost", "color", "level", "rank", "power", "bp", "symbols", "red", "blue", "green", "white",
         "yellow", "purple"}  # fmt: skip
-
-
-def _is_worded(w: Words, do: str) -> bool:
-    """Whether an instruction has a phrase, by its name or in each of its ways."""
-    return w.has("does", do) or any(
-        name.startswith(f"{do}/") for book in (w._book,) for name in book.does
-    )
-
-
-def test_shared_instructions_have_phrases() -> None:
-    w = Words(Phrasebook(), games.rulebook("gundam").manifest, {})
-    for do in {*INSTRUCTIONS, *FURTHER, *SINGLE} - {"one-of"}:
-        assert w.has("does", do), do
 
 
 @pytest.mark.parametrize(
@@ -134,7 +116,11 @@ def test_essential_parts_are_worded() -> None:
         {"do": [{"do": "modify", "key": "ap", "n": 1, "until": "battle"}]},
     ]  # fmt: skip
     found = [
-        str(texts.sentence(words("gundam"), msgspec.convert({**base, **one}, Effect)))
+        str(
+            texts.sentence(
+                words("gundam"), games.rulebook("gundam").words.convert({**base, **one}, Effect)
+            )
+        )
         for one in ({}, *more)
     ]
     assert len(set(found)) == len(found)

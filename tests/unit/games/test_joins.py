@@ -8,11 +8,11 @@ its instructions, `joins.py` in the folder of its tests.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import get_args, get_type_hints
+from typing import get_args
 
 import pytest
 
-from domain.effects.language.vocabulary import Clause
+from domain.effects.language.vocabulary import Join
 from domain.games import names
 from domain.record.events import CardsMoved
 from domain.text.scenario import load, run
@@ -22,7 +22,7 @@ from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Joins
 GAMES: list[Joins] = [
     import_module(f"tests.unit.games.{game}.joins").JOINS for game in names() if is_whole(game)
 ]
-JOINS = get_args(get_type_hints(Clause)["join"])
+JOINS = get_args(Join)
 #: How much must have been done for the clause after it to follow.
 FOLLOWS = {"if so": (WHOLLY, IN_PART), "after all": (WHOLLY,), "must": (WHOLLY,)}
 ROWS = [

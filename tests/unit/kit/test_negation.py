@@ -21,6 +21,7 @@ from domain.games.kit.flow.window import Rules, Window
 from domain.record import events as ev
 from domain.record.position import Pending, Position
 from domain.record.values import Change, Ref
+from tests.support.clauses import clause
 from tests.toy import TOY
 from tests.unit.effects.test_calculator import Plain
 
@@ -38,7 +39,7 @@ class Texts(Plain):
         return COMES if ref.endswith("/x") else CALLED
 
     def effects(self, p: Position, number: int) -> list[tuple[str, Effect]]:
-        always = Effect(kind="constant", name="always", do=[Clause(do="modify", key="power", n=1)])
+        always = Effect(kind="constant", name="always", do=[clause("modify", key="power", n=1)])
         card = f"T{number:02}"
         return [(f"{card}/x", COMES), (f"{card}/call", CALLED), (f"{card}/always", always)]
 
@@ -192,7 +193,7 @@ class Chain:
         if clause is not None:
             run = Running(act.id, act.effect, CALLED, act.source, 0, 0)
             meant = int(str(clause.to.match["id"])) if clause.to is not None else 0
-            yield from self.negate(t, cast(Terms, TERMS), run, clause, [meant] if meant else [])
+            yield from self.negate(clause, t, cast(Terms, TERMS), run, [meant] if meant else [])
         t.end_act(act.id, "resolved", "toy:1")
 
     def run(self) -> list[str]:
@@ -211,7 +212,7 @@ ACTIVATION, EFFECT = "activation", "effect"
 
 
 def says(what: str, card: int = 0) -> Clause:
-    return Clause(do="negate", key=what, to=Group(match={"id": card}) if card else None)
+    return clause("negate", key=what, to=Group(match={"id": card}) if card else None)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +270,7 @@ def test_a_waiting_trigger_can_be_negated_too() -> None:
     for card in (1, 2):
         t.trigger(f"T{card:02}/x", card, 0, t.pos.seq, "toy:1", group=card)
     run = Running(0, "T03/call", CALLED, 3, 0, 0)
-    assert [*chain.negate(t, cast(Terms, TERMS), run, says(EFFECT, 1), [1])] == []
+    assert [*chain.negate(says(EFFECT, 1), t, cast(Terms, TERMS), run, [1])] == []
     assert [*queue.resolve(t)] == []
     assert carried == [2]
     assert chain.used == [(1, EFFECT)]

@@ -51,6 +51,7 @@ WORDS = texts.by_rule(
     "replace which": ("bs:9-1-8-1-3",),
     "both": ("reading:bs/10", "bs:1-4-4"),
     "defeat": ("bs:1-3-6",),
+    **dict.fromkeys(("draw", "destroy", "deploy", "summon", "send", "put"), ("bs:9-3-1-4",)),
     "if so": ("bs:5-19-2",),
     "after all": ("bs:5-19-3",),
     "must": ("bs:5-19-5",),

@@ -8,16 +8,13 @@ this game adds are in `words`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from importlib.resources import files
 from typing import Any
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.vocabulary import Clause, Cost, Effect, every
-from domain.effects.language.written import unread
+from domain.effects.language.vocabulary import Cost, Effect
 from domain.games.battle_spirits.lists.card import Card, figure_faults
-from domain.games.battle_spirits.lists.words import VOID, WORDS
-from domain.games.battle_spirits.manifest import SOUL
+from domain.games.battle_spirits.lists.words import WORDS
 from domain.games.kit.lists.cards import declarable, declarations, text_faults
 from domain.words.phrases import Phrase, labelled, phrase
 
@@ -62,27 +59,6 @@ def _symbols(words: list[str]) -> dict[str, dict[str, int]]:
     return {_EX if words[0] == _EX else "symbols": {words[-1]: 1}}
 
 
-def _clause_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
-    """What is wrong with what clauses do to cores."""
-    for clause in every(clauses):
-        for fault in _core_faults(clause):
-            yield labelled(clause.do, fault)
-
-
-def _core_faults(clause: Clause) -> Iterator[Phrase]:
-    aimed = clause.to is not None or clause.choose is not None
-    if clause.do == "send" and not aimed:
-        yield phrase("it says of which cards: `to` or `choose`")
-    if clause.do != "put":
-        return
-    if aimed == bool(clause.place):
-        yield phrase("cores are put onto cards, or to a `place`")
-    if clause.place and clause.place == clause.source:
-        yield phrase("they are there already")
-    if clause.source in ("", VOID) and clause.key == SOUL:
-        yield phrase("there is no Soul Core in the Void")  # bs:5-7-3, but where a text sent it
-
-
 def _cost_faults(costs: Iterable[Cost]) -> Iterator[Phrase]:
     """What is wrong with the cards that are given before the arrow."""
     for cost in costs:
@@ -100,16 +76,15 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     for effect in card.effects:
         if effect.kind == "command" and card.type != "magic":
             yield phrase("{name}: only Magic is used for its text", name=effect.name)
-        for fault in (*_clause_faults(effect.do), *_cost_faults(effect.cost)):
+        for fault in _cost_faults(effect.cost):
             yield labelled(effect.name, fault)
 
 
 #: A Magic card with its figures only is used like any other, and its text declared then.
 TEXT = Effect(kind="command", name="text", at=["main", "flash"])
 CATALOGUE: Catalogue[Card] = Catalogue(
-    files(__package__), Card, _faults, declarable=declarable(TEXT, "magic"),
-    unread=partial(unread, words=WORDS), row=row,
+    files(__package__), Card, WORDS, _faults, declarable=declarable(TEXT, "magic"), row=row
 )  # fmt: skip
 
 #: What is wrong with what a player states that a text does.
-declaration_faults = declarations(WORDS, further=_clause_faults)
+declaration_faults = declarations(WORDS)

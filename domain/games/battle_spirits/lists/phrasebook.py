@@ -76,41 +76,6 @@ PHRASEBOOK = Phrasebook(
         "lost": phrase("the game would be lost"),
     },
     timings={"main": phrase("in your Main Phase"), "flash": phrase("at Flash timing")},
-    does={
-        "rest": phrase("exhaust {cards}"),
-        "ready": phrase("refresh {cards}"),
-        "turn/orient": phrase("turn {cards} so that they are {orient}"),
-        "look": phrase("turn up the top {n} of {place}"),
-        "deploy": phrase("bring {cards} to the Field without paying the cost"),
-        "summon": phrase("bring {cards} to the Field for their cost"),
-        "summon/source": phrase("bring {cards} to the Field for their cost, out of the {source}"),
-        "send": phrase("move {n} core(s) of each of {cards} to the Reserve"),
-        "send/place": phrase("move {n} core(s) of each of {cards} to {place}"),
-        "send/core/place": phrase("move {n} core(s), no Soul Core, of each of {cards} to {place}"),
-        "send/soul/place": phrase("move the Soul Core of {cards} to {place}"),
-        "send/core": phrase("move {n} core(s), no Soul Core, of each of {cards} to the Reserve"),
-        "send/soul": phrase("move the Soul Core of {cards} to the Reserve"),
-        "send/leave": phrase("move cores of {cards} to the Reserve but for {n} on each"),
-        "send/core/leave": phrase(
-            "move cores, no Soul Core, of {cards} to the Reserve but for {n} on each"
-        ),
-        "send/total": phrase("move {n} core(s) in all of {cards} to the Reserve"),
-        "send/core/total": phrase(
-            "move {n} core(s) in all, no Soul Core, of {cards} to the Reserve"
-        ),
-        "put": phrase("put {n} core(s) from the Void onto {cards}"),
-        "put/place": phrase("put {n} core(s) from the Void into {place}"),
-        "put/source": phrase("put {n} core(s) of your {source} onto {cards}"),
-        "put/core/source": phrase("put {n} core(s), no Soul Core, of your {source} onto {cards}"),
-        "put/core/up to": phrase(
-            "put up to {n} core(s), no Soul Core, of your {source} onto {cards}"
-        ),
-        "put/up to": phrase("put up to {n} core(s) of your {source} onto {cards}"),
-        "put/soul/source": phrase("put the Soul Core of your {source} onto {cards}"),
-        "put/source/place": phrase("put {n} core(s) of your {source} into {place}"),
-        "modify/harm": phrase("let the attacks of {cards} take {n} core(s) from Life"),
-        "charge": phrase("let {cards} {key} only for a price of {n} {value}"),
-    },
     can={
         "block-exhausted": phrase("block though they are exhausted"),
         "blocked": phrase("be blocked"),

@@ -5,23 +5,12 @@ What they mean is in effects/WORDS.md.
 
 from __future__ import annotations
 
-from domain.effects.language.words import (
-    FURTHER,
-    MODIFY,
-    NEWER,
-    SINGLE,
-    SINGLY,
-    TARGETS,
-    Takes,
-    Words,
-)
+from domain.effects.language.words import NEWER, SINGLY, Takes, Words
 from domain.games.battle_spirits.lists.card import TYPES
+from domain.games.battle_spirits.lists.instructions import INSTRUCTIONS, PLACES
 from domain.games.battle_spirits.manifest import COLORS, CORES, LIES, MANIFEST
 from domain.words.phrases import phrase
 
-#: Where cores lie that are on no card; the Void has no end (bs:4-8-1).
-VOID = "void"
-PLACES = ("reserve", "trash", "life")
 #: Times of the turn, which befall no card.
 TIMES = (
     "start", "core", "draw", "refresh", "main-start", "main-end", "attack-start", "attack-end",
@@ -35,8 +24,6 @@ OCCURRENCES = (
     "destroyed", "destroyed-by-rival", "destroyed-by-rival-spirit", "disappears", "returned",
     "leaves", "exhausted", "refreshed", "reduces-life",
 )  # fmt: skip
-#: What a text leaves to be done before an act, where it charges for it.
-CHARGES = ("core", "exhaust")
 #: Keywords that texts give.
 MUST_ATTACK, MUST_BLOCK = "must-attack", "must-block"
 #: How many cores more the attack of a Spirit takes from Life, if it takes any.
@@ -44,7 +31,7 @@ HARM = "harm"
 
 #: Newer parts of the language that nothing here carries out: a text that somebody starts answers no
 #: occurrence, one that is set off has no speed and no cost, and belongs to its player alone.
-UNUSED = frozenset({"on", "applied", "at", "by", "misses", "cost", "counts"})
+UNUSED = frozenset({"on", "applied", "at", "by", "misses", "cost", "counts", "whose"})
 
 _NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 
@@ -87,26 +74,11 @@ WORDS = Words(
     elsewhere=frozenset({"hand", "trash"}),
     provided=True,
     losable=frozenset({"constant", "triggered", "activated"}),
-    instructions={
-        **{do: FURTHER[do] for do in ("turn", "reveal", "target", "nothing", "defeat")},
-        **SINGLE,
-        "modify": MODIFY,
-        "look": Takes((), ("n", "reveal")),
-        "send": Takes((), (TARGETS, "n", "key", "value", "place", "who")),
-        "put": Takes((), (TARGETS, "n", "key", "value", "place", "source")),
-        "summon": Takes((), (TARGETS, "source")),
-    },
-    lacking=frozenset({"control", "damage", "recover", "pair", "token", "shuffle"}),
+    instructions=INSTRUCTIONS,
     wide=frozenset({"player"}),
     speaks=(NEWER | SINGLY) - UNUSED,
     steps=frozenset(step.name for step in MANIFEST.steps),
     answered=frozenset({"use", "activate", "trigger"}),
     counters=frozenset({*CORES, *PLACES}),
     noted=frozenset({"life-lost", "depleted", "depleted-by-rival"}),
-    fields={
-        "charge": {"key": ("attack", "block"), "value": CHARGES},
-        "send": {"key": CORES, "value": ("total", "leave"), "place": (*PLACES, VOID)},
-        "put": {"key": CORES, "value": ("up to",), "place": PLACES, "source": (*PLACES, VOID)},
-        "summon": {"source": ("reserve",)},
-    },
 )  # fmt: skip

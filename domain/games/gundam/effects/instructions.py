@@ -1,6 +1,6 @@
 """What instructions of card texts do where this book spells the procedure out.
 
-Those that all games share are in `domain.effects.instructions.shared`; here are drawing, damage,
+Those that all games share are in `domain.effects.instructions`; here are drawing, damage,
 recovery, destruction, deploying, pairing, tokens and EX Resources.
 """
 
@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.effects.foresight.doable import seats_of
+from domain.effects.instructions import cards
+from domain.effects.instructions.doing import already, by_turn, cited, short
+from domain.effects.instructions.lasting import lasting
 from domain.effects.instructions.replacement import unreplaced
-from domain.effects.instructions.shared import (
-    SHARED,
-    Instruction,
-    already,
-    by_turn,
-    cited,
-    short,
-)
+from domain.effects.language.instruction import Run, carried_out
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play
@@ -27,6 +23,7 @@ from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.keywords import recover
 from domain.games.gundam.effects.processes import deal, destroy
 from domain.games.gundam.effects.texts import ON_FIELD
+from domain.games.gundam.lists.cards import WORDS, ExResource, Token
 from domain.games.kit.effects.instructions import each, either, in_battle, of_players
 from domain.record.events import AttackChanged
 from domain.record.position import Card, zone_of
@@ -41,7 +38,7 @@ def _damage(t: Table, run: Running, number: int, n: int) -> bool:
     return deal(t, run.this, number, n, "effect", run.text, "gcg:4-5-3")
 
 
-def _damage_players(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _damage_players(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     n, seats, done = run.amount(c), seats_of(t, run, c), 0
     with t.at_once():
         for seat in seats:
@@ -54,13 +51,13 @@ def _recover(t: Table, run: Running, number: int, n: int) -> int:
     return recover(t, number, n, run.text)
 
 
-def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _destroy(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """What another effect puts something else in the place of was not destroyed."""
     yield from destroy(t, numbers, run.text)
     return Done(len(numbers), sum(not t.pos.present(number) for number in numbers))
 
 
-def _deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _deploy(c: cards.Deploy, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Units and Bases together, as many at once as their areas hold."""
     kinds = {number: figures.facts(t.pos, number).type for number in numbers}
     coming: list[int] = []
@@ -82,7 +79,7 @@ def _holding(t: Table, run: Running, c: Clause, kind: str, n: int) -> int:
     return min(n, limit.most)
 
 
-def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _pair(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """One Pilot comes beneath this Unit, if it is one that has none (6-5-2-3-1, 6-5-2-3-3)."""
     p, host = t.pos, run.this
     if not numbers:
@@ -98,16 +95,18 @@ def _pair(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     return Done(1, 1)
 
 
-def _token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _token(c: Token, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     n = run.amount(c)
     return (yield from _placed(t, terms, run, c, c.token, n))
 
 
-def _ex_resource(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _ex_resource(c: ExResource, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     return (yield from _placed(t, terms, run, c, play.EX_RESOURCE, run.amount(c)))
 
 
-def _placed(t: Table, terms: Terms, run: Running, c: Clause, token: str, n: int) -> Play:
+def _placed(
+    t: Table, terms: Terms, run: Running, c: Token | ExResource, token: str, n: int
+) -> Play:
     """Tokens come, as many as there is room for."""
     if n <= 0:
         short(t, terms, run, c, run.this, n, 0)
@@ -118,13 +117,13 @@ def _placed(t: Table, terms: Terms, run: Running, c: Clause, token: str, n: int)
     return Done(n, done)
 
 
-def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _move(c: cards.Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """As in all games; but Resources over the limit stay where they are (3-4-2, reading:gcg/21)."""
     if c.place == "hand":
-        done: Done = yield from _return(t, terms, run, c, numbers)
+        done: Done = yield from _return(c, t, terms, run, numbers)
     else:
         going = _with_room(t, numbers) if c.place == "resource" else numbers
-        done = yield from SHARED["move"](t, terms, run, c, going)
+        done = yield from cards.Move.carry_out(c, t, terms, run, going)
     return Done(len(numbers), done.done)
 
 
@@ -153,18 +152,18 @@ def _with_room(t: Table, numbers: list[int]) -> list[int]:
     return going
 
 
-def _replaceable(name: str, what: str, about: Callable[[Card], bool]) -> Instruction:
+def _replaceable(way: Run, what: str, about: Callable[[Card], bool]) -> Run:
     """As in all games; but something may be done instead, and what is done sets off (9-1-9-1).
 
     `what` is the occurrence, which only befalls the cards it is `about`.
     """
 
-    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    def instruction(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         befallen = [number for number in numbers if about(t.pos.cards[number])]
         left = yield from unreplaced(t, terms, what, befallen)
         going = [n for n in numbers if t.pos.present(n) and (n in left or n not in befallen)]
         with t.at_once():
-            done: Done = yield from SHARED[name](t, terms, run, c, going)
+            done: Done = yield from way(c, t, terms, run, going)
             t.set_off(left)
         return Done(len(numbers), done.done)
 
@@ -172,11 +171,13 @@ def _replaceable(name: str, what: str, about: Callable[[Card], bool]) -> Instruc
 
 
 #: Units and Bases that go to a hand are returned to it.
-_return = _replaceable("move", "returned", lambda c: zone_of(c.place) in ON_FIELD and not c.host)
-_rest = _replaceable("rest", "rested", lambda c: c.orient == "active")
+_return = _replaceable(
+    cards.Move.carry_out, "returned", lambda c: zone_of(c.place) in ON_FIELD and not c.host
+)
+_rest = _replaceable(cards.Rest.carry_out, "rested", lambda c: c.orient == "active")
 
 
-def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _control(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """As in all games; but what a player controls lies in his areas."""
     others = [number for number in numbers if t.pos.cards[number].controller != run.seat]
     if others:
@@ -184,12 +185,7 @@ def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     return already(t, terms, run, c, numbers, len(others))
 
 
-def _lasting(name: str) -> Instruction:
-    """As in all games; but outside a battle nothing can last during this battle (7-3-4)."""
-    return in_battle(SHARED[name], "gcg:7-3-4", "gcg:1-3-2")
-
-
-def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _retarget(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The attack goes on against another Unit; what was declared first stays on record."""
     attack = t.pos.attack
     if attack is None or not numbers:
@@ -202,26 +198,29 @@ def _retarget(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int
     yield
 
 
-def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _shuffle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     place = f"deck/{run.seat}"
     alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
     yield from t.shuffle(place, *alone, "gcg:4-15-1", "gcg:4-13-1", run.text)
     return Done(1, 1)
 
 
-INSTRUCTIONS: dict[str, Instruction] = SHARED | {
-    **{name: _lasting(name) for name, done in SHARED.items() if done is SHARED["modify"]},
-    "draw": of_players(_draw, "deck"),
-    "move": _move,
-    "damage": either(_damage_players, each(_damage)),
-    "recover": each(_recover),
-    "destroy": _destroy,
-    "deploy": _deploy,
-    "pair": _pair,
-    "token": _token,
-    "ex-resource": _ex_resource,
-    "shuffle": _shuffle,
-    "rest": _rest,
-    "control": _control,
-    "retarget": _retarget,
-}
+#: As in all games; but outside a battle nothing can last during this battle (7-3-4).
+_lasting = in_battle(lasting(), "gcg:7-3-4", "gcg:1-3-2")
+INSTRUCTIONS = carried_out(
+    WORDS.instructions,
+    lasting=_lasting,
+    draw=of_players(_draw, "deck"),
+    move=_move,
+    damage=either(_damage_players, each(_damage)),
+    recover=each(_recover),
+    destroy=_destroy,
+    deploy=_deploy,
+    pair=_pair,
+    token=_token,
+    ex_resource=_ex_resource,
+    shuffle=_shuffle,
+    rest=_rest,
+    control=_control,
+    retarget=_retarget,
+)

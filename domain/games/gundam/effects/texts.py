@@ -29,8 +29,9 @@ from domain.record.position import Pending, Position, seat_of, zone_of
 from domain.record.values import Ref, Value
 
 ON_FIELD = ("battle", "base")
-#: Where a card must lie that an instruction is done to; a Pilot beneath a Unit is no such card.
-PLACES = dict.fromkeys(("modify", "gain", "lose", "allow", "control", "recover"), ON_FIELD) | {
+#: Where a card must lie that an instruction is done to, if not on the field; a Pilot beneath a Unit
+#: is no such card.
+PLACES = {
     "forbid": (*ON_FIELD, "shield"),
     "rest": (*ON_FIELD, "resource"),
     "ready": (*ON_FIELD, "resource"),
@@ -67,6 +68,16 @@ WORDS: dict[str, tuple[str, ...]] = {
     "move removal": ("gcg:4-12-1", "gcg:4-12-2", "gcg:9-3-1-4"),
     "control": ("gcg:9-3-1-4",),
     "look": ("gcg:9-3-6",),
+    "draw": ("gcg:4-14-2",),
+    "shuffle": ("gcg:4-15-1",),
+    "damage": ("gcg:4-5-3",),
+    "recover": ("gcg:9-3-1-4",),
+    "destroy": ("gcg:9-3-1-4",),
+    "deploy": ("gcg:9-3-1-4",),
+    "pair": ("gcg:6-5-2-3-1",),
+    "token": ("gcg:9-3-1-4",),
+    "ex-resource": ("gcg:9-3-1-4",),
+    "retarget": ("gcg:7-6-1",),
     "discard": ("gcg:4-11-1",),
     "random": ("gcg:4-13-1",),
     "riders": PILOTS.cites,
@@ -157,7 +168,7 @@ class Terms(texts.CardTerms):
                 return clause.place not in ON_FIELD
             case "deploy" | "pair":
                 return can_come(p, number, clause.do)
-        return zone_of(card.place) in PLACES[clause.do] and not card.host
+        return zone_of(card.place) in PLACES.get(clause.do, ON_FIELD) and not card.host
 
 
 def can_come(p: Position, number: int, do: str) -> bool:

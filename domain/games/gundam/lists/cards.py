@@ -10,18 +10,18 @@ interpreter's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from importlib.resources import files
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.asked import filter_faults
-from domain.effects.language.check import keyword_faults
-from domain.effects.language.vocabulary import Effect, Filter
-from domain.effects.language.words import MODIFY, Takes, Words
-from domain.effects.language.written import unread
+from domain.effects.instructions import cards
+from domain.effects.instructions.ways import COMMON
+from domain.effects.language.asked import filter_faults, keyword_faults
+from domain.effects.language.instruction import Instruction, Lies, Numbered, taken_up
+from domain.effects.language.vocabulary import Choose, Effect, Filter, Phrases
+from domain.effects.language.words import Words
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.lists.cards import declarable, declarations, text_faults
 from domain.words.phrases import Phrase, phrase
@@ -37,6 +37,31 @@ _COLORS = frozenset({"blue", "green", "red", "white"})
 _LIES = frozenset({"active", "rested"})
 
 _DESTROYED = phrase("what is replaced is that a card is destroyed: say whose in `about`")
+
+
+class Token(cards.Token, tag="token"):
+    """Place `n` tokens of that id."""
+
+    phrases: ClassVar[Phrases] = {"": phrase("deploy {n} × {token}")}
+
+
+class ExResource(Numbered, tag="ex-resource"):
+    """You place `n` EX Resources (in games that have them)."""
+
+    orient: Lies = ""
+
+    example = "n = 1"
+    phrases: ClassVar[Phrases] = {"": phrase("place {n} × EX Resource")}
+
+
+class Retarget(Instruction, tag="retarget", kw_only=True):
+    """The attack in progress goes on against that card (in games that allow it)."""
+
+    choose: Choose
+
+    example = 'choose = { of = { zone = "battle", whose = "theirs" } }'
+    phrases: ClassVar[Phrases] = {"": phrase("let the attack go on against {cards}")}
+
 
 #: The words of this game, which its effects may use beside those that all games share.
 WORDS = Words(
@@ -93,11 +118,7 @@ WORDS = Words(
     durations=frozenset({"turn", "battle"}),
     provided=True,
     losable=frozenset({"constant", "triggered", "activated", "replacement"}),
-    instructions={
-        "modify": MODIFY,
-        "ex-resource": Takes((), ("n", "orient")),
-        "retarget": Takes(("choose",), ()),
-    },
+    instructions=taken_up(*COMMON, Token, ExResource, Retarget),
 )  # fmt: skip
 
 
@@ -179,7 +200,7 @@ def _tokens(known: Mapping[str, Card]) -> set[str]:
 #: A Command with its figures only is played like any other, and its text declared then.
 TEXT = Effect(kind="command", name="text", at=["main", "action"])
 CATALOGUE: Catalogue[Card] = Catalogue(
-    files(__package__), Card, _faults, _gaps, declarable(TEXT), partial(unread, words=WORDS)
+    files(__package__), Card, WORDS, _faults, _gaps, declarable(TEXT)
 )
 #: What is wrong with clauses that are declared.
 declaration_faults = declarations(

@@ -39,11 +39,6 @@ PHRASEBOOK = Phrasebook(
         "lost": phrase("the game would be lost"),
     },
     timings={"main": phrase("in your main phase"), "action": phrase("in an action step")},
-    does={
-        "ex-resource": phrase("place {n} × EX Resource"),
-        "retarget": phrase("let the attack go on against {cards}"),
-        "token": phrase("deploy {n} × {token}"),
-    },
     can={
         "attack-player": phrase("choose the player as the target of an attack"),
         "attack-target": phrase("attack such cards as may not be attacked otherwise"),

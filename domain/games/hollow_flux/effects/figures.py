@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from domain.effects.constant.calculator import CONSTANT, barred, numbers, numeric
-from domain.effects.language.vocabulary import Clause, Condition, Effect
+from domain.effects.instructions.cards import Ready
+from domain.effects.language.vocabulary import Condition, Effect
 from domain.effects.select import Terms
 from domain.engine.signals import identified
 from domain.games.hollow_flux.flow.guard import MARK
@@ -30,7 +31,7 @@ VIGILANCE = Effect(
     name="vigilance",
     on="active-end",
     when=[Condition(turn="theirs"), Condition(this={"orient": "asleep"})],
-    do=[Clause(do="ready")],
+    do=[Ready()],
 )
 PIERCE = Effect(kind="triggered", name="pierce", on="pierced")
 KEYWORDS = {"keyword/vigilance": VIGILANCE, "keyword/pierce": PIERCE}

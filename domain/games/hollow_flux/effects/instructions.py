@@ -1,6 +1,6 @@
 """What instructions of card texts do where this book spells the procedure out.
 
-Those that all games share are in `domain.effects.instructions.shared`. Here are drawing, damage,
+Those that all games share are in `domain.effects.instructions`. Here are drawing, damage,
 healing, destruction, moving and bringing in cards, cards set face down, and what shields a
 card from being affected at all (hf:key.trigger.4).
 """
@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.effects.instructions.shared import SHARED, Instruction, bound, cited, discarding, newly
+from domain.effects.instructions import cards, players
+from domain.effects.instructions.cards import bound
+from domain.effects.instructions.doing import cited, newly
+from domain.effects.instructions.lasting import lasting
+from domain.effects.language.instruction import Run, carried_out
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play
@@ -20,6 +24,7 @@ from domain.games.hollow_flux.effects.damage import damage_players, deal
 from domain.games.hollow_flux.effects.processes import destroy, leave, spared, spared_by
 from domain.games.hollow_flux.effects.texts import TERMS
 from domain.games.hollow_flux.flow import reload
+from domain.games.hollow_flux.lists.cards import WORDS, FaceDown
 from domain.games.kit.effects.instructions import each, either, of_players
 from domain.record.position import zone_of
 from domain.record.values import Value
@@ -33,10 +38,10 @@ def ability(run: Running) -> bool:
     return run.effect.kind != "command" and run.effect.on != "damage-trigger"
 
 
-def affecting(instruction: Instruction) -> Instruction:
+def affecting(way: Run) -> Run:
     """The instruction, done to those of its targets only that can be affected by its source."""
 
-    def shielded(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    def shielded(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         reached = []
         for number in numbers:
             if run.this and figures.immune(TERMS, t.pos, number, run.this, ability(run)):
@@ -47,7 +52,7 @@ def affecting(instruction: Instruction) -> Instruction:
                 reached.append(number)
         if numbers and not reached:
             return Done(len(numbers), 0)
-        done: Done = yield from instruction(t, terms, run, c, reached)
+        done: Done = yield from way(c, t, terms, run, reached)
         return Done(done.asked + len(numbers) - len(reached), done.done)
 
     return shielded
@@ -66,12 +71,12 @@ def _damage_players(t: Table, run: Running, seats: list[int], n: int) -> Play:
     return Done(len(seats), len(seats))
 
 
-def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _shuffle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     yield from t.shuffle(f"main/{run.seat}", PARTS, run.text)
     return Done(1, 1)
 
 
-def _look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _look(c: players.Look, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """With too few cards it fails, and nobody reloads (hf:reload.scope.1, scope.2)."""
     place, n = terms.place(c.place or "deck", run.seat), run.amount(c)
     there = terms.lying(t.pos, place)
@@ -80,7 +85,7 @@ def _look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
         rules = deck if zone_of(place) == "main" else terms.words["impossible"]
         t.not_done("look", place, "impossible", *rules, run.text, asked=n, done=len(there))
         return Done(n, 0)
-    return (yield from SHARED["look"](t, terms, run, c, numbers))
+    return (yield from players.Look.carry_out(c, t, terms, run, numbers))
 
 
 # -- cards -----------------------------------------------------------------------------------------
@@ -99,7 +104,7 @@ def _recover(t: Table, run: Running, number: int, n: int) -> bool:
     return False
 
 
-def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _destroy(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Those that are not destroyed are not; nor are those destroyed already (reading:hf/A11)."""
     p = t.pos
     falling = []
@@ -114,7 +119,7 @@ def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 
 
 @newly
-def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _move(c: cards.Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards go to a zone of their owners; those that leave the battlefield as the book says.
 
     What comes to a guard deck comes below what is set aside there.
@@ -137,7 +142,7 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     return Done(len(numbers), len(numbers))
 
 
-def _direct(t: Table, c: Clause, here: list[int]) -> tuple[str, ...]:
+def _direct(t: Table, c: cards.Move, here: list[int]) -> tuple[str, ...]:
     """That to leave so is not to be destroyed, nor prevented by what prevents that."""
     undying = any(t.pos.cards[number].stats.get("undying") for number in here)
     return (
@@ -151,7 +156,7 @@ def _deploy(t: Table, run: Running, number: int, n: int) -> int:
     return enter(t, number, PARTS, "hf:card.char.3", run.text, why="effect")
 
 
-def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _face_down(c: FaceDown, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The top card of the main deck, face down, as what the text says it is (hf:face.def.1).
 
     With a chosen host it is set on that; with an empty deck nothing happens (hf:reload.scope.3).
@@ -175,23 +180,20 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
     yield
 
 
-def _shielded(*names: str) -> dict[str, Instruction]:
-    return {name: affecting(SHARED[name]) for name in names}
-
-
-INSTRUCTIONS: dict[str, Instruction] = (
-    SHARED
-    | _shielded("rest", "ready", "modify", "gain", "lose", "forbid", "allow", "control")
-    | {
-        "draw": of_players(_draw),
-        "discard": discarding("hf:prep.guard.5"),
-        "shuffle": _shuffle,
-        "look": _look,
-        "damage": affecting(either(of_players(_damage_players), each(_damage))),
-        "recover": affecting(each(_recover)),
-        "destroy": affecting(_destroy),
-        "move": affecting(_move),
-        "deploy": each(_deploy),
-        "face-down": _face_down,
-    }
+INSTRUCTIONS = carried_out(
+    WORDS.instructions,
+    lasting=affecting(lasting()),
+    rest=affecting(cards.Rest.carry_out),
+    ready=affecting(cards.Ready.carry_out),
+    control=affecting(cards.Control.carry_out),
+    draw=of_players(_draw),
+    discard=players.discarding("hf:prep.guard.5"),
+    shuffle=_shuffle,
+    look=_look,
+    damage=affecting(either(of_players(_damage_players), each(_damage))),
+    recover=affecting(each(_recover)),
+    destroy=affecting(_destroy),
+    move=affecting(_move),
+    deploy=each(_deploy),
+    face_down=_face_down,
 )

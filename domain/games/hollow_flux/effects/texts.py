@@ -56,7 +56,11 @@ WORDS: dict[str, tuple[str, ...]] = {
     "already move": ("hf:target.parts.1",),
     "move": ("hf:target.parts.2",),
     "control": ("hf:field.ctrl.5",),
-    "look": ("hf:target.parts.2",),
+    **dict.fromkeys(
+        ("look", "draw", "shuffle", "damage", "recover", "destroy"), ("hf:target.parts.2",)
+    ),
+    "deploy": ("hf:card.char.3",),
+    "face-down": ("hf:face.def.1",),
     "discard": ("hf:target.parts.2",),
     "random": ("hf:target.parts.2",),
     "replaced": ("reading:hf/A34",),

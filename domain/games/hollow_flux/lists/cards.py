@@ -7,26 +7,26 @@ the rulebook's and the interpreter's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.language.asked import filter_faults
-from domain.effects.language.check import keyword_faults
+from domain.effects.instructions.ways import COMMON
+from domain.effects.language.asked import filter_faults, keyword_faults
+from domain.effects.language.instruction import Instruction, taken_up
 from domain.effects.language.vocabulary import (
-    Clause,
+    Choose,
     Effect,
     Filter,
     Group,
+    Phrases,
     Test,
     comparison,
 )
-from domain.effects.language.words import COSTS, MODIFY, Takes, Words
-from domain.effects.language.written import unread
+from domain.effects.language.words import COSTS, Takes, Words
 from domain.effects.select import contains, passes
 from domain.games.hollow_flux.manifest import MANIFEST
 from domain.games.kit.lists.cards import declarable, declarations, text_faults
@@ -44,6 +44,35 @@ TIMES = ("main-start", "turn-end", *(f"{phase}-end" for phase in PHASES))
 _KINDS = ("character", "command", "set", "world")
 
 _DESTROYED = phrase("what is replaced is that a character is destroyed: say whose in `about`")
+
+
+class FaceDown(Instruction, tag="face-down", kw_only=True):
+    """The top card of your main deck comes face down as a card of `value`.
+
+    A character or, with `choose`, a card set on that host.
+    """
+
+    value: dict[str, Value]
+    choose: Choose | None = None
+
+    example = 'value = { type = "character", power = 2000 }'
+    phrases: ClassVar[Phrases] = {
+        "": phrase("lay the top card of your main deck face down, as a card of {value}")
+    }
+
+    def check(self, effect: Effect, words: Words) -> Iterator[Phrase]:
+        """What a card counts as while it lies face down: a type and a power, a name and classes.
+
+        Set on something it is a set card, else a character, which has power (reading:hf/A13).
+        """
+        figures, wrong = self.value, [*undefinable(self.value)]
+        if wrong:
+            yield wrong[0]
+        elif figures.get("type", "character") != ("character" if self.choose is None else "set"):
+            yield phrase("it is a set card if it is set on something, else a character")
+        elif self.choose is None and int(figures.get("power") or 0) < 1:
+            yield phrase("a character needs power")
+
 
 WORDS = Words(
     zones=frozenset(
@@ -91,8 +120,7 @@ WORDS = Words(
     },
     elsewhere=frozenset({"sky"}),
     losable=frozenset({"constant", "triggered", "activated", "replacement"}),
-    instructions={"modify": MODIFY, "face-down": Takes(("value",), ("choose",))},
-    lacking=frozenset({"pair", "token"}),
+    instructions=taken_up(*COMMON, FaceDown, without=("pair", "token")),
 )  # fmt: skip
 
 
@@ -182,26 +210,6 @@ def undefinable(figures: Mapping[str, Value]) -> Iterator[Phrase]:
         yield phrase("it is a character or a set card")
 
 
-def _face_down_faults(clauses: Iterable[Clause]) -> Iterator[Phrase]:
-    """What a card counts as while it lies face down: a type and a power, a name and classes.
-
-    Set on something it is a set card, else a character, which has power (reading:hf/A13).
-    """
-    for clause in clauses:
-        for option in clause.options:
-            yield from _face_down_faults(option)
-        if clause.do != "face-down":
-            continue
-        figures: dict[str, Any] = clause.value if isinstance(clause.value, dict) else {"": None}
-        wrong = [*undefinable(figures)]
-        if wrong:
-            yield labelled("face-down", wrong[0])
-        elif figures.get("type", "character") != ("character" if clause.choose is None else "set"):
-            yield phrase("face-down: it is a set card if it is set on something, else a character")
-        elif clause.choose is None and figures.get("power", 0) < 1:
-            yield phrase("face-down: a character needs power")
-
-
 def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     if card.cost < 0:
         yield phrase("a cost is never negative")
@@ -220,7 +228,6 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
             )
     yield from text_faults(card, WORDS)
     for effect in card.effects:
-        yield from _face_down_faults(effect.do)
         if (effect.kind == "command") != (card.type == "command") and effect.kind in (
             "command", "activated", "constant", "replacement",
         ):  # fmt: skip
@@ -272,7 +279,7 @@ def _sky_faults(sky: Sky) -> Iterator[Phrase]:
 #: A command with its figures only is played like any other, and its text declared then.
 TEXT = Effect(kind="command", name="text")
 CATALOGUE: Catalogue[Card] = Catalogue(
-    files(__package__), Card, _faults, None, declarable(TEXT), partial(unread, words=WORDS)
+    files(__package__), Card, WORDS, _faults, None, declarable(TEXT)
 )
 #: What is wrong with clauses that are declared.
-declaration_faults = declarations(WORDS, further=_face_down_faults)
+declaration_faults = declarations(WORDS)

@@ -41,9 +41,6 @@ PHRASEBOOK = Phrasebook(
         "turn-end": phrase("a turn ends"),
         "lost": phrase("the game would be lost"),
     },
-    does={
-        "face-down": phrase("lay the top card of your main deck face down, as a card of {value}")
-    },
     can={
         "defend": phrase("defend"),
         "abilities": phrase("be changed by abilities"),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from domain.effects.declared import DECLARED, RULE, probing, text_of
+from domain.effects.declared import DECLARED, RULE, text_of
 from domain.effects.declared import objection as objection_to
 from domain.effects.interpreter import LONGEST
 from domain.effects.language.vocabulary import Effect
@@ -190,8 +190,6 @@ def declaration(
         if wrong := _out_of_bounds(text):
             return refuse(joined("; ", wrong), "house:bounds", RULE, fault="OUT_OF_BOUNDS")
         wrong = faults(text, meant, t.pos)
-        if not wrong and (asks := probing(t, text)):
-            wrong = [asks]
         return refuse(joined("; ", wrong), RULE, fault="BAD_DECLARATION") if wrong else None
 
     return check

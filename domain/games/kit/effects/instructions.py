@@ -2,7 +2,7 @@
 
 What is the same is here: whom or what they are done to, that it happens at one moment, what is said
 of too little, how much was asked and done. What one of them does to a card or a player is the
-game's. Those that are the same down to that are in `domain.effects.instructions.shared`.
+game's. Those that are the same down to that are in `domain.effects.instructions`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions.shared import Instruction, short
+from domain.effects.instructions.doing import short
+from domain.effects.language.instruction import Run
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play
@@ -22,10 +23,10 @@ ToCard = Callable[[Table, Running, int, int], object]
 ToPlayers = Callable[[Table, Running, list[int], int], Play]
 
 
-def each(do: ToCard) -> Instruction:
+def each(do: ToCard) -> Run:
     """It is done to one card after the other, at one moment."""
 
-    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    def instruction(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         n = run.amount(c)
         with t.at_once():
             done = sum(bool(do(t, run, number, n)) for number in numbers)
@@ -35,10 +36,10 @@ def each(do: ToCard) -> Instruction:
     return instruction
 
 
-def of_players(do: ToPlayers, about: str = "seat") -> Instruction:
+def of_players(do: ToPlayers, about: str = "seat") -> Run:
     """It is done to players, the turn player first; `about` their places of that name."""
 
-    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    def instruction(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         n, seats = run.amount(c), seats_of(t, run, c)
         if n <= 0 or not seats:
             short(t, terms, run, c, f"{about}/{seats[0]}" if seats else run.this, n, 0)
@@ -48,22 +49,22 @@ def of_players(do: ToPlayers, about: str = "seat") -> Instruction:
     return instruction
 
 
-def either(players: Instruction, cards: Instruction) -> Instruction:
+def either(players: Run, cards: Run) -> Run:
     """It is done to players where the text names some, else to cards."""
 
-    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
-        return (yield from (players if c.key else cards)(t, terms, run, c, numbers))
+    def instruction(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+        return (yield from (players if c.key else cards)(c, t, terms, run, numbers))
 
     return instruction
 
 
-def in_battle(instruction: Instruction, *rules: str) -> Instruction:
+def in_battle(way: Run, *rules: str) -> Run:
     """A lasting effect: outside of a battle nothing can last for one, by these rules."""
 
-    def lasting(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    def lasting(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         if c.until == "battle" and t.pos.attack is None:
             t.not_done(c.do, run.this, "impossible", *rules, run.text)
             return Done(max(1, len(numbers)), 0)
-        return (yield from instruction(t, terms, run, c, numbers))
+        return (yield from way(c, t, terms, run, numbers))
 
     return lasting

@@ -1,6 +1,6 @@
 """What was scheduled by texts and is due: lasting effects end, cards come back, effects are done.
 
-Texts schedule it by `effects.instructions.further`. A game says when it is due
+Texts schedule it by `effects.instructions.lasting`. A game says when it is due
 (`Position.due`, by the word that its texts have for that time) and in which order what comes due
 together is done; `carry_out` does one of them, which waits no longer, as the others still do. Where
 cards come back to is the game's.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from domain.effects.instructions.further import (
+from domain.effects.instructions.lasting import (
     KEPT,
     LAPSE,
     LATER,

@@ -3,8 +3,8 @@
 A negated *activation* is over at once: it was never activated, and nothing of it is carried out. A
 negated *effect* was activated and stays where it is; when its turn comes nothing is done. What
 becomes of the card, and whether the act counts as used, books say otherwise for the two: that is
-the game's (`Book.after`). `negate` is an instruction that a game adds to its words (`NEGATE`) and
-to its instructions; `ended` is asked by whatever carries out what waits, before it does.
+the game's (`Book.after`). `Negate` is an instruction that a game adds to its words and
+carries out by `negating`; `ended` is asked by whatever carries out what waits, before it does.
 
 Texts that a card has lost are another matter (`effects.constant.silence`): there nobody negates an
 act.
@@ -13,29 +13,41 @@ act.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
-from domain.effects.instructions.shared import Instruction, cited
-from domain.effects.language.vocabulary import Clause
-from domain.effects.language.words import TARGETS, Takes
+from domain.effects.instructions.doing import cited
+from domain.effects.language.instruction import Aimed, Run
+from domain.effects.language.vocabulary import Clause, Phrases
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.position import Pending, Position
 from domain.record.schema.manifest import Word
+from domain.words.phrases import phrase
 
-#: `{ do = "negate", key = "activation", to = { zone = "cause" } }`: what waits of these cards;
-#: without targets the act that was declared last before this effect.
-NEGATE = Takes(("key",), (TARGETS,))
 #: What can be negated.
 What = Literal["activation", "effect"]
-KEYS = frozenset({"activation", "effect"})
 #: How a negated act ends, and the mark of one whose turn has not come; a game declares them.
 OUTCOMES = (
     Word("activation negated", "activation negated"),
     Word("effect negated", "effect negated"),
 )
 MARK = Word("negated", "negated")
+
+
+class Negate(Aimed, tag="negate", kw_only=True):
+    """What waits of these cards, or else the act that was declared last before, is negated.
+
+    Its `activation`, or its `effect`.
+    """
+
+    key: What
+
+    example = 'key = "activation", to = { zone = "cause" }'
+    phrases: ClassVar[Phrases] = {
+        "activation": phrase("negate the activation that is answered"),
+        "effect": phrase("negate the effect that is answered"),
+    }
 
 
 class Book(NamedTuple):
@@ -49,10 +61,10 @@ class Book(NamedTuple):
     cites: tuple[str, ...] = ()
 
 
-def negating(book: Book) -> Instruction:
+def negating(book: Book) -> Run:
     """The instruction by a book."""
 
-    def negate(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    def negate(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         what: What = "activation" if c.key == "activation" else "effect"
         acts = [act for act in _meant(t.pos, run, c, numbers) if book.may(t.pos, act, what)]
         acts = [act for act in acts if not _negated(t.pos, act)]

@@ -15,7 +15,6 @@ from domain.effects.conditions import all_hold
 from domain.effects.constant.silence import in_force
 from domain.effects.constant.texts import Figures, stop
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.effects.language.words import LASTING
 from domain.effects.select import Running, Texts, members, works
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -37,7 +36,7 @@ def _stands(effect: Effect) -> bool:
     """Whether a text has something done as soon as it holds."""
     if effect.kind != "constant" or effect.on:
         return False
-    return any(one.do not in LASTING for one in effect.do)
+    return not all(one.lasts for one in effect.do)
 
 
 def due(terms: Figures, p: Position) -> Iterator[Due]:
@@ -52,7 +51,7 @@ def due(terms: Figures, p: Position) -> Iterator[Due]:
             if not works(terms, p, number, effect) or not all_hold(terms, p, effect.when, run):
                 continue
             for clause in effect.do:
-                if clause.do not in LASTING and all_hold(terms, p, clause.when, run):
+                if not clause.lasts and all_hold(terms, p, clause.when, run):
                     count(terms, p, run, clause.per)
                     meant = [number] if clause.to is None else members(terms, p, clause.to, run)
                     able = [one for one in meant if terms.permits(p, run, clause, one)]
@@ -77,5 +76,5 @@ def carry_out(t: Table, terms: Figures, waits: Callable[[Due], bool] = lambda on
             continue
         present = [number for number in one.numbers if t.pos.present(number)]
         if present:
-            yield from texts.instructions[one.clause.do](t, terms, run, one.clause, present)
+            yield from texts.instructions[one.clause.do](one.clause, t, terms, run, present)
     return bool(found)

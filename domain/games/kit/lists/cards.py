@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
-from domain.effects.language import written
-from domain.effects.language.check import faults
-from domain.effects.language.vocabulary import Clause, Effect, clauses_from
+from domain.effects.declared import probing
+from domain.effects.language.check import clause_faults, faults
+from domain.effects.language.vocabulary import Effect
 from domain.effects.language.words import Words
 from domain.record.position import Position
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, labelled, phrase
 
 
 def text_faults(card: Any, words: Words, tokens: Collection[str] = ()) -> Iterator[Phrase]:
@@ -42,15 +43,26 @@ def declarable(text: Effect, *types: str) -> Callable[[Any], Any]:
 def declarations(
     words: Words,
     tokens: Callable[[Position], Collection[str]] = lambda p: (),
-    further: Callable[[Iterable[Clause]], Iterable[Phrase]] = lambda clauses: (),
 ) -> Callable[[str, Effect, Position], list[Phrase]]:
     """What is wrong with clauses that are declared for an effect; nothing if they can be played.
 
-    `tokens` are those that a match has, `further` is what else a game finds wrong with clauses.
+    `tokens` are those that a match has. At a real table nobody is asked but the players, who show
+    what they have to.
     """
 
     def wrong_with(text: str, effect: Effect, p: Position) -> list[Phrase]:
-        wrong = written.declaration_faults(text, effect, words, tokens(p))
-        return wrong or list(further(clauses_from(text)))
+        try:
+            clauses = words.clauses(text)
+        except msgspec.DecodeError as error:
+            return [Phrase(str(error))]
+        if not clauses:
+            return [phrase("a declaration says at least one thing")]
+        wrong = [
+            labelled(f"{effect.name}, {clause.do}", fault)
+            for clause in clauses
+            for fault in clause_faults(clause, effect, words, (), tokens(p))
+        ]
+        asks = None if p.heading.mode == "table" else probing(clauses, words.layout)
+        return wrong or ([asks] if asks is not None else [])
 
     return wrong_with

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.effects.instructions.shared import Instruction
+from domain.effects.language.instruction import Run
 from domain.effects.select import Done, Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -19,7 +19,7 @@ def draw(t: Table, seat: int, deck: str, n: int, *cites: str) -> int:
     return len(cards)
 
 
-def drawing(deck: str, rule: str, lacking: str = "", one: str = "") -> Instruction:
+def drawing(deck: str, rule: str, lacking: str = "", one: str = "") -> Run:
     """What card texts mean by drawing: of one's own deck, as many as are there, at one moment.
 
     `lacking`: the rule by which more than are there are not drawn; `one`: that of a single card.

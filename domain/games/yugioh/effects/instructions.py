@@ -1,11 +1,11 @@
 """What instructions of card texts do where this book spells the procedure out.
 
-Those that all games share are in `domain.effects.instructions.shared`.
+Those that all games share are in `domain.effects.instructions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from domain.effects.constant import once
 from domain.effects.constant.calculator import barred, barring, texts
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions import further
+from domain.effects.instructions import cards, lasting, players
+from domain.effects.instructions.doing import already, cited, newly
 from domain.effects.instructions.replacement import unreplaced
-from domain.effects.instructions.shared import SHARED, Instruction, already, cited, newly
+from domain.effects.language.instruction import Run, carried_out
 from domain.effects.language.vocabulary import Clause
-from domain.effects.language.words import LASTING
 from domain.effects.select import Done, Running, Terms, meant
 from domain.engine.signals import Chance, Over, Play
 from domain.engine.table import Table
@@ -44,12 +44,13 @@ from domain.games.yugioh.effects.field.places import (
 from domain.games.yugioh.effects.field.zones import KEPT
 from domain.games.yugioh.effects.figures import goes_to_field_zone, print_of, underway
 from domain.games.yugioh.effects.processes import EQUIPPED, hurt
-from domain.games.yugioh.effects.summons.deploy import INSTRUCTIONS as SUMMONS
+from domain.games.yugioh.effects.summons import deploy
 from domain.games.yugioh.effects.summons.materials import detach
 from domain.games.yugioh.effects.summons.revival import followed
 from domain.games.yugioh.effects.texts import CARD, TERMS, TRIGGERS
 from domain.games.yugioh.effects.waiting import applied
-from domain.games.yugioh.lists.words import NAME, NEGATED
+from domain.games.yugioh.lists import instructions as texts_
+from domain.games.yugioh.lists.words import NAME, NEGATED, WORDS
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.events import DamageDealt, SeatLost
 from domain.record.position import Pending, Position, zone_of
@@ -57,7 +58,7 @@ from domain.record.values import EVERYONE
 
 PARTS = "ygo:chain.resolve.1"
 #: What lasts, until these phases among others.
-_LASTS = in_battle(further.lasting("standby", "end"), PARTS)
+_LASTS = in_battle(lasting.lasting("standby", "end"), PARTS)
 #: Cited where an effect does something to both players: at one moment, the turn player first.
 BOTH = ("ygo:priority.turn.6",)
 
@@ -71,7 +72,7 @@ def by(run: Running) -> tuple[str, ...]:
 # -- players ---------------------------------------------------------------------------------------
 
 
-def _draw(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _draw(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Players draw; who must and cannot loses, both of them together (ygo:base.loss.2)."""
     seats = seats_of(t, run, c)
     n = {seat: run.amount(c, seat) for seat in seats}
@@ -112,7 +113,7 @@ def _lose_life(t: Table, run: Running, seats: list[int], n: int) -> Play:
     yield
 
 
-def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _shuffle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     yield from t.shuffle(f"deck/{run.seat}", "ygo:base.shuffle.1", run.text)
     return Done(1, 1)
 
@@ -120,7 +121,7 @@ def _shuffle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
 # -- cards -----------------------------------------------------------------------------------------
 
 
-def _destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _destroy(c: texts_.Destroy, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards are destroyed together, and go to their owners' Graveyards (ygo:base.destroy.1).
 
     Of those on the field something else may be done instead, by texts (ygo:golden.card.1).
@@ -144,7 +145,7 @@ def _spared(t: Table, run: Running, number: int) -> bool:
     return bool(keeping)
 
 
-def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _discard(c: players.Discard, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Players choose cards of their hands and discard them, the turn player first."""
     seats, total = seats_of(t, run, c), 0
     chosen: list[int] = []
@@ -167,7 +168,7 @@ def _discard(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]
     return Done(total, len(chosen))
 
 
-def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _move(c: texts_.Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards go to a zone of their owners; what was searched out of a deck is shown."""
     place = terms.place(c.place, run.seat)
     zone = zone_of(place)
@@ -180,7 +181,7 @@ def _move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
         extra = [n for n in numbers if home(t.pos, n, zone) != zone]  # ygo:base.deck.3
         send(t, extra, zone, "return", PARTS, "ygo:base.deck.3", run.text)
         rest = [n for n in numbers if n not in extra]
-        done: Done = yield from SHARED["move"](t, terms, run, c, rest)
+        done: Done = yield from cards.Move.carry_out(c, t, terms, run, rest)
         gone = len(extra) + len(tokens)
         return done.and_(Done(gone, gone))
     why = "return" if zone == "hand" else "effect"
@@ -199,10 +200,10 @@ def _note_zones(t: Table, numbers: Sequence[int]) -> None:
                 hold(t, number, slot=at)
 
 
-def _turn(up: bool | None, orient: str | None) -> Instruction:
+def _turn(up: bool | None, orient: str | None) -> Run:
     """Monsters change their position."""
 
-    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+    def instruction(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         there = [n for n in numbers if figures.on_field(t.pos, n)]
         down = [n for n in there if not t.pos.cards[n].up]
         with t.at_once():
@@ -215,7 +216,7 @@ def _turn(up: bool | None, orient: str | None) -> Instruction:
     return instruction
 
 
-def _position(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _position(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Monsters go from Attack to Defence Position, or the other way round."""
     there = [number for number in numbers if figures.on_field(t.pos, number)]
     lying = {number: t.pos.cards[number].orient for number in there}
@@ -265,7 +266,7 @@ def take_control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> int:
     return done
 
 
-def _control(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _control(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     there = [number for number in numbers if figures.on_field(t.pos, number)]
     done = take_control(t, there, run.seat, *cited(terms, run, "control"))
     return already(t, terms, run, c, numbers, done)
@@ -310,7 +311,7 @@ NEGATION = negation.Book(
 )
 
 
-def _negate_summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _negate_summon(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The Summon that is about to succeed does not, and its monster is destroyed."""
     gone = summoning.negate(t, run.text)
     if not gone:
@@ -319,7 +320,7 @@ def _negate_summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: lis
     yield
 
 
-def _negate_attack(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _negate_attack(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The attack comes to nothing, and has been declared all the same (ygo:base.attack.1).
 
     That of these cards, where some are named. One that is over already is not negated.
@@ -336,7 +337,7 @@ def _negate_attack(t: Table, terms: Terms, run: Running, c: Clause, numbers: lis
     yield
 
 
-def _end_battle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _end_battle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The Battle Phase goes to its End Step at once (ygo:battle.end-step.2)."""
     if not any(step.partition("/")[0] in ("battle", "damage") for step in underway(t.pos)):
         t.not_done(c.do, run.this, "impossible", *terms.words["impossible"], run.text, asked=1)
@@ -346,7 +347,7 @@ def _end_battle(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[i
     yield
 
 
-def _skip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _skip(c: texts_.Skip, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """A player will skip a phase, the next time that it would come."""
     seats = seats_of(t, run, c)
     for seat in seats:
@@ -355,7 +356,7 @@ def _skip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     yield
 
 
-def _stay(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _stay(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The card stays on the field, though its like is used up."""
     if not t.pos.present(run.this):
         t.not_done(c.do, run.this, "gone", *terms.words["impossible"], run.text, asked=1)
@@ -368,13 +369,13 @@ def _stay(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
 # -- monsters --------------------------------------------------------------------------------------
 
 
-def _tribute(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _tribute(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     send(t, numbers, "grave", "tribute", *by(run))
     return Done(len(numbers), len(numbers))
     yield
 
 
-def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _face_down(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Monsters are turned face down in Defence Position; what worked on them is over."""
     able = [n for n in numbers if not t.pos.cards[n].token]
     with t.at_once():
@@ -384,7 +385,7 @@ def _face_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
     yield
 
 
-def _gain(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _gain(c: lasting.Gain, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Monsters gain a keyword; or the name of another card, which `using` says."""
     if c.key == NAME and c.using is not None:
         names = [terms.attribute(t.pos, n, NAME) for n in meant(terms, t.pos, c.using, run)]
@@ -393,10 +394,10 @@ def _gain(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
             return Done(1, 0)
         (name,) = names[0][:1] if isinstance(names[0], tuple) else (names[0],)
         c = replace(c, value=name, using=None)
-    return (yield from _LASTS(t, terms, run, c, numbers))
+    return (yield from _LASTS(c, t, terms, run, numbers))
 
 
-def _set_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _set_down(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Spells and Traps of the hand are Set, those that their player picks where zones run short."""
     fields = [n for n in numbers if goes_to_field_zone(print_of(t.pos, n))]
     others = [n for n in numbers if n not in fields]
@@ -416,7 +417,7 @@ def _set_down(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int
     return Done(len(numbers), len(fields) + len(others))
 
 
-def _equip(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _equip(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The card that says so is equipped to a monster; or with `key`, a card is equipped to it.
 
     What does not lie there yet comes to a Spell & Trap Zone for it.
@@ -451,7 +452,7 @@ def _lay(t: Table, seat: int, number: int, run: Running) -> int:
     same, rules = figures.is_monster(t.pos, number), (*by(run), "ygo:base.zone.2")
     if same:
         release(t, [number])
-        further.keep(t, [number], *by(run))
+        lasting.keep(t, [number], *by(run))
         send(t, t.pos.cards[number].attached, "grave", "host", DETACHED, "reading:ygo/A31")
     covered = same and not t.pos.cards[number].up
     with followed(t, [number], "spell"):
@@ -466,34 +467,36 @@ def _lay(t: Table, seat: int, number: int, run: Running) -> int:
     return now
 
 
-INSTRUCTIONS: Mapping[str, Instruction] = {
-    **SHARED,
-    **further.FURTHER,
-    **dict.fromkeys(LASTING - {"charge"}, _LASTS),
-    "draw": _draw,
-    "damage": of_players(_damage),
-    "recover": of_players(_recover),
-    "discard": _discard,
-    "shuffle": _shuffle,
-    "destroy": _destroy,
-    "move": further.for_a_time(newly(_move), further.RETURN),
-    **SUMMONS,
-    "rest": _turn(None, DEFENCE),
-    "ready": _turn(None, ATTACK),
-    "position": _position,
-    "control": further.for_a_time(_control, further.REVERT),
-    "negate": negation.negating(NEGATION),
-    "negate-summon": _negate_summon,
-    "negate-attack": _negate_attack,
-    "end-battle": _end_battle,
-    "skip": _skip,
-    "stay": _stay,
-    "detach": detach,
-    "lose-life": of_players(_lose_life),
-    "tribute": _tribute,
-    "face-down": _face_down,
-    "face-up": _turn(True, None),
-    "set-down": _set_down,
-    "equip": _equip,
-    "gain": _gain,
-}
+INSTRUCTIONS = carried_out(
+    WORDS.instructions,
+    lasting=_LASTS,
+    draw=_draw,
+    damage=of_players(_damage),
+    recover=of_players(_recover),
+    discard=_discard,
+    shuffle=_shuffle,
+    destroy=_destroy,
+    move=lasting.for_a_time(newly(_move), lasting.RETURN),
+    deploy=deploy.deploy,
+    token=deploy.token,
+    summon=deploy.summon,
+    send_materials=deploy.send_materials,
+    rest=_turn(None, DEFENCE),
+    ready=_turn(None, ATTACK),
+    position=_position,
+    control=lasting.for_a_time(_control, lasting.REVERT),
+    negate=negation.negating(NEGATION),
+    negate_summon=_negate_summon,
+    negate_attack=_negate_attack,
+    end_battle=_end_battle,
+    skip=_skip,
+    stay=_stay,
+    detach=detach,
+    lose_life=of_players(_lose_life),
+    tribute=_tribute,
+    face_down=_face_down,
+    face_up=_turn(True, None),
+    set_down=_set_down,
+    equip=_equip,
+    gain=_gain,
+)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from domain.effects.constant.calculator import CONSTANT, barred, towards
+from domain.effects.instructions.cards import Turn
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
 from domain.engine.signals import Play, unknown
@@ -208,7 +209,7 @@ class Terms(texts.CardTerms):
             return not barred(self, p, number, "control")
         if clause.do == "face-down":
             return card.up and not card.token
-        turned = clause.do == "turn" and bool(clause.orient) and clause.up is None
+        turned = isinstance(clause, Turn) and bool(clause.orient) and clause.up is None
         if clause.do in _POSITIONS or turned or (clause.do == "equip" and not clause.key):
             return card.up and figures.is_monster(p, number)
         if clause.do == "move" and zone_of(self.place(clause.place, 0)) in figures.FIELD:
@@ -266,7 +267,8 @@ _COUNTED = ("ygo:battle.d3.4", "ygo:battle.d3.5")
 
 def _layers(effects: Sequence[Named]) -> set[str]:
     """The layers of figures in which constant texts count."""
-    return {c.layer for _, effect in effects if effect.kind == "constant" for c in effect.do}
+    constant = (effect for _, effect in effects if effect.kind == "constant")
+    return {c.layer or "" for effect in constant for c in effect.do}
 
 
 def _fixing(p: Position) -> bool:

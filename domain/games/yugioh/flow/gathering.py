@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from domain.effects.instructions.further import LAPSE
+from domain.effects.instructions.lasting import LAPSE
 from domain.effects.select import Running
 from domain.engine.rulebook import go
 from domain.engine.signals import Play

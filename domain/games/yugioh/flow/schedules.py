@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.effects.instructions.further import LAPSE
+from domain.effects.instructions.lasting import LAPSE
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import later

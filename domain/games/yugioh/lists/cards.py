@@ -10,14 +10,12 @@ that a match brings.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from importlib.resources import files
 from typing import Any
 
 from domain.effects.catalogue import Catalogue, per_match
 from domain.effects.language.asked import filter_faults
 from domain.effects.language.vocabulary import Effect
-from domain.effects.language.written import unread
 from domain.games.kit.lists.cards import declarable, declarations, text_faults
 from domain.games.yugioh.lists.card import Card, figure_faults
 from domain.games.yugioh.lists.words import LINKS, SUMMONS, WORDS
@@ -66,8 +64,7 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
 #: A Spell or Trap with its figures only is activated like any other, and its text declared then.
 TEXT = Effect(kind="command", name="text")
 CATALOGUE: Catalogue[Card] = Catalogue(
-    files(__package__), Card, _faults, declarable=declarable(TEXT, "spell", "trap"),
-    unread=partial(unread, words=WORDS), row=row,
+    files(__package__), Card, WORDS, _faults, declarable=declarable(TEXT, "spell", "trap"), row=row
 )  # fmt: skip
 #: The cards that are listed by their figures, though they do something.
 UNREAD = frozenset(

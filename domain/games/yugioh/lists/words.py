@@ -7,17 +7,9 @@ What they mean is in effects/WORDS.md; what an occurrence is by the record, in
 from __future__ import annotations
 
 from domain.effects.language.vocabulary import Effect
-from domain.effects.language.words import (
-    FURTHER,
-    FURTHER_USES,
-    MODIFY_LATER,
-    NEWER,
-    TARGETS,
-    Takes,
-    Words,
-)
-from domain.games.kit.effects.negation import NEGATE
+from domain.effects.language.words import NEWER, Takes, Words
 from domain.games.yugioh.lists.card import ATTRIBUTES, KINDS, MONSTERS, RACES, SPELLS, TRAPS
+from domain.games.yugioh.lists.instructions import INSTRUCTIONS
 from domain.games.yugioh.manifest import LIES, MANIFEST, RULES
 from domain.record.schema.citations import READING
 from domain.words.phrases import phrase
@@ -76,8 +68,6 @@ PARTING = frozenset(
 )  # fmt: skip
 #: Of these, what means that a player was damaged.
 HURTING = ("hurts", "inflicts")
-#: Where cards go that leave the field, or were to be Summoned.
-AWAY = ("grave", "banished", "hand", "deck")
 #: How monsters are Summoned; `own`: by a text of their own.
 METHODS = ("own", "normal", "tribute", "flip", "special", "fusion", "ritual", "synchro", "xyz")
 #: Figures of monsters: as printed, before what waits for all else, and what lies beneath them.
@@ -153,33 +143,7 @@ WORDS = Words(
     elsewhere=frozenset({"hand", "spell", "grave", "banished", "extra", "material", "anywhere"}),
     provided=True,
     losable=frozenset({"constant", "triggered", "activated", "command"}),
-    instructions={
-        **FURTHER,
-        **FURTHER_USES,
-        "modify": MODIFY_LATER,
-        "gain": Takes(("key",), (*FURTHER_USES["gain"].may, "using")),
-        "move": Takes(("place",), (*FURTHER_USES["move"].may, "value")),
-        "negate": NEGATE,
-        "negate-summon": Takes(),
-        "negate-attack": Takes((), (TARGETS,)),
-        "end-battle": Takes(),
-        "destroy": Takes((), (TARGETS, "place")),
-        "tribute": Takes((), (TARGETS,)),
-        "deploy": Takes((), (TARGETS, "orient", "up", "key", "place")),
-        "summon": Takes(("key", "choose", "using"), ("value", "place")),
-        "send-materials": Takes(("key", "choose", "using")),
-        "token": Takes(("token",), ("n", "orient", "key")),
-        "face-down": Takes((), (TARGETS,)),
-        "face-up": Takes((), (TARGETS, "orient")),
-        "position": Takes((), (TARGETS,)),
-        "set-down": Takes((), (TARGETS,)),
-        "equip": Takes((), (TARGETS, "key")),
-        "detach": Takes((), (TARGETS, "n")),
-        "lose-life": Takes((), ("n", "key")),
-        "skip": Takes(("value",), ("key",)),
-        "stay": Takes(),
-    },
-    lacking=frozenset({"pair"}),
+    instructions=INSTRUCTIONS,
     wide=frozenset({*WIDE, "player"}),
     speaks=NEWER | {"counts"},
     steps=frozenset(step.name for step in MANIFEST.steps),
@@ -190,16 +154,4 @@ WORDS = Words(
     chances=frozenset({"die", "coin"}),
     standing=frozenset({"destroy"}),
     early={"early-atk": "atk"},
-    fields={
-        "skip": {"value": ("draw", "standby", "main1", "battle", "main2")},
-        "deploy": {"key": ("fusion", "ritual", "synchro", "xyz"), "place": AWAY},
-        "destroy": {"place": AWAY},
-        "redirect": {"place": AWAY},
-        "send-materials": {"key": ("fusion",)},
-        "equip": {"key": ("this",)},
-        "lose-life": {"key": ("you", "opponent", "both")},
-        "token": {"key": ("you", "opponent")},
-        "move": {"value": ("held",)},
-        "summon": {"key": ("fusion", "ritual"), "value": ("least", "exact"), "place": AWAY},
-    },
 )  # fmt: skip

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from domain.effects.language.words import INSTRUCTIONS as SHARED
 from domain.games.battle_spirits.effects.instructions import INSTRUCTIONS
-from domain.games.battle_spirits.lists.words import WORDS
 from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Case, Joins
 
 SPIRITS = '{ whose = "%s", match = { type = "spirit" } }'
@@ -131,7 +129,7 @@ at = ["main"]
 #: Nothing follows a defeat, however it is joined.
 JOINS = Joins(
     "battle_spirits",
-    INSTRUCTIONS.keys() & {*SHARED, *WORDS.instructions} - WORDS.lacking - {"defeat"},
+    INSTRUCTIONS.keys() - {"defeat"},
     CASES,
     COMMAND,
     "A: use Sortie",

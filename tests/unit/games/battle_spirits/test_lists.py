@@ -94,7 +94,7 @@ def given(cost: Mapping[str, Any]) -> dict[str, Any]:
         (text({"do": "put", "place": "life", "to": {"zone": "this"}}), "onto cards, or to a"),
         (text({"do": "put", "place": "trash", "source": "trash"}), "there already"),
         (text({"do": "put", "place": "life", "key": "soul"}), "no Soul Core in the Void"),
-        (text({"do": "put", "place": "field"}), "unknown place 'field'"),
+        (text({"do": "put", "place": "field"}), "put: Invalid enum value 'field'"),
         (given({"do": "discard", "of": {}}), "cards of one's own hand"),
         (given({"do": "show", "of": {"zone": "hand"}}), "cards of one's own hand"),
         (given({"do": "exhaust", "of": {"zone": "trash"}}), "lies on the Field"),

@@ -16,9 +16,8 @@ import pytest
 
 import domain.effects
 from domain.effects.catalogue import BadCard, digest
-from domain.effects.language import check, words
+from domain.effects.language import check
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.games.gundam.effects.instructions import INSTRUCTIONS
 from domain.games.gundam.lists import cards as catalogue
 from domain.games.gundam.lists.cards import CATALOGUE
 from domain.games.gundam.rulebook import RULEBOOK
@@ -166,7 +165,7 @@ def triggered(*do: dict[str, Any], **more: Any) -> dict[str, Any]:
         (triggered({"do": "damage", "n": 1}), "dealt to cards or to a player"),
         (triggered({"do": "destroy", "n": 1, "to": ENEMY}), "e, destroy: it does not use `n`"),
         (triggered({"do": "draw", "random": False}), "e, draw: it does not use `random`"),
-        (triggered({"do": "draw", "when": [{"most": 1_000_000}]}), "go with `count`"),
+        (triggered({"do": "draw", "when": [{"most": 9}]}), "go with `count`"),
         (triggered({"do": "discard", "n": -1}), "e, discard: `n` is less than nothing"),
         (triggered({"do": "rest", "to": ENEMY | {"top": -1}}), "`top` counts cards of a zone"),
         (triggered({"do": "rest", "to": {"zone": "it", "top": 1}}), "`top` counts cards of a zone"),
@@ -268,10 +267,8 @@ def documented(*words: str, pages: str = VOCABULARY) -> list[str]:
     return [word for word in words if not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code)]
 
 
-def test_every_instruction_is_documented_and_carried_out() -> None:
-    known = {*words.INSTRUCTIONS, *catalogue.WORDS.instructions}
-    assert documented(*known) == []
-    assert known == set(INSTRUCTIONS)
+def test_every_instruction_is_documented() -> None:
+    assert documented(*catalogue.WORDS.instructions) == []
 
 
 def test_all_words_of_the_game_are_documented() -> None:
@@ -290,11 +287,11 @@ def test_what_the_cards_use_is_documented() -> None:
     for _, effect in effects():
         used |= {effect.kind, effect.on, *effect.at, *(cost.do for cost in effect.cost)}
         for clause in clauses(effect.do):
-            used |= {clause.do, clause.join, clause.until, clause.at}
+            used |= {clause.do, clause.join, clause.until}
     assert documented(*(used - {""})) == []
 
 
-@pytest.mark.parametrize("struct", [Clause, Effect])
+@pytest.mark.parametrize("struct", [*catalogue.WORDS.instructions.values(), Effect])
 def test_every_field_is_documented(struct: type[msgspec.Struct]) -> None:
     unused = {"cites", "up", "zone"}  # no card of a game here can use them
     names = {field.name for field in msgspec.structs.fields(struct)} - unused
@@ -322,7 +319,7 @@ def test_the_short_examples_are_right() -> None:
         table = tomllib.loads(f"c = {text}")["c"]
         if table["do"] == "pay" or table == {"do": "rest"}:
             continue  # costs
-        expected = msgspec.structs.replace(UNSAID, do=[msgspec.convert(table, Clause)])
+        expected = msgspec.structs.replace(UNSAID, do=[catalogue.WORDS.convert(table, Clause)])
         assert list(check.faults(expected, catalogue.WORDS, ["main"], ["T-001"])) == [], text
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from domain.games.hollow_flux.effects.instructions import INSTRUCTIONS
-from domain.games.hollow_flux.lists.cards import WORDS
 from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Case, Joins
 
 CHARACTERS = '{ whose = "%s", match = { type = "character" } }'
@@ -107,7 +106,7 @@ name = "command"
 """
 JOINS = Joins(
     "hollow_flux",
-    INSTRUCTIONS.keys() - WORDS.lacking,
+    INSTRUCTIONS.keys(),
     CASES,
     COMMAND,
     "A: play Sortie\nall: pass",

@@ -7,7 +7,6 @@ answer takes away what it needs, and the card does a last thing that is always p
 from __future__ import annotations
 
 from domain.games.yugioh.effects.instructions import INSTRUCTIONS
-from domain.games.yugioh.lists.words import WORDS
 from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Case, Joins
 
 MONSTERS = '{ zone = "monster", whose = "%s" }'
@@ -328,7 +327,7 @@ at = ["quick"]
 #: Nothing follows a defeat, however it is joined.
 JOINS = Joins(
     "yugioh",
-    INSTRUCTIONS.keys() - WORDS.lacking - {"defeat"},
+    INSTRUCTIONS.keys() - {"defeat"},
     CASES,
     COMMAND,
     PLAY,

@@ -12,8 +12,10 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from domain.effects.foresight.doable import lies_there, seats_of
+from domain.effects.instructions import players
+from domain.effects.instructions.cards import Move
+from domain.effects.instructions.doing import already, arrange, cited, short
 from domain.effects.instructions.replacement import replacing, unreplaced
-from domain.effects.instructions.shared import SHARED, already, arrange, cited, short
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Over, Play
@@ -21,6 +23,7 @@ from domain.engine.table import Table
 from domain.games.battle_spirits.choices.by_text import Way, bring
 from domain.games.battle_spirits.effects import cores, departing, figures
 from domain.games.battle_spirits.effects.departing import DECK, DESTROYED, HAND, Going
+from domain.games.battle_spirits.lists.instructions import Look, Summon
 from domain.record.events import SeatLost
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import EVERYONE, Ref
@@ -32,7 +35,7 @@ _RETURNS = {"hand": HAND, "deck": DECK}
 _DISCARDED = ("hand", "deck")
 
 
-def destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def destroy(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards are destroyed, at one moment."""
     cites = (RULE, run.text)
     going = [Going(number, "trash", DESTROYED, run.this, cites) for number in numbers]
@@ -40,21 +43,21 @@ def destroy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     return Done(len(numbers), len(left))
 
 
-def move(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def move(c: Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards go to a zone of their owners; from the Field to hand or deck they return."""
     p = t.pos
     back = [n for n in numbers if c.place in _RETURNS and figures.on_field(p, n)]
     rest = [n for n in numbers if n not in back]
     done = NOTHING
     if back:
-        done = yield from _return(t, terms, run, c, back)
+        done = yield from _return(c, t, terms, run, back)
     if rest:
-        some: Done = yield from _elsewhere(t, terms, run, c, rest)
+        some: Done = yield from _elsewhere(c, t, terms, run, rest)
         done = done.and_(some)
     return done
 
 
-def _return(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _return(c: Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards return: several to one deck in the order that the effect's player wants (bs:4-1-5)."""
     p, cites = t.pos, cited(terms, run, "move")
     ordered: list[int] = []
@@ -68,7 +71,7 @@ def _return(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int])
     return Done(len(numbers), len(left))
 
 
-def _elsewhere(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _elsewhere(c: Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards that are moved at once: those of hand or deck that go to the Trash are discarded."""
     if c.reveal and _from(t.pos, numbers, ("hand",)):
         shown = t.reveal(numbers, "reveal", *cited(terms, run, "move"))
@@ -76,7 +79,7 @@ def _elsewhere(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[in
         run.it = [now.get(number, number) for number in run.it]
         numbers, c = shown, replace(c, reveal=False)
     if c.place != "trash" or not _from(t.pos, numbers, _DISCARDED):
-        return (yield from SHARED["move"](t, terms, run, c, numbers))
+        return (yield from Move.carry_out(c, t, terms, run, numbers))
     going = [number for number in numbers if not lies_there(t, terms, c, number)]
     cites = cited(terms, run, "discard")
     owners = {number: t.pos.cards[number].owner for number in going}
@@ -92,10 +95,10 @@ def _from(p: Position, numbers: Iterable[int], zones: Iterable[str]) -> bool:
     return all(zone_of(p.cards[number].place) in zones for number in numbers)
 
 
-def look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def look(c: Look, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The topmost cards of the deck are looked at, by their player or, revealed, by all."""
     if not c.reveal:
-        return (yield from SHARED["look"](t, terms, run, c, numbers))
+        return (yield from players.Look.carry_out(c, t, terms, run, numbers))
     place, n = terms.place("deck", run.seat), run.amount(c)
     run.looked = t.top(place, n)
     if len(run.looked) < max(n, 1):
@@ -104,12 +107,12 @@ def look(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
     return Done(n, len(run.looked))
 
 
-def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def deploy(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Spirit cards are summoned and Nexus cards deployed, without paying their cost."""
     return (yield from _bring(t, run, c, numbers, Way(run.seat)))
 
 
-def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def summon(c: Summon, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The same, and their cost is paid; with cores of the Reserve alone where the text says so."""
     among = (cores.reserve(run.seat),) if c.source else None
     return (yield from _bring(t, run, c, numbers, Way(run.seat, pays=True, among=among)))
@@ -124,7 +127,7 @@ def _bring(t: Table, run: Running, c: Clause, numbers: list[int], way: Way) -> P
     return Done(len(coming) or 1, done)
 
 
-def defeat(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def defeat(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Players lose by what the text says, at once (bs:1-3-6), unless something is done instead."""
     seats: list[Ref] = [f"seat/{seat}" for seat in seats_of(t, run, c)]
     left = seats if replacing(t.pos) else (yield from unreplaced(t, terms, "lost", seats))

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from domain.effects.instructions.shared import short
+from domain.effects.instructions.doing import short
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.lists.formats import chosen
+from domain.games.battle_spirits.lists.instructions import Put, Send
 from domain.games.battle_spirits.manifest import CORE, CORES, SOUL
 from domain.record.decisions import NUMBER, Limits, Offer, Option, Part, Supply
 from domain.record.position import Position
@@ -100,7 +101,7 @@ def _picked(some: Sequence[Some], picks: Sequence[Ref]) -> Iterator[Some]:
             yield Some(one.place, one.kind, n)
 
 
-def _picker(p: Position, run: Running, c: Clause, owner: int) -> int:
+def _picker(p: Position, run: Running, c: Send, owner: int) -> int:
     """Who says which cores of a player's card it are."""
     theirs = c.who == "owner" or chosen(p.heading.options).which_core == "owner"
     return owner if theirs else run.seat
@@ -109,10 +110,8 @@ def _picker(p: Position, run: Running, c: Clause, owner: int) -> int:
 # -- off cards -------------------------------------------------------------------------------------
 
 
-def send(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def send(c: Send, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cores of cards go to their owners' Reserves, or to another place of theirs."""
-    if c.to is None and c.choose is None:
-        numbers = run.itself(t.pos)
     dst, kinds = c.place or "reserve", _meant(c, c.place or "reserve")
     going: list[Some] = []
     asked = 0
@@ -140,7 +139,7 @@ def send(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) ->
     return Done(asked, done)
 
 
-def enough_sent(p: Position, run: Running, c: Clause, numbers: list[int]) -> bool:
+def enough_sent(p: Position, run: Running, c: Send, numbers: list[int]) -> bool:
     """Whether the cards hold as many cores as are to go."""
     kinds = _meant(c, c.place or "reserve")
     of = [numbers] if c.value == "total" else [[number] for number in numbers]
@@ -149,7 +148,7 @@ def enough_sent(p: Position, run: Running, c: Clause, numbers: list[int]) -> boo
     return sum(wanted) > 0 and all(n <= m for n, m in zip(wanted, held, strict=True))
 
 
-def _how_many(p: Position, run: Running, c: Clause, cards: Sequence[int]) -> int:
+def _how_many(p: Position, run: Running, c: Send, cards: Sequence[int]) -> int:
     """How many cores are asked for of some cards."""
     n = run.amount(c)
     if c.value == "leave":
@@ -160,7 +159,7 @@ def _how_many(p: Position, run: Running, c: Clause, cards: Sequence[int]) -> int
 # -- onto cards, into places -----------------------------------------------------------------------
 
 
-def put(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def put(c: Put, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cores of one place of a player, or of the Void, come to cards or to a place of his."""
     src = _source(run, c)
     dsts: list[Ref] = [*numbers] or ([f"{c.place}/{run.seat}"] if c.place else [])
@@ -185,14 +184,14 @@ def put(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> 
     return Done(asked, done)
 
 
-def enough_put(p: Position, run: Running, c: Clause, numbers: list[int]) -> bool:
+def enough_put(p: Position, run: Running, c: Put, numbers: list[int]) -> bool:
     """Whether the place they come from holds as many cores as are to come."""
     src = _source(run, c)
     n = run.amount(c) * max(len(numbers), 1)
     return not src or c.value == "up to" or n <= _total(there(p, [src], _meant(c, c.place)))
 
 
-def _source(run: Running, c: Clause) -> Ref:
+def _source(run: Running, c: Put) -> Ref:
     """The place that cores come from, or the Void."""
     return f"{c.source}/{run.seat}" if c.source and c.source != "void" else cores.VOID
 

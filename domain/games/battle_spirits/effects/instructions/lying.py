@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from domain.effects.constant.calculator import barring, texts
-from domain.effects.instructions.shared import Instruction, already
+from domain.effects.instructions.doing import already
+from domain.effects.language.instruction import Run
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Play
@@ -56,8 +57,8 @@ def _kept(t: Table, number: int, *cites: str) -> bool:
 # -- by texts --------------------------------------------------------------------------------------
 
 
-def _turning(do: Callable[..., Sequence[int]]) -> Instruction:
-    def instruction(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def _turning(do: Callable[..., Sequence[int]]) -> Run:
+    def instruction(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         done = do(t, numbers, "bs:9-3-1-4", run.text)
         return already(t, terms, run, c, numbers, len(done))
         yield  # an instruction is a generator, even one that asks nothing
@@ -69,9 +70,9 @@ rest, ready = _turning(exhaust), _turning(refresh)
 _HEAVILY = _turning(exhaust_heavily)
 
 
-def turn(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def turn(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards are laid as the text says, whatever that is called."""
     does = {REFRESHED: ready, EXHAUSTED: rest, HEAVY: _HEAVILY}.get(c.orient)
     if does is None:
         return Done(len(numbers), 0)
-    return (yield from does(t, terms, run, c, numbers))
+    return (yield from does(c, t, terms, run, numbers))

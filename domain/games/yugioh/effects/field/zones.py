@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.effects.instructions.further import RETURN
+from domain.effects.instructions.lasting import RETURN
 from domain.engine.table import Table
 from domain.games.yugioh.effects.figures import stock
 from domain.games.yugioh.manifest import IN_SPELL_ZONE as IN_SPELL_ZONE

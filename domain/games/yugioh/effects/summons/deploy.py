@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from domain.effects.foresight.doable import seats_of
-from domain.effects.instructions.shared import Instruction
 from domain.effects.interpreter import look_through
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms
@@ -31,6 +30,7 @@ from domain.games.yugioh.effects.processes import DAMAGE
 from domain.games.yugioh.effects.summons.makings import may_be_lacking, may_be_made, of_clause
 from domain.games.yugioh.effects.summons.positions import in_which_position
 from domain.games.yugioh.effects.summons.revival import followed, lift, own_way, proper
+from domain.games.yugioh.lists.instructions import Deploy, Summon, Token
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
 from domain.record.decisions import Offer, Option
 from domain.record.position import zone_of
@@ -120,7 +120,7 @@ def _as_many_as_fit(t: Table, run: Running, seat: int, numbers: list[int]) -> Pl
     ))  # fmt: skip
 
 
-def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def deploy(c: Deploy, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Monsters are Special Summoned; with `key` that is a Fusion Summon, or the like.
 
     Without a zone for them they go to `place`, if the text says where, and may be revived from it.
@@ -148,7 +148,7 @@ def deploy(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     return Done(asked, len(lying))
 
 
-def _bring(t: Table, run: Running, c: Clause, lying: Mapping[int, str]) -> None:
+def _bring(t: Table, run: Running, c: Deploy, lying: Mapping[int, str]) -> None:
     """Monsters are Special Summoned to lie so, all at one moment."""
     itself = run.this in lying
     kind = ("ygo:special.def.2",) if c.key in BOOKS else ()
@@ -172,7 +172,7 @@ def _note_damage(t: Table, run: Running, number: int, *cites: str) -> None:
         t.mark(number, kind, t.pos.mark(f"act/{run.act}", kind), *cites)
 
 
-def token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def token(c: Token, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Tokens are Special Summoned to the field of a player, all of them or none."""
     (seat,) = seats_of(t, run, c)
     n = run.amount(c)
@@ -193,7 +193,7 @@ def token(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -
     yield
 
 
-def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def summon(c: Summon, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """A Fusion or Ritual Summon: what the monster is made with is given, and then it comes."""
     if not numbers:
         return Done(1, 0)
@@ -226,7 +226,7 @@ def summon(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) 
     return Done(1, 1)
 
 
-def send_materials(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def send_materials(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """What a monster is made with is sent by an effect, without any Summon; `it` is the monster."""
     if not numbers:
         return Done(1, 0)
@@ -257,11 +257,3 @@ def _given(t: Table, terms: Terms, run: Running, c: Clause, number: int, book: B
 
     act = yield from t.ask(run.seat, "summon", offer, *book.asks, run.text, about=run.this)
     return list(dict.fromkeys(n for pick in act.picks for n in pick if isinstance(n, int)))
-
-
-INSTRUCTIONS: Mapping[str, Instruction] = {
-    "deploy": deploy,
-    "token": token,
-    "summon": summon,
-    "send-materials": send_materials,
-}

@@ -68,7 +68,7 @@ def overlay(t: Table, cards: Sequence[int], host: int, *cites: str, transfer: bo
         t.move(laid, p.cards[host].place, "overlay", *cites, host=host, role=OVERLAID)
 
 
-def detach(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int]) -> Play:
+def detach(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Materials of each monster go to their owners' Graveyards, those that the player picks."""
     wanted, done = run.amount(c), 0
     for host in numbers:

@@ -1,0 +1,125 @@
+"""Instructions that have others carried out, or leave something to those that follow.
+
+`COMMON` are those that all games share, for each to start from; the others (`FURTHER`) a game takes
+up if its texts need them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
+
+from domain.effects.foresight.able import conditions_hold, needs_target
+from domain.effects.instructions import cards, lasting, players
+from domain.effects.interpreter import carry_out, name_targets
+from domain.effects.language.instruction import Instruction, Numbered
+from domain.effects.language.vocabulary import Clause, Effect, Of, Phrases
+from domain.effects.select import NOTHING, Done, Running, Terms, sibling
+from domain.engine.signals import Play
+from domain.engine.table import Table
+from domain.record.decisions import Offer, Option, Part
+from domain.words.phrases import Phrase, phrase
+
+
+class Perform(Instruction, tag="perform", kw_only=True):
+    """Carry out another effect of this card."""
+
+    effect: Annotated[str, Of("effect")]
+
+    plain: ClassVar[bool] = True
+    example = 'effect = "main"'
+    phrases: ClassVar[Phrases] = {"": phrase("do what “{effect}” of this card says")}
+
+    @property
+    def performs(self) -> str:
+        return self.effect
+
+    def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+        """Where a book activates effects as a whole or not at all, that goes for this one, too."""
+        inner = terms.effect(t.pos, sibling(run, self))
+        lacking = ""
+        if terms.void_whole and not conditions_hold(t, terms, run, inner):
+            lacking = "condition"
+        elif terms.void_whole and needs_target(t, terms, run, inner.do):
+            lacking = "no target"
+        if lacking:
+            t.not_done(self.do, run.this, lacking, *terms.words[lacking], run.text)
+            return Done(1, 0)
+        return (yield from _nested(t, terms, run, inner.do))
+
+
+def _nested(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
+    """Carry out clauses in the place of one; what became of all of them together."""
+    before, run.total = run.total, NOTHING
+    aims = (yield from name_targets(t, terms, run, clauses)) if terms.targets_first else None
+    yield from carry_out(t, terms, run, clauses, aims)
+    whole, run.total = run.total, before
+    return whole
+
+
+class OneOf(Instruction, tag="one-of", kw_only=True):
+    """You choose one of several lists of clauses, by the words of `value` if there are any."""
+
+    options: list[list[Clause]]
+    value: list[str] | None = None
+
+    plain: ClassVar[bool] = True
+    example = 'options = [[{ do = "draw" }], [{ do = "ready" }]]'
+    phrases: ClassVar[Phrases] = {"": phrase("do one of these: {ways}")}
+
+    def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+        n, called = len(self.options), tuple(self.value or ())
+        part = Part("mode", 0) if called else Part("mode", -1, 1, n)
+        offer = Offer((Option("mode", run.this, (part,)),), (called,) if called else ())
+        act = yield from t.ask(
+            run.seat, "mode", offer, *terms.words["choose"], run.text, about=run.this, public=True
+        )
+        chosen = act.picks[0][0]
+        at = called.index(str(chosen)) if called else int(chosen) - 1
+        return (yield from _nested(t, terms, run, self.options[at]))
+
+    def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
+        if self.value is not None and (
+            len({*self.value}) != len(self.options) or not all(self.value)
+        ):
+            yield phrase("`value` lists as many different words as there are ways to go on")
+        yield from super().check(effect, words)
+
+
+class Count(Numbered, tag="count"):
+    """A number is counted: it is x from here on, in filters too (`lv = "<=x"`)."""
+
+    incidental: ClassVar[bool] = True
+    example = 'per = { of = { zone = "it" }, figure = "lv", plus = 4 }'
+    phrases: ClassVar[Phrases] = {"": phrase("X is {n} from here on")}
+
+    def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+        run.x = run.amount(self)
+        return Done(1, 1)
+        yield
+
+
+class Nothing(Instruction, tag="nothing"):
+    """What is activated for nothing but what it does as long as it lies there."""
+
+    phrases: ClassVar[Phrases] = {"": phrase("nothing happens by itself")}
+
+    def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+        return Done(1, 1)
+        yield
+
+
+#: Those that all games share, in the order of the page.
+COMMON: tuple[type[Instruction], ...] = (
+    players.Draw, players.Discard, players.Shuffle, players.Look,
+    cards.Move, cards.Deploy, cards.Pair, cards.Token, cards.Rest, cards.Ready,
+    cards.Damage, cards.Recover, cards.Destroy,
+    lasting.Modify, lasting.Gain, lasting.Lose, lasting.Forbid, lasting.Allow,
+    cards.Control, Perform, OneOf,
+)  # fmt: skip
+#: Those that a game takes up if its texts need them.
+FURTHER: tuple[type[Instruction], ...] = (
+    cards.Turn, cards.PlaceCounters, cards.TakeCounters, cards.Reveal, players.Roll,
+    lasting.AtLast, lasting.Redirect, cards.Bind, lasting.Lend, cards.Target, Nothing,
+    players.Defeat, Count, lasting.Charge,
+)  # fmt: skip
