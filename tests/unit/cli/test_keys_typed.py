@@ -118,9 +118,9 @@ def _as_typed(match: Match, setup: Setup, n: int, seat: int) -> tuple[Act, str]:
 @pytest.mark.parametrize(
     "setup",
     [
-        Setup(3, ("ST01", "ST03")),
+        pytest.param(Setup(3, ("ST01", "ST03")), marks=pytest.mark.long),
         pytest.param(Setup(7, ("ST02", "ST04")), marks=pytest.mark.long),
-        pytest.param(Setup(2, ("HX-B", "HX-B")), marks=pytest.mark.long),
+        Setup(2, ("HX-B", "HX-B")),
     ],
     ids=lambda setup: "-".join(setup.decks),
 )

@@ -15,7 +15,7 @@ from domain.engine.signals import NameRequired
 from domain.officials import clocks, irregular, rewind, rulings
 from domain.officials.corrections.correcting import Fix, correct
 from domain.officials.frame import Official
-from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE
+from domain.officials.ways import AS_THEY_WERE, RANDOM, SHUFFLE, WAYS
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
@@ -224,6 +224,25 @@ def test_a_scorekeeper_takes_back_what_he_entered_last() -> None:
     keeper.log += match.collect()
     assert fault(rewind.undo, SETUP.rules, keeper.log, sam, no_dice) == "NOTHING_TO_UNDO"
     assert fault(rewind.undo, SETUP.rules, drawn()[1], sam, no_dice) == "NOT_A_TABLE"
+
+
+@pytest.mark.parametrize("put_back", WAYS)
+def test_a_real_table_goes_back_too(put_back: str) -> None:
+    keeper = entered(24)
+    log = keeper.log
+    at_rest = [e.event.n for e in log if isinstance(e.event, ev.DecisionOpened) and e.event.rest]
+    n = next(n for n in reversed(at_rest) if _seen(log, n))
+    match = rewind.rewind(SETUP.rules, log, n, JUDGE, no_dice, put_back)
+    log += match.collect()
+    assert match.pos == fold_all(active(log))
+    assert verify(log, SETUP.rules).kind == EXACT
+
+
+def _seen(log: list[Entry], n: int) -> bool:
+    try:
+        return bool(rewind.preview(log, n, SETUP.rules.manifest).seen)
+    except Refused:
+        return False
 
 
 def test_a_card_that_is_in_no_list_can_be_recorded() -> None:
