@@ -397,6 +397,7 @@ class Target(Instruction, tag="target", kw_only=True):
     choose: Choose
 
     example = 'choose = { of = { zone = "battle" } }'
+    ruled: ClassVar[bool] = False
     phrases: ClassVar[Phrases] = {"": phrase("choose {cards}")}
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:

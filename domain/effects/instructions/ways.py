@@ -28,6 +28,7 @@ class Perform(Instruction, tag="perform", kw_only=True):
 
     plain: ClassVar[bool] = True
     example = 'effect = "main"'
+    ruled: ClassVar[bool] = False
     phrases: ClassVar[Phrases] = {"": phrase("do what “{effect}” of this card says")}
 
     @property
@@ -65,6 +66,7 @@ class OneOf(Instruction, tag="one-of", kw_only=True):
 
     plain: ClassVar[bool] = True
     example = 'options = [[{ do = "draw" }], [{ do = "ready" }]]'
+    ruled: ClassVar[bool] = False
     phrases: ClassVar[Phrases] = {"": phrase("do one of these: {ways}")}
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
@@ -91,6 +93,7 @@ class Count(Numbered, tag="count"):
 
     incidental: ClassVar[bool] = True
     example = 'per = { of = { zone = "it" }, figure = "lv", plus = 4 }'
+    ruled: ClassVar[bool] = False
     phrases: ClassVar[Phrases] = {"": phrase("X is {n} from here on")}
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
@@ -102,6 +105,7 @@ class Count(Numbered, tag="count"):
 class Nothing(Instruction, tag="nothing"):
     """What is activated for nothing but what it does as long as it lies there."""
 
+    ruled: ClassVar[bool] = False
     phrases: ClassVar[Phrases] = {"": phrase("nothing happens by itself")}
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:

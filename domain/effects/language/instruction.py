@@ -65,6 +65,8 @@ class Instruction(
     example: ClassVar[str] = ""
     #: its number may be below 0
     signed: ClassVar[bool] = False
+    #: a rule is cited for it, by its word among those of the game's terms
+    ruled: ClassVar[bool] = True
     #: it lets cards go to its `place`
     sends: ClassVar[bool] = False
 
@@ -174,3 +176,12 @@ def carried_out(
         if word not in own and one.carry_out is Instruction.carry_out:
             raise TypeError(f"nothing carries out the instruction {word}")
     return {word: own.get(word, one.carry_out) for word, one in instructions.items()}
+
+
+def by_rules(
+    instructions: Mapping[str, type[Instruction]], rules: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Make sure that a game's terms have a rule for each instruction; `TypeError` names one."""
+    for word, one in instructions.items():
+        if one.ruled and word not in rules:
+            raise TypeError(f"no rule is cited for the instruction {word}")

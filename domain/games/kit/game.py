@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from domain.effects.constant.silence import LOST, lost
 from domain.effects.constant.texts import Figures, derive
+from domain.effects.language.instruction import by_rules
 from domain.effects.language.words import Words
 from domain.effects.select import Texts
 from domain.engine.rulebook import DeckFault, Occurs, Refusal, Step
@@ -174,6 +175,8 @@ class Game:
         self._next = between or self.first_step
         self.steps: Mapping[str, Step] = {**steps, **(turn.run if turn is not None else {})}
         self.opening_cites, self.deck_cites = cites.opening, cites.deck
+        if terms is not None:
+            by_rules(words.instructions, terms.words)
         self.terms, self.texts = terms, texts
         self.occurrences: Occurs | None = occurrences
         self._triggers = occurrences.triggers if occurrences is not None else None

@@ -103,7 +103,8 @@ WORDS = (
     "arrange", "arrange in secret", "rest", "ready", "modify", "gain", "lose", "forbid", "allow",
     "move", "control", "impossible", "too few", "nothing asked", "already", "look", "discard",
     "random", "replaced", "replace which", "limit", "turn", "place", "take", "reveal", "roll",
-    "later", "redirect", "defeat", "bind", "lend",
+    "later", "redirect", "defeat", "bind", "lend", "draw", "shuffle", "damage", "recover",
+    "destroy", "deploy", "token",
 )  # fmt: skip
 
 

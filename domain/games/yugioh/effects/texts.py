@@ -23,13 +23,15 @@ from domain.games.yugioh.effects.field.steps import base
 from domain.games.yugioh.effects.field.zones import room
 from domain.games.yugioh.effects.summons.makings import may_be_made
 from domain.games.yugioh.effects.waiting import lately
+from domain.games.yugioh.lists.instructions import INSTRUCTIONS
 from domain.games.yugioh.lists.words import LINKS, PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
 from domain.record.position import Pending, Position, seat_of, zone_of
 from domain.record.values import Ref, Value
 
 #: The rules behind the words of the shared vocabulary.
-WORDS = texts.by_rule("ygo:chain.resolve.1") | {
+WORDS = dict.fromkeys(INSTRUCTIONS, ("ygo:chain.resolve.1",)) | {
+    **texts.by_rule("ygo:chain.resolve.1"),
     "may": ("ygo:golden.card.1",),
     "choose": ("ygo:golden.card.1",),
     "choose from deck": ("ygo:golden.card.1",),
