@@ -133,15 +133,22 @@ class Tiles(Names):
 
     def _printed(self, card: Card) -> Iterator[str]:
         """What is printed on a card that the manifest has words for, but for its figures."""
-        found, manifest = self.book.cards.get(card.id), self.book.manifest
+        found = self.book.cards.get(card.id)
         if found is None:
             return
         keywords = found.facts.get("keywords")
         facts = {**found.facts, **(keywords if isinstance(keywords, Mapping) else {})}
-        for key, label in manifest.words("stats").items():
+        for key, label in self._labels.items():
             value = facts.get(key)
-            if key not in manifest.badges and value and isinstance(value, int | str):
+            if value and isinstance(value, int | str):
                 yield self.trait(label, value)
+
+    @cached_property
+    def _labels(self) -> Mapping[str, Phrase]:
+        """What cards may have beside their figures, by name."""
+        manifest = self.book.manifest
+        words = manifest.words("stats").items()
+        return {key: label for key, label in words if key not in manifest.badges}
 
     def _under(self, card: Card) -> Iterator[Under]:
         """What lies with a card, by its role."""

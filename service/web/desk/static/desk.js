@@ -64,10 +64,10 @@ async function preview(n) {
   if (html && response.ok) {
     text.innerHTML = html;
   } else {
-    const told = document.createElement("p");
-    told.className = "bad";
+    const problem = document.createElement("p");
+    problem.className = "bad";
     const heading = new DOMParser().parseFromString(html, "text/html").querySelector("h1");
-    told.textContent = heading ? heading.textContent : data.waiting;
+    problem.textContent = heading ? heading.textContent : data.waiting;
     const close = document.createElement("button");
     close.type = "button";
     close.dataset.close = "";
@@ -75,7 +75,7 @@ async function preview(n) {
     const title = document.createElement("h2");
     title.id = "back-title";
     title.textContent = String(n);
-    text.replaceChildren(title, told, close);
+    text.replaceChildren(title, problem, close);
   }
   if (!dialog.open) dialog.showModal();
   refresh();

@@ -5,7 +5,7 @@ A form (or a button) names its act in data-act. What was typed is handed to the 
 sentence to agree to. Then the request is sent under a name of its own: if nobody can say whether it
 arrived, it is sent again under the same name, and carried out once. */
 
-import { call, Refused, requestId, told as toldBy } from "../layout/api.js";
+import { call, Refused, requestId, dataOf } from "../layout/api.js";
 
 /** Reasons that say that somebody else was quicker, or that the page is behind. */
 const BEHIND = new Set(["DECISION_STALE", "RESULT_STALE", "RESULT_THERE", "SAME_RESULT", "CALL_ANSWERED",
@@ -112,7 +112,7 @@ export function commands({ prepare, told, extra = () => ({}), tables = () => [],
     } catch (error) {
       throw new Refused(0, { message: words.offline });
     }
-    return toldBy(response);
+    return dataOf(response);
   }
 
   let asking = Promise.resolve();

@@ -2,14 +2,14 @@
 
 /** What a call was refused with: `code`, `reason`, `rules`, and a sentence in `message`. */
 export class Refused extends Error {
-  constructor(status, told) {
-    super(told.message || "The service can't be reached.");
+  constructor(status, problem) {
+    super(problem.message || "The service can't be reached.");
     this.status = status;
-    this.code = told.code || "unavailable";
-    const details = told.details || [];
+    this.code = problem.code || "unavailable";
+    const details = problem.details || [];
     const info = details.find((one) => one.type === "google.rpc.ErrorInfo");
     const debug = (info && info.debug) || {};
-    this.reason = debug.reason || told.reason || "";
+    this.reason = debug.reason || problem.reason || "";
     this.metadata = debug.metadata || {};
     this.rules = (this.metadata.rules || "").split(",").filter(Boolean);
     this.details = details;
@@ -42,11 +42,11 @@ export async function call(method, request, { signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new Refused(0, {});
   }
-  return told(response);
+  return dataOf(response);
 }
 
 /** The data that was answered; throws `Refused`, also where something else than the service answered. */
-export async function told(response) {
+export async function dataOf(response) {
   const found = await response.json().catch(() => null);
   if (!response.ok) throw new Refused(response.status, found || {});
   if (!found) throw new Refused(0, {});

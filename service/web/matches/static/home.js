@@ -6,8 +6,8 @@ const EVERY = 10_000;
 
 /** The time by the clock of the service, which an answer of it tells; by our own where there is none. */
 function timeOf(response) {
-  const told = Date.parse(response && response.headers.get("date"));
-  return Number.isNaN(told) ? Date.now() : told;
+  const date = Date.parse(response && response.headers.get("date"));
+  return Number.isNaN(date) ? Date.now() : date;
 }
 
 async function refresh() {

@@ -267,9 +267,9 @@ function announce(lines) {
   const news = $("news");
   news.replaceChildren();
   for (const line of lines.filter((one) => !one.minor).slice(-6)) {
-    const told = document.createElement("p");
-    told.textContent = `${line.by} ${line.text}`;
-    news.append(told);
+    const row = document.createElement("p");
+    row.textContent = `${line.by} ${line.text}`;
+    news.append(row);
   }
 }
 

@@ -36,14 +36,14 @@ export class Transcript {
   }
 
   /** Puts lines before the line of an index. */
-  insert(told, index) {
-    if (!told.length) return;
-    const made = told.map((line) => this.make(line));
+  insert(lines, index) {
+    if (!lines.length) return;
+    const made = lines.map((line) => this.make(line));
     const part = document.createDocumentFragment();
     part.append(...made);
     this.list.insertBefore(part, this.lines[index] || null);
     this.lines.splice(index, 0, ...made);
-    this.seqs.splice(index, 0, ...told.map((line) => line.seq));
+    this.seqs.splice(index, 0, ...lines.map((line) => line.seq));
     this.refresh(Math.max(0, index - 1));
   }
 
@@ -52,20 +52,20 @@ export class Transcript {
     line.querySelector("a").tabIndex = line === this.current ? 0 : -1;
   }
 
-  make(told) {
+  make(data) {
     const line = this.template.content.firstElementChild.cloneNode(true);
     this.apart(line);
-    line.classList.add(told.kind);
-    if (told.minor) line.classList.add("minor");
-    line.dataset.seq = told.seq;
-    line.dataset.until = told.until;
-    line.dataset.turn = told.turn;
+    line.classList.add(data.kind);
+    if (data.minor) line.classList.add("minor");
+    line.dataset.seq = data.seq;
+    line.dataset.until = data.until;
+    line.dataset.turn = data.turn;
     const by = line.querySelector(".by");
-    by.textContent = told.by;
-    if (told.seat >= 0) by.classList.add(`seat-${told.seat}`);
-    line.querySelector(".text").textContent = told.text;
+    by.textContent = data.by;
+    if (data.seat >= 0) by.classList.add(`seat-${data.seat}`);
+    line.querySelector(".text").textContent = data.text;
     const cites = line.querySelector(".cites");
-    for (const { id, gist } of told.cites) {
+    for (const { id, gist } of data.cites) {
       const cite = document.createElement("abbr");
       cite.title = gist;
       cite.textContent = id;

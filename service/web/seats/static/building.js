@@ -6,7 +6,7 @@ export class Building {
     this.ask = ask;
     this.state = state;
     this.before = state.before || [];
-    this.told = null;
+    this.answer = null;
   }
 
   /** What is kept over a reload. */
@@ -18,11 +18,11 @@ export class Building {
   /** Takes another state; where it can't be had the present one stays. */
   async go(picks, closed, remember = true) {
     const { decision, option, interjects } = this.state;
-    const told = await this.ask({ decision, option, interjects, picks, closed });
-    if (remember && this.told) this.before.push({ picks: this.state.picks, closed: this.state.closed });
-    this.told = told;
-    this.state = { ...this.state, picks: told.picks, closed: told.at };
-    return told;
+    const answer = await this.ask({ decision, option, interjects, picks, closed });
+    if (remember && this.answer) this.before.push({ picks: this.state.picks, closed: this.state.closed });
+    this.answer = answer;
+    this.state = { ...this.state, picks: answer.picks, closed: answer.at };
+    return answer;
   }
 
   start() {
@@ -65,7 +65,7 @@ export class Building {
   }
 
   rest() {
-    return this.go(this.told.rest, this.told.rest.length);
+    return this.go(this.answer.rest, this.answer.rest.length);
   }
 
   /** A step back; false: there is none. */

@@ -81,7 +81,7 @@ async function looked() {
   head.innerHTML = found.head;
   clocksFrom(found.clocks);
   const drawing = Promise.all([drawBoard(found.seq), drawLines(found.seq)]);
-  drawing.catch(() => {}); // it is told where it is waited for
+  drawing.catch(() => {}); // whoever waits for it reports it
   if (building && building.state.decision !== found.decision) {
     const wished = !building.alone || building.before.length; // else it was begun by itself
     drop(wished && !page.classList.contains("sending") ? say.lost : "");
@@ -161,9 +161,9 @@ function begun() {
 
 function marked() {
   if (!now) return;
-  if (building && building.told) {
-    const { told, state } = building;
-    mark(board, say.pick, { can: told.can, picked: [].concat(...state.picks) });
+  if (building && building.answer) {
+    const { answer, state } = building;
+    mark(board, say.pick, { can: answer.can, picked: [].concat(...state.picks) });
   } else mark(board, say.pick, { acts: now.mine ? Object.keys(now.cards) : [] });
 }
 
@@ -189,13 +189,13 @@ const builder = (state) => new Building((asking) => fetched("/fit", asking), sta
 /** Shows the act that is being built, as it is by now. */
 function draw() {
   sessionStorage.setItem(`${STORE}/act`, JSON.stringify(building.kept));
-  show(building.told.html);
+  show(building.answer.html);
   const alone = now.only && !building.state.interjects && !building.before.length;
   for (const button of ask.querySelectorAll("[data-do=cancel]")) button.hidden = alone;
   for (const button of ask.querySelectorAll("[data-do=back]")) button.hidden = !building.before.length;
   marked();
   inView();
-  announce(building.told.announced);
+  announce(building.answer.announced);
 }
 
 /** Runs a step of an act; what it is refused with leaves all as it is. */
@@ -203,14 +203,14 @@ async function stepped(step) {
   const mine = building;
   if (!mine) return;
   try {
-    const told = await step();
+    const answer = await step();
     if (building !== mine) return;
-    if (told === false) cancel();
+    if (answer === false) cancel();
     else draw();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (building !== mine) return;
-    if (!building.told) drop();
+    if (!building.answer) drop();
     if (error.reason === "DECISION_STALE") await stale();
     else tell(error.status ? error.message : say.waiting, "bad");
   }
@@ -268,8 +268,8 @@ async function refused(error, method, request) {
   tell(error.message || say.refused, "bad");
   announce(error.message);
   try {
-    const told = await fetched("/why", { act: request.act });
-    if (told.refused) showWhy(told);
+    const answer = await fetched("/why", { act: request.act });
+    if (answer.refused) showWhy(answer);
   } catch (other) {
     if (!(other instanceof Refused)) throw other;
   }
@@ -292,8 +292,8 @@ function interject(act) {
 }
 
 async function confirm() {
-  if (!building || !building.told.done) return;
-  const { act, interjects } = building.told;
+  if (!building || !building.answer.done) return;
+  const { act, interjects } = building.answer;
   await (interjects ? interject(act) : choose(act));
 }
 
@@ -386,17 +386,17 @@ async function stated(error, method, request) {
 
 // -- why not --------------------------------------------------------------------------------------
 
-function showWhy(told) {
-  show(told.html);
-  announce(told.announced);
+function showWhy(answer) {
+  show(answer.html);
+  announce(answer.announced);
 }
 
 /** Says why nothing is done with a card, unless something else is asked by the time that it is known. */
 async function why(card) {
   const { decision, mine } = now;
   try {
-    const told = await fetched("/why", { card });
-    if (now.decision === decision && now.mine === mine && !building) showWhy(told);
+    const answer = await fetched("/why", { card });
+    if (now.decision === decision && now.mine === mine && !building) showWhy(answer);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     tell(error.message, "bad");
@@ -405,7 +405,7 @@ async function why(card) {
 
 function shut() {
   tell("");
-  if (building && building.told) show(building.told.html);
+  if (building && building.answer) show(building.answer.html);
   else choices();
   marked();
 }
@@ -444,8 +444,8 @@ ask.addEventListener("click", (event) => {
 async function touched(target) {
   const refs = refsOf(target);
   if (!refs.length || page.classList.contains("sending") || !now) return;
-  if (building && building.told) {
-    const found = refs.find((one) => building.told.can.includes(one));
+  if (building && building.answer) {
+    const found = refs.find((one) => building.answer.can.includes(one));
     if (found !== undefined) await stepped(() => building.pick(found));
     return;
   }

@@ -1,6 +1,6 @@
 /* What the seat's page is about: its match and seat, what it asks this site, and what it tells. */
 
-import { Refused, told } from "../layout/api.js";
+import { Refused, dataOf } from "../layout/api.js";
 
 export const page = document.getElementById("seat");
 export const part = (id) => document.getElementById(id);
@@ -12,9 +12,9 @@ export const whose = page.dataset.own === "yes" ? {} : { seat };
 export const query = new URLSearchParams(page.dataset.own === "yes" ? {} : { seat });
 if (lang !== "en") query.set("lang", lang);
 
-/** What cards of a real table were said to be, by number, for the decision that is open. */
+/** What cards of a real table were stated to be, by number, for the decision that is open. */
 export let names = {};
-let said = "";
+let announced = "";
 
 /** States which cards are which; nothing: none is. */
 export function state(found) {
@@ -34,7 +34,7 @@ export async function fetched(path, body) {
   }).catch(() => {
     throw new Refused(0, {});
   });
-  return told(response);
+  return dataOf(response);
 }
 
 /** A fragment of the match as this seat sees it; throws `Refused`. */
@@ -48,7 +48,7 @@ export async function fragment(path) {
   });
 }
 
-/** Tells the player something, until something else is told. */
+/** Shows the player a sentence, until there is another. */
 export function tell(text, kind = "") {
   note.textContent = text;
   note.className = `note ${kind}`;
@@ -57,8 +57,8 @@ export function tell(text, kind = "") {
 
 /** Has a screen reader say what is asked now, once. */
 export function announce(text) {
-  if (text === said) return;
-  said = text;
+  if (text === announced) return;
+  announced = text;
   live.textContent = text;
 }
 
