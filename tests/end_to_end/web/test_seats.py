@@ -103,7 +103,7 @@ def test_officials_look_on_at_a_dealt_match_and_are_offered_nothing(
     site: Running, opened: Opened
 ) -> None:
     official = Seat(site, opened.id, opened.official, 0)
-    assert "a dealt match is played by its seats" in official.now()["html"]
+    assert "only the seats act in a dealt match" in official.now()["html"]
     assert not official.now()["mine"]
     assert official.get().status_code == 200
 
@@ -116,9 +116,7 @@ def test_whoever_enters_a_real_table_names_the_seat(site: Running, host: Client)
     now = asked.now()
     assert now["mine"], "without a seat it is the one to decide"
     assert not Seat(site, opened.id, opened.seats[0]).now()["mine"]
-    assert (
-        "a scorekeeper enters what you do" in Seat(site, opened.id, opened.seats[0]).now()["html"]
-    )
+    assert "a scorekeeper enters your acts" in Seat(site, opened.id, opened.seats[0]).now()["html"]
 
 
 def test_an_open_act_is_built_like_any_other(site: Running, host: Client) -> None:
