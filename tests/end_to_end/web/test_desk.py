@@ -163,7 +163,10 @@ def test_a_fork_is_begun_and_listed(host: Client, site: Running, web: Web, live:
     at = f"/desk/{live.id}"
     assert "There are no forks of this match." in web.page(at)
     asked = web.prepare(at, act="fork", decision="2")
-    assert "stands at decision 2. For this you look at everything" in asked["warning"]
+    assert (
+        "opens an unofficial copy at decision 2. It shows you all hidden information"
+        in asked["warning"]
+    )
     before = host.match(live.id).entries
     made = web.carry_out(at, act="fork", decision="2").json()
     assert host.match(live.id).entries == before

@@ -43,7 +43,7 @@ def test_a_board_in_mid_moment_is_that_of_its_end(served: tuple[Running, Opened]
     at, end = LOG[first].seq, LOG[last].seq
     output = run("show", "aaaaa", "--seq", at, "-y", *where(server)).stdout
     whole = run("show", "aaaaa", "--seq", end, "-y", *where(server)).stdout
-    assert output.splitlines()[0].endswith(f"this is after the last, {end}")
+    assert output.splitlines()[0].endswith(f"shown after the last, {end}")
     assert output.splitlines()[1:] == whole.splitlines()
     assert answer("show", "aaaaa", "--seq", at, "-y", *where(server))["seq"] == at, "as it is"
 
