@@ -356,8 +356,8 @@ def choose(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
     seat = run.seat if wanted.by == "you" else p.rival(run.seat)
     look_through(t, terms, run, wanted.of, seat)
 
-    def offer() -> Offer:
-        pool = tuple(candidates(t, terms, run, clause))
+    def offer(t: Table) -> Offer:
+        p, pool = t.pos, tuple(candidates(t, terms, run, clause))
         n = max(0, min(wanted.n, len(pool)))  # a number that is counted may be below nothing
         unnamed = any(unknown(p, n) for n in (*pool, *_made_of(p, terms, run, clause)))
         unsure = not public and (unnamed or _private(p, terms, wanted, pool))

@@ -180,7 +180,7 @@ class Match:
         self.playable()
         t, decision = self.table, self.pos.decision
         if decision is None or self.pos.over:
-            raise Refused(self._refusal(seat, act))
+            raise Refused(self._refusal(t, seat, act))
         if decision.n != n:
             raise Stale(decision.n)
         self._not_paused()
@@ -201,16 +201,15 @@ class Match:
         inputs: Inputs,
     ) -> tuple[ev.DecisionMade, tuple[str, ...]]:
         """An answer to the open decision, and the rules that allow it; raises `Refused`."""
-        offer = decision.offers.get(seat)
-        with naming.named(self.pos, self.rules, inputs) as stated:
-            if seat not in decision.seats or offer is None:
-                raise Refused(self._refusal(seat, act, Misfit("not offered")))
-            renewed = self._renewed(offer, stated)
-            answer = self._fitting(renewed or offer, seat, act)
-            whole = act_of(renewed or offer, answer)  # what was left out decides, too
-            cites = self.rules.cites(self.table, seat, whole)
-            seen = seen_by_all(self.pos, renewed or offer, answer)
-            lost = naming.forgotten(self.pos, self.rules.manifest, seat, whole)
+        offer, t = decision.offers.get(seat), self.with_names(inputs)
+        if seat not in decision.seats or offer is None:
+            raise Refused(self._refusal(t, seat, act, Misfit("not offered")))
+        renewed = self._renewed(offer, t)
+        answer = self._fitting(t, renewed or offer, seat, act)
+        whole = act_of(renewed or offer, answer)  # what was left out decides, too
+        cites = self.rules.cites(t, seat, whole)
+        seen = seen_by_all(t.pos, renewed or offer, answer)
+        lost = naming.forgotten(t.pos, self.rules.manifest, seat, whole)
         readers = decision.readers(seat)
         made = ev.DecisionMade(
             n=decision.n,
@@ -224,15 +223,15 @@ class Match:
         )
         return made, cites
 
-    def _fitting(self, offer: Offer, seat: int, act: Act) -> Answer:
+    def _fitting(self, t: Table, offer: Offer, seat: int, act: Act) -> Answer:
         try:
             answer = fit(offer, act)
             if act.kind == "unknown":
                 raise Misfit("not offered")
         except Misfit as misfit:
-            naming.named_first(self.pos, seat, act, misfit)
-            raise Refused(self._refusal(seat, act, misfit)) from None
-        objection = self._unreadable(offer, answer, seat, act)
+            naming.named_first(t.pos, seat, act, misfit)
+            raise Refused(self._refusal(t, seat, act, misfit)) from None
+        objection = self._unreadable(t, offer, answer, seat, act)
         if objection is not None:
             raise Refused(objection)
         return answer
@@ -249,17 +248,16 @@ class Match:
     ) -> None:
         """Do what stands open beside any decision: concede, tidy one's own trash."""
         self.playable()
-        t = self.table
+        t = self.with_names(inputs)
         self._not_paused()
         self._in_time(now)
         act = Act(kind, about, (picks,))
-        with naming.named(self.pos, self.rules, inputs):
-            misfit = None if self.is_open_act(seat, kind) else Misfit("not offered")
-            refusal = self.rules.refusal(t, seat, act, misfit)
-            if refusal is not None:
-                raise Refused(refusal)
-            cites = self.rules.cites(t, seat, act)
-        t.now = max(now, self.pos.time)
+        misfit = None if self.is_open_act(seat, kind, t.pos) else Misfit("not offered")
+        refusal = self.rules.refusal(t, seat, act, misfit)
+        if refusal is not None:
+            raise Refused(refusal)
+        cites = self.rules.cites(t, seat, act)
+        self.table.now = max(now, self.pos.time)
         event = ev.Interjected(
             seat,
             kind,
@@ -408,9 +406,9 @@ class Match:
         offer = decision.offers.get(seat) if decision is not None else None
         if offer is not None and not self.is_open_act(seat, act.kind):
             try:
-                return self._unreadable(offer, fit(offer, act), seat, act)
+                return self._unreadable(self.table, offer, fit(offer, act), seat, act)
             except Misfit as misfit:
-                return self._refusal(seat, act, misfit)
+                return self._refusal(self.table, seat, act, misfit)
         return self.rules.refusal(self.table, seat, act)
 
     def halted(self, now: int) -> Refusal | None:
@@ -425,15 +423,20 @@ class Match:
         if decision is None:
             return None
         offer = decision.offers.get(seat)
-        with naming.named(self.pos, self.rules, Inputs(names)) as stated:
-            return (self._renewed(offer, stated) if offer is not None else None) or offer
+        t = self.with_names(Inputs(names))
+        return (self._renewed(offer, t) if offer is not None else None) or offer
 
-    def _renewed(self, offer: Offer, stated: bool) -> Offer | None:
+    def with_names(self, inputs: Inputs) -> Table:
+        """The table as it is asked things where cards are what they are said to be.
+
+        Raises `Refused` for a name that can't be.
+        """
+        return self.table.over(naming.named(self.pos, self.rules, inputs))
+
+    def _renewed(self, offer: Offer, t: Table) -> Offer | None:
         """What is open by now, if cards have been named since it was asked; None: nothing new."""
-        renew = self.table.renew_offer
-        return (
-            renew() if renew is not None and (stated or naming.outdated(self.pos, offer)) else None
-        )
+        news = t is not self.table or naming.outdated(self.pos, offer)
+        return t.renew_offer(t) if t.renew_offer is not None and news else None
 
     def close(self) -> None:
         """Let go of what refers back to this match, so that its memory is free without a search.
@@ -449,16 +452,18 @@ class Match:
         out, self.table.out = self.table.out, []
         return out
 
-    def _unreadable(self, offer: Offer, answer: Answer, seat: int, act: Act) -> Refusal | None:
+    def _unreadable(
+        self, t: Table, offer: Offer, answer: Answer, seat: int, act: Act
+    ) -> Refusal | None:
         """What is wrong with a text that was given, if one was: only the rulebook can read it."""
         texts = any(part.pool in TEXTS for part in offer.options[answer.option].parts)
-        return self.rules.refusal(self.table, seat, act) if texts else None
+        return self.rules.refusal(t, seat, act) if texts else None
 
-    def is_open_act(self, seat: int, kind: str) -> bool:
+    def is_open_act(self, seat: int, kind: str, pos: Position | None = None) -> bool:
         """Whether an act stands open to a seat beside any decision."""
-        return any(kind == act.kind for act in self.rules.open_acts(self.pos, seat))
+        return any(kind == act.kind for act in self.rules.open_acts(pos or self.pos, seat))
 
-    def _refusal(self, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal:
-        refusal = self.rules.refusal(self.table, seat, act, misfit)
+    def _refusal(self, t: Table, seat: int, act: Act, misfit: Misfit | None = None) -> Refusal:
+        refusal = self.rules.refusal(t, seat, act, misfit)
         assert refusal is not None, f"no rule forbids {act} and it is not on offer"
         return refusal

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.engine.rulebook import Refusal, Refused, Rulebook, refuse
 from domain.engine.signals import identified
@@ -108,23 +108,25 @@ def outdated(p: Position, offer: Offer) -> bool:
     return any(isinstance(n, int) and p.present(n) and p.card(n).id for n in cards)
 
 
-def named(p: Position, rules: Rulebook, inputs: Inputs) -> AbstractContextManager[bool]:
-    """The position with the named cards that lie there known, for a while; whether any is.
+def named(p: Position, rules: Rulebook, inputs: Inputs) -> Position:
+    """A view of the position in which the named cards that lie there are known.
 
-    Raises `Refused` for a name that can't be: no such card, another name is known, a dealt match.
+    Itself where none is. Raises `Refused` for a name that can't be: no such card, another name is
+    known, a dealt match.
     """
-    return _named(p, rules, inputs) if inputs.names else nullcontext(False)
+    bound = dict(_named(p, rules, inputs)) if inputs.names else {}
+    return p.with_cards(bound) if bound else p
 
 
-@contextmanager
-def _named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[bool]:
-    bound, known = list[tuple[Card, str]](), rules.known(p.heading.prints)
+def _named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[tuple[int, Card]]:
+    """The named cards as they are once they are known."""
+    known = rules.known(p.heading.prints)
     for number, identity in inputs.names.items():
         card = p.cards.get(number)
         if p.heading.mode != "table":
             raise Refused(refuse("the cards of a dealt match are known", RULE, fault="NOT_ASKED"))
         if not identity and card is not None and _in_a_hand(card, rules.manifest):
-            bound.append((card, identity))
+            yield number, replace(card, id=identity)
             continue
         if identity not in known and identity != UNKNOWN:
             text = "there is no card {card!r}"
@@ -134,15 +136,7 @@ def _named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[bool]:
             text = "@{number} is known to be {name}"
             raise Refused(refuse(text, RULE, fault="CARD_KNOWN", number=number, name=name))
         if card is not None and not card.id:
-            bound.append((card, identity))
-    was = [card.id for card, _ in bound]
-    try:
-        for card, identity in bound:
-            card.id = identity
-        yield bool(bound)
-    finally:
-        for (card, _), identity in zip(bound, was, strict=True):
-            card.id = identity
+            yield number, replace(card, id=identity)
 
 
 def counted(p: Position, inputs: Inputs) -> Counts:

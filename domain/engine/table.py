@@ -8,6 +8,7 @@ answered by the `driver`. A verb that has nothing to do emits nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
+from copy import copy
 
 from domain.engine.signals import Ask
 from domain.engine.verbs.cards import Cards
@@ -15,7 +16,7 @@ from domain.record import events as ev
 from domain.record.decisions import Act, Offer
 from domain.record.groups import Group
 from domain.record.interventions import Paused
-from domain.record.position import NOBODY, Scheduled
+from domain.record.position import NOBODY, Position, Scheduled
 from domain.record.schema import bounds
 from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 
@@ -32,24 +33,36 @@ class Table(Cards):
         if self.pos.paused < 0:
             self.emit(Paused(True, why), "house:endless")
 
+    def over(self, pos: Position) -> Table:
+        """The table over a view of its position (`Position.with_cards`), to be asked things.
+
+        Nothing is played on it: what it emitted would be nowhere.
+        """
+        if pos is self.pos:
+            return self
+        view = copy(self)
+        view.pos, view.out = pos, []
+        return view
+
     # -- asking ----------------------------------------------------------------------------------
 
     def ask(
         self,
         seat: int,
         kind: str,
-        offer: Offer | Callable[[], Offer],
+        offer: Offer | Callable[[Table], Offer],
         *cites: str,
         about: Ref = 0,
         public: bool = False,
     ) -> Generator[Ask, dict[int, Act], Act]:
         """Wait for one seat to choose; the act it chose.
 
-        An offer that may depend on cards nobody has named is given as a function, to be asked again
-        once they are. `public` where neither the options nor the answer tell anything hidden: then
-        all see them.
+        An offer that may depend on cards nobody has named is given as a function of the table, to
+        be asked again once they are. `public` where neither the options nor the answer tell
+        anything hidden: then all see them.
         """
-        self.renew_offer, offer = (None, offer) if isinstance(offer, Offer) else (offer, offer())
+        self.renew_offer = None if isinstance(offer, Offer) else offer
+        offer = offer if isinstance(offer, Offer) else offer(self)
         self.offered, self.asked_by = {seat: offer}, cites
         to = EVERYONE if public else 1 << seat
         digest = Sealed(OFFICIALS, self.digester.digest())

@@ -70,11 +70,11 @@ def play(
     if decision is None or decision.n != n:
         raise Stale(decision.n if decision is not None else 0)
     offer, had = match.open_to(seat, inputs.names), naming.counted(p, inputs)
-    with naming.named(p, match.rules, inputs):
-        forbidden = objection(match, seat, act, offer)
-        broken = forbidden or unlisted(match, inputs, had)
-        act = _completed(match, seat, act, offer, legal=forbidden is None)
-        untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(p, act))
+    t = match.with_names(inputs)
+    forbidden = objection(match, t, seat, act, offer)
+    broken = forbidden or unlisted(match, t, inputs, had)
+    act = _completed(match, t, seat, act, offer, legal=forbidden is None)
+    untenable = broken and (_absent(p, decision, seat, act) or match.rules.untenable(t.pos, act))
     if broken is None:
         raise checks.refused("it is legal: choose it", RULE, "LEGAL_ACT")
     if broken.fault in ("UNKNOWN_ACT", "OUT_OF_BOUNDS"):
@@ -96,12 +96,14 @@ def play(
         carry_out(match, seat, act, Inputs(inputs.names, inputs.rolls, by.who))
 
 
-def _completed(match: Match, seat: int, act: Act, offer: Offer | None, *, legal: bool) -> Act:
+def _completed(
+    match: Match, t: Table, seat: int, act: Act, offer: Offer | None, *, legal: bool
+) -> Act:
     """An act with all its picks: of what is left out, what the offer asks for, or else nothing."""
     if legal:
         return act_of(offer, fit(offer, act)) if offer is not None else act
     with suppress(Exception):  # what can't be completed so is for whoever carries it out
-        return match.rules.whole(match.table, seat, act)
+        return match.rules.whole(t, seat, act)
     return act
 
 
@@ -142,32 +144,32 @@ def carry_out(match: Match, seat: int, act: Act, inputs: Inputs) -> None:
     match.go_on(event, (RULE, "house:official"), BY_OFFICIAL, inputs)
 
 
-def unlisted(match: Match, inputs: Inputs, had: naming.Counts) -> Refusal | None:
-    """What is wrong with cards that were named at a real table: one is not in the list.
+def unlisted(match: Match, t: Table, inputs: Inputs, had: naming.Counts) -> Refusal | None:
+    """What is wrong with cards that were named at a real table (`t`): one is not in the list.
 
     `had` is what was `naming.counted` before they were.
     """
     try:
-        naming.listed(match.pos, match.rules, inputs, had)
+        naming.listed(t.pos, match.rules, inputs, had)
     except Misstated as misstated:
         return misstated.refusal
     return None
 
 
-def objection(match: Match, seat: int, act: Act, offer: Offer | None) -> Refusal | None:
+def objection(match: Match, t: Table, seat: int, act: Act, offer: Offer | None) -> Refusal | None:
     """Why the rules refuse an act at the open decision; None where it is legal.
 
-    `offer` is what is open to the seat, its cards named.
+    `t` is the table with its cards named, and `offer` what is open to the seat then.
     """
     if offer is not None:
         try:
             fit(offer, act)
         except Misfit as misfit:
-            return match.rules.refusal(match.table, seat, act, misfit)
+            return match.rules.refusal(t, seat, act, misfit)
         return None
-    open_acts = {one.kind for one in match.rules.open_acts(match.pos, seat)}
+    open_acts = {one.kind for one in match.rules.open_acts(t.pos, seat)}
     wrong = None if act.kind in open_acts else Misfit("not offered")
-    return match.rules.refusal(match.table, seat, act, wrong)
+    return match.rules.refusal(t, seat, act, wrong)
 
 
 def kinds(match: Match, decision: Decision) -> frozenset[str]:
@@ -273,5 +275,4 @@ def _interjected(match: Match, seat: int, act: Act, inputs: Inputs) -> ev.Interj
 
 
 def _public_act(match: Match, offer: Offer, answer: Answer, inputs: Inputs) -> Act:
-    with naming.named(match.pos, match.rules, inputs):
-        return seen_by_all(match.pos, offer, answer)
+    return seen_by_all(match.with_names(inputs).pos, offer, answer)

@@ -12,6 +12,7 @@ empty `id`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from functools import lru_cache
 from sys import intern
 from typing import Any, NoReturn
@@ -310,6 +311,15 @@ class Position(Struct, array_like=True):
         """The card of that number, as it is or as it last was; `KeyError` if there is none."""
         card = self.cards.get(number)
         return card if card is not None else self.departed[number]
+
+    def with_cards(self, cards: Mapping[int, Card]) -> Position:
+        """A view of this position that has other cards under these numbers, to be asked things.
+
+        Everything else is this position's own, and so is not to be changed through it. O(cards).
+        """
+        view = copy(self)
+        view.cards = {**self.cards, **cards}
+        return view
 
     def present(self, number: Ref) -> bool:
         """Whether that number still is a card on the table."""

@@ -48,8 +48,8 @@ def read(
         if renewed is None and offer is not None:
             return act, named
         picked: dict[int, str] = {}
-        with naming.named(p, rules, Inputs(named)):
-            act = notation.parse(text, p, rules, seat, renewed, named=picked, spare=spare)
+        p = naming.named(p, rules, Inputs(named))
+        act = notation.parse(text, p, rules, seat, renewed, named=picked, spare=spare)
         named |= picked
     elif head != text:
         act = notation.parse(text, p, rules, seat, offer, named=named, spare=spare)

@@ -244,11 +244,11 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
             if t.pos.paused >= 0 or too_late(t.pos, e.time) is not None:
                 return False
             act = Act(kind, about, (picks.value or (),))
-            with named(t.pos, rules, _inputs_of(stated)):
-                stands = any(one.kind == kind for one in rules.open_acts(t.pos, seat))
-                misfit = None if stands else Misfit("not offered")
-                legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
-                return legal and e.cites == rules.cites(t, seat, act)
+            t = t.over(named(t.pos, rules, _inputs_of(stated)))
+            stands = any(one.kind == kind for one in rules.open_acts(t.pos, seat))
+            misfit = None if stands else Misfit("not offered")
+            legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
+            return legal and e.cites == rules.cites(t, seat, act)
         case ev.ChanceDrawn(result=result):
             return result.value is not None
         case _:
@@ -267,14 +267,14 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
         return False
     if e.by == seat and (t.pos.paused >= 0 or too_late(t.pos, e.time) is not None):
         return False
-    with named(t.pos, rules, _inputs_of(made.stated)):
-        seen = None if answer.to == EVERYONE else seen_by_all(t.pos, offer, answer.value)
-        texts = any(part.pool in TEXTS for part in offer.options[answer.value.option].parts)
-        objection = rules.refusal(t, seat, act) if renewed is not None or texts else None
-        if e.by == BY_OFFICIAL:
-            return made.act == seen and made.origin == "official"
-        legal = e.by == seat and objection is None and e.cites == rules.cites(t, seat, act)
-        return legal and made.act == seen
+    t = t.over(named(t.pos, rules, _inputs_of(made.stated)))
+    seen = None if answer.to == EVERYONE else seen_by_all(t.pos, offer, answer.value)
+    texts = any(part.pool in TEXTS for part in offer.options[answer.value.option].parts)
+    objection = rules.refusal(t, seat, act) if renewed is not None or texts else None
+    if e.by == BY_OFFICIAL:
+        return made.act == seen and made.origin == "official"
+    legal = e.by == seat and objection is None and e.cites == rules.cites(t, seat, act)
+    return legal and made.act == seen
 
 
 def _inputs_of(stated: Sealed[ev.Stated]) -> Inputs:

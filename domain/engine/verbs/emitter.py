@@ -69,7 +69,7 @@ class Emitter:
         self.carried = 0  # clauses of texts since somebody answered or a step began
         self.stood = Counter[str]()  # what constant texts had done since then, by text and card
         self.depth = 0  # how deep texts are carrying out each other
-        self.renew_offer: Callable[[], Offer] | None = None  # the open offer as of now
+        self.renew_offer: Callable[[Any], Offer] | None = None  # the open offer, by a table
         self.rolls: list[tuple[int, ...]] = []  # how chance fell at a real table, as was stated
         self._batch = 0  # the moment that open batches share; 0 outside one
         self._speaker = RULES  # by whom the verbs emit

@@ -64,8 +64,9 @@ class Asked(Struct, frozen=True):
         for shown in dict.fromkeys(self.shown):
             named, picked = {int(number[1]): shown}, dict[int, str]()
             offer = m.open_to(self.seat, named) or self.offer
-            with suppress(BadText), naming.named(m.pos, m.rules, Inputs(named)):
-                act = parse(text, m.pos, m.rules, self.seat, offer, named=picked, spare=self.spare)
+            with suppress(BadText):
+                p = naming.named(m.pos, m.rules, Inputs(named))
+                act = parse(text, p, m.rules, self.seat, offer, named=picked, spare=self.spare)
                 return act, named | picked
         return None
 
@@ -134,12 +135,12 @@ def _filled(
     named, before = dict(named), list[Ref]()
     given: dict[int, tuple[Ref, ...]] = {}
     m = asked.match
-    with naming.named(m.pos, m.rules, Inputs(named)):
-        names = Names(m.pos, m.rules, asked.seat, named, asked.spare)
-        for at, part in enumerate(option.parts):
-            if at in groups:
-                given[at] = _picks(groups[at], part, offer, names, before, shared)
-            before += given[at] if at in given else default(offer, part)
+    p = naming.named(m.pos, m.rules, Inputs(named))
+    names = Names(p, m.rules, asked.seat, named, asked.spare)
+    for at, part in enumerate(option.parts):
+        if at in groups:
+            given[at] = _picks(groups[at], part, offer, names, before, shared)
+        before += given[at] if at in given else default(offer, part)
     return option.act(completed(offer, option, given)), named
 
 

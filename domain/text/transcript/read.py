@@ -325,10 +325,10 @@ class _Reader:
             with irregular.carried_out("it can't be carried out"):
                 speak(m, NOTHING)
                 offer, had = m.open_to(play.seat, inputs.names), naming.counted(m.pos, inputs)
-                with naming.named(m.pos, self.rules, inputs):
-                    legal = irregular.objection(m, play.seat, act, offer) is None
-                    if legal and irregular.unlisted(m, inputs, had) is None:
-                        raise ValueError("it was not against the rules")
+                t = m.with_names(inputs)
+                legal = irregular.objection(m, t, play.seat, act, offer) is None
+                if legal and irregular.unlisted(m, t, inputs, had) is None:
+                    raise ValueError("it was not against the rules")
                 irregular.carry_out(m, play.seat, act, Inputs(inputs.names, inputs.rolls, who))
 
         self.record.first(play, [(record, {})])

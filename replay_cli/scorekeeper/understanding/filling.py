@@ -55,10 +55,9 @@ def of(session: Session, command: Command) -> Filled:
             return of(session, _with_effect(session, command, pos, trial.offer, options[0]))
     if trial.refused is not None:
         return Filled(command, trial=trial)
-    t = Table(session.book, pos, command.seat, trial.offer, session.habits)
-    with naming.named(pos, t.rules, Inputs(command.names)):
-        filled = _written_out(t, trial.offer, command, options)
-        rows = [*_ways(t, trial.offer, filled, _options(trial.offer, _effectless(filled)))]
+    t = _table(session, command, pos, trial.offer)
+    filled = _written_out(t, trial.offer, command, options)
+    rows = [*_ways(t, trial.offer, filled, _options(trial.offer, _effectless(filled)))]
     return Filled(filled, trial=trial, rows=rows if len(rows) > 1 else ())
 
 
@@ -71,9 +70,14 @@ def _with_effect(
 ) -> Command:
     """A command that says which text of its card is meant."""
     act = replace(command.act, effect=option.effect)
+    t = _table(session, command, pos, offer)
+    return replace(command, act=act, text=t.write(act))
+
+
+def _table(session: Session, command: Command, pos: Position, offer: Offer) -> Table:
+    """What a command is written out from: the position with the cards known that it names."""
     t = Table(session.book, pos, command.seat, offer, session.habits)
-    with naming.named(pos, t.rules, Inputs(command.names)):
-        return replace(command, act=act, text=t.write(act))
+    return replace(t, pos=naming.named(pos, t.rules, Inputs(command.names)))
 
 
 def acts(session: Session, rows: Iterable[Row]) -> Iterator[Row]:

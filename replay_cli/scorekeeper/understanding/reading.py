@@ -42,8 +42,8 @@ def read(t: Table, typed: str) -> Command:
         raise BadText(f"{typed!r} says more than can be meant") from error
     offered = is_on_offer(t.offer, act)
     aside = not names and not offered and _stands(t, act)
-    with naming.named(t.pos, t.rules, Inputs(names)):
-        text = typed if aside else t.write(act)
+    named = replace(t, pos=naming.named(t.pos, t.rules, Inputs(names)))
+    text = typed if aside else named.write(act)
     return Command(t.seat, act, text, names, interjected=aside)
 
 

@@ -164,10 +164,10 @@ class Sloppy:
             if suggest.is_written(t.manifest, option, part) and part.high <= 1:
                 refs += picked
         bound = Inputs({n: name for n, name in stated.items() if n in p.cards and name != UNKNOWN})
-        with naming.named(p, t.rules, bound):
-            for ref in refs:
-                if isinstance(ref, int) and ref in p.cards and p.card(ref).id in t.book.cards:
-                    yield t.book.name(p.card(ref).id)
+        p = naming.named(p, t.rules, bound)
+        for ref in refs:
+            if isinstance(ref, int) and ref in p.cards and p.card(ref).id in t.book.cards:
+                yield t.book.name(p.card(ref).id)
 
     def _somebody_else(self) -> int:
         """Something else is entered meanwhile; 1: it is known here, 2: not yet, 0: nothing was."""

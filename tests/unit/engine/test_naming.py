@@ -49,6 +49,31 @@ def deploy(match: Match, names: Mapping[int, str], card: int = 0) -> None:
 # -- naming ----------------------------------------------------------------------------------------
 
 
+def test_what_is_pretended_while_a_question_is_answered_is_seen_in_its_answer_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A check that breaks off, or looks at the table itself, finds every card there as it is."""
+    match = laid("A hand: 2", "B shield: GM")
+    card, (shield,) = match.pos.zone("hand/0")[0], match.pos.zone("shield/1")
+    before, seen = match.pos.encoded(), list[tuple[str, str]]()
+
+    def breaks_off(t: Table, seat: int, act: Act) -> None:
+        asked, live = t.pos.cards[act.card], match.pos.cards[act.card]
+        seen.append((asked.id, live.id))
+        assert match.pos.encoded() == before
+        raise RuntimeError("in the midst of it")
+
+    monkeypatch.setitem(match.rules.acts._checks, "deploy", (breaks_off,))
+    for inputs, number in ((Inputs({card: GM}), card), (Inputs(), shield)):
+        with pytest.raises(RuntimeError):
+            match.rules.refusal(match.with_names(inputs), 0, Act("deploy", number))
+        assert match.pos.encoded() == before
+    with pytest.raises(RuntimeError):
+        deploy(match, {card: GM}, shield)
+    assert match.pos.encoded() == before
+    assert seen == [(GM, ""), ("", GM), ("", GM)]
+
+
 def test_a_card_is_named_with_the_act_that_shows_it() -> None:
     match = laid("A hand: 2")
     card = match.pos.zone("hand/0")[0]

@@ -54,7 +54,7 @@ def block(t: Table) -> Play:
     seat, attacker = t.pos.rival(t.pos.turn_seat), attack_of(t.pos).attacker
     if not attack_of(t.pos).defender:
         t.resting_point()
-        offer = partial(ACTS.offer, "block", t, seat)
+        offer = partial(ACTS.offer, "block", seat=seat)
         act = yield from t.ask(seat, "block", offer, "bs:8-1-3-1", about=attacker, public=True)
         yield from ACTS.carry_out(t, seat, act)
     if attack_of(t.pos).defender:

@@ -104,7 +104,9 @@ def _take_picked(t: Table, seat: int, left: Picked, *cites: str) -> Play:
     p, number = t.pos, left[seat][0]
     up = p.cards[number].up
     if _triggers(p, number) or not up:
-        act = yield from t.ask(seat, "trigger", partial(_reveals, p, number), "hf:key.trigger.1")
+        act = yield from t.ask(
+            seat, "trigger", partial(_reveals, number=number), "hf:key.trigger.1"
+        )
         if act.kind == "reveal":
             yield from _reveal(t, seat, left, act.effect)
             return
@@ -118,11 +120,11 @@ def _triggers(p: Position, number: int) -> list[str]:
     return [ref for ref, effect in effects if effect.on == "damage-trigger"]
 
 
-def _reveals(p: Position, number: int) -> Offer:
+def _reveals(t: Table, number: int) -> Offer:
     """Revealing the card for its damage trigger, if it has one; or not."""
-    if unknown(p, number):
+    if unknown(t.pos, number):
         return Offer((Option("unknown", number), Option("conceal")))
-    reveals = (Option("reveal", number, effect=ref) for ref in _triggers(p, number))
+    reveals = (Option("reveal", number, effect=ref) for ref in _triggers(t.pos, number))
     return Offer((*reveals, Option("conceal")))
 
 

@@ -48,7 +48,7 @@ def _face_up(t: Table, seat: int) -> Play:
     options, must = deck.sky_options(cards, known)
     art = tuple(guard) if deck.has_art(cards, known) else ()
 
-    def offer() -> Offer:
+    def offer(t: Table) -> Offer:
         """A card that nobody has named may be a sky-arms card."""
         p = t.pos
         arms = tuple(n for n in guard if p.cards[n].id in options or (options and unknown(p, n)))

@@ -238,11 +238,11 @@ class Acts:
         if act.kind not in self.rows:
             text = "there is no such act as {kind!r}"
             return refuse(text, self.unknown, fault="UNKNOWN_ACT", kind=act.kind)
-        with seen_by(t.pos, seat, act) as act:
-            objection = self.forbidden(t, seat, act)
-            if objection is not None or misfit is None:
-                return objection
-            return self._unfit(t, seat, act, misfit)
+        t, act = seen_by(t, seat, act)
+        objection = self.forbidden(t, seat, act)
+        if objection is not None or misfit is None:
+            return objection
+        return self._unfit(t, seat, act, misfit)
 
     def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
         """What is wrong with the picks of an act that nothing forbids; None: nothing is known.
@@ -310,7 +310,7 @@ class Acts:
 
     def ask(self, t: Table, seat: int, kind: str, *cites: str) -> Play:
         """Ask a seat what it does, by these rules, and do it."""
-        act = yield from t.ask(seat, kind, partial(self.offer, kind, t, seat), *cites)
+        act = yield from t.ask(seat, kind, partial(self.offer, kind, seat=seat), *cites)
         yield from self.carry_out(t, seat, act)
 
     def carry_out(self, t: Table, seat: int, act: Act) -> Play:

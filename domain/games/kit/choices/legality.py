@@ -9,9 +9,10 @@ follow is none, and a card that he can follow and not see is no particular card 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from typing import Any
+
+from msgspec.structs import replace
 
 from domain.effects.declared import DECLARED, RULE, text_of
 from domain.effects.declared import objection as objection_to
@@ -31,13 +32,12 @@ from domain.words.phrases import Phrase, joined, phrase
 Check = Callable[[Table, int, Act], Refusal | None]
 
 
-@contextmanager
-def seen_by(p: Position, seat: int, act: Act) -> Iterator[Act]:
-    """The act as far as the seat can know what it names, and the cards it can't see as nameless.
+def seen_by(t: Table, seat: int, act: Act) -> tuple[Table, Act]:
+    """The act as far as the seat can know what it names, over a table that names no card unseen.
 
     What it may do with such a card is for its place to tell, or for the offer.
     """
-    bit = 1 << seat
+    p, bit = t.pos, 1 << seat
 
     def named(ref: Ref) -> Ref:
         card = p.cards.get(ref) if isinstance(ref, int) else None
@@ -46,18 +46,12 @@ def seen_by(p: Position, seat: int, act: Act) -> Iterator[Act]:
     picks = tuple(tuple(named(ref) for ref in picked) for picked in act.picks)
     seen = Act(act.kind, named(act.card), picks, act.effect)
     refs = {seen.card, *(ref for picked in picks for ref in picked)}
-    hidden = [
-        (card, card.id)
+    hidden = {
+        ref: replace(card, id="")
         for ref in refs
         if isinstance(ref, int) and (card := p.cards.get(ref)) is not None and not card.seen & bit
-    ]
-    try:
-        for card, _ in hidden:
-            card.id = ""
-        yield seen
-    finally:
-        for card, identity in hidden:
-            card.id = identity
+    }
+    return t.over(p.with_cards(hidden) if hidden else p), seen
 
 
 def at(kind: str, rule: str, text: str) -> Check:

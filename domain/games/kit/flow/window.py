@@ -15,7 +15,6 @@ step that calls it, and something that comes in between has to `hold` whose righ
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -185,7 +184,11 @@ class Window(Struct, frozen=True, kw_only=True):
         p, seat = t.pos, holds.seat
         latest, cites = self.latest(p), (*self.rules.cause(p, holds), *self.rules.asks)
         about = latest.source if latest is not None else 0
-        act = yield from t.ask(seat, self.kind, partial(offer, t, seat), *cites, about=about)
+
+        def offers(now: Table) -> Offer:
+            return offer(now, seat)
+
+        act = yield from t.ask(seat, self.kind, offers, *cites, about=about)
         if not self.step:
             t.mark(self._subject(p), PRIORITY, None, *self.rules.hands)
         if act.kind == PASS:

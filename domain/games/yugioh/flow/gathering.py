@@ -126,7 +126,7 @@ def _ask_hand(t: Table, of: int) -> Play:
         return False
     rules = (CLASSES[of], "reading:ygo/A28")
     t.mark(hands.MATCH, hands.CLASS, of, *rules)
-    act = yield from t.ask(seat, "hand", partial(ACTS.offer, "hand", t, seat), *rules)
+    act = yield from t.ask(seat, "hand", partial(ACTS.offer, "hand", seat=seat), *rules)
     if act.kind != "pass":
         yield from ACTS.carry_out(t, seat, act)
     t.mark(hands.MATCH, hands.CLASS, None, *rules)

@@ -326,8 +326,7 @@ def name(series: Series, identity: str) -> None:
     pos = series.match.pos
     card = pos.zone("hand", 0)[0]
     inputs = Inputs({card: identity})
-    with naming.named(pos, RULEBOOK, inputs):
-        naming.listed(pos, RULEBOOK, inputs, {})
+    naming.listed(naming.named(pos, RULEBOOK, inputs), RULEBOOK, inputs, {})
 
 
 def test_at_a_real_table_the_side_deck_may_stay_unstated() -> None:

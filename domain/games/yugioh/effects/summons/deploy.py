@@ -249,7 +249,7 @@ def _given(t: Table, terms: Terms, run: Running, c: Clause, number: int, book: B
     assert c.using is not None
     look_through(t, terms, run, c.using, run.seat)
 
-    def offer() -> Offer:
+    def offer(t: Table) -> Offer:
         found = of_clause(terms, t.pos, run, c, number).offer("make")
         if not may_be_lacking(terms, t.pos, run, c, number):
             return found
