@@ -8,7 +8,7 @@ answered as the public, who may be ahead of it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 from domain.words import tables as words
 from service.identity import BadToken
 from service.web import answers, numbers, visitors
-from service.web.answers import NOTHING, with_faults
+from service.web.answers import NOTHING, Endpoint, with_faults
 from service.web.overlay import asking, styling
 from service.web.overlay.seen import Seen
 from service.web.overlay.settings import settings
@@ -26,8 +26,6 @@ from service.web.overlay.tables import Tables
 from service.web.site import Site
 from service.web.visitors import Spectators
 
-#: Answers a request.
-Answering = Callable[[Request], Awaitable[Response]]
 #: What a page of this part may load, and that pages of this site may frame it (the preview).
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -40,7 +38,7 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     """The routes of this part."""
     numbers.register()
     seen, tables = Seen(site, spectators), Tables(site, spectators)
-    found: dict[str, Answering] = {
+    found: dict[str, Endpoint] = {
         "/overlay": partial(settings, site, POLICY),
         "/overlay/table/{table:number}": _page,
         "/overlay/table/{table:number}/now.json": partial(_table, tables),
@@ -59,7 +57,7 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     ]
 
 
-async def _signed(endpoint: Answering, request: Request) -> Response:
+async def _signed(endpoint: Endpoint, request: Request) -> Response:
     """Answer, but nobody who has no session where one is asked for; raises `BadToken`."""
     if "signed" in request.query_params and visitors.authorization(request) is None:
         raise BadToken("TOKEN_MISSING", "Sign in with your code first.")

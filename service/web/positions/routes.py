@@ -51,7 +51,7 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     return found
 
 
-def _answering(feed: Feed, answering: Answering) -> Callable[[Request], Awaitable[Response]]:
+def _answering(feed: Feed, answering: Answering) -> answers.Endpoint:
     async def answer(request: Request) -> Response:
         try:
             sight = await feed.sights.of(request)
