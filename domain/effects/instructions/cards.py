@@ -218,11 +218,11 @@ class Move(OnItselfNumbered, tag="move", kw_only=True):
         return lies_there(t, terms, self, number)
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-        return (yield from _moving(self, t, terms, run, numbers))
+        return (yield from _move_cards(self, t, terms, run, numbers))
 
 
 @newly
-def _moving(c: Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+def _move_cards(c: Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards go to a zone of their owners, at one moment, with what is laid with them.
 
     Several that enter an ordered zone are ordered by their owner, unless chance orders them; the

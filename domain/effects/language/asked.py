@@ -61,9 +61,9 @@ def fields_of(cls: type) -> tuple[Field, ...]:
 def _of(hint: Any) -> Of:
     """Of which words a field is one: its own annotation says so, or that of what it may be."""
     for one in (hint, *getattr(hint, "__args__", ())):
-        for said in getattr(one, "__metadata__", ()):
-            if isinstance(said, Of):
-                return said
+        for mark in getattr(one, "__metadata__", ()):
+            if isinstance(mark, Of):
+                return mark
         if one == Filter:
             return Of("filter")
     return Of()

@@ -54,7 +54,7 @@ def _one_of(w: Words, one: Clause) -> str:
 def _instruction(w: Words, one: Clause) -> str:
     phrases = {"": phrase("{cards}"), **one.phrases}
     kind = next((kind for kind in _variants(one) if kind in phrases), "")
-    place, orient = _said(one, "source"), one.orient
+    place, orient = _field(one, "source"), one.orient
     return filled(
         phrases[kind],
         cards=_targets(w, one),
@@ -66,11 +66,11 @@ def _instruction(w: Words, one: Clause) -> str:
         value=_value(w, one.value),
         effect=one.effect,
         orient=w.of("values", orient) if orient else "",
-        token=w.card(_said(one, "token") or ""),
+        token=w.card(_field(one, "token") or ""),
     )
 
 
-def _said(one: Clause, field: str) -> Any:
+def _field(one: Clause, field: str) -> Any:
     """What a clause says in a field that its instruction may not have."""
     return getattr(one, field, None)
 
@@ -78,13 +78,13 @@ def _said(one: Clause, field: str) -> Any:
 def _variants(one: Clause) -> list[str]:
     """By what the phrase of an instruction may differ, the narrowest first."""
     value = one.value if isinstance(one.value, str) else ""
-    found = [value and f"{one.key}/{value}", one.key, _said(one, "by"), value]
-    if _said(one, "source"):
+    found = [value and f"{one.key}/{value}", one.key, _field(one, "by"), value]
+    if _field(one, "source"):
         found += [*(["source/place"] if one.place else []), f"{one.key}/source", "source"]
     elif one.place:
         found = [f"{one.key}/place", "place", *found]
-    if one.place == "deck" or _said(one, "at") == "bottom":
-        found.append(_said(one, "at"))
+    if one.place == "deck" or _field(one, "at") == "bottom":
+        found.append(_field(one, "at"))
     if one.orient:
         found.append("orient")
     return [kind for kind in found if kind]
@@ -100,7 +100,7 @@ def _targets(w: Words, one: Clause) -> str:
 
 
 def _number(w: Words, one: Clause) -> str:
-    by = _said(one, "by")
+    by = _field(one, "by")
     if by == "multiply":
         return Phrase(str(one.value or one.n))
     if one.per is not None:
@@ -155,9 +155,9 @@ def _more(w: Words, one: Clause) -> list[str]:
     """What else a clause says, of which its phrase has no place: how, against whom, until when."""
     found = list[str]()
     places = "".join(one.phrases.values())
-    if _said(one, "reveal"):
+    if _field(one, "reveal"):
         found.append(phrase("(shown to all)"))
-    if _said(one, "random"):
+    if _field(one, "random"):
         found.append(phrase("at random"))
     if one.orient and "{orient}" not in places:
         found.append(phrase("({orient})", orient=w.of("values", one.orient)))
@@ -167,7 +167,7 @@ def _more(w: Words, one: Clause) -> list[str]:
         found.append(phrase("(as to {cards})", cards=groups.cards(w, one.against)))
     if one.using is not None:
         found.append(phrase("(with {cards})", cards=groups.cards(w, one.using)))
-    if _said(one, "who") == "owner":
+    if _field(one, "who") == "owner":
         found.append(phrase("(their owner picks)"))
     if one.layer:
         found.append(w.of("values", f"layer/{one.layer}"))

@@ -154,7 +154,7 @@ LASTING = Effect(kind="triggered", name="x", on="y")
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("written", "meant"),
     [
         (clause("modify", key="atk", n=-2), Change("atk", "add", -2)),
         (clause("modify", key="atk", n=7, by="set"), Change("atk", "set", 7)),
@@ -169,9 +169,9 @@ LASTING = Effect(kind="triggered", name="x", on="y")
         (clause("lose", key=TEXTS, effect="deploy"), Change(TEXTS, "lose", "/deploy")),
     ],
 )
-def test_a_clause_says_what_is_done_to_a_figure(said: Instruction, meant: Change) -> None:
-    assert said.change(Running(0, "T01/x", LASTING, 1, 0, 0)) == meant
-    lasting = replace(said, until="turn")
+def test_a_clause_says_what_is_done_to_a_figure(written: Instruction, meant: Change) -> None:
+    assert written.change(Running(0, "T01/x", LASTING, 1, 0, 0)) == meant
+    lasting = replace(written, until="turn")
     assert [*clause_faults(lasting, LASTING, WORDS, (), ())] == []
 
 
