@@ -170,7 +170,6 @@ def _link_one(
 
     Beside them stand the `jobs` that are done without a chain.
     """
-    p = t.pos
     seat = acts[0].seat if acts else jobs[0][1].seat
     options: dict[Option, Pending] = {}
     pools: list[tuple[Ref, ...]] = []
@@ -191,18 +190,19 @@ def _link_one(
     chosen = yield from t.ask(seat, "trigger", offer, rule, order, public=not private)
     if chosen.kind == "process":
         yield from do_scheduled(t, *further[Option("process", chosen.card, effect=chosen.effect)])
-        return False
-    if chosen.kind == "decline":
-        for act in acts:
-            if act.id in p.pending:
-                t.end_act(act.id, "declined", rule)
-        return False
-    act = next(
-        one for option, one in options.items()
-        if (option.card, option.effect) == (chosen.card, chosen.effect)
-    )  # fmt: skip
-    _link(t, act, chosen.picks, rule)
-    return True
+    elif chosen.kind == "decline":
+        _decline(t, acts, rule)
+    else:
+        named = {(option.card, option.effect): act for option, act in reversed(options.items())}
+        _link(t, named[chosen.card, chosen.effect], chosen.picks, rule)
+    return bool(chosen.kind == "use")
+
+
+def _decline(t: Table, acts: Sequence[Pending], rule: str) -> None:
+    """Their player activates none of these: they wait no longer."""
+    for act in acts:
+        if act.id in t.pos.pending:
+            t.end_act(act.id, "declined", rule)
 
 
 def _fitting(
