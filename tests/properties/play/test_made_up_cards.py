@@ -116,6 +116,8 @@ def sayable(rules: Game) -> set[tuple[object, ...]]:
     out |= set() if words.timings else {("Effect", "at", ANY)}
     out |= set() if words.elsewhere else {("Effect", "zone", ANY)}
     out |= {("Clause", "by", "swap")} if len(words.figures) < 2 else set()
+    if str not in words.keywords.values():  # a word that a card is given may be that of another
+        out |= {("gain", "using"), ("Clause", "using", ANY)}
     unspoken = (NEWER | SINGLY) - set(words.speaks)
     out |= {one for one in expected if unspoken & ({one[1], one[2]} if len(one) > 2 else {one[1]})}
     if "moment" in unspoken:
