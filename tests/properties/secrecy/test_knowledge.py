@@ -148,7 +148,7 @@ def auto_pass(patch: pytest.MonkeyPatch) -> None:
     ask = Table.ask
 
     def leaky(self: Table, seat: int, kind: str, asked: Any, *cites: str, **named: Any) -> Any:
-        offer = asked if isinstance(asked, Offer) else asked()
+        offer = asked if isinstance(asked, Offer) else asked(self)
         if len(offer.options) == 1 and not offer.options[0].parts:
             return act_of(offer, Answer(0))
         return (yield from ask(self, seat, kind, offer, *cites, **named))
