@@ -56,7 +56,7 @@ def test_an_official_says_why_he_looks(
     before = len(list(organiser.with_token(match.public).events(match.id)))
     for command, *act in (("dispute",), ("why-not", "A: end")):
         refused = run(command, *here, "--decision", 20, *act, code=2)
-        assert "say why" in refused.stderr
+        assert "give a reason" in refused.stderr
     assert len(list(organiser.with_token(match.public).events(match.id))) == before
     run("dispute", *here, "--decision", 20, "--as", "public")
     assert len(list(organiser.with_token(match.public).events(match.id))) == before
