@@ -172,7 +172,7 @@ def test_a_table_tells_what_was_done_last_and_how_many_follow(
 def test_a_round_is_run_by_commands(host: Client, site: Running, hall: Web) -> None:
     found = event(host, 2, Format("toy", mode="dealer", seconds=600, rounds=2))
     at = f"/hall/{found.id}"
-    assert "are dropped" in hall.prepare(at, act="pair")["warning"]
+    assert "are discarded" in hall.prepare(at, act="pair")["warning"]
     assert "waits" not in hall.prepare(at, act="open")["warning"]
     assert "2 tables wait" in hall.prepare(at, act="open")["warning"]
     assert hall.carry_out(at, act="open").is_success

@@ -42,7 +42,7 @@ def kept(path: Path) -> Path:
 
 def test_a_second_process_learns_who_holds_the_lock(data: Path) -> None:
     first = Records(data)
-    first.announce("127.0.0.1:7777")
+    first.driver.announce("127.0.0.1:7777")
     link = data.with_name("link.kifu")
     link.symlink_to(data)
     for path in (data, link):
