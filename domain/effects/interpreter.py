@@ -94,12 +94,12 @@ def carry_out(
                 t.not_done(clause.do, run.this, "impossible", *words, asked=targets[1])
                 run.last = _NOT_DONE
                 continue
-            begun, before = True, t.happened
+            begun, before = True, t.running.happened
             run.last = yield from _do(t, terms, run, clause, targets)
             run.total = run.total.and_(run.last)
             yield from terms.settle(t)
             if clause.join == "if so":
-                t.happened = before  # it is one with the clause before it, which is not behind
+                t.running.happened = before  # one with the clause before it, not behind it
     return begun or not missed
 
 
@@ -138,11 +138,11 @@ def _impossible(
 @contextmanager
 def _nested(t: Table) -> Iterator[None]:
     """Count how deep texts carry out each other."""
-    t.depth += 1
+    t.running.depth += 1
     try:
         yield
     finally:
-        t.depth -= 1
+        t.running.depth -= 1
 
 
 def _endless(t: Table, run: Running, clause: Clause) -> bool:
@@ -151,10 +151,10 @@ def _endless(t: Table, run: Running, clause: Clause) -> bool:
     From then on nothing that is printed is done until somebody has answered, and nobody may answer
     while the match is paused.
     """
-    t.carried += 1
-    if t.depth > DEEPEST:
-        t.carried = max(t.carried, MOST + 1)
-    if t.carried <= MOST:
+    t.running.clauses += 1
+    if t.running.depth > DEEPEST:
+        t.running.clauses = max(t.running.clauses, MOST + 1)
+    if t.running.clauses <= MOST:
         return False
     t.not_done(clause.do, run.this, "endless", "house:endless", run.text)
     t.stand_still("what is being carried out does not end")

@@ -78,12 +78,12 @@ class Driver:
 
     def take(self, event: AnyEvent) -> None:
         """Go on after an input that the table has folded."""
-        self.table.count_anew()
+        self.table.running.count_anew()
         match event:
             case ev.DecisionMade(seat=seat, answer=answer, stated=stated):
                 assert answer.value is not None
                 renewed = stated.value.offer if stated.value is not None else None
-                self._answers[seat] = act_of(renewed or self.table.offered[seat], answer.value)
+                self._answers[seat] = act_of(renewed or self.table.asked.offers[seat], answer.value)
                 if self.table.pos.decision is None:
                     answers, self._answers = self._answers, {}
                     self._send(answers)
@@ -146,7 +146,7 @@ class Driver:
                     over = False
                     raise Over
                 while t.pos.stands_in:
-                    t.count_anew()
+                    t.running.count_anew()
                     t.resting_point()
                     yield from steps[t.pos.step](t)
                 return

@@ -149,9 +149,9 @@ class Match:
         match = cls(rules, Table(pos, rules.manifest, line[rest:], last), dice)
         match.unfit = None if pos.over else unfit
         opened = (e.event.n for e in log if type(e.event) is ev.DecisionOpened)
-        match.table.last_decision = max(opened, default=0)
+        match.table.asked.last = max(opened, default=0)
         rested = (e.event for e in line[:rest] if type(e.event) is ev.DecisionOpened)
-        match.table.rested = max((d.n for d in rested if d.rest), default=0)
+        match.table.asked.rested = max((d.n for d in rested if d.rest), default=0)
         if not pos.over and unfit is None and not pos.heading.waits:
             rules.known(pos.heading.prints)  # or it can't be gone on with
             match.driver.start(anew=adopted(line, rest))
@@ -436,7 +436,7 @@ class Match:
     def _renewed(self, offer: Offer, t: Table) -> Offer | None:
         """What is open by now, if cards have been named since it was asked; None: nothing new."""
         news = t is not self.table or naming.outdated(self.pos, offer)
-        return t.renew_offer(t) if t.renew_offer is not None and news else None
+        return t.asked.renew(t) if t.asked.renew is not None and news else None
 
     def close(self) -> None:
         """Let go of what refers back to this match, so that its memory is free without a search.
@@ -444,7 +444,7 @@ class Match:
         Nothing can be done with it any more.
         """
         self.driver.close()
-        self.table.renew_offer = None
+        self.table.asked.renew = None
         del self.driver
 
     def collect(self) -> list[Entry]:

@@ -82,7 +82,7 @@ class Occurs(Protocol):
     events: frozenset[type[AnyEvent]]
 
     def note(self, t: Table, entry: Entry) -> None:
-        """Keep in mind (`Table.noted`) what such an entry means."""
+        """Keep in mind (`Running.noted`) what such an entry means."""
 
     def set_off(self, t: Table, order: Sequence[int] = ()) -> None:
         """Let what was noted set off the texts that wait for it."""

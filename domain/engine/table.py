@@ -61,13 +61,13 @@ class Table(Cards):
         be asked again once they are. `public` where neither the options nor the answer tell
         anything hidden: then all see them.
         """
-        self.renew_offer = None if isinstance(offer, Offer) else offer
+        self.asked.renew = None if isinstance(offer, Offer) else offer
         offer = offer if isinstance(offer, Offer) else offer(self)
-        self.offered, self.asked_by = {seat: offer}, cites
+        self.asked.offers, self.asked.by = {seat: offer}, cites
         to = EVERYONE if public else 1 << seat
         digest = Sealed(OFFICIALS, self.digester.digest())
         n = self._number()
-        self.rested = n if self.at_rest else self.rested
+        self.asked.rested = n if self.at_rest else self.asked.rested
         self.emit(ev.DecisionOpened(n, (seat,), kind, about, self.at_rest, digest), *cites)
         self.emit(ev.OptionsOffered(n, seat, Sealed(to, offer)), *cites[:1])
         acts = yield _ASK
@@ -78,7 +78,7 @@ class Table(Cards):
 
         The step of the position, begun anew, comes to the same question and emits nothing before.
         """
-        self.at_rest, self.since = True, 0
+        self.at_rest, self.running.since = True, 0
 
     def _number(self) -> int:
         """The next decision's number: none is given twice, on whatever line it was opened."""
@@ -86,7 +86,7 @@ class Table(Cards):
             event = self.tail[self.at].event
             if type(event) is ev.DecisionOpened and event.n > self.pos.decisions:
                 return event.n
-        return max(self.pos.decisions, self.last_decision) + 1
+        return max(self.pos.decisions, self.asked.last) + 1
 
     # -- numbers ---------------------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ class Table(Cards):
     def group(self) -> int:
         """The group of all that triggers until the next waiting effect is carried out."""
         newest = max((act.group for act in self.pos.waiting()), default=0)
-        return newest if newest > self.since else self.moment
+        return newest if newest > self.running.since else self.moment
 
     def declare(
         self,
@@ -211,7 +211,7 @@ class Table(Cards):
         """Begin to carry out a waiting effect or declared act, as a frame."""
         self.emit(ev.ActResolving(act, self.pos.next_frame), *cites)
         if self.pos.pending[act].kind == "triggered":
-            self.since = self.moment
+            self.running.since = self.moment
 
     def end_act(self, act: int, outcome: str, *cites: str) -> None:
         """A waiting effect or declared act is over."""

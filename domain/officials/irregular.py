@@ -184,7 +184,7 @@ def at_rest(match: Match, rule: str) -> None:
     """Make sure that the open decision can be asked anew; raises `Refused`."""
     decision = match.pos.decision
     if decision is not None and not match.rules.between_acts(match.pos):
-        last = match.table.rested
+        last = match.table.asked.rested
         instead = phrase("go back to one that can, or let it be finished first")
         if last:
             instead = phrase(

@@ -37,7 +37,7 @@ def rule(
     checks.worded(text, ruling)
     checks.cited(match, rules, ruling)
     checks.happened(match, about, ruling)
-    if not 0 <= decision <= max(match.pos.decisions, match.table.last_decision):
+    if not 0 <= decision <= max(match.pos.decisions, match.table.asked.last):
         raise checks.refused(
             phrase("there is no decision {decision}", decision=decision), ruling, "NO_SUCH_DECISION"
         )

@@ -83,7 +83,7 @@ def derive(t: Table, game: Figures) -> None:
 def _round(t: Table, game: Figures) -> bool:
     """Begin and end what constant texts say, note numbers that differ; whether that was all."""
     silenced_anew = _constants(t, game)
-    if not (t.changed or t.silenced):  # what cards have lost hangs on which of them are at work
+    if not (t.due.changed or t.due.silenced):  # what is lost hangs on which cards are at work
         return True
     rule = partial(game.figure_rule, t.pos)
     return not t.stats(_figures(t, game), rule) and not silenced_anew
@@ -93,11 +93,11 @@ def _figures(t: Table, game: Figures) -> Iterator[tuple[int, Mapping[str, Value]
     """The derived numbers of cards, and which texts they have lost."""
     p = t.pos
     taking = bool(silencers(p))
-    if not taking and t.silenced:
-        t.silenced = any(LOST in p.cards[n].stats for n in game.workplaces(p))
-    if not taking and not t.silenced:
+    if not taking and t.due.silenced:
+        t.due.silenced = any(LOST in p.cards[n].stats for n in game.workplaces(p))
+    if not taking and not t.due.silenced:
         return game.figures(p)  # as it nearly always is
-    t.silenced = True
+    t.due.silenced = True
     return _figures_and_losses(game, p, taking)
 
 

@@ -8,14 +8,13 @@ that rulebooks play with are in `table` and `cards`.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from domain.engine.signals import Diverged, Unending
+from domain.engine.verbs.progress import Asked, Due, Running
 from domain.record import events as ev
-from domain.record.decisions import Offer
 from domain.record.entries import AnyEvent, Entry
 from domain.record.folding.digests import Digester
 from domain.record.position import Position
@@ -51,33 +50,13 @@ class Emitter:
         self.out: list[Entry] = []
         self.most = 0  # so many of them at once are one too many; 0: any number may be
         self.at_rest = False
-        self.touched = True  # since the rules settled: something after which they may have to
-        self.changed = True  # since then: something that numbers and states of cards follow from
-        self.silenced = True  # some card may be told to have lost texts
-        self.unchecked_from = 1  # the rule processes have yet to look at cards from this number on
-        self.last_decision = 0  # a decision opened from now on has a higher number
-        self.rested = 0  # the last decision that was opened at rest; 0: not known
-        self.since = 0  # the moment at which the latest waiting effect began to be carried out
-        self.quiet: Collection[type] = _QUIET
-        self.game: Any = None  # what carries its rules out: the rulebook of the driver
-        self.watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
-        self.noted: list[Any] = []  # what has occurred and has not set them off yet
-        self.dealt: dict[Ref, ev.DamageDealt] = {}  # by whom it was, since the rules last settled
-        self.happened = 0  # the moment of the latest thing that happened, where a game asks
-        self.offered: dict[int, Offer] = {}  # what is open to each seat, as it was asked
-        self.asked_by: tuple[str, ...] = ()  # the rules by which it was
-        self.carried = 0  # clauses of texts since somebody answered or a step began
-        self.stood = Counter[str]()  # what constant texts had done since then, by text and card
-        self.depth = 0  # how deep texts are carrying out each other
-        self.renew_offer: Callable[[Any], Offer] | None = None  # the open offer, by a table
         self.rolls: list[tuple[int, ...]] = []  # how chance fell at a real table, as was stated
+        self.game: Any = None  # what carries its rules out: the rulebook of the driver
+        self.due, self.running, self.asked = Due(), Running(), Asked()
+        self._quiet: Collection[type] = _QUIET
+        self._watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
         self._batch = 0  # the moment that open batches share; 0 outside one
         self._speaker = RULES  # by whom the verbs emit
-
-    def count_anew(self) -> None:
-        """Somebody answers, or a step begins: what was done before goes on no longer."""
-        self.carried = 0
-        self.stood.clear()
 
     # -- emitting --------------------------------------------------------------------------------
 
@@ -107,23 +86,26 @@ class Emitter:
                 raise Unending(self.most)
         self.at_rest = False
         kind = type(event)
-        if kind not in self.quiet:
-            self.touched = True
-            self.changed |= kind not in _QUIET
+        if kind not in self._quiet:
+            self._touch(kind)
         self.digester.fold(entry)
-        if kind in self.watched:
+        if kind in self._watched:
             self._occurred(entry)
         return entry
 
     def play_by(self, game: Any) -> None:
         """From here on a game's rules are carried out; what it says occurs sets off its texts."""
         self.game = game
-        self.quiet = _QUIET.difference(game.touching)
-        self.watched = game.occurrences.events if game.occurrences is not None else frozenset()
+        self._quiet = _QUIET.difference(game.touching)
+        self._watched = game.occurrences.events if game.occurrences is not None else frozenset()
+
+    def _touch(self, kind: type[AnyEvent]) -> None:
+        self.due.touched = True
+        self.due.changed |= kind not in _QUIET
 
     def _occurred(self, entry: Entry) -> None:
         self.game.occurrences.note(self, entry)
-        if self.noted and not self._batch:  # it was a moment of its own
+        if self.running.noted and not self._batch:  # it was a moment of its own
             self._batch = entry.moment
             try:
                 self.set_off()
@@ -135,7 +117,7 @@ class Emitter:
 
         `order`: that of the cards that it befell, where it is not that in which it was recorded.
         """
-        if self.noted:
+        if self.running.noted:
             self.game.occurrences.set_off(self, order)
 
     def input(self, event: AnyEvent, *cites: str, by: int) -> AnyEvent:
@@ -150,8 +132,8 @@ class Emitter:
             self.at += 1
             self.now = entry.time
             self.at_rest = False
-            self.touched |= type(entry.event) not in self.quiet
-            self.changed |= type(entry.event) not in _QUIET
+            if type(entry.event) not in self._quiet:
+                self._touch(type(entry.event))
             self.digester.fold(entry)
             return entry.event
         self.emit(event, *cites, by=by)
@@ -165,7 +147,7 @@ class Emitter:
     @property
     def unsettled(self) -> bool:
         """Whether anything was touched, or damaged, since the rules settled."""
-        return self.touched or bool(self.dealt)
+        return self.due.touched or bool(self.due.damage)
 
     @property
     def resuming(self) -> bool:
@@ -187,7 +169,7 @@ class Emitter:
                 self.set_off()
         finally:
             self._batch = 0
-            self.noted.clear()
+            self.running.noted.clear()
 
     @contextmanager
     def speaking(self, by: int) -> Iterator[None]:

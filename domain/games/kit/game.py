@@ -246,7 +246,7 @@ class Game:
 
     def amend(self, t: Table) -> Play:
         self._hold(t)
-        t.touched = t.changed = True
+        t.due.touched = t.due.changed = True
         self.refresh(t)
         yield from self._follow_up(t)
 

@@ -31,9 +31,9 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def thorough(t: Table, terms: Figures, do: Does, first: Does | None = None) -> Play:
         yield from settle(t, terms, do, first)
-        if not t.touched:
+        if not t.due.touched:
             before, times[0] = t.pos.seq, times[0] + 1
-            t.touched = t.changed = True
+            t.due.touched = t.due.changed = True
             yield from settle(t, terms, do, first)
             assert t.pos.seq == before, f"missed before {t.pos.seq}: {t.out[-2:]}"
 

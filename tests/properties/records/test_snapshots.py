@@ -69,7 +69,7 @@ def test_it_goes_on_from_its_snapshot_as_from_its_start(
         assert start > 0 or len(log) < 300
         assert repeated.pos == match.pos == fold_all(active(log))
         assert repeated.collect() == []
-        assert max(repeated.table.last_decision, repeated.pos.decisions) == max(
+        assert max(repeated.table.asked.last, repeated.pos.decisions) == max(
             entry.event.n for entry in log if isinstance(entry.event, DecisionOpened)
         )
 

@@ -264,7 +264,7 @@ def _adopted(log: list[Entry]) -> Match:
         adopt(match, BY)
     except Refused as refused:
         assert refused.refusal.fault == "NOT_AT_REST"  # noqa: PT017
-        match = rewind.rewind(match.rules, log, match.table.rested, BY, Dice(1, chances(log)))
+        match = rewind.rewind(match.rules, log, match.table.asked.rested, BY, Dice(1, chances(log)))
         log += match.collect()
         adopt(match, BY)
     log += match.collect()

@@ -99,7 +99,7 @@ def test_a_hand_over_its_limit_is_discarded_down_at_once_as_picked() -> None:
     asked = next(e for e in t.out if isinstance(e.event, DecisionOpened))
     assert asked.cites == ("toy:4", "toy:5")
     assert t.out[-1].cites[:1] == ("toy:4",)
-    offer = t.offered[0]
+    offer = t.asked.offers[0]
     (part,) = offer.options[0].parts
     assert (part.low, part.high, part.limits) == (2, 2, ORDERED)
 

@@ -89,7 +89,7 @@ class Queue:
         try:
             next(play)
             while True:
-                ((seat, offer),) = self.t.offered.items()
+                ((seat, offer),) = self.t.asked.offers.items()
                 option = pick(offer.options)
                 self.asked.append("AB"[seat])
                 play.send({seat: Act("resolve", option.card, (), option.effect)})
@@ -159,7 +159,7 @@ def test_an_effect_may_wait_for_what_it_has_set_off() -> None:
 )
 def test_what_was_not_the_last_thing_to_happen_misses_its_time(since: int, done: list[str]) -> None:
     queue = Queue(YUGIOH).wait(("A", "when", 0), ("B", "may", 0))
-    queue.t.happened = queue.t.moment + since
+    queue.t.running.happened = queue.t.moment + since
     assert queue.resolve() == done
     missed = [e.event.why for e in queue.t.out if getattr(e.event, "why", "") == "missed"]
     assert missed == ["missed"] * since

@@ -121,10 +121,10 @@ class Both(Toy):
     """Both players say what they do before either is done."""
 
     def main(self, t: Table) -> Play:
-        t.offered = {seat: Offer((Option("play", 0), Option("pass"))) for seat in (0, 1)}
+        t.asked.offers = {seat: Offer((Option("play", 0), Option("pass"))) for seat in (0, 1)}
         sealed = Sealed(OFFICIALS, digest(t.pos))
         t.emit(DecisionOpened(t.pos.decisions + 1, (0, 1), "main", 0, False, sealed), "toy:4")
-        for seat, offer in t.offered.items():
+        for seat, offer in t.asked.offers.items():
             t.emit(OptionsOffered(t.pos.decisions, seat, Sealed(1 << seat, offer)), "toy:4")
         acts = yield Ask()
         if any(act.card for act in acts.values()):

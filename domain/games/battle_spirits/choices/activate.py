@@ -164,7 +164,7 @@ def activate(t: Table, seat: int, act: Act) -> Play:
     if not (yield from costs.pay(t, run, picks)):
         t.end_act(run.act, "void", costs.RULE, run.text)
         return
-    t.since = t.moment
+    t.running.since = t.moment
     yield from texts.perform(
         t, TERMS, run, "bs:9-3-1-3", done="bs:9-3-1-4", void="bs:9-1-6-3", declined="bs:9-1-2",
         used=lambda t: note_use(t, run),

@@ -115,7 +115,7 @@ class InForce(Occurrences):
     """Constant texts and numbers are brought up to date before anything triggers (bs:9-1-4-4)."""
 
     def set_off(self, t: Table, order: Sequence[int] = ()) -> None:
-        if t.noted:
+        if t.running.noted:
             derive(t, TERMS)
         super().set_off(t, order)
 

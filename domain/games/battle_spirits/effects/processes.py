@@ -113,7 +113,7 @@ def disappear(t: Table) -> Play:
     nothing is done again.
     """
     p = t.pos
-    if not t.changed:
+    if not t.due.changed:
         return
     field, among = _field(p), [one for one in counting(p) if one.change.key == "lv1"]
     short = [n for n in field if figures.lacking(TERMS, p, n, among)]

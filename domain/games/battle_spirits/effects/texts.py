@@ -255,7 +255,7 @@ def _perform(t: Table, act: Pending, run: Running) -> Play:
         activated = True
         note_use(t, run)
 
-    t.since = t.moment  # what waits already has triggered before this one is carried out
+    t.running.since = t.moment  # what waits already has triggered before this one is carried out
     between = any(other.resolving for other in t.pos.pending.values())  # two parts of another
     yield from texts.perform(
         t, TERMS, run, *(("bs:5-19-4",) if between else ()), "bs:9-3-1-3",

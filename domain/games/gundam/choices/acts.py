@@ -167,7 +167,7 @@ def _no_target(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
 
 def _lower_shield(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     """Of a stack of shields from which one may be picked another is, that lies lower."""
-    p, offer = t.pos, t.offered.get(seat)
+    p, offer = t.pos, t.asked.offers.get(seat)
     pool = {ref for members in offer.pools for ref in members} if offer is not None else set()
     stacks = {p.cards[ref].place for ref in pool if isinstance(ref, int) and p.present(ref)}
     other = {ref for pick in act.picks for ref in pick if isinstance(ref, int)} - pool

@@ -61,7 +61,7 @@ def _to_trash(t: Table, note: Note) -> None:
 
 def _destroyer(case: Case) -> int:
     """The Unit whose battle damage destroyed this; 0 if none did."""
-    damage = case.t.dealt.get(case.card)
+    damage = case.t.due.damage.get(case.card)
     if damage is None or damage.kind != "battle" or _by_effect(case):
         return 0
     return damage.source if isinstance(damage.source, int) else 0

@@ -44,7 +44,7 @@ def settle(t: Table) -> Play:
         doomed = [*DYING.doomed(t, _destructible(t.pos))]
         if doomed:
             yield from destroy(t, doomed, spared=spared)
-            t.dealt.clear()  # it has destroyed what it did
+            t.due.damage.clear()  # it has destroyed what it did
         else:
             _remove_tokens(t)
 
@@ -199,8 +199,9 @@ def _destroyed_by(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str
 def _remove_tokens(t: Table) -> None:
     """4-17-2-4: tokens anywhere but on the field leave the game."""
     p = t.pos
-    latest = range(t.unchecked_from, p.next_card)  # only a card that has just moved can be astray
-    t.unchecked_from = p.next_card
+    # Only a card that has just moved can be astray.
+    latest = range(t.due.unchecked_from, p.next_card)
+    t.due.unchecked_from = p.next_card
     astray = [
         number
         for number in latest

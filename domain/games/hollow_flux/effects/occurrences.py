@@ -26,7 +26,7 @@ def _revealed(case: Case) -> bool:
 
 def _destroyer(case: Case) -> int:
     """The character that has destroyed another; 0 where nobody is to blame (reading:hf/A33)."""
-    damage = case.t.dealt.get(case.card)
+    damage = case.t.due.damage.get(case.card)
     dealt = damage.source if damage is not None else 0
     source = {"damage": dealt, "effect": case.event.responsible}.get(case.event.cause, 0)
     return source if isinstance(source, int) and figures.is_character(case.t.pos, source) else 0
@@ -35,7 +35,7 @@ def _destroyer(case: Case) -> int:
 def _pierce(t: Table, note: Note) -> None:
     """Attack damage destroyed a character: pierce goes off (hf:key.pierce.1)."""
     p, attacker, fallen = t.pos, note.card, note.befallen
-    damage = t.dealt.get(fallen)
+    damage = t.due.damage.get(fallen)
     by_it = damage is not None and damage.kind == "battle" and damage.source == attacker
     if by_it and p.card(attacker).stats.get("pierce"):
         seat = p.card(attacker).controller

@@ -116,7 +116,7 @@ def destroy(t: Table, doomed: Mapping[int, str], *cites: str, by: Ref = 0) -> Pl
 
 def _destroyed_by(t: Table, number: int, why: str, by: Ref) -> Ref:
     """What destroys a character; nobody, where its power came down to 0 (reading:hf/A33)."""
-    damage = t.dealt.get(number) if why == "damage" else None
+    damage = t.due.damage.get(number) if why == "damage" else None
     return damage.source if damage is not None else by
 
 

@@ -298,7 +298,7 @@ class Acts:
             )
             if sentence is not None:
                 text, *rules = sentence
-                return refuse(text, *(rules or t.asked_by), fault="BAD_PICKS")
+                return refuse(text, *(rules or t.asked.by), fault="BAD_PICKS")
         raise LookupError(f"nothing is said of a bad pick: {act.kind}, {misfit}")
 
     # -- what becomes of one -----------------------------------------------------------------------

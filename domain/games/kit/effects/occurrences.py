@@ -124,14 +124,14 @@ class Occurrences:
         if entry.by != RULES:
             return
         if kind in self.happens and not self.aside(entry):
-            t.happened = entry.moment
+            t.running.happened = entry.moment
         if kind in self.patterns:
             self._fitting(t, entry)
         elif isinstance(event, ev.DamageDealt):
             if not replacing(t.pos):
-                t.dealt[event.to] = event
+                t.due.damage[event.to] = event
         elif kind is ev.CardsKnown:  # which completes the move before it
-            for note in t.noted:
+            for note in t.running.noted:
                 note.seq += note.seq == entry.seq - 1
 
     def _fitting(self, t: Table, entry: Entry) -> None:
@@ -141,16 +141,16 @@ class Occurrences:
             return
         for card, now in CARDS[kind](entry.event):
             case = Case(t, entry, entry.event, card, now)
-            t.noted += [Note(one, case) for one in wanted if card and one.fits(case)]
+            t.running.noted += [Note(one, case) for one in wanted if card and one.fits(case)]
 
     def set_off(self, t: Table, order: Sequence[int] = ()) -> None:
         """The texts that wait for what has been noted trigger, in the order in which it happened.
 
         `order`: that of the cards it happened to, where a book has one of its own.
         """
-        while t.noted:
-            notes: list[Note] = [*t.noted]
-            t.noted.clear()
+        while t.running.noted:
+            notes: list[Note] = [*t.running.noted]
+            t.running.noted.clear()
             if order:
                 places = {number: at for at, number in enumerate(order)}
                 notes.sort(key=lambda note: places.get(note.befallen, len(places)))

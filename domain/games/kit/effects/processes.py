@@ -32,26 +32,26 @@ def settle(
 ) -> Play:
     """Do what is due (`do`) until nothing is; `first` comes before it, and may end the game.
 
-    What is destroyed by damage is so by whoever has dealt it since (`Table.dealt`). While something
+    What is destroyed by damage is so by whoever has dealt it since (`Due.damage`). While something
     is done in the place of what was to happen only numbers are derived: the rest comes when that is
     over. What never comes to an end is stopped, for an official to settle (`house:endless`).
     """
     rounds = 0
-    while t.touched:
+    while t.due.touched:
         rounds += 1
         if rounds > MOST:
             t.stand_still("what the rules do by themselves does not end")
-            t.touched = False
+            t.due.touched = False
             break
         derive(t, terms)
         if first is not None:
             yield from first(t)
         if replacing(t.pos):
             return
-        t.touched = False
+        t.due.touched = False
         yield from do(t)
-    t.changed = False
-    t.dealt.clear()
+    t.due.changed = False
+    t.due.damage.clear()
 
 
 class Dying(Struct, frozen=True):

@@ -69,8 +69,8 @@ def carry_out(t: Table, terms: Figures, waits: Callable[[Due], bool] = lambda on
     found = [one for one in due(terms, t.pos) if not waits(one)]
     for one in found:
         run = one.run
-        t.stood[f"{run.this} {run.ref}"] += 1
-        if t.stood[f"{run.this} {run.ref}"] > MOST:
+        t.running.stood[f"{run.this} {run.ref}"] += 1
+        if t.running.stood[f"{run.this} {run.ref}"] > MOST:
             stop(t, one.clause.do, run.this, run.text)
             t.stand_still("what a text has done by the rules comes to nothing without end")
             continue

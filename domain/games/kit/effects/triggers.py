@@ -246,7 +246,7 @@ class Triggers:
     def missed(self, t: Table, act: Pending) -> bool:
         """Whether what set an effect off was not the last thing to happen, and that matters."""
         misses = self.policy.misses
-        return misses is not None and t.happened > act.moment and misses(t.pos, act)
+        return misses is not None and t.running.happened > act.moment and misses(t.pos, act)
 
     def drop_missed(self, t: Table) -> None:
         """Effects that have missed their time wait no longer."""

@@ -331,7 +331,7 @@ def _negate_attack(c: Clause, t: Table, terms: Terms, run: Running, numbers: lis
         return Done(1, 0)
     frame = f"frame/{attacks.frame_of(t.pos)}"
     t.mark(frame, "negated", True, "ygo:base.attack.1", run.text)
-    t.happened = t.moment
+    t.running.happened = t.moment
     TRIGGERS.occur(t, NEGATED, attack.attacker, t.pos.seq)
     return Done(1, 1)
     yield

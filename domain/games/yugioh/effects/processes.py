@@ -84,11 +84,11 @@ def _do(t: Table) -> Play:
     if any(act.resolving for act in p.pending.values()):
         return  # nothing is done behind the back of an effect
     if (yield from applied.carry_out(t)):
-        t.touched = True
+        t.due.touched = True
     if not _BATTLE.isdisjoint(underway(p)):
         return  # what destroys itself waits for a battle (ygo:battle.d6.2)
     if (yield from standing.carry_out(t, TERMS)):
-        t.touched = True
+        t.due.touched = True
     for number in _targeted(p):
         t.mark(number, "targeted", None, "ygo:effect.continuous.1")
 

@@ -86,12 +86,12 @@ def resolve_step(t: Table) -> Play:
     """All links, from the latest down; then what was used goes, and what missed its timing."""
     p = t.pos
     TRIGGERS.overtake(t, "ygo:chain.resolve.6")
-    t.happened = 0  # it is this chain that effects miss their timing by
+    t.running.happened = 0  # it is this chain that effects miss their timing by
     forget(t)
     while (act := CHAIN.latest(p)) is not None:
         yield from resolve_link(t, act)
         yield from settle(t)
-    forget(t, t.happened)
+    forget(t, t.running.happened)
     TRIGGERS.drop_missed(t)
     sweep(t)
     yield from settle(t)

@@ -28,7 +28,7 @@ from domain.record.position import Position
 def _running(t: Table, seat: int, act: Act) -> Running:
     """The text that an act is by: where it names none, the one that is on offer."""
     assert isinstance(act.card, int)
-    offer = t.offered.get(seat)
+    offer = t.asked.offers.get(seat)
     options = offer.options if offer is not None else ()
     same = (one.effect for one in options if (one.kind, one.card) == (act.kind, act.card))
     return uses.running(t.pos, seat, act.card, act.effect or next(same, ""))
