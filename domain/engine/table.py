@@ -41,7 +41,7 @@ class Table(Cards):
         if pos is self.pos:
             return self
         view = copy(self)
-        view.pos, view.out = pos, []
+        view.pos, view.out, view.due = pos, [], copy(self.due)
         return view
 
     # -- asking ----------------------------------------------------------------------------------

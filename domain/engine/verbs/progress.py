@@ -64,7 +64,8 @@ class Asked:
 
     offers: What is open to each seat, as it was asked.
     by: The rules by which it was.
-    renew: What makes the open offer as of now, if that may depend on cards nobody has named.
+    renew: What makes the open offer for a table as of now, if that may depend on cards that
+        nobody has named.
     last: A decision opened from now on has a higher number.
     rested: The last decision that was opened at rest; 0: not known.
     """
@@ -74,5 +75,5 @@ class Asked:
     def __init__(self) -> None:
         self.offers = dict[int, Offer]()
         self.by: tuple[str, ...] = ()
-        self.renew: Callable[[], Offer] | None = None
+        self.renew: Callable[[Any], Offer] | None = None  # of a table
         self.last = self.rested = 0
