@@ -1,4 +1,4 @@
-"""What each instruction does: those of all games (`shared`), those a game takes up (`further`).
+"""The instructions of card texts, a class each: `cards`, `players`, `lasting`, `ways`.
 
-`replacement` is what is done in the place of something.
+`doing` has what they share; `replacement` is what texts do in place of an occurrence.
 """
