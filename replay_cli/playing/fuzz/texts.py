@@ -106,7 +106,8 @@ class Stock:
         self.amounts: dict[str, list[int]] = {}
         for clause in clauses:
             self.amounts.setdefault(clause.do, []).append(clause.n)
-        self.bits = [c.value for c in clauses if c.do == "face-down" and c.value]
+        printed = [c.value for c in clauses if c.do == "face-down" and c.value]
+        self.bits = [*printed, *({"type": kind} for kind in self._values("type") if printed)]
         attributes = sorted(self.words.attributes)
         self.values: dict[str, list[Any]] = {key: self._values(key) for key in attributes}
 
