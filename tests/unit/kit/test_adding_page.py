@@ -66,7 +66,8 @@ def test_commands_run_for_the_game_that_was_made_from_it(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    program, *words = shlex.split(command.replace("GAME", GAME))
+    command = command.replace("-n 4", "-n 1").replace("GAME", GAME)
+    program, *words = shlex.split(command)
     if program == "pytest":  # the run that this test is part of
         assert all((ROOT / word).exists() for word in words if word.startswith("tests/"))
     elif program == "python":
