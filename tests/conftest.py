@@ -7,6 +7,7 @@ see `properties/strategies`.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -51,6 +52,17 @@ os.environ.pop("COLUMNS", None)
 os.environ["XDG_CONFIG_HOME"] = f"{tempfile.gettempdir()}/kifu-tests-{os.getpid()}"
 
 GAMES = sorted(path.name for path in (Path(__file__).parent / "scenarios").iterdir())
+
+
+# Ten thousand tests are objects by the million, which would be looked at whenever one of them
+# collects garbage: they are put aside once they are all there.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage from here on, and only what comes from here on."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
