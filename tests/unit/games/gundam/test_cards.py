@@ -229,7 +229,7 @@ def test_what_can_happen_can_be_replaced_or_a_reason_is_given(on: str) -> None:
         with pytest.raises(BadCard, match=f"{on} can't be replaced: {why}"):
             CATALOGUE.parse([card])
     else:
-        assert f"| `{on}` |" in VOCABULARY.partition("## What can be replaced")[2]
+        assert f"| `{on}` |" in VOCABULARY.partition("## Replacement")[2]
         assert CATALOGUE.parse([card])
 
 
