@@ -1,6 +1,6 @@
 """The card data of the first game: complete, strict, and said in documented words.
 
-What the texts do is in test_gundam_texts.
+What the texts do is in `tables`; that their words are documented, in test_words.
 """
 
 from __future__ import annotations
@@ -27,19 +27,6 @@ CARDS = CATALOGUE.cards
 VOCABULARY = Path(domain.effects.__file__).with_name("VOCABULARY.md").read_text("utf-8")
 FURTHER = (Path(domain.effects.__file__).with_name("language") / "FURTHER.md").read_text("utf-8")
 SETS = {"ST01", "ST02", "ST03", "ST04"}
-
-
-def effects() -> Iterator[tuple[str, Effect]]:
-    for card in CARDS.values():
-        for effect in card.effects:
-            yield card.id, effect
-
-
-def clauses(found: list[Clause]) -> Iterator[Clause]:
-    for clause in found:
-        yield clause
-        for option in clause.options:
-            yield from clauses(option)
 
 
 # -- what is there ---------------------------------------------------------------------------------
@@ -258,37 +245,13 @@ def test_declared_clauses_are_checked_alike() -> None:
     assert catalogue.declaration_faults("draw two", UNSAID, Position())
 
 
-# -- the vocabulary is documented, and its document is true ---------------------------------------
+# -- fields are documented, and the document is true ---------------------------------------
 
 
 def documented(*words: str, pages: str = VOCABULARY) -> list[str]:
     """Those that the document does not mention as code."""
     code = " ".join(re.findall(r"`([^`\n]+)`", pages))
     return [word for word in words if not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code)]
-
-
-def test_every_instruction_is_documented() -> None:
-    assert documented(*catalogue.WORDS.instructions) == []
-
-
-def test_all_words_of_the_game_are_documented() -> None:
-    words = catalogue.WORDS
-    assert (
-        documented(
-            *words.occurrences, *words.replaceable, *words.timings, *words.acts, *words.durations
-        )
-        == []
-    )
-    assert documented(*words.attributes, *words.keywords, *words.figures, *words.costs) == []
-
-
-def test_what_the_cards_use_is_documented() -> None:
-    used: set[str] = set()
-    for _, effect in effects():
-        used |= {effect.kind, effect.on, *effect.at, *(cost.do for cost in effect.cost)}
-        for clause in clauses(effect.do):
-            used |= {clause.do, clause.join, clause.until}
-    assert documented(*(used - {""})) == []
 
 
 @pytest.mark.parametrize("struct", [*catalogue.WORDS.instructions.values(), Effect])

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from domain.effects.catalogue import BadCard
+from domain.effects.language import check
+from domain.effects.language.vocabulary import Effect
 from domain.games.yugioh.lists import formats
 from domain.games.yugioh.lists.cards import CATALOGUE
 from domain.games.yugioh.lists.deck import faults
+from domain.games.yugioh.lists.words import WORDS
 from domain.record.schema.policy import Policy
 
 CARDS = CATALOGUE.cards
@@ -235,3 +238,16 @@ def test_faults_of_lists_name_card_and_rule(deck: List, found: list[tuple[str, s
 def test_without_a_list_of_limited_cards_there_may_be_three() -> None:
     deck = listed({"Book of Moon": 3}, extra={"Goyo Guardian": 3})
     assert faults(deck, CARDS, {"format": "2013-open"}) == []
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("by", "found"), [("you", 0), ("random", 1)])
+def test_what_is_made_of_other_cards_is_not_chosen_at_random(by: str, found: int) -> None:
+    of = {"zone": "extra", "whose": "yours"}
+    made = {"do": "summon", "key": "fusion", "choose": {"of": of, "by": by}, "using": of}
+    effect = WORDS.convert({"kind": "command", "name": "text", "do": [made]}, Effect)
+    wrong = [*map(str, check.faults(effect, WORDS, ["text"], []))]
+    assert len(wrong) == found
+    assert all("not chosen at random" in one for one in wrong)
