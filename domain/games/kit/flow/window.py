@@ -1,10 +1,10 @@
 """The alternating window: players act or pass in turn, until enough of them in a row have passed.
 
 An action step, an interruption, a chain and a Flash timing are settings of one `Window`. What may
-be done in it is the game's to say (`offer`; `last_decision` is how fast an answer must be), and so
-is what is done then (`do`). Acts are carried out at once; where the window has a step `resolve`
-they are declared instead and wait: whoever did not declare the latest is asked, and once the window
-has closed all are carried out from the latest down (`carry_out`).
+be done in it is the game's to say (`offer`), and so is what is done then (`do`). Acts are carried
+out at once; where the window has a step `resolve` they are declared instead and wait: whoever did
+not declare the latest is asked, and once the window has closed all are carried out from the latest
+down (`carry_out`).
 
 Whose right to act it is lies in the record, and `priority` reads it there: in marks, and in the
 acts that wait. A window with a `step` lies in a frame and asks once each time the step comes round,
@@ -113,11 +113,6 @@ class Window(Struct, frozen=True, kw_only=True):
         """The act that was declared last and waits; None if none does."""
         acts = list(p.declared()) if self.resolve else []
         return acts[-1] if acts else None
-
-    def last_decision(self, p: Position) -> int:
-        """The least speed of what may be done now."""
-        latest = self.latest(p)
-        return max(self.least, latest.speed if latest is not None else 0)
 
     def frame_of(self, p: Position) -> Frame:
         """The frame in which the window lies."""
