@@ -36,7 +36,7 @@ settings.register_profile("long", print_blob=True, **CALM)
 settings.load_profile(os.environ.get("KIFU_PROFILE", "ci"))
 
 # Where nothing compiled is to be kept (containers), each server and command that a test starts
-# would compile all modules anew, which takes longer than most tests.
+# would compile all modules again, which takes longer than most tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

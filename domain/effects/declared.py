@@ -3,8 +3,8 @@
 A text of the catalogue that its clauses can't express is declared when it is reached (`interpreter`
 asks for it). A card that a match brought with its printed figures, or that a catalogue lists by
 them alone, has no texts to be reached: when one of them happens, its controller says what it does,
-in the same vocabulary, as an open act. It is carried out then and there, under the same rules,
-and the open decision is asked anew. At a real table that goes for any card: what lies there may say
+in the same vocabulary, as an open act. It is carried out then and there, under the same rules, and
+the open decision is asked again. At a real table that goes for any card: what lies there may say
 more than its data.
 
 What has to be done first (a card rested, another trashed) is declared as clauses too. Whether it
@@ -29,7 +29,7 @@ from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE, Ref
 from domain.words.phrases import Phrase, phrase
 
-#: What a declared text counts as, whatever it is.
+#: What a declared text counts as, of any kind.
 DECLARED = Effect(kind="activated", name="declared")
 RULE = "house:declared"
 
@@ -81,7 +81,7 @@ def declare(
     text: str,
     follow: Callable[[Table], Play],
 ) -> Play:
-    """Carry a declared text out, and what it sets off (`follow`); the open decision comes anew."""
+    """Carry a declared text out, and what it sets off (`follow`); the open decision comes again."""
     cite = f"card:{t.pos.cards[number].id}"
     act = t.declare("declare", number, seat, RULE, cite)
     run = Running(act, t.pos.cards[number].id, DECLARED, number, seat, 0)

@@ -45,7 +45,7 @@ YES_NO = Offer((Option("yes"), Option("no")))
 #: is in any book: what goes on beyond is held to go on for ever, and is for an official to settle.
 MOST, DEEPEST = 500, 32
 
-#: Targets that were named beforehand, by the place of their clause in the effect; None: there was
+#: Targets that were named in advance, by the place of their clause in the effect; None: there was
 #: nothing to name.
 Aims = Mapping[int, Sequence[int] | None]
 #: What a clause is done to, and how many cards it asks for.
@@ -59,8 +59,8 @@ def carry_out(
 
     A clause without a target is skipped alone. Where the book makes the whole effect void with the
     first that targets (`Terms.void_whole`), `able` has seen to it, but for a choice among hidden
-    cards, of which only who chooses can say that it finds none. `aims` are targets named
-    beforehand: those that are gone or fit no longer are lost, and nothing is chosen in their stead.
+    cards, of which only who chooses can say that it finds none. `aims` are targets named in
+    advance: those that are gone or fit no longer are lost, and nothing is chosen in their stead.
     """
     begun = missed = False
     with _nested(t):
@@ -170,7 +170,7 @@ def permitted(t: Table, terms: Terms, run: Running, clause: Clause, number: int)
 
 
 def aimed(t: Table, terms: Terms, clauses: Sequence[Clause]) -> list[int]:
-    """Which clauses have targets that can be named beforehand: those chosen in the open."""
+    """Which clauses have targets that can be named in advance: those chosen in the open."""
     return [
         at
         for at, clause in enumerate(clauses)
@@ -196,7 +196,7 @@ def name_targets(t: Table, terms: Terms, run: Running, clauses: Sequence[Clause]
 def _still_fit(
     t: Table, terms: Terms, run: Running, clause: Clause, named: Sequence[int] | None
 ) -> Targets | None:
-    """Those targets named beforehand that may still be chosen; None if there are none."""
+    """Those targets named in advance that may still be chosen; None if there are none."""
     if named is None:
         return None
     fitting = set(candidates(t, terms, run, clause))

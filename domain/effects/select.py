@@ -143,7 +143,7 @@ class Terms(Protocol):
     #: whether who chooses by what cards are that others do not see may say that none fits; he is
     #: not asked where there are none
     in_private: bool = False
-    #: groups beside zones whose cards are targets that can be named beforehand
+    #: groups beside zones whose cards are targets that can be named in advance
     named: Collection[str] = ()
     #: words for several zones at once
     wide: Mapping[str, tuple[str, ...]] = MappingProxyType({})

@@ -58,7 +58,7 @@ class Driver:
     def start(self, anew: bool = False) -> None:
         """Run to the first open decision, or to the end of the record's tail and on.
 
-        `anew`: from where an official had the open decision asked anew.
+        `anew`: from where an official had the open decision asked again.
         """
         if anew:
             self._flows.append(self._amended())

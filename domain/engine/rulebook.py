@@ -114,7 +114,7 @@ class Rulebook(Protocol):
     first_step: str
     #: what occurs that texts wait for; None where there are no such texts
     occurrences: Occurs | None
-    #: events after which its rules settle anew, beside those that touch the cards of any game
+    #: events after which its rules settle again, beside those that touch the cards of any game
     touching: Collection[type]
     #: what texts may forbid cards to do, or allow them
     barrable: Collection[str]
@@ -161,9 +161,9 @@ class Rulebook(Protocol):
         """The rules that allow a legal act, the narrowest first."""
 
     def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
-        """Carry out an open act; whether the open decision must be asked anew after it.
+        """Carry out an open act; whether the open decision must be asked again after it.
 
-        It may end the game (`Over`), ask, and call for chance. To ask anew is to start the step
+        It may end the game (`Over`), ask, and call for chance. To ask again is to start the step
         again from the position as it is by then, so the step must be one that comes round to the
         same question.
         """
@@ -181,11 +181,11 @@ class Rulebook(Protocol):
     def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         """Carry out a play against the rules, beside the open decision; `ValueError` if none is.
 
-        The open decision is asked anew after it, as after `interject`.
+        The open decision is asked again after it, as after `interject`.
         """
 
     def between_acts(self, p: Position) -> bool:
-        """Whether nothing is unfinished, so that what is open is asked anew by its step.
+        """Whether nothing is unfinished, so that what is open is asked again by its step.
 
         That goes for every decision at rest (`Table.resting_point`), and for others that `amend`
         notes enough about.

@@ -12,7 +12,7 @@ WHOLE_MATCH = "match-loss"
 
 
 def between(p: Position) -> bool:
-    """Whether a game has ended, and none has begun since: lists are made anew."""
+    """Whether a game has ended, and none has begun since: lists are made again."""
     return bool(p.why) and not p.over
 
 

@@ -76,7 +76,7 @@ class Table(Cards):
     def resting_point(self) -> None:
         """Note that nothing is unfinished, so that the game can be gone on with from what is asked.
 
-        The step of the position, begun anew, comes to the same question and emits nothing before.
+        The step of the position, begun again, comes to the same question and emits nothing before.
         """
         self.at_rest, self.running.since = True, 0
 

@@ -220,7 +220,7 @@ class ResumeMatch(OfficialAct, frozen=True):
 class AdoptEngine(OfficialAct, frozen=True):
     """Let a match, which an older Kifu recorded, go on under this one.
 
-    Its decision must be one that can be asked anew. What was recorded stands as it is.
+    Its decision must be one that can be asked again. What was recorded stands as it is.
     """
 
     why: Why = ""
@@ -234,7 +234,7 @@ class AdoptEngine(OfficialAct, frozen=True):
 class AcceptRecord(OfficialAct, frozen=True):
     """Let a match go on, though its entries are not those that were chained.
 
-    They were altered, cut or exchanged. That is recorded, for all to read, and it is chained anew
+    They were altered, cut or exchanged. That is recorded, for all to read, and it is chained again
     from here.
     """
 

@@ -2,7 +2,7 @@
 
 Only from a resting point, and recorded: the digests of rules, cards and manifest change with the
 engine. Earlier entries stand. Then the rulebook brings the table up to date and asks the open
-decision anew, as after a correction; resuming starts from here (`engine.driver.resting`).
+decision again, as after a correction; resuming starts from here (`engine.driver.resting`).
 """
 
 from __future__ import annotations

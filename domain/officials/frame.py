@@ -2,8 +2,8 @@
 
 It is a `FrameOpened` of kind `official`, which says who did what and why, the entries, and a
 `FrameClosed`. All of it is input: a rulebook that goes on with the match takes it as recorded. What
-it leads to (a lost game, a question asked anew) follows when the frame closes, by the frame's facts
-alone (`engine.driver`).
+it leads to (a lost game, a question asked again) follows when the frame closes, by the frame's
+facts alone (`engine.driver`).
 
 What officials say is in `rulings`, what they do about time in `clocks`.
 """
@@ -54,7 +54,7 @@ def frame(
 
     Everything emitted through the table's verbs within is by the official. Further facts say what
     follows when the frame closes: `anew` (the rulebook brings itself up to date, and the open
-    decision is asked anew), `begins` (the rulebook starts a match that waited), `decides` (the
+    decision is asked again), `begins` (the rulebook starts a match that waited), `decides` (the
     tie-breaks end the game), or `loses` (a seat) and `loss` (why: a reason of the manifest). `rule`
     is the narrowest rule by which a game is lost so.
     """

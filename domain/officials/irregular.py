@@ -2,7 +2,7 @@
 
 A play that the rules refuse is flagged with the rule that it breaks, then carried out: as the
 answer to the open decision if that takes acts of its kind (`Rulebook.answers`), else beside it,
-after which the decision is asked anew. What no table can hold is refused (`sound`). What has
+after which the decision is asked again. What no table can hold is refused (`sound`). What has
 happened already is only flagged (`flag`). A process done wrong, such as three cards drawn for two,
 is a correction that names the broken rule: see `corrections`.
 """
@@ -60,7 +60,7 @@ def play(
 ) -> None:
     """Record a play that the rules refuse while decision `n` is open, and go on from it.
 
-    Raises `Stale`; `Refused` where the act is legal, or the decision can't be asked anew after it;
+    Raises `Stale`; `Refused` where the act is legal, or the decision can't be asked again after it;
     `Impossible` where the rulebook does not know what to do with it. An act brings all its picks.
     """
     checks.going_on(match, RULE)
@@ -181,7 +181,7 @@ def kinds(match: Match, decision: Decision) -> frozenset[str]:
 
 
 def at_rest(match: Match, rule: str) -> None:
-    """Make sure that the open decision can be asked anew; raises `Refused`."""
+    """Make sure that the open decision can be asked again; raises `Refused`."""
     decision = match.pos.decision
     if decision is not None and not match.rules.between_acts(match.pos):
         last = match.table.asked.rested

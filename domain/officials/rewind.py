@@ -108,7 +108,7 @@ def preview(log: Sequence[Entry], n: int, manifest: Manifest) -> Preview:
 
 
 def near(line: Iterable[Entry], n: int) -> tuple[int, ...]:
-    """The decisions before and after number `n` that come nearest and can be asked anew."""
+    """The decisions before and after number `n` that come nearest and can be asked again."""
     opened = [entry.event for entry in line if isinstance(entry.event, ev.DecisionOpened)]
     resting = [event.n for event in opened if event.rest and event.n != n]
     sides = ([at for at in resting if at < n][-1:], [at for at in resting if at > n][:1])

@@ -156,7 +156,7 @@ class DecisionOpened(Event, frozen=True, tag=11):
     """The game waits for somebody.
 
     `digest` is that of the position just before (`Position.digest`). `rest` marks a resting point:
-    the step has emitted nothing yet, so that a rulebook can be started anew from here.
+    the step has emitted nothing yet, so that a rulebook can be started again from here.
     """
 
     n: Open[int]

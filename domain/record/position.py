@@ -199,7 +199,7 @@ class Decision(Struct, array_like=True, gc=False):
     time: int
     offers: dict[int, Offer | None]
     audience: int = 0
-    rest: bool = False  # the rulebook can be started anew from here
+    rest: bool = False  # the rulebook can be started again from here
 
     def readers(self, seat: int) -> int:
         """The audience of what is on offer to a seat, and so of its answer."""

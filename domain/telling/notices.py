@@ -24,7 +24,7 @@ SEEDED = phrase("SEEDED: chance comes from a known seed, which predicts every dr
 
 
 def chance(source: str) -> Phrase | None:
-    """Where chance comes from, as far as that is to be said beforehand."""
+    """Where chance comes from, as far as that is to be said in advance."""
     if source == draws.SEED:
         return SEEDED
     if source == draws.SHARED:

@@ -93,7 +93,7 @@ def places(s: State) -> list[Place]:
 
 
 def next_round(s: State, seed: int, by: str = "") -> Next:
-    """Pair the round that comes next, or the last anew; raises `CannotPair`, `bracket.Undecided`.
+    """Pair the round that comes next, or the last again; raises `CannotPair`, `bracket.Undecided`.
 
     `by` says how, where what the format plans is not what is wanted.
     """
@@ -144,7 +144,7 @@ def _further(s: State, last: Round) -> Next:
 
 
 def _over(s: State) -> list[Round]:
-    """The rounds that the next one follows: one that is not opened is paired anew."""
+    """The rounds that the next one follows: one that is not opened is paired again."""
     return [one for one in s.rounds if one.stage != Stage.PAIRED]
 
 

@@ -155,7 +155,7 @@ class ListAccepted(Event, frozen=True, tag=8):
 
 
 class ListReopened(Event, frozen=True, tag=9):
-    """A list that was accepted may be handed in anew, for a reason; those of old rounds stay."""
+    """A list that was accepted may be handed in again, for a reason; those of old rounds stay."""
 
     player: Open[int]
     why: Kept[str]
@@ -176,7 +176,7 @@ class OfficialNamed(Event, frozen=True, tag=11):
 
 
 class RoundPaired(Event, frozen=True, tag=12):
-    """Who plays whom in a round (from 1), and how that was found; again: anew, before it is opened.
+    """Who plays whom in a round (from 1), and how that was found; pairing again replaces it.
 
     `seed` makes what was drawn repeatable.
     """

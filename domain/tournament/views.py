@@ -2,7 +2,7 @@
 
 Lists are for their players and officials until they are published, calls for their tables and
 officials, penalties, notes and reasons for officials alone. Who plays whom is for officials and
-scorekeepers until the round is opened: it may still be paired anew. As in a match an entry may be
+scorekeepers until the round is opened: it may still be paired again. As in a match an entry may be
 private in its fields, never in its existence; where all of it is private, nothing is said of whose
 it is.
 """

@@ -1,7 +1,7 @@
 """Keeping evidence that is there already: no export takes the place of another one's.
 
 What somebody has exported may be the only copy that tells of what was altered since. So a file that
-proves something is written anew only with what proves all of that as well: the same copy, or the
+proves something is written again only with what proves all of that as well: the same copy, or the
 same match as it has gone on since.
 """
 

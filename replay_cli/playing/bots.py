@@ -97,7 +97,7 @@ class Bot:
         if part.pool == NUMBER:
             return (self.rng.randint(part.low, part.high),)
         if part.pool == SECRET:
-            return ("",)  # whatever it is, it stands as it is
+            return ("",)  # of any kind, it stands as it is
         if part.pool == TEXT:
             return (SOMETHING[: part.high],)
         limits = part.limits or PLAIN

@@ -78,7 +78,7 @@ def _all() -> list[Joined]:
 
 
 def _write(places: Sequence[Joined]) -> None:
-    """Write the file anew, so that it is there whole or as it was."""
+    """Write the file again, so that it is there whole or as it was."""
     path, new = file(), file().with_suffix(".new")
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with suppress(FileNotFoundError):

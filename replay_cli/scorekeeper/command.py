@@ -70,7 +70,7 @@ Outcome = Recorded | NamesMissing | RollMissing | Rejected
 
 
 class Trial(Struct, frozen=True):
-    """What the service says of a command beforehand: why it would be refused, if it would.
+    """What the service says of a command in advance: why it would be refused, if it would.
 
     `offer` is what would be open to its seat, once the cards are known that it names; None: that is
     as it is here.

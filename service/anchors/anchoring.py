@@ -2,9 +2,9 @@
 
 No command waits for it: once one is durable its match is noted (`changed`), and a round takes up
 all that are noted. A round comes at once where a match ended or an official did something, else
-`every` so many seconds. What it adds is written in one transaction; if the program ends before,
-the next start finds the matches whose heads are no leaves yet. A round that failed reads the log
-anew from the file, so that nothing is ever signed twice over.
+`every` so many seconds. What it adds is written in one transaction; if the program ends before, the
+next start finds the matches whose heads are no leaves yet. A round that failed reads the log again
+from the file, so that nothing is ever signed twice over.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Anchoring:
             raise
 
     async def lead(self) -> bool:
-        """Whether it is this server that keeps the log up; with each new term it is read anew.
+        """Whether it is this server that keeps the log up; with each new term it is read again.
 
         One that has another key than the log leaves it to the others.
         """

@@ -267,7 +267,7 @@ class Ledger:
 
     @property
     def repairs(self) -> list[Statement]:
-        """What writes its tiles anew, where `load` has found them damaged or missing."""
+        """What writes its tiles again, where `load` has found them damaged or missing."""
         return [*self._repairs]
 
     # -- its growth ------------------------------------------------------------------------------

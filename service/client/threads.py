@@ -31,7 +31,7 @@ def answer(call: Callable[[], Any]) -> Any:
     def run() -> None:
         try:
             found.put((call(), None))
-        except BaseException as error:  # whatever it is, it is for the one who waits
+        except BaseException as error:  # of any kind, it is for the one who waits
             found.put((None, error))
 
     in_thread(run)
@@ -100,7 +100,7 @@ class _Stream:
             while True:
                 self._asked.get()
                 self._found.put((next(call), None))
-        except BaseException as error:  # whatever it is, it is for the one who reads
+        except BaseException as error:  # of any kind, it is for the one who reads
             self._call.over()
             self._found.put((None, error))
 

@@ -3,7 +3,7 @@
     python -P -m service.deploy.health [HOST:PORT | http://HOST:PORT] [ready | store | news]
 
 It asks by gRPC, or where its pages or metrics are (`/healthz`, `/readyz`). Without a further word:
-whether it is alive, which is what to start it anew for; `ready`: whether it may be sent calls;
+whether it is alive, which is what to start it again for; `ready`: whether it may be sent calls;
 `store`, `news`: whether that part of it works. Exit code 0: it does; 1: it does not, or can't be
 reached, which is said on standard error. It needs no token. Where the service speaks TLS,
 KIFU_TLS_CA names a certificate to trust, and KIFU_TLS_NAME the name in it, if that is not the

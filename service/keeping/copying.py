@@ -1,7 +1,7 @@
 """A whole store copied to another, in whatever databases they are, so that a broken copy goes on.
 
 What is kept (`tables`) is copied row by row as it is, a match in one transaction; what is derived
-is made anew. The source is read as it is at one time and not written; a server may have it. Before
+is made again. The source is read as it is at one time and not written; a server may have it. Before
 anything is written the target is looked at: what it has under an id of the source must be the
 source's, or an earlier state of it, else nothing is copied. At the end the heads are compared.
 """
@@ -30,7 +30,7 @@ from service.store.tables.tournaments import Tournaments, key_of
 #: What is numbered in a row, and only ever added to: a target has some of the source's, or none.
 GROWING = ("log_keys", "leaves", "checkpoints")
 #: Lists of what is no match: tokens, codes, events. What is missing there is added, and those of
-#: matches are made anew.
+#: matches are made again.
 _LISTS = TABLES["lists"]
 _OF_OTHERS = "list<'matches' OR list>='matchet'"
 #: How many of those that are others are named.

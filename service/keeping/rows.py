@@ -1,7 +1,7 @@
 """Rows as they are, from one store to another, in whatever database either is.
 
 A row of entries names the dictionary that it is compressed with by its number in the store. Where
-another store has that under another number, the row is given that number and its checksum anew;
+another store has that under another number, the row is given that number and its checksum again;
 what is compressed stays what it is.
 """
 

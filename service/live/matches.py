@@ -305,7 +305,7 @@ class Matches:
     async def _commit(self, live: Live, match: Match, accepting: bool) -> list[Entry]:
         """Save and publish what a command added: those entries.
 
-        `accepting` those that there were: all are chained anew.
+        `accepting` those that there were: all are chained again.
         """
         self.upkeep.command_came()
         seeding.open_all(match)

@@ -1,7 +1,7 @@
 """The matches that are in memory: a cache in front of their records, each match behind a lock.
 
 A match is used between `acquire` and `release` of its lock; `load` resumes it from its record if it
-is not in memory. Where other servers write as well, it is resumed anew if it is not as far as its
+is not in memory. Where other servers write as well, it is resumed again if it is not as far as its
 record any more: the store is asked each time. The least recently used matches above a limit, and
 those that were idle for long, are dropped. Commands are in `matches`.
 """

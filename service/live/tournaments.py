@@ -2,7 +2,7 @@
 
 A command takes the lock of its tournament, is carried out in memory, is saved by the committer that
 matches share, and only then acknowledged and published. If anything fails in between, what is in
-memory is dropped and read anew. What a command means for the matches of a round is in `carrying`,
+memory is dropped and read again. What a command means for the matches of a round is in `carrying`,
 how their ends come back in `following`.
 """
 

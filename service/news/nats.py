@@ -5,7 +5,7 @@ match goes where its followers are, and costs the other servers nothing; to hear
 most would cost each server a few microseconds for every commit of every other.
 
 The library's own way to connect again is not used: it ends for good after some errors, and knows
-nothing of what is followed. `relay` connects anew instead.
+nothing of what is followed. `relay` connects again instead.
 """
 
 from __future__ import annotations

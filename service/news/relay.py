@@ -1,6 +1,6 @@
 """A relay keeps up the connection by which news go, whatever happens to it.
 
-It connects, says what it wants to hear, tells what waits (`outbox`), and begins anew whenever the
+It connects, says what it wants to hear, tells what waits (`outbox`), and begins again whenever the
 connection fails, for ever. Every few seconds it tells itself something: as long as that comes back,
 news get through, and how long it took is their delay, by one clock. Whenever the connection was
 away, what may not have got through is told again, and the listener is told to look everywhere. What

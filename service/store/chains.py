@@ -124,7 +124,7 @@ def check(
     So they must to what the log has of it. None if it has no chain. Raises `ChainBroken` if they
     lead elsewhere. `known` is a head to which they were seen to lead before: then only those after
     it are looked at. `accepting`: where an official has accepted the record, which says so, its
-    chain was begun anew there, and what the log had of the one before is no objection.
+    chain was begun again there, and what the log had of the one before is no objection.
     """
     with records.reading():
         chain = find(records, match)

@@ -74,7 +74,7 @@ class Records:
         process still holds it after so many seconds of patience.
         """
         self.damaged = set[str]()  # whose derived data are known to be damaged
-        self.on_damage: Callable[[str], None] = lambda match: None  # who makes them anew
+        self.on_damage: Callable[[str], None] = lambda match: None  # who makes them again
         self.driver = opened(where, reading, patience)
         self.where = self.driver.name
         self.path = Path(self.where) if path is None else path

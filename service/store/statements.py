@@ -34,7 +34,7 @@ class Work(NamedTuple):
     """What one command adds to a match: its entries, and statements to go with them.
 
     `game` is whose dictionary they are written with, `sent` the entries' messages (`wire.packed`).
-    `since`: their match is chained anew, and so many entries were there before (`chaining`).
+    `since`: their match is chained again, and so many entries were there before (`chaining`).
     `version`: where others may write as well, the match has to be as far as that; `left`: what its
     seats have left changes.
     """

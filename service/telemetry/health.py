@@ -1,7 +1,7 @@
 """Health: whether the service is alive, and whether it is ready for calls.
 
-Alive is a service that answers; to start it anew mends nothing that it lacks. Ready is one that may
-be sent calls: its store answers, and it is not about to stop. Without its store it goes on with
+Alive is a service that answers; to start it again mends nothing that it lacks. Ready is one that
+may be sent calls: its store answers, and it is not about to stop. Without its store it goes on with
 what it has in memory, and is ready again by itself. News from other servers change nothing but
 delay, so it is ready without them; that they are away is said.
 

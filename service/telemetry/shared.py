@@ -153,7 +153,7 @@ class CacheMetrics:
         self._here, self._elsewhere = delivery.labels("here"), delivery.labels("elsewhere")
 
     def reloaded(self) -> None:
-        """A match in memory was out of date, and is read anew."""
+        """A match in memory was out of date, and is read again."""
         self._reloaded.inc()
 
     def repeated(self) -> None:

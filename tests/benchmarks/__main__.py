@@ -1,6 +1,6 @@
 """All benchmarks, or those named, and a table of them: `python -m tests.benchmarks [NAME…]`.
 
-`--compare` says what has changed since the committed baseline, `--save` writes it anew (those that
+`--compare` says what has changed since the committed baseline, `--save` writes it again (those that
 were run; on a quiet machine). Peers' figures are printed beneath.
 """
 

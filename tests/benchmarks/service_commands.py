@@ -4,7 +4,7 @@
 
 The bounds, before, between and after: a bare gRPC echo of the same server stack, and a bare one-row
 SQLite commit with synchronous FULL; what counts is the slower one. The matches are real ones,
-played beforehand in this process: the client only sends, each seat on a stream, or by calls. Beside
+played in advance in this process: the client only sends, each seat on a stream, or by calls. Beside
 it the same in the servers' processor time, which other programs on the machine change less: what a
 bare echo takes, beside what a command takes.
 """
@@ -40,7 +40,7 @@ GAME, DECKS = "gundam", ("ST01", "ST03")
 
 
 class Played(NamedTuple):
-    """A match that was played beforehand: its seed, and who answered what."""
+    """A match that was played in advance: its seed, and who answered what."""
 
     seed: int
     commands: list[tuple[int, pb.ChooseRequest]]

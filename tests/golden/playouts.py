@@ -1,6 +1,6 @@
 """Digests of seeded matches, by engine: whether a rulebook still does what its version did.
 
-`python -m tests.golden.playouts` writes `playouts.json` anew. That is right where the version of a
+`python -m tests.golden.playouts` writes `playouts.json` again. That is right where the version of a
 game's engine is a new one that nobody has recorded with yet; else its version changes first
 (domain/record/FORMAT.md).
 """

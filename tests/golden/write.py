@@ -3,7 +3,7 @@
 `python -m tests.golden.write GAME` is run when the layout, the events or the game's engine have
 changed; the directory is named after the engine at hand (`gundam-1.0`); where that is there,
 another one gets those made by hand alone. What it writes stays as data, for every later version to
-read (domain/record/FORMAT.md); files that a released program wrote are never written anew.
+read (domain/record/FORMAT.md); files that a released program wrote are never written again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What things cost: the measured constants that `model` and `simulation` reckon with.
 
 They are in `measured.json`, each with its unit, how it was measured and when; `python -m
-tests.benchmarks.cluster constants --save` measures them anew. Seconds are of a core's time unless
+tests.benchmarks.cluster constants --save` measures them again. Seconds are of a core's time unless
 it says otherwise.
 """
 
@@ -68,7 +68,7 @@ def measured(path: Path = MEASURED) -> dict[str, Constant]:
 
 
 def save(found: Mapping[str, Constant], path: Path = MEASURED) -> None:
-    """Write them anew; those that were not measured stay."""
+    """Write them again; those that were not measured stay."""
     kept: dict[str, Any] = json.loads(path.read_bytes()) if path.exists() else {}
     kept |= msgspec.to_builtins(dict(found))
     path.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")

@@ -1,6 +1,6 @@
 """The tables of service/deploy/SCALE.md, which come from the model (`python -m tests.scale`).
 
-Each stands between two marks that name it. What a table says is reckoned anew from the constants;
+Each stands between two marks that name it. What a table says is reckoned again from the constants;
 a test compares the page with it.
 """
 
@@ -191,7 +191,7 @@ def written(text: str) -> str:
 
 
 def write() -> None:
-    """Write them anew."""
+    """Write them again."""
     PAGE.write_text(written(PAGE.read_text()))
 
 

@@ -109,7 +109,7 @@ async def hall(path: Path, format_: Format = FORMAT, people: int = 4) -> AsyncIt
 
 @asynccontextmanager
 async def reopened(path: Path) -> AsyncIterator[Hall]:
-    """The only tournament of a file, after the service was started anew."""
+    """The only tournament of a file, after the service was started again."""
     async with open_servicers(path) as servicers:
         (_, id_), *_ = Store(servicers.records).opened()
         await servicers.following.take_up()

@@ -21,7 +21,7 @@ _ITS_OWN = frozenset({"this", "cause"}) | FURTHER
 def alike(terms: Terms, p: Position, acts: Sequence[Pending], one: bool = False) -> bool:
     """Whether waiting effects come to the same in any order.
 
-    `one`: only one of them is activated, so that what they ask of their cards beforehand is the
+    `one`: only one of them is activated, so that what they ask of their cards in advance is the
     same for all.
     """
     first = acts[0]

@@ -4,7 +4,7 @@ Its word is the tag by which it is read (`tag="draw"`), its docstring says on th
 there (`kifu cards --words`), `example` how it is written. Its fields are all that a clause may
 state: anything else is refused as card data is read. `phrases` are the sentences in which people
 read it, `check` finds what its types can't say, `carry_out` does it, unless each book has a way of
-its own, and `done_already` and `lacks` say beforehand that it would do nothing. Those that games
+its own, and `done_already` and `lacks` say in advance that it would do nothing. Those that games
 share are in `domain.effects.instructions`; a game lists what its texts know (`taken_up`), and what
 its book has a way of its own for (`carried_out`).
 """

@@ -85,7 +85,7 @@ class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     """Targets to be chosen when the clause is reached, as many as possible up to `n`.
 
     `up_to`: any number from 1 to n. `may`: none is allowed as well. `by`: who chooses. `late`: as
-    the clause is reached, in a book that has targets named beforehand. `per`: `n` for each of so
+    the clause is reached, in a book that has targets named in advance. `per`: `n` for each of so
     many, counted then.
     """
 

@@ -1,4 +1,4 @@
-"""A phrase for each word of card texts: what all games share, and what a game adds or says anew.
+"""A phrase for each word of card texts: what all games share, and what a game adds or says again.
 
 Templates have places: `{cards}` who or what it is done to, `{n}` a number, `{key}`, `{place}`,
 `{value}` what the clause says there. What is missing is told by the word itself, and is a fault

@@ -1,6 +1,6 @@
 """Where the rules stand in their work, beyond the position: nothing here is part of the record.
 
-All of it is made anew when a match is resumed, so nothing that is recorded may hang on it in
+All of it is made again when a match is resumed, so nothing that is recorded may hang on it in
 another way than on the entries since the last resting point. Each group is read and written by
 those whose work it is: `Due` by what settles the rules (`games.kit.effects.processes`), `Running`
 by what carries texts out (`effects.interpreter`, `games.kit.effects`), `Asked` by the `table`.

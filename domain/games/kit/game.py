@@ -114,11 +114,11 @@ class Game:
       `ValueError` if they can't be meant. `list_forms`: how other programs keep lists.
     - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
       comes back to, in later chapters. `occurrences`: what happens that they wait for.
-    - `before` notes what the open decision begins anew with, when something else comes in between.
+    - `before` notes what the open decision begins again with, when something else comes in between.
       With decisions of the kinds `acting` nothing is unfinished, though a step has come to them in
-      its course (`Table.resting_point` marks others): their step, begun anew, asks them anew.
+      its course (`Table.resting_point` marks others): their step, begun again, asks them again.
       `lay` puts right how cards lie, before figures are derived from it. `touching`: after which
-      events rules settle anew, beside those that touch the cards of any game.
+      events rules settle again, beside those that touch the cards of any game.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
       no table of this game shows. `undefinable`: what is wrong with what a card that lies face down
       is said to be. `schedules`: what scheduled effects may wait for.

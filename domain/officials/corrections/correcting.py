@@ -2,10 +2,10 @@
 
 A correction is a list of `fixes`, whose verbs are in `verbs`. It is rehearsed on a copy of the
 position first, so that one bad fix refuses them all and nothing has changed then. Afterwards the
-rulebook does what is due (`Rulebook.amend`) and asks the open decision anew, which it can where
-that was opened at rest. What no table can hold is refused then, too (`irregular.sound`).
-A card may be named along with what is done to it, at a real table, where nobody has named it yet.
-One that is in no list may be named where that is the rule that was broken.
+rulebook does what is due (`Rulebook.amend`) and asks the open decision again, which it can where
+that was opened at rest. What no table can hold is refused then, too (`irregular.sound`). A card may
+be named along with what is done to it, at a real table, where nobody has named it yet. One that is
+in no list may be named where that is the rule that was broken.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _frame_closed(p: Position, e: Entry, v: ev.FrameClosed) -> None:
 
 
 def _decision_opened(p: Position, e: Entry, v: ev.DecisionOpened) -> None:
-    if p.decision is not None:  # asked anew: who was to decide has taken his time all the same
+    if p.decision is not None:  # asked again: who was to decide has taken his time all the same
         for seat in p.decision.seats:
             _charge(p, seat, e.time, e.time - p.decision.time, 0)
     p.decision = Decision(v.n, list(v.seats), v.kind, v.about, e.seq, e.time, {}, rest=v.rest)

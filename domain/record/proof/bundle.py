@@ -206,7 +206,7 @@ def read(text: str) -> Bundle:
 
 
 def objects(text: str) -> list[dict[str, Any]]:
-    """The lines of a file of this form, of whatever it is; raises `BadBundle`."""
+    """The lines of a file of this form, of of any kind; raises `BadBundle`."""
     rows = [_row(line, number) for number, line in enumerate(_lines(text), 1)]
     if not rows:
         raise BadBundle("it is empty")

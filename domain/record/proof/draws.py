@@ -4,7 +4,7 @@ Whoever has a part in chance is bound to his seed before he can know anybody els
 when the match is opened (`of_service`), each seat after that (`of_seat`). Out of all seeds comes
 one key, and out of the key and the number of a draw comes the draw, so that whoever is shown the
 seeds at the end derives all of them again (`engine.checks.chance`). CHANCE.md says it byte by byte,
-for those who write it anew.
+for those who write it again.
 
 Who keeps the service's seed is the concern of `service.store`, when seats give theirs that of
 `engine.opening.seeding`.

@@ -144,7 +144,7 @@ class _Writer:
             yield replace(self._interjection(command, event), gone=gone)
         elif isinstance(event, ev.MatchOpened):
             yield Row(OPEN, text="open", rolls=tuple(rolls(command)), shown=self._shown(command))
-        elif isinstance(event, SeedCommitted | SeedGiven):  # chance falls anew where it is read
+        elif isinstance(event, SeedCommitted | SeedGiven):  # chance falls again where it is read
             begun = {"shown": self._shown(command), "rolls": tuple(rolls(command)), "gone": gone}
             for row in officials.begun(command):
                 yield replace(row, **begun)

@@ -64,7 +64,7 @@ def accept(t: Tournament, by: Sender, players: Sequence[int] = ()) -> list[int]:
 
 
 def reopen(t: Tournament, by: Sender, player: int, why: str) -> None:
-    """Let a list that was accepted be handed in anew."""
+    """Let a list that was accepted be handed in again."""
     s = t.state
     checks.going_on(s, LIST)
     found = checks.player(s, player, LIST)

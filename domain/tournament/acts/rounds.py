@@ -2,7 +2,7 @@
 
 One round goes on at a time: the next is paired once this one has ended, which needs a result of
 every table. Nothing is forced: where there is none an official reports what he rules. A round may
-be paired anew until it is opened.
+be paired again until it is opened.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def pair(
     how: str = ev.GIVEN,
     seed: int = 0,
 ) -> int:
-    """Say who plays whom in the next round, or anew in one that is not opened; its number.
+    """Say who plays whom in the next round, or again in one that is not opened; its number.
 
     Who is at no table does not play in it.
     """

@@ -100,7 +100,7 @@ class AcceptLists(EventAct, frozen=True):
 
 
 class ReopenList(EventAct, frozen=True):
-    """Let a list that was accepted be handed in anew."""
+    """Let a list that was accepted be handed in again."""
 
     player: Player
     why: Why

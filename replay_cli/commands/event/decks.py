@@ -83,7 +83,7 @@ def accept_command(at: At, who: Sequence[str]) -> None:
 
 @doing("reopen", acts.ReopenList, group=decks_command)
 def reopen_command(at: At, act: acts.ReopenList, _: object) -> Sequence[str]:
-    """Let the list of player WHO be handed in anew."""
+    """Let the list of player WHO be handed in again."""
     return [f"{at.name(act.player)}: the list is open."]
 
 

@@ -42,7 +42,7 @@ PAIRING = (
 
 @command("pair", *PAIRING)
 def pair_command(at: At, how: str | None, file: Path | None, page: Path | None, paper: str) -> None:
-    """Pair the next round and show it; a round that is not open yet is paired anew.
+    """Pair the next round and show it; a round that is not open yet is paired again.
 
     By the Swiss system for as many rounds as are planned, then, if the event has a cut, by single
     elimination.

@@ -273,7 +273,7 @@ class Replay(App[None]):
         if not found:
             return 0
         stands = [at for at in found if not self.record.undone(self._entries[at].seq)] or found
-        game = self.position.game  # turns are counted anew in each
+        game = self.position.game  # turns are counted again in each
         same = [at for at in stands if self.record.after(self._entries[at].seq).game == game]
         at = (same or stands)[0]
         return self._stops(kind, at, 1) if what == "decision" else self._beginning(at)

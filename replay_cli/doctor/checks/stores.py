@@ -15,7 +15,7 @@ ROOM, LEAST = 2048, 256
 #: File systems on which several machines can't be kept apart, so that a file may be spoilt.
 NETWORKED = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs",
              "vboxsf", "virtiofs", "fuse.glusterfs", "fuse.s3fs")  # fmt: skip
-#: File systems that are gone when the machine is started anew.
+#: File systems that are gone when the machine is started again.
 PASSING = ("tmpfs", "ramfs", "overlay")
 #: Settings of PostgreSQL without which what was acknowledged may be lost; what each of them is for.
 DURABLE = {

@@ -1,6 +1,6 @@
 """The board on a screen: as much of it as fits; scrolled, all of it.
 
-It is drawn for the room that the screen leaves it, and anew whenever that changes.
+It is drawn for the room that the screen leaves it, and again whenever that changes.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ OPENED, MOST_ENTRIES = 1_700_000_000_000, 20_000
 #: How often, of all that is done: something declared, another open act, something forbidden, an
 #: official; how often a match is taken up again from its record.
 DECLARED, OPEN_ACT, FORBIDDEN, OFFICIATED, RESUMED = 0.05, 0.05, 0.04, 0.12, 0.02
-#: How often what is declared does nothing, and what says so: then the same is asked anew.
+#: How often what is declared does nothing, and what says so: then the same is asked again.
 IDLY = 0.3
 IDLE = '[{"do":"draw","when":[{"turn":"yours"},{"turn":"theirs"}]}]'
 #: How likely an official does one thing more once the match is over.

@@ -49,7 +49,7 @@ _LATER = {"whose", "nth"}
 _TOGETHER = {"modify": {"by", "value", "layer", *_LATER}, "lose": {"value", "effect", *_LATER}}
 #: Fields that every instruction has, or that go with a number.
 _ALWAYS = {"when", "join", "may", "times", "per"}
-#: How often at most something is made up anew because it is no text.
+#: How often at most something is made up again because it is no text.
 TRIES = 12
 KINDS = {"triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3, "part": 3}
 

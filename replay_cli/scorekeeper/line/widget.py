@@ -23,7 +23,7 @@ class Line(Input):
             self.key, self.text = key, text
 
     keyed = True  # whether digits are keys while nothing is typed
-    asked = False  # whether the next key, whatever it is, answers a question
+    asked = False  # whether the next key, of any kind, answers a question
 
     async def _on_key(self, event: Key) -> None:
         if self.asked:

@@ -1,7 +1,7 @@
 """Idempotent commands: a repeat with the same request id gets the first response.
 
 The first command is found in the record, so it is known after a restart too. If a rewind has undone
-it, the repeat is refused and the id can't be used again: the sender has to look at the match anew.
+it, the repeat is refused and the id can't be used again: the sender has to look at the match again.
 The same id with other contents (`tickets`) is refused.
 """
 
@@ -63,7 +63,7 @@ class Repeats:
         return partial(self._check, match, seat, ticket)
 
     def forget(self, match: str) -> None:
-        """Look anew which ids were used in a match: another server has added to it."""
+        """Look again which ids were used in a match: another server has added to it."""
         with self._lock:
             self._names.pop(match, None)
 

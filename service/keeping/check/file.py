@@ -24,7 +24,7 @@ def faults(records: Records, *, quick: bool) -> Iterator[Fault]:
 
 
 def types(records: Records) -> Iterator[Fault]:
-    """The values that are of another type than their column: SQLite takes whatever it is given."""
+    """The values that are of another type than their column: SQLite takes of any kind given."""
     for table in KEPT:
         columns = table.columns.items()
         sums = (f"sum(typeof({name})<>'{_TYPES[kind]}')" for name, kind in columns)

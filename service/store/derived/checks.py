@@ -73,7 +73,7 @@ def rebuild_statements(records: Records, match: str) -> Iterator[list[Statement]
 
 
 def rebuild(records: Records) -> Iterator[tuple[str, StoreError | None]]:
-    """Make all that is derived in a file anew; each match, and why it could not be done.
+    """Make all that is derived in a file again; each match, and why it could not be done.
 
     What belongs to no match goes. The file must be nobody else's.
     """

@@ -5,7 +5,7 @@ entries (it can't be masked out of the whole position). Several form a chain: th
 compressed with the game's dictionary, each other with the one before it, which it hardly differs
 from. Reading one takes as many steps as there are before it in its chain: `CHAIN` at most.
 
-They are derived: one that is damaged is bypassed and reported, and made anew (`checks`). When they
+They are derived: one that is damaged is bypassed and reported, and made again (`checks`). When they
 are due is in `history`.
 """
 
@@ -27,7 +27,7 @@ from service.store.statements import upsert
 #: How many snapshots form a chain at most.
 CHAIN = 16
 
-#: How a position is laid out: a snapshot that was made of another one is not used, but made anew.
+#: How a position is laid out: a snapshot that was made of another one is not used, but made again.
 SHAPE = blake2b(
     msgspec.json.encode(msgspec.json.schema(Position), order="deterministic"), digest_size=8
 ).digest()

@@ -85,7 +85,7 @@ def extended(
     """How the chain in a row goes on with the entries of a work.
 
     A match that begins gets a chain, with a new `secret`. Where the work says so (`since`) the
-    chain is begun anew: then `stored` has the entries before. Raises `ChainBroken` if the entries
+    chain is begun again: then `stored` has the entries before. Raises `ChainBroken` if the entries
     do not follow the last head.
     """
     match, entries = work.match, work.entries

@@ -7,7 +7,7 @@ or the match waits for it no more: it may have gone on, or into an archive. Read
 the others. What is still to be done is listed in the store.
 
 SQLite keeps the room of rows that were replaced for those to come, so a file never gets smaller by
-itself: `compact` writes all of it anew in one transaction, while nobody else has the file.
+itself: `compact` writes all of it again in one transaction, while nobody else has the file.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ LIMITS = {
     "idle_in_transaction_session_timeout": 10_000,
 }
 #: What else: statements are planned once, since a plan for all matches is the plan for each, while
-#: the database would plan anew for the part that each of them is in; a statement by itself
-#: sees what others have committed, like those of our transactions.
+#: the database would plan again for the part that each of them is in; a statement by itself sees
+#: what others have committed, like those of our transactions.
 WAYS = {
     "plan_cache_mode": "force_generic_plan",
     "default_transaction_isolation": "read committed",

@@ -1,6 +1,6 @@
 """The latest rows of `chains` that this process wrote, in memory.
 
-What follows such a head is hashed beforehand, and is one statement: it moves the match's row on if
+What follows such a head is hashed in advance, and is one statement: it moves the match's row on if
 that is still the one that is remembered, with no entry beyond it, and adds the row of entries. If
 others were quicker there is no number for that row, which it must have: so the statement fails, and
 with it all that was sent along. Then, and of matches that are not remembered, the works are judged

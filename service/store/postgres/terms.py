@@ -3,7 +3,7 @@
 It is the one whose session holds an advisory lock. A session lives as long as its connection, and
 that of a process that stands still lives on. So the database ends a session from which it has heard
 nothing for `LAPSE` (`idle_session_timeout`), and a thread here says something all `RENEWED`. Each
-time that the lock is had anew begins another term, with another number.
+time that the lock is had again begins another term, with another number.
 
 Who stood still and goes on may believe for a while that his term lasts. Nothing rests on that: what
 he writes has numbers that the database takes once only (`service.anchors.ledger`).

@@ -135,7 +135,7 @@ class Database:
         return int(self.writable)
 
     def vacuum(self) -> None:
-        """Write the file anew without the room that is free in it, all or nothing.
+        """Write the file again without the room that is free in it, all or nothing.
 
         Raises `StoreError`; `Locked` if another program uses the file.
         """

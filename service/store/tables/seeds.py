@@ -2,9 +2,9 @@
 
 They are in no entry as long as the match goes on: with the seats' seeds they predict every draw. A
 table of their own keeps them, written in the transaction that opens the match; with the entry that
-opens a seed its row goes. One that is lost, or is not the one that the
-service has bound itself to, can't be made anew: the match goes on with other chance, and its record
-says so at the end (`domain.engine.opening.seeding`).
+opens a seed its row goes. One that is lost, or is not the one that the service has bound itself to,
+can't be made again: the match goes on with other chance, and its record says so at the end
+(`domain.engine.opening.seeding`).
 """
 
 from __future__ import annotations

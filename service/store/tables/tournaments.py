@@ -6,7 +6,7 @@ a hash over it and over the hash of the row before. So no entry can be altered, 
 without all later hashes changing; that is checked whenever a record is read, and nothing is added
 to one that is damaged. What is written goes along with works of matches (`commit`).
 
-Whoever has the file can make those hashes anew. So each record has a chain as well, like a match
+Whoever has the file can make those hashes again. So each record has a chain as well, like a match
 (`domain.tournament.proof`): a row of `chains` under `event ID`, whose head becomes a leaf of the
 log of heads. Whenever a record is read it is compared with both.
 """

@@ -1,7 +1,7 @@
 """The data of the desk: the state of a match, its board and last lines, for an official.
 
 As everybody sees it, unless the official asks for everything: that he looks is recorded then, by
-the feed that all pages are made of (`service.web.positions`), and the page says so beforehand.
+the feed that all pages are made of (`service.web.positions`), and the page says so in advance.
 """
 
 from __future__ import annotations

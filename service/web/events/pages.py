@@ -1,6 +1,6 @@
 """The page of an event, and the screen that a hall sees: pairings, the clock, standings, results.
 
-Only rounds that are open are shown: one that is paired may still be paired anew. Figures that are
+Only rounds that are open are shown: one that is paired may still be paired again. Figures that are
 for officials are left out, whoever looks, as the page is what everybody sees.
 """
 

@@ -21,7 +21,7 @@ FRESH = 2.0
 #: How many rounds are remembered.
 MOST = 64
 
-#: Makes the rows anew, by those that were made last.
+#: Makes the rows again, by those that were made last.
 Make = Callable[[Mapping[int, Row]], Awaitable[Sequence[Row]]]
 
 

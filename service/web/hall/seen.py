@@ -118,7 +118,8 @@ def round_clock(seen: Seen) -> Clock | None:
 async def rows_of(feed: Feed, seen: Seen, known: Mapping[int, Row]) -> Sequence[Row]:
     """The rows of the round that is looked at, with how far its matches are.
 
-    What was done last is told anew where a match has gone on since its row was made last (`known`).
+    What was done last is told again where a match has gone on since its row was made last
+    (`known`).
     """
     if seen.now is None:
         return []

@@ -67,7 +67,7 @@ def now_at(state: State, table: int) -> TableNow:
 
 
 def _coming(state: State, one: Round, table: int) -> Coming | None:
-    if one.stage in (Stage.PAIRED, Stage.ENDED):  # one that is not opened may be paired anew
+    if one.stage in (Stage.PAIRED, Stage.ENDED):  # one that is not opened may be paired again
         return None
     names = [state.players[player].name for player in one.tables[table].players]
     return Coming(one.number, table, names, one.stage == Stage.STARTED)

@@ -2,7 +2,7 @@
 
 The page sends the option, the picks so far and how many parts are closed; what comes next follows
 from the same code that bots and scorekeepers use (`domain.record.fitting.steps`). The offer is that
-of the open decision; where another one is open by now, the page is told to look anew.
+of the open decision; where another one is open by now, the page is told to look again.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ class Panel:
 
     @property
     def list(self) -> list[tuple[str, str]]:
-        """The seat's list, part by part: a secret text makes it anew."""
+        """The seat's list, part by part: a secret text makes it again."""
         _, parts = self._found.pos.heading.decks.get(self._found.seat, ("", None))
         name = self._found.book.name
         return [(part, counted(map(name, cards))) for part, cards in (parts or {}).items()]

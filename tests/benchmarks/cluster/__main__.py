@@ -2,7 +2,7 @@
 
 The benchmarks that need PostgreSQL and NATS, which are started from wheels; then the constants of
 the capacity model (`tests.scale`), and its tables beside its simulation. `--save` keeps the
-constants, and writes the tables of service/deploy/SCALE.md anew; if nothing was named, what was
+constants, and writes the tables of service/deploy/SCALE.md again; if nothing was named, what was
 found as well. Everything takes less than five minutes on two quiet cores.
 """
 

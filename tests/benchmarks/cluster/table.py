@@ -34,7 +34,7 @@ def servers(url: str, n: int, folder: Path, **settings: Any) -> Iterator[list[Ru
 
 
 class Table:
-    """A match that was played beforehand, to be sent command by command."""
+    """A match that was played in advance, to be sent command by command."""
 
     def __init__(self, running: Sequence[Running], played: Played) -> None:
         self._channels = [grpc.insecure_channel(one.address, OWN) for one in running]

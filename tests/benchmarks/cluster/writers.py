@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.cluster writers
 
-So many processes at once write the commands of matches that were played beforehand: packing,
+So many processes at once write the commands of matches that were played in advance: packing,
 hashing, what is derived from them and the commit count. The bound, before and after, is as many
 processes that insert rows of as many bytes, in transactions of as many commands, with the same
 durability. A command a transaction is what a lonely match costs, sixteen what a busy server makes

@@ -156,7 +156,7 @@ class Erratic(Player):
                 shut.click()
 
     def reload(self) -> None:
-        """Load the page anew, in whatever act he is."""
+        """Load the page again, in whatever act he is."""
         self.page.reload()
 
     def keep_on(self) -> None:
@@ -180,7 +180,7 @@ class Erratic(Player):
         self.page.keyboard.press("Escape")
 
     def take_back(self) -> None:
-        """Take a pick back, choose a part anew, move a card."""
+        """Take a pick back, choose a part again, move a card."""
         kinds = ("unpick", "again", "up", "back")
         self._one_of(", ".join(_HANDS % kind for kind in kinds)).click()
 

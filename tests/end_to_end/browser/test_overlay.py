@@ -2,7 +2,7 @@
 
 What they look like is compared with the pictures in `overlay`, made so small that another font or
 another smoothing of letters makes no difference, but a panel that is gone or has moved does.
-`KIFU_PICTURES=write` writes them anew; look at them then.
+`KIFU_PICTURES=write` writes them again; look at them then.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ document.addEventListener("announced", (event) => {
 
 
 class Stage(NamedTuple):
-    """A site and a browser: `site` may be started anew on the same ports."""
+    """A site and a browser: `site` may be started again on the same ports."""
 
     data: Path
     running: list[Running]
@@ -439,7 +439,7 @@ def test_a_stream_without_its_session_shows_nothing_new_and_says_so(
     late.context.clear_cookies()
     players[1].choose(match, 6, Act("pass"))
     late.wait_for_selector("body[data-needs=code]", state="attached")
-    late.reload()  # nor is it the public's anew
+    late.reload()  # nor is it the public's again
     late.wait_for_selector("body[data-needs=code]", state="attached")
     assert late.locator(".player").count() == 0
     assert any("needs its code" in one for one in errors)

@@ -131,7 +131,7 @@ def test_cards_on_the_board_are_picked_and_only_what_can_be_completed(table: Tab
     assert page.evaluate("document.activeElement.dataset.do") == "confirm"
     page.keyboard.press("Enter")
     page.locator("#lines .line", has_text="deploys").first.wait_for()
-    # It has a new number where it lies, once the board is drawn anew.
+    # It has a new number where it lies, once the board is drawn again.
     page.locator(f'#board [data-card="{card}"]').wait_for(state="detached")
 
 
@@ -465,7 +465,7 @@ def test_a_text_is_written_where_one_is_asked(
     play(table.players, 3)
     table.is_up_to_date(host)
     concede(table.pages[0])
-    for page in table.pages:  # one after the other may make his list anew
+    for page in table.pages:  # one after the other may make his list again
         page.locator("#typed").fill("no list")
         page.locator('[data-do="text"]').click()
         page.locator('[data-do="confirm"]').click()

@@ -93,7 +93,7 @@ class Site:
                 asked[0].decide()
 
     def kill(self) -> None:
-        """Kill the service while somebody chooses, and start it anew."""
+        """Kill the service while somebody chooses, and start it again."""
         port = int(self.running.web.rpartition(":")[2])
         self.running.kill()
         for player in self.players:

@@ -32,7 +32,7 @@ def where(server: Running, match: Opened) -> tuple[str, ...]:
 
 @pytest.fixture
 def at_rest(organiser: Client, match: Opened) -> Any:
-    """The open decision, which can be asked anew."""
+    """The open decision, which can be asked again."""
     seats, rng = tuple(map(organiser.with_token, match.seats)), Random(4)
     while (decision := organiser.position(match.id).decision) is not None and not decision.rest:
         play(seats, match, rng, 1)

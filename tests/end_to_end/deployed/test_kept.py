@@ -36,7 +36,7 @@ CONCEDES = Act("concede")
 
 
 def back(desk: Client, match: str, upto: int, put_back: str = ways.AS_THEY_WERE) -> None:
-    """Go back to the last decision, up to one, that can be asked anew."""
+    """Go back to the last decision, up to one, that can be asked again."""
     for n in range(upto, 0, -1):
         with suppress(CallError):
             desk.rewind(match, n, "a mistake", put_back)

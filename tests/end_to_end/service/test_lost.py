@@ -1,4 +1,4 @@
-"""A store that was lost is not begun anew in silence: what lies beside it tells of it."""
+"""A store that was lost is not begun again in silence: what lies beside it tells of it."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def test_a_table_tells_its_match_and_the_next_pairing(site: Running, host: Clien
 
     paired = now()
     assert paired.headers["cache-control"] == "public, max-age=1"
-    assert (paired.json()["match"], paired.json()["html"]) == ("", "")  # it may be paired anew
+    assert (paired.json()["match"], paired.json()["html"]) == ("", "")  # it may be paired again
     host.open_round(event)
     waiting = now().json()
     assert waiting["match"] == ""

@@ -1,8 +1,8 @@
 """Servers, PostgreSQL and NATS in processes, with a link between any two of them (`links`).
 
 Each server reaches PostgreSQL and NATS by links of its own, and its clients reach it by one. What
-is killed is started again on the same port; a server that can't start is started anew until it can,
-as a supervisor would. Without `postgres` there is one server, on an SQLite file.
+is killed is started again on the same port; a server that can't start is started again until it
+can, as a supervisor would. Without `postgres` there is one server, on an SQLite file.
 """
 
 from __future__ import annotations

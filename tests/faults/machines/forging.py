@@ -17,7 +17,7 @@ from nats.aio.client import Client
 
 #: How many pieces of news are kept to be told again.
 KEPT = 500
-#: A connection that is lost is another one's to make anew.
+#: A connection that is lost is another one's to make again.
 _ONCE: dict[str, Any] = {"allow_reconnect": False, "connect_timeout": 1}
 #: How often something is forged, in seconds.
 EVERY = 0.005

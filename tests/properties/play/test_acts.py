@@ -225,7 +225,7 @@ def ways(rng: Random, offer: Offer, option: Option) -> list[Act]:
 def test_either_seat_may_concede_at_any_decision(setup: Setup, seed: int) -> None:
     """The game goes to the rival; the next of a series begins, and the match goes on to an end.
 
-    While lists are made anew between two games it is the next one that goes to the rival.
+    While lists are made again between two games it is the next one that goes to the rival.
     """
     rng = Random(seed)
 

@@ -1,4 +1,4 @@
-"""Between two games, while lists are made anew: whoever gives up there loses the next game.
+"""Between two games, while lists are made again: whoever gives up there loses the next game.
 
 Players and officials do all that they may there, at every step and with any number of lists handed
 in. The table of the last game lies there still: its rules do nothing more.

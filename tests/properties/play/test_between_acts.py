@@ -1,6 +1,6 @@
 """Between acts nothing is unfinished: an official can put the table right, and play goes on there.
 
-What is in the middle of something (a target, an order, a payment) can't be asked anew.
+What is in the middle of something (a target, an order, a payment) can't be asked again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def test_an_official_can_correct_wherever_a_player_acts(game: str, seed: int) ->
         more = repeated.collect()
         now = repeated.pos.decision
         assert now is not None
-        asked_before = now.kind == "hand"  # with the step, its timing begins anew
+        asked_before = now.kind == "hand"  # with the step, its timing begins again
         assert asked_before or (now.kind, now.seats) == (decision.kind, decision.seats)
         assert repeated.pos.step == match.pos.step
         assert resume(setup, log + more).pos == repeated.pos

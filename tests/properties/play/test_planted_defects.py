@@ -1,4 +1,4 @@
-"""Defects that were mended, planted anew one by one: the fuzz finds each within a few matches.
+"""Defects that were mended, planted again one by one: the fuzz finds each within a few matches.
 
 What they break, and where they were found, scenarios tell; here it is asked whether made-up cards
 and the checks on a match would have found them.

@@ -1,6 +1,6 @@
 """Whatever is done in the rounds of a tournament, its record and those of its matches agree.
 
-Also after the service was started anew, which adds nothing if it is done once more.
+Also after the service was started again, which adds nothing if it is done once more.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Trials: what an owner of the file, who has its key too, may do to it, and what is found of that.
 
-Each forgery is done with care: chains are made anew with the right secrets, the log is grown on
+Each forgery is done with care: chains are made again with the right secrets, the log is grown on
 and signed with its own key. It is judged by a checkpoint that somebody kept from before, and by
 nothing of the server but its files. Whatever honest use makes of a file accuses nobody.
 """
@@ -214,7 +214,7 @@ def exchange(scene: Scene) -> None:
 
 
 def forge(scene: Scene) -> None:
-    """A match is written anew from another one's entries, under a secret of its own."""
+    """A match is written again from another one's entries, under a secret of its own."""
     rewrite(scene.path, scene.ids[0], record(scene.path, scene.ids[1])[0])
 
 
@@ -230,7 +230,7 @@ def remove(scene: Scene) -> None:
 
 
 def forget_the_log(scene: Scene) -> None:
-    """The log is begun anew over what there is, under the same key."""
+    """The log is begun again over what there is, under the same key."""
     tables = ("leaves", "checkpoints", "tiles", "cosignatures", "log_keys")
     spoil(scene.path, *(f"DELETE FROM {table}" for table in tables))
     with closing(Records(scene.path)) as records:

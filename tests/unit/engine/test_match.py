@@ -153,7 +153,7 @@ def test_a_match_is_resumed_where_its_log_ends(turns: int) -> None:
 
 
 def test_a_command_that_was_cut_off_is_finished() -> None:
-    """The last entries were not saved: what the rules say after the answer is emitted anew."""
+    """The last entries were not saved: what the rules say after the answer is emitted again."""
     match = opened()
     log = played(match, 1)
     answer = next(at for at, e in enumerate(log) if isinstance(e.event, ev.DecisionMade))

@@ -36,7 +36,7 @@ def at(kind: str, setup: Setup, rest: bool = True) -> tuple[Match, list[Entry]]:
 
 
 def under_way(game: str) -> tuple[Match, list[Entry]]:
-    """A match of a game at a decision that can be asked anew, some turns in, and its log."""
+    """A match of a game at a decision that can be asked again, some turns in, and its log."""
     setup = setup_of(3, game=game)
     match = begin(setup)
     while match.pos.turn < 5 or match.pos.decision is None or not match.pos.decision.rest:

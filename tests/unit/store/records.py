@@ -22,7 +22,7 @@ from tests.toy import TOY
 
 AT = 1_700_000_000_000
 #: Rewinds, each from the decision that is open to another: within an abandoned stretch, to before
-#: many snapshots, one right after another, to a decision that is answered anew.
+#: many snapshots, one right after another, to a decision that is answered again.
 REWINDS = ((9, 6), (14, 11), (20, 3), (21, 21), (24, 23), (60, 26), (80, 70), (88, 66))
 
 

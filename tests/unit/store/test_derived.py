@@ -1,4 +1,4 @@
-"""What is derived from the entries is a cache: damaged, it is bypassed, told of, and made anew."""
+"""What is derived from the entries is a cache: damaged, it is bypassed, told of, and made again."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Events of organisers against somebody who has the file: whatever he writes anew is found.
+"""Events of organisers against somebody who has the file: whatever he writes again is found.
 
-He makes the hashes of the rows and the chain with its secret anew, as whoever has the file can; the
-log of heads that was signed over before he can't.
+He makes the hashes of the rows and the chain with its secret again, as whoever has the file can;
+the log of heads that was signed over before he can't.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A match that was rewound reads like any other at every point of every line.
 
 The match has all that is awkward: a rewind within the abandoned stretch of another, one to before
-many snapshots, one that is followed by another at once, one to a decision that is answered anew.
+many snapshots, one that is followed by another at once, one to a decision that is answered again.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def test_a_name_that_was_not_used_is_known_for_new_without_looking(
 
 @pytest.mark.parametrize("known", [False, True])
 def test_a_command_repeated_while_it_waits_is_done_once(tmp_path: Path, known: bool) -> None:
-    """Meanwhile another command looks which names there are, or they are looked up anew."""
+    """Meanwhile another command looks which names there are, or they are looked up again."""
     at = next(n for n, one in enumerate(COMMANDS) if isinstance(one[0].event, DecisionMade))
     made = COMMANDS[at][0].event
     assert isinstance(made, DecisionMade)

@@ -390,7 +390,7 @@ def test_witnesses_are_read_without_running():
 
 
 def test_the_guide_lists_all_words():
-    """`kifu scenario --words` prints this section anew."""
+    """`kifu scenario --words` prints this section again."""
     _, heading, section = GUIDE.read_text("utf-8").partition(HEADING)
     text, there = reference(map(rulebook, names())), heading + section
     assert there.strip() == text.strip(), "put what `kifu scenario --words` prints there"

@@ -29,7 +29,7 @@ SECRET = bytes(range(32))
 def log() -> list[Entry]:
     """The record of an event with all that is kept from somebody."""
     t = opened()
-    rounds.pair(t, by(), [Table(1, 1, 3), Table(2, 2, 4)])  # it is paired anew, and not opened
+    rounds.pair(t, by(), [Table(1, 1, 3), Table(2, 2, 4)])  # it is paired again, and not opened
     playing(t, (1, 2), (3, 4), now=5)
     calls.raise_call(t, by(6, "T1", "tick"), 1, 2, "what now?")
     calls.take(t, by(7), 1)

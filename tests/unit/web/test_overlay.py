@@ -209,7 +209,7 @@ def test_a_table_goes_on_with_the_next_round() -> None:
     t = opened(Format("lamps", mode="dealer", seconds=60))
     assert now_at(t.state, 1).coming is None
     rounds.pair(t, by(), [Table(1, 1, 2), Table(2, 3, 4)])
-    assert now_at(t.state, 2).coming is None  # it may be paired anew
+    assert now_at(t.state, 2).coming is None  # it may be paired again
     rounds.open_round(t, by())
     first = now_at(t.state, 2)
     assert (first.match, first.coming and first.coming.names) == ("", ["Player 3", "Player 4"])

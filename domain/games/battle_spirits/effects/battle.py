@@ -42,8 +42,8 @@ def come(t: Table, word: str) -> None:
             TRIGGERS.occur(t, word, number, cause)
 
 
-#: What occurs in a battle. What follows from destruction, and from Life that falls, does so by
-#: whatever it is and stands with the rest (`occurrences`).
+#: What occurs in a battle. What follows from destruction, and from Life that falls, does so by of
+#: any kind and stands with the rest (`occurrences`).
 PATTERNS = (
     Pattern("attack", ev.AttackDeclared),
     Pattern("block", ev.AttackChanged, lambda case: case.event.why == "block"),

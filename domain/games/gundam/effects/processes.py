@@ -127,7 +127,7 @@ def excess(p: Position, number: int) -> int:
 
 #: 10-3-1: damage has reached HP (reading:gcg/4: or HP came down to it). One whose destruction was
 #: replaced goes on with its damage, until there is more of it, or less HP; or until it has HP again
-#: and loses it anew.
+#: and loses it again.
 DYING = Dying(
     why=lambda p, number: "damage" if excess(p, number) >= 0 else "",
     excess=excess,

@@ -39,7 +39,7 @@ def attack(t: Table) -> None:
 
 def block(t: Table) -> Play:
     """7-4: the non-turn player may rest one active Blocker, which becomes the target."""
-    if is_broken_off(t):  # something came in between, and the step begins anew
+    if is_broken_off(t):  # something came in between, and the step begins again
         return
     seat = t.pos.rival(t.pos.turn_seat)
     offer = ACTS.offer("block", t, seat)

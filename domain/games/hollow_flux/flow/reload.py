@@ -1,4 +1,4 @@
-"""Drawing, and the reload: an empty main deck is made anew, at once, wherever the game stands.
+"""Drawing, and the reload: an empty main deck is made again, at once, wherever the game stands.
 
 Only drawing reloads, and placing energy (hf:reload.scope.1). It is no damage: nothing is revealed
 (reading:hf/A16).

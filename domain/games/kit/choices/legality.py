@@ -119,7 +119,7 @@ def between_acts(
 ) -> Check:
     """While a game is going on and nothing that was begun is unfinished, but for an attack.
 
-    What is asked then is of these kinds, to which a step comes round: it may begin anew after the
+    What is asked then is of these kinds, to which a step comes round: it may begin again after the
     act. Nothing that was declared or has triggered waits, and no frame is open but such as steps go
     on in (`flows`).
     """

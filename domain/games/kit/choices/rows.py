@@ -32,7 +32,7 @@ UNNAMED, DECLARE, CONCEDE = "unknown", "declare", "concede"
 #: A sentence and the rules behind it, the narrowest first; none: those by which it is asked.
 Sentence = tuple[str, ...]
 #: What carries an act out; a plain function where nothing can be asked or drawn meanwhile. What the
-#: generator returns matters for open acts: whether the open decision is asked anew.
+#: generator returns matters for open acts: whether the open decision is asked again.
 Do = Callable[[Table, int, Act], Play | None]
 #: The rules that allow a legal act, the narrowest first.
 Allows = Callable[[Table, int, Act], tuple[str, ...]]
@@ -226,7 +226,7 @@ def reply(
 
 
 def redrawing(rule: str, waits: Callable[[Position, int], tuple[str, ...]]) -> tuple[Row, Row]:
-    """The rows for the first hand: it is drawn anew or kept; `waits` says who decides first."""
+    """The rows for the first hand: it is drawn again or kept; `waits` says who decides first."""
     when, allows = (redraw_once(rule, waits),), (rule,)
     return (
         Row(name="redraw", label="redraws", at=("redraw",), when=when, allows=allows),
@@ -266,7 +266,7 @@ def declaring(
     """The row for declaring what a text does (`effects.declared`), where it is reached and beside.
 
     `faults` says what is wrong with what is declared, `busy` why nothing can be declared now; what
-    it sets off is carried out by `follow`. `before` notes what the open decision begins anew with.
+    it sets off is carried out by `follow`. `before` notes what the open decision begins again with.
     `unread` are the cards of which a catalogue has the figures alone.
     """
 

@@ -62,7 +62,7 @@ def due(terms: Figures, p: Position) -> Iterator[Due]:
 def carry_out(t: Table, terms: Figures, waits: Callable[[Due], bool] = lambda one: False) -> Play:
     """Do all that is due but for what `waits`; whether anything was.
 
-    What comes to nothing each time, and is due anew, is stopped as texts are that do not come to
+    What comes to nothing each time, and is due again, is stopped as texts are that do not come to
     rest (`house:endless`).
     """
     texts: Texts = t.game.texts

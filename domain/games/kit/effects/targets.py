@@ -1,7 +1,7 @@
 """Targets of an act that waits: those of all its clauses in a row, and back with their clauses.
 
 A record has the targets of an act as one row of cards (`ActDeclared.targets`). Which clauses have
-targets that are named beforehand is for `effects.interpreter.aimed`.
+targets that are named in advance is for `effects.interpreter.aimed`.
 """
 
 from __future__ import annotations

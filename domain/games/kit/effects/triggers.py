@@ -130,7 +130,7 @@ class Triggers:
         return self.terms.workplaces(p)
 
     def joins(self, t: Table, watcher: int, ref: str, number: int) -> bool:
-        """Whether a text that has triggered is made about this card too, and not set off anew."""
+        """Whether a text that has triggered is made about this card too, and not set off again."""
         return False
 
     def time(self, t: Table, on: str) -> None:

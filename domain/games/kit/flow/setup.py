@@ -89,7 +89,7 @@ def redraw(
     bottom: bool = False,
     shuffles: int = 1,
 ) -> Play:
-    """A seat may draw its first hand anew, once: all of it back into the deck, and `n` others.
+    """A seat may draw its first hand again, once: all of it back into the deck, and `n` others.
 
     The new hand comes from the shuffled deck; or the old one goes to the `bottom`, and the shuffle
     comes last. `how` is cited for all but the choice. The deck is shuffled so many times: where the

@@ -67,7 +67,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     opens: Cites = ()
     #: the right to act goes to the other player
     hands: Cites = ()
-    #: somebody acted: passes are counted anew
+    #: somebody acted: passes are counted again
     reopens: Cites = ()
     #: somebody passed, and the window stays open
     passes: Cites = ()
@@ -83,7 +83,7 @@ class Window(Struct, frozen=True, kw_only=True):
     `kind` is the decision that is asked, `closes` how many passes in a row close it. In a fresh
     window `first` is asked; where acts wait, whoever did not declare the latest. `follow` is done
     after each act, before anybody else may act. Acts in the window have speed `least` or more, and
-    no less than that of the act they answer. With `between`, the window opens anew after each act
+    no less than that of the act they answer. With `between`, the window opens again after each act
     that waited, else all are carried out without one. `negation` is what the book says about
     negated acts, if any can be.
     """

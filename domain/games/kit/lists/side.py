@@ -1,4 +1,4 @@
-"""Side decks: between the games of a series a seat hands in its list anew, out of the same cards.
+"""Side decks: between the games of a series a seat hands in its list again, out of the same cards.
 
 The answer is a text that its seat alone may read, so that nobody else can tell whether anything was
 exchanged. It says

@@ -202,7 +202,7 @@ def against(
         if leaf.count <= count and hashes[leaf.count] != leaf.head.hash:
             if other := whose():
                 return Finding(Found.EXCHANGED, leaf=leaf, sizes=(leaf.count, count), match=other)
-            if newest.count > count:  # and chained anew: what is left may be as it was
+            if newest.count > count:  # and chained again: what is left may be as it was
                 return cut
             return Finding(Found.ALTERED, leaf=leaf, sizes=(leaf.count, count))
     return cut if newest.count > count else None

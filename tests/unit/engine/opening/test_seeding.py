@@ -77,7 +77,7 @@ def test_nobody_opens_a_seed_before_all_are_bound() -> None:
     refused(lambda: seeding.give(match, 0, seed_of(0), 5), "SEED_UNCOMMITTED")
     seeding.commit(match, 0, bound(0), 10)
     refused(lambda: seeding.give(match, 0, seed_of(0), 15), "SEED_EARLY")
-    seeding.commit(match, 0, bound(0, seed_of("another")), 16)  # its client was started anew
+    seeding.commit(match, 0, bound(0, seed_of("another")), 16)  # its client was started again
     seeding.commit(match, 1, bound(1), 17)
     refused(lambda: seeding.commit(match, 0, bound(0), 18), "SEED_LATE")
     refused(lambda: seeding.give(match, 0, seed_of(0), 19), "BAD_SEED")

@@ -1,6 +1,6 @@
 """Yu-Gi-Oh!'s instructions before joining words: how far each gets on which boards.
 
-Where it can be seen beforehand that something is not possible, the card is not activated: so an
+Where it can be seen in advance that something is not possible, the card is not activated: so an
 answer takes away what it needs, and the card does a last thing that is always possible.
 """
 

@@ -52,7 +52,7 @@ CASES = [
 
 
 class Grower:
-    """Makes types anew in which one structure has a field more."""
+    """Makes types again in which one structure has a field more."""
 
     def __init__(self, which: type[Struct]) -> None:
         self.which = which

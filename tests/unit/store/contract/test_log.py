@@ -53,7 +53,7 @@ GROWN: dict[str, tuple[Callable[[Ledger], Grown], Callable[[Ledger], Grown]]] = 
 
 
 def test_of_two_that_keep_the_log_up_one_is_refused(place: Place) -> None:
-    """Whatever it would write; it reads the log anew, and goes on with what is there."""
+    """Whatever it would write; it reads the log again, and goes on with what is there."""
     first, late = both(place)
     for what, (ours, theirs) in GROWN.items():
         late.load()
