@@ -17,7 +17,7 @@ from domain.record.values import Ref
 
 
 class Term(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What the picks of a part count in a sum: a figure for each member of its pool.
+    """The weight of the picks of a part in a sum: a figure for each member of its pool.
 
     No figures: each pick counts 1; of a part that is a number, the number does.
     """
@@ -39,7 +39,7 @@ class Matching(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fi
 
 
 class Sum(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What the picks of several parts add up to, from `least` to `most`; a word of the manifest.
+    """The sum of the picks of several parts, from `least` to `most`; a word of the manifest.
 
     With a `matching`, its size is added: the price that is left once each symbol met takes one off
     is a sum of what is paid and of the matching.
@@ -61,7 +61,7 @@ class Supply(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 
 
 class Limits(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What most choices do not ask for: of the picks of a part, and of those of several together.
+    """Conditions that most choices do not have: on the picks of a part, and of several together.
 
     `ordered`: the order of the picks matters. `cap` is how often one member may be picked.
     `weights`, one a member, must add up to a sum from `least` to `most`; `minimal`: no pick may be
@@ -82,7 +82,7 @@ class Limits(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 #: Among the picks of an act: and others, as they come.
 REST = "..."
 NUMBER, TEXT, SECRET = -1, -2, -3
-#: A secret text that nobody who keeps the record was told, at a real table.
+#: A secret text at a real table that the scorekeeper does not know.
 UNSTATED = "?"
 #: What a rulebook reads.
 TEXTS = (TEXT, SECRET)
@@ -113,7 +113,7 @@ class Option(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
     effect: str = ""
 
     def act(self, picks: tuple[tuple[Ref, ...], ...] = ()) -> Act:
-        """The act that takes this option, with the picks of its parts, as far as they are given."""
+        """The act that takes this option, with the picks of its parts that are given."""
         return Act(self.kind, self.card, picks, self.effect)
 
 
@@ -132,7 +132,7 @@ class Answer(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 
 
 class Act(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What somebody wants to do. Picks that are left out take the part's default.
+    """An act that somebody wants to do. Picks that are left out take the part's default.
 
     So do those of a part that `REST` is among: the others are picked at least.
     """
@@ -146,10 +146,10 @@ class Act(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=
 class Misfit(Exception):
     """An act that does not answer an offer.
 
-    `fault` is one of `not offered`, `which effect` (several of its card are), `unknown pick`,
-    `too few`, `too many`, `repeated`, `sum`, `too many parts`; `part` names the part it concerns,
-    if one, or the sum of several. `repeated` is also said of the part with which more of a member
-    is picked than there is for all of them.
+    `fault` is one of `not offered`, `which effect` (several of its card are), `unknown pick`, `too
+    few`, `too many`, `repeated`, `sum`, `too many parts`; `part` names the part it concerns, if
+    one, or the sum of several. `repeated` also names the part with which more of a member is picked
+    than there is for all of them.
     """
 
     def __init__(self, fault: str, part: str = "") -> None:
@@ -179,7 +179,7 @@ def act_of(offer: Offer, answer: Answer) -> Act:
 
 
 def alone(act: Act, *names: str) -> Offer:
-    """An offer of just this act, legal or not; its parts have these names, as far as they go."""
+    """An offer of just this act, legal or not; its parts have these names, if given."""
     parts = tuple(
         Part(names[at] if at < len(names) else "", at, len(picks), len(picks), Limits(cap=400))
         for at, picks in enumerate(act.picks)

@@ -32,12 +32,12 @@ class Origin(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 
 
 class Stated(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What somebody at a real table stated along with an act.
+    """The facts that somebody at a real table stated with an act.
 
-    `names` says which cards are which: those that were turned up by the act, or by what came of it.
-    `offer` is what was open to the seat once its cards were named, and what its answer refers to;
-    None: the offer as it stood. `who` entered it. An empty name: nobody can say any more which card
-    of its hand that is, and the seat reads as much (`views.redact`).
+    `names` are the cards that the act, or its consequences, turned up. `offer` is what was open to
+    the seat once its cards were named, and what its answer refers to; None: the offer as it stood.
+    `who` entered it. An empty name: nobody can say any more which card of its hand that is, and the
+    seat reads as much (`views.redact`).
     """
 
     names: tuple[tuple[int, str], ...] = ()
@@ -143,7 +143,7 @@ class FrameOpened(Event, frozen=True, tag=9):
 
 
 class FrameClosed(Event, frozen=True, tag=10):
-    """A frame ends; `outcome` is empty where nothing special is to be said."""
+    """A frame ends; `outcome` is usually empty."""
 
     id: Open[int]
     outcome: Open[str] = ""
@@ -168,7 +168,7 @@ class DecisionOpened(Event, frozen=True, tag=11):
 
 
 class OptionsOffered(Event, frozen=True, tag=12):
-    """What one seat may choose from at decision `n`: legal options only."""
+    """The options of one seat at decision `n`: legal ones only."""
 
     n: Open[int]
     seat: Open[int]
@@ -178,10 +178,10 @@ class OptionsOffered(Event, frozen=True, tag=12):
 class DecisionMade(Event, frozen=True, tag=13):
     """A seat's answer. `ms`: how long it took; `origin`: `seat`, `implied`, `timeout`, `official`.
 
-    Or `auto`: an auto-pass of the seat gave it; everybody else reads `seat` there. `ticket` is what
-    the sender named his command by, so that a repeat finds the first answer; a digest of
-    what it said may follow (`name#digest`). Where the answer is not for all to read, `act` is what
-    all can see of it: a card they can't tell apart is named by its place (`hand/0`).
+    Or `auto`: an auto-pass of the seat gave it; everybody else reads `seat` there. `ticket` is the
+    sender's name of his command, so that a repeat finds the first answer; a digest of the request
+    may follow (`name#digest`). Where the answer is not for all to read, `act` is what all can see
+    of it: a card they can't tell apart is named by its place (`hand/0`).
     """
 
     n: Open[int]
@@ -472,7 +472,7 @@ class EffectScheduled(Event, frozen=True, tag=45):
 
 
 class ScheduleEnded(Event, frozen=True, tag=46):
-    """What was scheduled is no longer: it came due (`resolved`), or was lifted (`void`)."""
+    """A scheduled effect is no longer pending: it came due (`resolved`), or was lifted (`void`)."""
 
     ids: Open[tuple[int, ...]]
     outcome: Open[str]

@@ -11,7 +11,7 @@ from domain.record.values import Open, Sealed
 
 
 class Irregularity(Event, frozen=True, tag=61):
-    """What a seat does next, or did, broke a rule, and stands by an official's word."""
+    """The next, or last, act of a seat broke a rule, and stands because an official says so."""
 
     rule: Open[str]
     note: Open[str]
@@ -100,7 +100,7 @@ class ResultCorrected(Event, frozen=True, tag=76):
     """An official corrects the result of a match that is over; the one before it is superseded.
 
     `winner` is a seat, or -1: a draw. `lost` are the seats that have lost the whole match by
-    penalties, whatever the score.
+    penalties, independent of the score.
     """
 
     winner: Open[int]
@@ -143,7 +143,7 @@ class SeedGiven(Event, frozen=True, tag=75):
 
 
 class Unreadable(Event, frozen=True, tag=90):
-    """What is recorded here can't be told: it stands in the event's place, and is never stored.
+    """An entry that can't be read here: it replaces the event, and is never stored.
 
     `event` is its public name. Nothing of it is known, so it changes no table: what is folded on
     from here may lack it.

@@ -138,7 +138,10 @@ class Link(Struct, array_like=True, gc=False):
 
 
 class Scheduled(Struct, array_like=True, gc=False):
-    """What is due later; see `events.EffectScheduled`. `cause` is the entry that scheduled it."""
+    """An effect that is due later; see `events.EffectScheduled`.
+
+    `cause` is the entry that scheduled it.
+    """
 
     kind: str
     effect: str
@@ -230,7 +233,7 @@ class Result(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Heading(Struct, array_like=True, gc=False):
-    """What was settled when the match was opened; no part of the digest.
+    """The settings made when the match was opened; not part of the digest.
 
     `parts` says of the cards of a real table which part of a list they are from. It is of use to
     those who name them, and nothing that is played depends on it.
@@ -249,12 +252,12 @@ class Heading(Struct, array_like=True, gc=False):
     policy: Policy = Policy()
     prints: tuple[str, ...] = ()
     fork: str = ""  # the match it is a fork of; such a match is unofficial
-    parts: dict[int, str] = field(default_factory=dict)  # of real cards, as far as can be said
+    parts: dict[int, str] = field(default_factory=dict)  # of real cards, if known
     chance: str = ""  # where it comes from (`proof.draws`); empty: the record does not say
     waits: str = ""  # for what the match waits to begin; empty: it has begun
     commitment: bytes = b""  # of the service, to its seed for chance
     commitments: dict[int, bytes] = field(default_factory=dict)  # of seats; empty: it gives none
-    seeds: dict[int, bytes] = field(default_factory=dict)  # of seats, as far as one may see them
+    seeds: dict[int, bytes] = field(default_factory=dict)  # of seats, if visible
     opened: bool = False  # whether all seeds are
 
 
@@ -308,7 +311,7 @@ class Position(Struct, array_like=True):
         return self.zones.get(name if seat is None else f"{name}/{seat}", [])
 
     def card(self, number: int) -> Card:
-        """The card of that number, as it is or as it last was; `KeyError` if there is none."""
+        """The card of that number, as it is or as it last was; `KeyError` if it does not exist."""
         card = self.cards.get(number)
         return card if card is not None else self.departed[number]
 
@@ -346,7 +349,7 @@ class Position(Struct, array_like=True):
         return there
 
     def mark(self, subject: Ref, key: str) -> Value:
-        """What is noted on a card or anything else under `key`; None if nothing."""
+        """The note on a card or anything else under `key`; None if there is none."""
         if isinstance(subject, int):
             return self.card(subject).marks.get(key)
         return self.marks.get(subject, {}).get(key)
@@ -369,7 +372,7 @@ class Position(Struct, array_like=True):
         return [n for n, link in links if link.host == host and role in ("", link.role)]
 
     def due(self, when: str) -> Iterator[tuple[int, Scheduled]]:
-        """What comes due with this in the present turn, oldest first."""
+        """The effects that come due with this in the present turn, oldest first."""
         for number, one in self.scheduled.items():
             timely = one.due == when and one.turn <= self.turn
             if timely and one.whose in (NOBODY, self.turn_seat):
@@ -454,5 +457,5 @@ def seat_of(place: str) -> int:
 
 @lru_cache(maxsize=256)
 def zone_of(place: str) -> str:
-    """What kind of zone it is: `hand/0` is a `hand`."""
+    """The kind of a zone: `hand/0` is a `hand`."""
     return place.partition("/")[0]

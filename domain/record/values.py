@@ -49,9 +49,9 @@ class Sealed(
 def kept_fields(cls: type[Struct]) -> tuple[tuple[int, str], ...]:
     """The fields of a type of event that may be kept from somebody: number (from 0) and name.
 
-    Raises `TypeError` for a field of which it is not stated whether it may, and for one that could
-    be left out of an event for any other reason than that the event is older than the field: its
-    default can only be None. The annotations are read as they are written: that takes no time.
+    Raises `TypeError` for a field without such a statement, and for one that may be missing from an
+    event that is not older than the field: its default can only be None. The annotations are read
+    as they are written: that takes no time.
     """
     hints = {name: str(hint) for base in cls.__mro__[::-1] for name, hint in _annotated(base)}
     required = len(cls.__struct_fields__) - len(cls.__struct_defaults__)
@@ -80,11 +80,11 @@ _STATED = re.compile(r"(Open|Sealed|Kept)\[(?!.*Sealed\[).*\](?: \| None)?")
 
 
 class Change(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a modifier does to its targets: `add 2 to ap`, `set blocker`, `forbid attack`.
+    """The effect of a modifier on its targets: `add 2 to ap`, `set blocker`, `forbid attack`.
 
     `op` is `add`, `set`, `multiply`, `swap`, `lose`, maybe after a layer (`original set`), or
-    `forbid`, `allow`; what they come to is `effects.calculator`'s to say. What is forbidden or
-    allowed as to some cards only is so `against` these.
+    `forbid`, `allow`; `effects.calculator` computes the result. What is forbidden or allowed as to
+    some cards only is so `against` these.
     """
 
     key: str

@@ -4,7 +4,7 @@ An entry may be private in its fields, never in its existence: `redact` blanks t
 not addressed to the viewer and leaves everything else, so two games that he can't tell apart give
 him the same bytes. A viewer's position is the fold of his redacted entries.
 
-Whoever is not a seat of the match, an official or the public sees nothing: there is no default.
+There is no default viewer: anybody but a seat of the match, an official or the public sees nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def redact(entry: Entry, viewer: int) -> Entry:
 
 
 def forgotten(stated: Sealed[ev.Stated]) -> Sealed[object]:
-    """Of what was stated with an act, what its seat is told: which of its cards are known no more.
+    """The part of a statement that its seat may know: which of its cards can't be named any more.
 
     Else it would go on to see a card of its hand as what it was, though the record can't say so.
     """
@@ -63,14 +63,14 @@ def forgotten(stated: Sealed[ev.Stated]) -> Sealed[object]:
 
 
 def position(entries: Iterable[Entry], viewer: int) -> Position:
-    """What the viewer's entries of an active line add up to. O(entries)."""
+    """The position that a viewer's entries of an active line lead to. O(entries)."""
     return fold_all(redact(entry, viewer) for entry in entries)
 
 
 def seen_by_all(p: Position, offer: Offer, answer: Answer) -> Act:
-    """What everybody can see of an answer that is not for all to read.
+    """The part of a hidden answer that everybody can see.
 
-    A card that can't be told apart is named by where it lies, and its texts not at all.
+    A card that can't be told apart is named by its place, and its texts not at all.
     """
     option = offer.options[answer.option]
     card = _in_sight(p, option.card)
@@ -84,10 +84,11 @@ def seen_by_all(p: Position, offer: Offer, answer: Answer) -> Act:
 def answered(
     made: ev.DecisionMade, offer: Offer | None, whole: bool
 ) -> tuple[Offer | None, Act | None]:
-    """What a seat had to choose from and what it did, as far as a reader of its answer may know.
+    """A seat's offer and its answer, as a reader of the answer may know them.
 
-    `offer` is what he was told that it had. An answer may be to another one, in which cards were
-    named since, or that an official made up; of the former only who sees the `whole` record knows.
+    `offer` is the offer that this reader received. An answer may be to another one, in which cards
+    were named since, or that an official made up; of the former only who sees the `whole` record
+    knows.
     """
     stated, answer = made.stated.value, made.answer.value
     if stated is not None and stated.offer is not None:

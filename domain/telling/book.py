@@ -96,12 +96,12 @@ class Book(Struct, frozen=True):
         return found.name if found is not None else card
 
     def fact(self, card: str, key: str) -> Any:
-        """What is printed on a card under `key`; None if nothing."""
+        """The printed value of a card under `key`; None if there is none."""
         found = self.cards.get(card)
         return found.facts.get(key) if found is not None else None
 
     def gist(self, cite: str) -> str:
-        """What a citation says, in our own words; empty where this book doesn't have it."""
+        """The gist of a citation, in our own words; empty if this book doesn't have it."""
         space, _, rest = cite.partition(":")
         if space == "card":
             card, _, effect = rest.partition("/")

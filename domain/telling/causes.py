@@ -65,7 +65,7 @@ def causes(record: Record, book: Book, seq: int) -> list[Cause]:
 
 
 def _before(record: Record, at: int) -> tuple[str, int] | None:
-    """What an entry followed from: how, and the entry."""
+    """The entry that an entry followed from, and how."""
     entry = record.line[at]
     if entry.input:
         return None

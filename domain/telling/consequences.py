@@ -1,7 +1,7 @@
 """The consequences of officials' acts, in sentences to confirm before the act is done.
 
 Each sentence is about the match as everybody sees it; it is empty where nothing ends by the act, or
-where it will be refused. What such an act comes to is in `notices`; those at an event are in
+where it will be refused. The outcome of such an act is in `notices`; acts at an event are in
 `tournament_consequences`.
 """
 
@@ -22,7 +22,7 @@ NOTHING = phrase("")
 
 
 def act(match: str, act: OfficialAct, p: Position, manifest: Manifest) -> Phrase:
-    """What an act of an official does, if something may end by it."""
+    """The effect of an official's act, if something may end by it."""
     match act:
         case acts.RecordPenalty(seat=seat, kind=kind):
             return penalty(match, p, seat, kind)
@@ -43,7 +43,7 @@ def result_entry(p: Position) -> int:
 
 
 def correction(match: str, p: Position, winner: int, score: Sequence[int]) -> Phrase:
-    """What correcting a result does."""
+    """The effect of correcting a result."""
     if not p.over:
         return NOTHING
     return phrase(
@@ -56,7 +56,7 @@ def correction(match: str, p: Position, winner: int, score: Sequence[int]) -> Ph
 
 
 def penalty(match: str, p: Position, seat: int, kind: str) -> Phrase:
-    """What a penalty does to a match."""
+    """The effect of a penalty on a match."""
     found = p.heading.policy.penalty(kind)
     if found is None or not found.effect:
         return NOTHING
@@ -75,7 +75,7 @@ def penalty(match: str, p: Position, seat: int, kind: str) -> Phrase:
 
 
 def loss(match: str, p: Position, seat: int, effect: str) -> Phrase:
-    """What costs a seat the game, or the match, in one that is live."""
+    """The effect of a lost game, or match, in one that is live."""
     if p.heading.waits:
         return NOTHING
     then = notices.lost(p, [seat], whole=effect == MATCH_LOSS)
@@ -83,13 +83,13 @@ def loss(match: str, p: Position, seat: int, effect: str) -> Phrase:
 
 
 def flag(match: str, p: Position, seat: int) -> Phrase:
-    """What follows from a clock that has run out."""
+    """The effect of a clock that has run out."""
     effect = p.heading.policy.clocks.flag
     return loss(match, p, seat, effect) if effect and not p.over else NOTHING
 
 
 def time_called(match: str, p: Position) -> Phrase:
-    """What follows once time is called."""
+    """The effect of calling time."""
     if p.over or p.called or p.heading.waits:
         return NOTHING
     then = notices.time_called(p)
@@ -97,14 +97,14 @@ def time_called(match: str, p: Position) -> Phrase:
 
 
 def decided(match: str, p: Position, manifest: Manifest) -> Phrase:
-    """What deciding by time comes to."""
+    """The result of deciding by time."""
     if p.over or not p.called:
         return NOTHING
     return phrase("Match {match} ends now: {then}.", match=match, then=notices.decided(p, manifest))
 
 
 def revival(p: Position) -> Phrase:
-    """What going back does to a match that is over."""
+    """The effect of a rewind on a match that is over."""
     if not p.over:
         return NOTHING
     return phrase(
@@ -121,5 +121,5 @@ ENTERED = phrase("that you look is recorded in the match, for all to see")
 
 
 def look(*, entry: bool) -> Phrase:
-    """That a look at what is hidden is recorded, and where."""
+    """The notice that a look at hidden cards is recorded, and where."""
     return ENTERED if entry else LOGGED

@@ -11,7 +11,7 @@ from domain.telling.book import Book
 
 
 def likeness(book: Book, pos: Position, act: Act) -> Hashable:
-    """What acts have in common that nobody can tell apart, whatever the numbers of their cards."""
+    """The same text for acts that nobody can tell apart, without the numbers of their cards."""
 
     def card(ref: Ref) -> Hashable:
         found = pos.cards.get(ref) if isinstance(ref, int) else None

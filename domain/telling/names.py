@@ -29,7 +29,7 @@ PIPS = 6
 
 
 def letter(seat: int) -> str:
-    """A seat's letter: A, B, …; empty for nobody's."""
+    """A seat's letter: A, B, …; empty for no seat."""
     return string.ascii_uppercase[seat] if 0 <= seat < 26 else ""
 
 
@@ -82,7 +82,7 @@ def clauses(pick: Ref) -> str:
 
 
 def barring(manifest: Manifest, change: Change) -> Phrase:
-    """What a text forbids or allows: that a card does something, or that it befalls the card."""
+    """What a text forbids or allows, in words: an act of a card, or something done to it."""
     act = manifest.barred(change.key)
     befalls = change.key.partition("-")[0].endswith("ed")  # `attacked`, `destroyed-by-battle`
     if change.op == "forbid":
@@ -111,7 +111,7 @@ def _nested(value: Any) -> str:
 
 
 def countdown(ms: int) -> str:
-    """What a clock shows: `12:05`; once it has run out, by how much: `-0:03`."""
+    """The display of a clock: `12:05`; once it has run out, by how much: `-0:03`."""
     minutes, seconds = divmod(abs(ms) // 1000, 60)
     return f"{'-' if ms < 0 else ''}{minutes}:{seconds:02d}"
 
@@ -124,7 +124,7 @@ def clock_name(name: str) -> str:
 
 
 def time_left(pos: Position, now: int) -> str:
-    """What is still played since time was called; empty if it was not."""
+    """The play that remains after time was called; empty if it was not."""
     if not pos.called:
         return ""
     left = []
@@ -139,7 +139,7 @@ def time_left(pos: Position, now: int) -> str:
 
 
 class Names:
-    """What things on a table are called, at one position."""
+    """The names of things on a table, at one position."""
 
     def __init__(self, book: Book, pos: Position) -> None:
         self.book, self.pos = book, pos
@@ -177,7 +177,7 @@ class Names:
         return self.pos.link(act) if in_chain else 0
 
     def traits(self, number: int, card: Card) -> list[str]:
-        """What else is in force on a card: keywords, what it may not do."""
+        """The other traits in force on a card: keywords, what it may not do."""
         manifest = self.book.manifest
         held = [
             self.trait(manifest.label("stats", key), value)
@@ -196,13 +196,13 @@ class Names:
         return label if value is True else phrase("{figure} {value}", figure=label, value=value)
 
     def _peers(self, card: Card) -> list[Ref]:
-        """What a card might be mistaken for: everything in zones of the same kind."""
+        """The cards that a card might be mistaken for: all in zones of the same kind."""
         p, kind = self.pos, zone_of(card.place)
         lying = [n for place, zone in p.zones.items() if zone_of(place) == kind for n in zone if n]
         return [one for n in lying for one in (n, *p.cards[n].attached)]
 
     def ref(self, ref: Ref, *, apart: bool = False) -> str:
-        """A card, a seat, a zone or whatever else a reference names."""
+        """A card, a seat, a zone or another thing that a reference names."""
         if isinstance(ref, int):
             return self.card(ref, apart=apart)
         kind, _, rest = ref.partition("/")
@@ -254,7 +254,7 @@ class Names:
         ]
 
     def picked(self, act: Act, option: Option | None, *, apart: bool = False) -> dict[str, str]:
-        """What an act picks, part by part; without its option the parts have numbers for names."""
+        """The picks of an act, by part; without its option, parts have numbers as names."""
         if option is None:
             return {str(at): self.refs(refs, apart=apart) for at, refs in enumerate(act.picks)}
         return {

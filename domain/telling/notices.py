@@ -1,7 +1,7 @@
 """Notices about a match as a whole: the source of chance, a waiting match, a pause, a fork.
 
-A match whose chance is predictable, or that has not begun, is always shown with a notice of it.
-What would end a match is said before it is done.
+A match whose chance is predictable, or that has not begun, is always shown with a notice of it. A
+command that would end a match shows these notices first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEEDED = phrase("SEEDED: chance comes from a known seed, which predicts every dr
 
 
 def chance(source: str) -> Phrase | None:
-    """Where chance comes from, as far as that is to be said in advance."""
+    """The source of chance, as it can be stated in advance."""
     if source == draws.SEED:
         return SEEDED
     if source == draws.SHARED:
@@ -52,7 +52,7 @@ def without(seat: int, how: str) -> Phrase:
 
 
 def shuffled(event: ShuffleWitnessed) -> Phrase:
-    """Who shuffled whose cards, who cut, and what was checked."""
+    """The notice of who shuffled whose cards, who cut, and what was checked."""
     facts = {
         "whose": player(event.seat),
         "who": _person(event.shuffler),
@@ -65,7 +65,7 @@ def shuffled(event: ShuffleWitnessed) -> Phrase:
 
 
 def opened(event: SeedsOpened) -> Phrase:
-    """That the seeds are opened, or that there is none of the service's."""
+    """The notice that the seeds are published, or that the service's is missing."""
     if not event.service:
         return phrase("the service has lost its seed: chance can't be checked")
     return phrase("all seeds are opened: every draw can be derived from them")
@@ -83,7 +83,7 @@ def won(winner: int, score: Sequence[int]) -> Phrase:
 
 
 def lost(p: Position, seats: Sequence[int], *, whole: bool = False) -> Phrase:
-    """What becomes of a match when seats lose the game that is played, or the `whole` match."""
+    """The consequence for a match when seats lose the current game, or the `whole` match."""
     score, best_of = [*p.score], p.heading.best_of
     winner = p.rival(seats[0]) if len(seats) == 1 else NOBODY
     if winner != NOBODY:
@@ -103,7 +103,7 @@ def lost(p: Position, seats: Sequence[int], *, whole: bool = False) -> Phrase:
 
 
 def time_called(p: Position) -> Phrase:
-    """What follows once time is called, by the event's policy."""
+    """The consequence of calling time, by the event's policy."""
     end = p.heading.policy.end
     if not p.turn and not end.turns and not end.ms:
         return phrase(
@@ -119,7 +119,7 @@ def time_called(p: Position) -> Phrase:
 
 
 def decided(p: Position, manifest: Manifest) -> Phrase:
-    """What deciding a match by time comes to, as it stands."""
+    """The result of deciding a match by time now."""
     if series.between(p):  # there is no game to be decided
         return won(_ahead(p, p.score), p.score)
     losers, _ = timekeeping.behind(p, manifest)
@@ -127,7 +127,7 @@ def decided(p: Position, manifest: Manifest) -> Phrase:
 
 
 def _ahead(p: Position, score: Sequence[int]) -> int:
-    """Who has won more games."""
+    """The seat that has won more games."""
     return next((seat for seat, n in enumerate(score) if n > score[p.rival(seat)]), NOBODY)
 
 
@@ -136,5 +136,5 @@ def _person(who: int) -> Phrase:
 
 
 def fork(origin: str) -> Phrase:
-    """That a match was not played: it is a fork."""
+    """The notice that a match is a fork, which was not played."""
     return phrase("This was not played: it is a fork of match {id}.", id=origin)

@@ -12,7 +12,7 @@ from domain.words.phrases import Phrase, joined, labelled, phrase
 
 
 def opening(frame: ev.FrameOpened) -> str:
-    """What is said where an official's frame begins; empty where its events say it all."""
+    """The first sentence of an official's frame; empty if its events are enough."""
     if frame.kind != KIND or frame.facts.get("what") != "correction":
         return ""
     return _by(frame.facts, phrase("the position is corrected: {why}", why=frame.facts.get("why")))
@@ -37,7 +37,7 @@ def penalty(p: Position, event: Penalty) -> str:
 
 
 def irregularity(p: Position, event: Irregularity) -> str:
-    """What was done against a rule."""
+    """An act against a rule."""
     text = phrase("irregularity against {rule}", rule=event.rule)
     if event.seat >= 0:
         who = player(event.seat)
@@ -54,7 +54,7 @@ def note(p: Position, event: Noted) -> str:
 
 
 def look(p: Position, event: Looked) -> str:
-    """That an official looked at what is hidden."""
+    """The notice that an official looked at hidden cards."""
     kind, _, seat = event.view.partition("/")
     if kind == "seat":
         who = player(int(seat))

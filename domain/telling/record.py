@@ -27,7 +27,7 @@ EVERY = 150
 
 
 class Taken(Struct):
-    """A decision of one seat, and what came of it. `made` is the answer's entry, 0 if none.
+    """A decision of one seat, and its consequences. `made` is the answer's entry, 0 if none.
 
     `names` says which cards were named along with the answer, at a real table. `abandoned` is the
     entry of the rewind that undid it, or its answer; 0: it stands.
@@ -72,7 +72,7 @@ class Record:
         return bisect_right(self._seqs, seq)
 
     def entry(self, seq: int) -> Entry:
-        """The entry of that number, on whatever line; raises `NoSuchPoint`."""
+        """The entry of that number, on any line; raises `NoSuchPoint`."""
         if seq not in self._all:
             raise NoSuchPoint(phrase("there is no entry {n}", n=seq))
         return self._all[seq]
@@ -89,7 +89,7 @@ class Record:
         return pos
 
     def find(self, point: Point) -> int:
-        """The last entry of a point, on whatever line; raises `NoSuchPoint`."""
+        """The last entry of a point, on any line; raises `NoSuchPoint`."""
         if point.seq is not None:
             return self.entry(point.seq).seq
         if point.time is not None:
@@ -126,7 +126,7 @@ class Record:
         return there, there.index(seq)
 
     def after(self, seq: int) -> Position:
-        """The position after an entry on whatever line; the first one, for 0. O(`EVERY`)."""
+        """The position after an entry on any line; the first one, for 0. O(`EVERY`)."""
         if not seq:
             return Position()
         there, count = self.lying(seq)

@@ -1,6 +1,6 @@
 """Entries of an event's record in words: a sentence for each kind of event, by its fields.
 
-What is said before something ends is in `tournament_consequences`.
+The sentences before something ends are in `tournament_consequences`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROLES = {
 
 
 def sentence(event: ev.AnyEvent, s: State) -> Phrase:
-    """What an event says, with the players by the names that they have now."""
+    """An event as a sentence, with the present names of the players."""
     return _SENTENCES[type(event)](event, s)
 
 

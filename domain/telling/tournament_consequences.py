@@ -17,7 +17,7 @@ def playing(round_: Round, tables: Collection[int] = ()) -> list[int]:
 
 
 def time_called(s: State, round_: Round, tables: Collection[int] = ()) -> Phrase:
-    """What follows once time is called for these tables."""
+    """The effect of calling time for these tables."""
     end = (round_.format or s.format).policy.end
     then = phrase("this turn is the last")
     if end.turns:
@@ -40,7 +40,7 @@ def time_called(s: State, round_: Round, tables: Collection[int] = ()) -> Phrase
 
 
 def round_ends(s: State, round_: Round, calls: Sequence[int]) -> Phrase:
-    """What ending a round does; `calls` are those that nobody has answered."""
+    """The effect of ending a round; `calls` are those that nobody has answered."""
     text = phrase("Round {round} ends with the results of {n} tables.", round=round_.number,
                   n=len(round_.tables))  # fmt: skip
     if len(round_.tables) == 1:
@@ -54,7 +54,7 @@ def round_ends(s: State, round_: Round, calls: Sequence[int]) -> Phrase:
 
 
 def tournament_ends(s: State, calls: Sequence[int]) -> Phrase:
-    """What ending an event does; `calls` are those that nobody has answered."""
+    """The effect of ending an event; `calls` are those that nobody has answered."""
     ended = sum(one.stage == "ended" for one in s.rounds)
     text = phrase(
         "{event} ends after {n} rounds with the standings as they are.", event=s.name, n=ended
@@ -66,7 +66,7 @@ def tournament_ends(s: State, calls: Sequence[int]) -> Phrase:
 
 
 def round_opens(round_: Round) -> Phrase:
-    """What opening a round does."""
+    """The effect of opening a round."""
     pairs = sum(bool(one.second) for one in round_.tables.values())
     text = phrase("Round {n} is opened: its pairings stand, and are published.", n=round_.number)
     if pairs == 1:
@@ -75,7 +75,7 @@ def round_opens(round_: Round) -> Phrase:
 
 
 def round_starts(s: State, round_: Round) -> Phrase:
-    """What starting a round does."""
+    """The effect of starting a round."""
     seconds = (round_.format or s.format).seconds
     if not seconds:
         return phrase("Round {n} starts: no clock.", n=round_.number)
@@ -84,7 +84,7 @@ def round_starts(s: State, round_: Round) -> Phrase:
 
 
 def result_corrected(place: Seating, then: Outcome) -> Phrase:
-    """What correcting the result of a table does."""
+    """The effect of correcting the result of a table."""
     was = outcomes.write(place.outcome) if place.outcome is not None else phrase("none")
     return phrase(
         "The result of table {n} is {was}; it will be superseded by: {then}.",

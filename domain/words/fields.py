@@ -25,7 +25,7 @@ TEXT, NAME, RULES, SCORES = 2000, 80, 20, 16
 
 
 class Kind(StrEnum):
-    """What sort of thing a field is, by which its text is read."""
+    """The sort of a field, which decides how its text is read."""
 
     TEXT = "text"  #: words
     NAME = "name"  #: a short word: a rule, a kind of penalty
@@ -33,7 +33,7 @@ class Kind(StrEnum):
     PENALTY = "penalty"  #: one of the event's scheme
     SEAT = "seat"  #: `A`, `B`
     PERSON = "person"  #: who sits there, or `official`, `nobody`
-    YES = "yes"  #: said or not
+    YES = "yes"  #: given or not
     SPAN = "span"  #: a time, as minutes and seconds: `2:00`
     RUNNING = "running"  #: started, or stopped
     CLOCK = "clock"  #: `round`, or a player's
@@ -54,15 +54,15 @@ class Kind(StrEnum):
     SEEN = "seen"  #: not typed: what the sender saw, or what follows from another field
 
 
-#: Those that may be said several times.
+#: Those that may be given several times.
 MANY = (Kind.FIX, Kind.ROLLS, Kind.RULES, Kind.WAYS)
 
 
 class Field(Struct, frozen=True):
     """How a field is typed: in its place as `word`, or after one of its `flags`.
 
-    `least` is the lowest number; `needed`: whether it has to be said, if that does not follow from
-    its default.
+    `least` is the lowest number; `needed`: whether it is required, if that does not follow from its
+    default.
     """
 
     kind: Kind
@@ -73,7 +73,7 @@ class Field(Struct, frozen=True):
     needed: bool | None = None
 
     def __repr__(self) -> str:
-        """What `help` shows of an act beside the type of the field."""
+        """The text that `help` shows of an act besides the type of the field."""
         return repr(str(self.help or self.kind))
 
 
@@ -87,13 +87,13 @@ class Typed(Struct, frozen=True):
 
     @property
     def needed(self) -> bool:
-        """Whether it has to be said."""
+        """Whether it is required."""
         needed = self.field.needed
         return self.default is NODEFAULT if needed is None else needed
 
     @property
     def word(self) -> str:
-        """What stands for it in a line of help."""
+        """Its placeholder in a line of help."""
         return self.field.word or self.name.upper()
 
 

@@ -50,7 +50,7 @@ def phrase(sentence: str, /, **values: object) -> Phrase:
 
 
 def labelled(name: object, text: str) -> Phrase:
-    """What is said of something that is named first."""
+    """A phrase after the name of what it is about."""
     return phrase("{name}: {text}", name=name, text=text)
 
 
@@ -87,7 +87,7 @@ def lines(text: Phrase) -> list[Phrase]:
 
 
 def message_of(error: BaseException) -> str:
-    """What an exception says: the phrase that it was raised with, if one."""
+    """The message of an exception: the phrase that it was raised with, if one."""
     first = error.args[0] if error.args else ""
     return first if isinstance(first, Phrase) else str(error)
 

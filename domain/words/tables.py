@@ -1,8 +1,8 @@
 """Tables: the phrases of the code, and the words of games, in another language.
 
-A table is a TOML file, `LANGUAGE.toml`: a section a context, in it the English text and what is
-said instead; `[sentences]` are those of the code. The core's tables lie beside this module, a
-game's in its folder `words`. What a table does not have is said in English.
+A table is a TOML file, `LANGUAGE.toml`: a section a context, in it the English text and its
+translation; `[sentences]` are those of the code. The core's tables lie beside this module, a game's
+in its folder `words`. Missing texts are shown in English.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONGEST = 35
 #: Where Chinese is written which way, if a tag does not say so itself.
 _SCRIPTS = {"zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant", "zh": "zh-hans"}
 
-#: Context to English to what is said instead.
+#: Context to English to translation.
 Table = Mapping[str, Mapping[str, str]]
 
 
@@ -47,7 +47,7 @@ class Language:
         return own.format(values.pop("", ""), **values) if values else own
 
     def _own(self, context: str, sentence: str) -> str:
-        """What is said instead of a sentence: of a game's word, else of the core's of that kind."""
+        """The translation of a sentence: of a game's word, else of the core's of that kind."""
         for place in (context or SENTENCES, context.rpartition("/")[2]):
             if own := self.table.get(place, {}).get(sentence):
                 return own

@@ -1,8 +1,8 @@
 """Whether an act fits an offer, and which picks complete one.
 
-Whether picks meet what is asked (`fit`), what picks that were left out come to (`completed`) and
-whether there are any at all (`feasible`) is one question (`solver`), for offers, bots, notation and
-verification alike. Why the *rules* forbid an act that is not on offer is the rulebook's to say
+One solver (`solver`) answers for offers, bots, notation and verification whether picks are valid
+(`fit`), which picks are inferred for omitted ones (`completed`), and whether there are any
+(`feasible`). Why the *rules* forbid an act that is not on offer is the rulebook's to say
 (`rulebook.Rulebook.refusal`).
 """
 
@@ -79,11 +79,11 @@ def completed(
     rng: Random | None = None,
     least: Mapping[int, tuple[Ref, ...]] | None = None,
 ) -> tuple[tuple[Ref, ...], ...]:
-    """The picks of all parts: those given, and what the others come to beside them.
+    """The picks of all parts: those given, and those inferred from them.
 
     Of parts in `least` that many are picked at least. With `rng` it is any of the ways, where picks
-    hang together (`joint`). Where there is none, each part comes to what it would by itself, and
-    `fit` says what is wrong.
+    hang together (`joint`). If there is none, each part is completed by itself, and `fit` says what
+    is wrong.
     """
     given, least = given or {}, least or {}
     if joint(option):
@@ -117,7 +117,7 @@ def feasible(
 
 
 def default(offer: Offer, part: Part) -> tuple[Ref, ...]:
-    """What a part comes to where nothing was picked: the least, from the front of its pool.
+    """The default picks of a part: the least, from the front of its pool.
 
     What other parts ask of it is in `completed`.
     """
@@ -150,7 +150,7 @@ def _check(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> None:
 
 
 def _fault(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> str | None:
-    """What is wrong with the picks of a part by itself."""
+    """The fault of the picks of a part by itself."""
     if part.pool < 0:
         return _fault_of_open(part, picked)
     pool = offer.pools[part.pool]
@@ -229,7 +229,7 @@ def _asked(
     given: Mapping[int, tuple[Ref, ...]],
     least: Mapping[int, tuple[Ref, ...]],
 ) -> solver.Task | None:
-    """What is asked of the picks that are not given; None if those are wrong by themselves."""
+    """The task for the picks that are not given; None if those given are wrong by themselves."""
     for at, picked in given.items():
         if _fault(offer, option.parts[at], picked) is not None:
             return None
@@ -260,7 +260,7 @@ def _counted(part: Part, picked: tuple[Ref, ...], at: int) -> dict[Ref, int]:
 
 
 def _task(offer: Offer, option: Option, given: Mapping[int, tuple[Ref, ...]]) -> solver.Task:
-    """What an option asks, in the words of the solver; the named sums come first."""
+    """An option as a task of the solver; the named sums come first."""
     totals = [_total(offer, option, one) for one in sums(option)]
     choices = []
     for at, part in enumerate(option.parts):
@@ -294,7 +294,7 @@ def _choice(offer: Offer, part: Part, at: int, fixed: dict[Ref, int] | None) -> 
 
 
 def _most(limits: Limits) -> int:
-    """What the picks come to at the most; where none may be superfluous, less than one too many."""
+    """The most that the picks can add up to; if none may be superfluous, less than one too many."""
     if not limits.minimal:
         return limits.most
     return min(limits.most, max(limits.least + max(limits.weights) - 1, 0))
@@ -317,7 +317,7 @@ def _terms(offer: Offer, option: Option, terms: tuple[Term, ...]) -> dict[int, M
 
 
 def _figures(offer: Offer, part: Part, at: int, weights: tuple[int, ...]) -> dict[Ref, int]:
-    """What each member of a part counts; 1 where nothing is said."""
+    """The figures of the members of a part; 1 by default."""
     pool = offer.pools[part.pool] if part.pool >= 0 else (f"{_UNIT}{at}",)
     return dict(zip(pool, weights or (1,) * len(pool), strict=True))
 

@@ -1,9 +1,9 @@
 """Picks that fit together: how often each member is picked for each part, under all that is asked.
 
-It knows nothing of offers (`decisions` says what a `Task` is made of) and of no game: parts have
-so many picks, a supply has only so much of each member for several parts, totals come out right,
-symbols are matched. `solve` finds the picks that come by themselves (the least, from the front),
-or, with a source of chance, any; None means that there are none at all.
+It knows neither offers (`decisions` defines the parts of a `Task`) nor games: parts have so many
+picks, a supply has only so much of each member for several parts, totals come out right, symbols
+are matched. `solve` finds the picks that come by themselves (the least, from the front), or, with a
+source of chance, any; None means that there are none at all.
 
 It goes through the members one by one, with how often each is picked for every part at once, so
 that what remains to be found depends on a few sums only, and no dead end is entered twice.
@@ -46,7 +46,7 @@ class Supply(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What picks add up to: part by part the worth of each member, and a matching of symbols.
+    """The total of picks: part by part the worth of each member, and a matching of symbols.
 
     `wanted` are the symbols asked for, as masks of the colours that meet each; `there` those that
     are there in any case, `brought` what each pick of a part brings.
@@ -60,7 +60,7 @@ class Total(NamedTuple):
     brought: Mapping[int, Mapping[Member, int]] = {}
 
     def of(self, counts: Sequence[Mapping[Member, int]]) -> int:
-        """What picks come to."""
+        """The total of some picks."""
         plain = sum(
             worth.get(member, 0) * n
             for part, worth in self.worth.items()

@@ -1,7 +1,7 @@
 """Build an act part by part: the next possible picks, so that no pick leads to a dead end.
 
-Whoever builds one states the picks so far and how many parts he has closed (`step`). What may be
-picked next, and whether the part may be closed as it is, follows from what can still be completed
+The caller states the picks so far and how many parts are closed (`step`). What may be picked next,
+and whether the part may be closed as it is, follows from what can still be completed
 (`fit.feasible`). Where only one pick is left it is made, where none is the part is closed: the act
 may be complete without another question.
 """
@@ -47,7 +47,7 @@ class Step(NamedTuple):
 
 
 def step(offer: Offer, option: Option, picks: Picks = (), closed: int = 0) -> Step:
-    """What comes next after these picks, `closed` parts being settled; raises `Misfit`."""
+    """The choices after these picks, with `closed` parts settled; raises `Misfit`."""
     if not 0 <= closed <= len(option.parts) or len(picks) > min(closed + 1, len(option.parts)):
         raise Misfit("too many parts")
     picks = (*picks, *repeat((), closed - len(picks)))
@@ -136,7 +136,7 @@ def _all_of(
 def _choices(
     offer: Offer, option: Option, given: Picks, at: int, picked: tuple[Ref, ...]
 ) -> tuple[tuple[Ref, ...], bool]:
-    """What may be picked next for a part beside what it has, and whether that is enough."""
+    """The further picks that a part may have, and whether it has enough."""
     part, before = option.parts[at], dict(enumerate(given))
     if part.pool in TEXTS:
         return (), False

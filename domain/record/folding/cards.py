@@ -88,7 +88,7 @@ def _renumbered(p: Position, v: ev.CardsMoved) -> list[int]:
 
 
 def _carry_riders(p: Position, host: Card) -> None:
-    """What is laid with a card comes along to where it lies, and what is laid with that."""
+    """Move the cards attached to a card along with it, and those attached to them."""
     for rider in host.attached:
         p.cards[rider].place = host.place
         _carry_riders(p, p.cards[rider])
@@ -112,7 +112,7 @@ def _lose_track(p: Position, v: ev.CardsMoved, was: tuple[int, ...]) -> bool:
 
 
 def _arrived(p: Position, gone: Card | None, v: ev.CardsMoved) -> Card:
-    """What a card is that comes by a new number; `gone` is what it was, if one can say."""
+    """The card that comes by a new number; `gone` is what it was, if that is known."""
     seat, follow = seat_of(v.dst), v.now.to
     if gone is None:
         owner = seat_of(v.src)

@@ -1,9 +1,8 @@
 """The difference of two positions of a viewer, from which the second follows from the first.
 
-Of what has a name or a number (zones, cards, holders, …) single ones are told, as they are by now;
-everything else is told whole. It is found by comparing positions as bytes, not from the entries:
-so it is right whatever the fold does, also across a rewind, and says nothing that the positions
-don't say.
+Things with a name or a number (zones, cards, holders, …) are sent one by one, in their present
+state; everything else is sent whole. It compares positions as bytes, not entries: so it is right
+for any fold, also across a rewind, and contains only what the positions contain.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from domain.record.position import Position
 
 _encode = msgspec.msgpack.Encoder().encode
 _HINTS = get_type_hints(Position)
-#: The fields that hold something by name or number, and those that are told whole.
+#: The fields that hold things by name or number, and those that are sent whole.
 KEYED = tuple(name for name in Position.__struct_fields__ if get_origin(_HINTS[name]) is dict)
 WHOLE = tuple(name for name in Position.__struct_fields__ if name not in KEYED)
 
@@ -43,7 +42,7 @@ class Compared:
         self._keyed = {name: _each(getattr(pos, name)) for name in KEYED}
 
     def changes(self, pos: Position) -> Changes:
-        """What has changed since then; from now on this is what it is compared with."""
+        """The changes since then; the next call compares with this position."""
         found = Changes()
         for name in WHOLE:
             value = getattr(pos, name)
@@ -74,7 +73,7 @@ def _each(table: Mapping[Any, Any]) -> dict[Any, bytes]:
 
 
 def _out_of_order(before: Iterable[Any], now: Mapping[Any, Any]) -> dict[Any, None]:
-    """What must be taken out so that all that is there now can be put in place or added at the end.
+    """The things to remove so that all that is there now can be put in place or added at the end.
 
     That is what is gone, and what stands behind something that came in or was moved before it.
     """

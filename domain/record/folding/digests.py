@@ -218,7 +218,7 @@ def _hash(number: int, where: bytes, card: Card) -> int:
 
 
 def encoder(*types: type[Struct]) -> Callable[[Any], bytes]:
-    """What makes bytes of values that hold these structs, without later fields at their defaults.
+    """An encoder of values with these structs that leaves out later fields at their defaults.
 
     As long as none of them has grown since 1.0, that is how they are stored.
     """

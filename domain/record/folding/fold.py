@@ -46,7 +46,7 @@ def _nothing(p: Position, e: Entry, v: ev.Event) -> None:
     pass
 
 
-#: Events that are told and change no table: what follows from them does.
+#: Events that change no table by themselves; the events that follow from them do.
 UNFOLDED = (
     ev.NotDone, ev.DamageDealt, ev.ChanceDrawn, Irregularity, Ruling, Penalty, Rewound, Noted,
     Looked, ShuffleWitnessed, Unreadable,

@@ -1,4 +1,4 @@
-"""The part of its owner's list that a card of a real table is from, as far as it is known.
+"""The part of its owner's list that a card of a real table is from, if that is known.
 
 Nobody has named it, but it was laid down with the main deck or with the guard deck, and what it may
 turn out to be is what that part lists (`engine.naming`). The fold keeps it up as cards move; where
@@ -39,7 +39,7 @@ def mixed(p: Position, numbers: Collection[int]) -> None:
 def held(p: Position, zone: Iterable[int]) -> None:
     """Cards came together in a hand or the like, where only their owner tells one from another.
 
-    Whoever keeps the record can't, so any of those that nobody has named may be any of them.
+    The scorekeeper can't, so any of those that nobody has named may be any of them.
     """
     cards = p.cards
     mixed(p, [n for n in zone if n in cards and not cards[n].id and not cards[n].up])

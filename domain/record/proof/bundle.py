@@ -35,7 +35,7 @@ _NO_END = "its last line does not end: something may be missing"
 
 
 class BadBundle(ValueError):
-    """What can't be read as a proof; `line` counts from 1, 0: not a line of its own."""
+    """A text that can't be read as a proof; `line` counts from 1, 0: no particular line."""
 
     def __init__(self, why: str, line: int = 0) -> None:
         super().__init__(f"line {line}: {why}" if line else why)
@@ -93,10 +93,10 @@ class Header(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=Tru
 
 
 class Bundle(Struct):
-    """What a file holds: a viewer's copy of a match from its first entry on, and its proof.
+    """The content of a file: a viewer's copy of a match from its first entry on, and its proof.
 
-    The proof's head is what the maker of the file says; whoever checks it compares it with one that
-    he trusts. `attached` has what else proves something, as JSON, by name.
+    The proof's head is the claim of the maker of the file; compare it with a head that you trust.
+    `attached` has what else proves something, as JSON, by name.
     """
 
     entries: Sequence[Entry]
@@ -122,7 +122,7 @@ def check(bundle: Bundle) -> list[Head]:
         follow(proof, entries, bundle.viewer)
     except Unproven:
         raise
-    except ValueError as error:  # a seat that there is none of
+    except ValueError as error:  # a seat that does not exist
         raise Unproven(1, str(error)) from error
     for one in bundle.disclosed:
         at = one.seq - 1
@@ -184,7 +184,7 @@ def line(value: object) -> str:
 
 
 def read(text: str) -> Bundle:
-    """What a bundle holds, unchecked; raises `BadBundle`."""
+    """Read a bundle, unchecked; raises `BadBundle`."""
     rows = objects(text)
     header = Header.read(rows[0])
     entries, opened, disclosed = list[Entry](), list[bytes](), list[Disclosed]()
@@ -222,7 +222,7 @@ def _lines(text: str) -> list[str]:
 
 
 def from_line(text: str, entries: Sequence[Entry], number: int = 0) -> Bundle:
-    """What `as_line` wrote, with the entries that it is of, unchecked; raises `BadBundle`."""
+    """Read a line of `as_line`, with the entries that it is of, unchecked; raises `BadBundle`."""
     if not text.endswith("\n"):
         raise BadBundle(_NO_END, number)
     match _row(text, number):

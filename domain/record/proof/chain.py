@@ -126,7 +126,7 @@ def leaf(entry: Any, secret: bytes, form: Form | None = None) -> bytes:
 
 
 def parts(entry: Entry) -> tuple[Part, ...]:
-    """What an entry keeps from somebody, in the order in which it is committed to.
+    """The hidden parts of an entry, in the order in which it is committed to.
 
     Fields come first, by their numbers. Of an answer its seat alone knows in addition whether an
     auto-pass gave it (`ORIGIN`), and which cards of its hand nobody can name any more
@@ -168,5 +168,5 @@ def _keyed(secret: bytes) -> tuple[Any, Any]:
 
 
 def commitment(salt_: bytes, value: object) -> bytes:
-    """What binds a part and tells nothing of it, as long as its salt is not known."""
+    """The commitment to a part; without its salt it reveals nothing."""
     return sha256(COMMITMENT + salt_ + canonical(value)).digest()

@@ -1,10 +1,9 @@
 """Draws: where chance comes from, and how every draw is derived from seeds that all have given.
 
-Whoever has a part in chance is bound to his seed before he can know anybody else's: the service
-when the match is opened (`of_service`), each seat after that (`of_seat`). Out of all seeds comes
-one key, and out of the key and the number of a draw comes the draw, so that whoever is shown the
-seeds at the end derives all of them again (`engine.checks.chance`). CHANCE.md says it byte by byte,
-for those who write it again.
+Each party commits to its seed before it can know another's: the service when the match is opened
+(`of_service`), each seat after that (`of_seat`). All seeds give one key, and the key and the number
+of a draw give the draw. So anybody with the seeds, which are published at the end, derives all
+draws again (`engine.checks.chance`). CHANCE.md says it byte by byte, for those who write it again.
 
 Who keeps the service's seed is the concern of `service.store`, when seats give theirs that of
 `engine.opening.seeding`.
@@ -16,8 +15,8 @@ import hmac
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 
-#: Where chance comes from (`MatchOpened.chance`): the service's system; a seed that the service was
-#: told, for demonstrations; seeds of the service and of the seats; real dice and real shuffles.
+#: Where chance comes from (`MatchOpened.chance`): the service's system; a given seed, for
+#: demonstrations; seeds of the service and of the seats; real dice and real shuffles.
 SYSTEM, SEED, SHARED, TABLE = "system", "seed", "shared", "table"
 SOURCES = (SYSTEM, SEED, SHARED, TABLE)
 #: Bytes of a hash, and of a seed.
@@ -34,13 +33,13 @@ _WORDS = 1 << 8 * _WORD
 
 
 def of_service(match: str, seed: bytes) -> bytes:
-    """What binds the service to its seed for a match."""
+    """The service's commitment to its seed for a match."""
     name = match.encode()
     return sha256(COMMITTED + SERVICE + len(name).to_bytes(2) + name + seed).digest()
 
 
 def of_seat(service: bytes, seat: int, seed: bytes) -> bytes:
-    """What binds a seat to its seed, in the match that the service's commitment is for.
+    """A seat's commitment to its seed, in the match that the service's commitment is for.
 
     Another seat that sends the same can't open it, nor can it be opened in another match.
     """
@@ -84,7 +83,8 @@ def _below(of: int, words: Iterator[int]) -> int:
 class Shared:
     """Chance from the seeds of all (`engine.rulebook.Dice`): the service's, and those of the seats.
 
-    `drawn`: how many draws the record has, on whatever line. `settle` comes before the first.
+    `drawn`: how many draws the record has, abandoned ones included. `settle` comes before the
+    first.
     """
 
     def __init__(self, seed: bytes, drawn: int = 0) -> None:

@@ -42,7 +42,7 @@ class Unproven(ValueError):
 
 
 class Disclosed(Struct, frozen=True):
-    """One part of entry `seq` opened for whoever is shown it, encoded canonically."""
+    """One part of entry `seq`, opened for a reader, encoded canonically."""
 
     seq: int
     field: int
@@ -51,7 +51,7 @@ class Disclosed(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """What a viewer's copy of some entries of a match is proven with.
+    """The proof of a viewer's copy of some entries of a match.
 
     It leads from the head `before` them to their last one's: each has its `openings`. `layout` and
     `since`, and what the first entry says of itself, are bound by the hash before that one.
@@ -92,7 +92,7 @@ def follow(proof: Proof, entries: Sequence[Entry], viewer: int) -> Head:
 
 
 def openings(entries: Iterable[Entry], secret: bytes, viewer: int) -> Iterator[bytes]:
-    """What proves a viewer's copy of these entries, one after the other; empty: nothing is sealed.
+    """The openings of a viewer's copy of these entries, in order; empty: nothing is sealed.
 
     `entries` are as the official sees them.
     """
@@ -101,7 +101,7 @@ def openings(entries: Iterable[Entry], secret: bytes, viewer: int) -> Iterator[b
 
 
 def shown(seq: int, part: Part, secret: bytes, viewer: int) -> bytes:
-    """What a viewer is given of a part of an entry: its salt, or else its commitment."""
+    """The opening of a part for a viewer: its salt, or else its commitment."""
     made = salt(secret, seq, part.field)
     return made if part.open_to(viewer) else commitment(made, part.value)
 

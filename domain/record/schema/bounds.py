@@ -23,18 +23,18 @@ WORD, PARTS, DEPTH = 200, 2000, 24
 
 
 def within(n: int) -> int:
-    """A number that was worked out, as far as it can be told."""
+    """A computed number, if it can be computed."""
     return max(-RANGE, min(n, RANGE))
 
 
 def faults(text: str) -> list[Phrase]:
-    """What is out of proportion in a text as JSON; nothing where it is no JSON at all."""
+    """The faults of size in a text as JSON; none if it is not JSON."""
     if depth(text) > DEPTH:
         return [phrase("the data are nested more than {depth} deep", depth=DEPTH)]
     try:
         data = msgspec.json.decode(text)
     except msgspec.DecodeError:
-        return []  # whoever is to read it says what is wrong
+        return []  # its reader reports what is wrong
     parts = list(_parts(data))
     wrong = (
         [phrase("{parts} parts are the most there may be", parts=PARTS)]
@@ -45,7 +45,7 @@ def faults(text: str) -> list[Phrase]:
 
 
 def prints(texts: Sequence[str]) -> list[Phrase]:
-    """What is out of proportion in the cards that a match brings."""
+    """The faults of size in the cards that a match brings."""
     if len(texts) > CARDS or sum(map(len, texts)) > PRINTED:
         return [
             phrase(

@@ -91,7 +91,7 @@ def digest(rules: Iterable[Rule]) -> str:
 
 
 def texts(cards: Mapping[str, Any]) -> frozenset[str]:
-    """What may be cited of cards: each as a whole, and each of its effects."""
+    """The ids by which cards may be cited: each as a whole, and each of its effects."""
     effects = (f"{id_}/{effect.name}" for id_, card in cards.items() for effect in _effects(card))
     return frozenset((*cards, *effects))
 

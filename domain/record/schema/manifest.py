@@ -174,7 +174,7 @@ class Manifest(Struct, frozen=True, dict=True):
         return role not in self.apart
 
     def lies_up(self, place: str) -> bool:
-        """Whether cards lie face up in a place, unless something else is said."""
+        """Whether cards lie face up in a place by default."""
         return self.zone(place).faces == "all"
 
     def made(self, place: str, up: bool | None = None) -> int:
@@ -182,7 +182,7 @@ class Manifest(Struct, frozen=True, dict=True):
         return EVERYONE if self.zone(place).alike else self.faces(place, up)
 
     def faces(self, place: str, up: bool | None = None) -> int:
-        """The audience that sees the faces of cards in a place, lying as usual or as told."""
+        """The audience that sees the faces of cards in a place, lying as usual or as given."""
         zone = self.zone(place)
         if up:
             return EVERYONE
@@ -204,7 +204,7 @@ class Manifest(Struct, frozen=True, dict=True):
         return self._words[kind].get(name) or Phrase(name)
 
     def sign(self, name: str) -> str:
-        """The sign for a kind of counters, a badge or how a card lies; "" where there is none."""
+        """The sign for a kind of counters, a badge or an orientation; "" if it has none."""
         return self._signs.get(name, "")
 
     def lying(self, orient: str) -> Phrase:
@@ -212,7 +212,7 @@ class Manifest(Struct, frozen=True, dict=True):
         return word(orient, f"{self.game}/orients")
 
     def barred(self, act: str) -> Phrase:
-        """What a text forbids or allows, in words: a figure, or a word of card data (`attack`)."""
+        """The text of what is forbidden or allowed: a figure, or a word of card data (`attack`)."""
         plain = self.label("stats", act).replace("-", " ")
         if act in self._words["stats"]:
             return renamed(self.label("stats", act), plain)

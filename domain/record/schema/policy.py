@@ -50,9 +50,9 @@ STANDARD = (
 
 
 class Clocks(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Clocks in milliseconds; 0: there is none.
+    """Clocks in milliseconds; 0: no such clock.
 
-    `round` runs for the table, `seat` for whoever is to decide, `increment` is what he gets for
+    `round` runs for the table, `seat` for the seat that is to decide, which gets `increment` for
     each answer. `flag` is what a seat's clock that ran out leads to (one of `EFFECTS`).
     """
 
@@ -63,7 +63,7 @@ class Clocks(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 
 
 class EndOfTime(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What follows when time is called: so many extra turns, or milliseconds; then tie-breaks.
+    """The rules for calling time: so many extra turns, or milliseconds; then tie-breaks.
 
     A tie-break names a zone (more cards in it are ahead) or a kind of counter a seat holds; the
     first that differs decides. With a minus before it, fewer are ahead. None differs: a draw.
@@ -98,7 +98,7 @@ class Policy(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 
 
 def faults(policy: Policy) -> list[Phrase]:
-    """Everything wrong with a policy, whatever the game."""
+    """Everything wrong with a policy, for any game."""
     c, e = policy.clocks, policy.end
     wrong = []
     if policy.replay_evidence not in EVIDENCE:

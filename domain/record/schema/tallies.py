@@ -1,12 +1,12 @@
 """The tallies of a game for overlays: figures of each seat next to a board, by name.
 
-Every game declares `life` (what a player loses by running out of), `deck` and `hand` in its own
-terms, and whatever else its viewers look at; `score`, the games won, all have. A tally counts what
-everybody can count, so it is the same in any viewer's position.
+Every game declares `life` (a player without it loses), `deck` and `hand` in its own terms, and
+other numbers of interest; all have `score`, the games won. A tally counts only what everybody can
+count, so it is the same in any viewer's position.
 
 They lie beside the manifest and not in it: a manifest's digest is in every record, and says in
-which words that was written. Tallies are derived from a record and no part of it, so they may be
-added to and told otherwise at any time, without a new version of the engine.
+which words that was written. Tallies are derived from a record and not part of it, so they may be
+added and changed at any time, without a new version of the engine.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Tally(Struct, frozen=True):
     counters: tuple[str, ...] = ()
 
     def value(self, p: Position, seat: int) -> int:
-        """What it comes to in a position."""
+        """Its value in a position."""
         holder = f"{self.zone or 'seat'}/{seat}"
         if self.counters:
             held = p.holders.get(holder, {})
@@ -51,7 +51,7 @@ NEEDED = ("life", "deck", "hand")
 
 
 def values(tallies: Iterable[Tally], p: Position) -> dict[str, tuple[int, ...]]:
-    """What tallies come to in a position, seat by seat, by name."""
+    """The values of tallies in a position, seat by seat, by name."""
     seats = range(len(p.heading.seats))
     return {one.name: tuple(one.value(p, seat) for seat in seats) for one in tallies}
 
@@ -64,7 +64,7 @@ def in_language(tallies: Sequence[Tally], game: str, language: Language) -> list
 
 
 def faults(tallies: Sequence[Tally], manifest: Manifest) -> Iterator[str]:
-    """What is wrong with the tallies of a game; nothing, if they may be declared."""
+    """The faults of the tallies of a game."""
     names = [one.name for one in tallies]
     yield from (f"there is no tally {name}" for name in NEEDED if name not in names)
     if len(set(names)) < len(names):

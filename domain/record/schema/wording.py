@@ -116,7 +116,7 @@ _COLUMNS = ("subject", "key", "value")
 
 
 def contents(event: AnyEvent) -> Iterator[tuple[str, tuple[str, ...], list[object]]]:
-    """What an event holds, field by field: of which sorts it is, and everything that is there."""
+    """The contents of an event, field by field: the sort of each, and all its values."""
     for path, sorts in sorts_of(type(event)).items():
         field, _, part = path.partition(".")
         value = getattr(event, field)

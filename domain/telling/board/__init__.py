@@ -1,4 +1,4 @@
-"""A board: what lies on the table and where, in phrases, whatever shows it.
+"""A board: what lies on the table and where, in phrases, for any screen.
 
 `boards` makes one of a position (`board_of`), by the words of the game's manifest: `state` says
 where the match stands and what is open, `tiles` describes cards, `zones` what lies in zones, and

@@ -91,7 +91,7 @@ class Tile(Struct, frozen=True, kw_only=True):
         return not (self.figures or self.under or self.counters or self.down)
 
     def notes(self) -> Iterator[str]:
-        """What is said of it beside its figures and counters, in a line."""
+        """Further notes on it besides its figures and counters, in a line."""
         yield from (one.words for one in self.under)
         if self.down:
             yield phrase("face down")
@@ -109,7 +109,7 @@ class Tile(Struct, frozen=True, kw_only=True):
 
 
 class Under(Struct, frozen=True):
-    """What lies with a card in a role (empty: in none)."""
+    """The cards attached to a card in a role (empty: in none)."""
 
     role: str
     words: str
@@ -169,7 +169,7 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 class Act(Struct, frozen=True):
-    """What waits or is carried out; `link` is its place in a chain, or 0."""
+    """An act that waits or is carried out; `link` is its place in a chain, or 0."""
 
     id: int
     link: int

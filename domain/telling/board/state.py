@@ -15,7 +15,7 @@ from domain.words.phrases import Phrase, phrase
 
 
 class State(Names):
-    """A position, as far as it is said in words."""
+    """A position, as phrases."""
 
     # -- where it stands -------------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ class State(Names):
         return notes
 
     def warnings(self) -> Iterator[Phrase]:
-        """What nobody should overlook: that it is unofficial, or predictable."""
+        """Warnings that everybody should see: that it is unofficial, or predictable."""
         heading = self.pos.heading
         if heading.fork:
             yield phrase("UNOFFICIAL: forked from match {match}", match=heading.fork)
@@ -86,7 +86,7 @@ class State(Names):
         return phrase("attack: {attacker} → {target}", attacker=attacker, target=target)
 
     def acts(self) -> Iterator[Act]:
-        """What waits or is carried out, the latest last."""
+        """The acts that wait or are carried out, the latest last."""
         for act in self.pos.pending.values():
             effect = act.effect.partition("/")[2] or act.kind
             state = "{card}: {effect} effect waits"
@@ -101,7 +101,7 @@ class State(Names):
             yield Act(act.id, link, act.seat, text, act.resolving)
 
     def scheduled(self) -> Iterator[Phrase]:
-        """What is due later."""
+        """The effects that are due later."""
         manifest = self.book.manifest
         for one in self.pos.scheduled.values():
             what = manifest.label("declarations", one.kind) if one.kind else phrase("effect")
@@ -110,7 +110,7 @@ class State(Names):
             yield phrase("{card}: {what}, later ({due})", card=card, what=what, due=due)
 
     def decision(self) -> str:
-        """What is to be decided, and by whom; empty if nothing is."""
+        """The open decision, and whose it is; empty if there is none."""
         one = self.pos.decision
         if one is None:
             return ""

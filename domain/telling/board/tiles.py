@@ -102,7 +102,7 @@ class Tiles(Names):
 
     @cached_property
     def _added(self) -> Mapping[tuple[Ref, str], int]:
-        """What effects add to figures of cards; figures that they change otherwise are left out."""
+        """The additions of effects to figures of cards; other changes of figures are left out."""
         found, otherwise = defaultdict[tuple[Ref, str], int](int), set[tuple[Ref, str]]()
         for one in self.pos.modifiers.values():
             for target in one.targets:
@@ -132,7 +132,7 @@ class Tiles(Names):
         }
 
     def _printed(self, card: Card) -> Iterator[str]:
-        """What is printed on a card that the manifest has words for, but for its figures."""
+        """The printed values of a card that the manifest has words for, except its figures."""
         found = self.book.cards.get(card.id)
         if found is None:
             return
@@ -145,13 +145,13 @@ class Tiles(Names):
 
     @cached_property
     def _labels(self) -> Mapping[str, Phrase]:
-        """What cards may have beside their figures, by name."""
+        """The labels of cards besides their figures, by name."""
         manifest = self.book.manifest
         words = manifest.words("stats").items()
         return {key: label for key, label in words if key not in manifest.badges}
 
     def _under(self, card: Card) -> Iterator[Under]:
-        """What lies with a card, by its role."""
+        """The cards attached to a card, by role."""
         manifest = self.book.manifest
         for role, some in groupby(card.attached, lambda rider: self.pos.cards[rider].role):
             numbers = [*some]
@@ -170,7 +170,7 @@ class Tiles(Names):
         return phrase("{role} of {host}", role=role, host=self.card(link.host))
 
     def _bound(self, number: int) -> str:
-        """What belongs to a card from where it lies."""
+        """The cards that belong to a card from where they lie."""
         bound = self.pos.linked(number)
         return phrase("with {cards}", cards=self.cards(bound)) if bound else ""
 
@@ -188,7 +188,7 @@ class Tiles(Names):
 
 
 def _nth(name: str) -> str:
-    """What tells a card from others of its name in its place: `#2`; empty if there is none."""
+    """The number of a card among its namesakes in its place: `#2`; empty if it has none."""
     _, mark, nth = name.rpartition("#")
     return f"#{nth}" if mark and nth.isdecimal() else ""
 

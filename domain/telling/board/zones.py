@@ -78,7 +78,7 @@ class Zones:
         )
 
     def _spots(self, zone: manifest.Zone, place: str) -> Iterator[Spot]:
-        """What lies in a zone; by its places, if it has some."""
+        """The cards of a zone; by its places, if it has some."""
         slots, numbers = self._slots.get(zone.name), self._pos.zone(place)
         tiles = {n: self._tiles.tile(n, shared=zone.shared) for n in numbers}
         if slots is None:
@@ -97,7 +97,7 @@ class Zones:
         yield from (Spot(tile=tiles[n]) for n in numbers if at.get(n) not in counted)
 
     def _held(self, slots: Slots, place: str) -> dict[int, Phrase]:
-        """The places that cards hold which lie elsewhere, and what is said of them."""
+        """The places held by cards that lie elsewhere, and the note on each."""
         if not slots.elsewhere:
             return {}
         seat = place.rpartition("/")[2]

@@ -48,7 +48,7 @@ def _declared(n: Narrator, e: Entry, v: ev.ActDeclared) -> None:
 
 @narrates(ev.FrameOpened)
 def _frame(n: Narrator, e: Entry, v: ev.FrameOpened) -> None:
-    """What somebody began by an answer that the reader may not see; its events will name it."""
+    """The beginning of an act that the reader may not see; its events will name it."""
     if v.kind == KIND:
         if text := officials.opening(v):
             n.line(e, -1, text, "note")
@@ -204,7 +204,7 @@ def _damage(n: Narrator, e: Entry, v: ev.DamageDealt) -> None:
 
 
 def _damaged(n: Narrator, ref: Ref) -> str:
-    """What is hit; of a card that lies face down it is said where."""
+    """The target that is hit; of a face-down card its place."""
     name = n.names.ref(ref, apart=True)
     if isinstance(ref, int) and n.book.manifest.zone(n.pos.card(ref).place).faces != "all":
         return phrase("{name} in {place}", name=name, place=n.names.place(n.pos.card(ref).place))

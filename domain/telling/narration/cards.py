@@ -56,7 +56,7 @@ def _moved(n: Narrator, e: Entry, v: ev.CardsMoved) -> None:
     if kind and (card in was or v.why == kind):
         n.join(e, seat_of(v.src)).cite(
             e.cites
-        )  # the act said so; what it became has another number
+        )  # the act was narrated; the card has another number now
         return
     hidden = n.book.manifest.zone(v.src).faces != "all"
     if v.why in acts and v.n == 1 and hidden and not n.in_effect():
@@ -272,7 +272,7 @@ def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
 
 
 def _tally(label: str, n: int, things: bool) -> str:
-    """So many counters: as cards are told, where they are things that lie on the table."""
+    """So many counters: worded like cards, if they are things that lie on the table."""
     if not things:
         return phrase("{n} {counters}", n=n, counters=label)
     return label if n == 1 else phrase("{counters} ×{n}", counters=label, n=n)

@@ -127,7 +127,7 @@ def _match_over(n: Narrator, e: Entry, v: ev.MatchEnded) -> None:
 
 @narrates(ResultCorrected)
 def _corrected(n: Narrator, e: Entry, v: ResultCorrected) -> None:
-    """What stands from now on, and what it supersedes: the result before it is not folded away."""
+    """The result from now on, and the one that it supersedes, which stays readable."""
     before = n.pos.results[-2] if len(n.pos.results) > 1 else None
     text = phrase("the result is corrected: {result}", result=_outcome(v.winner, v.score))
     if before is not None:

@@ -77,7 +77,7 @@ class Draft(Struct):
 
 
 class Lapse(Struct, frozen=True):
-    """That an effect did not come about, of what and why, and where it was said at first."""
+    """An effect that did not come about, with its cause, and where it was narrated first."""
 
     seq: int
     source: Ref
@@ -111,7 +111,9 @@ class Narrator:
         self.moved: set[int] = set()  # what the moment brought: that it is known is no news
         self.dealt: tuple[int, set[Ref]] = (0, set())  # damage narrated at this moment
         self.whole = False  # whether the entries are an official's
-        self.lapse: Lapse | None = None  # what may be said once more, of the effect that ends by it
+        self.lapse: Lapse | None = (
+            None  # what may be narrated once more, of the effect that ends by it
+        )
         self.renamed: dict[int, str] = {}  # cards that are given other names, and the former ones
         self.new: set[int] = set()  # cards whose first figures are their printed ones
 
@@ -163,7 +165,7 @@ class Narrator:
         return out
 
     def unfinished(self) -> Line | None:
-        """The line that is still open as it would be told if nothing followed; it stays open."""
+        """The line that is still open, as it would be worded if nothing followed; it stays open."""
         draft, act, out, self._out = self.draft, self.act, self._out, []
         self.flush()
         found, self._out = self._out, out
@@ -210,7 +212,7 @@ class Narrator:
         self.join(entry, seat).details.append(text)
 
     def take_back(self, entry: Entry, source: Ref) -> str:
-        """Why the effect did not come about that ends with this entry, so that it is said once."""
+        """Why the effect that ends with this entry did not come about: narrated once."""
         lapse, self.lapse = self.lapse, None
         if lapse is None or (lapse.seq, lapse.source) != (entry.seq - 1, source):
             return ""

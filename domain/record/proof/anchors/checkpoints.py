@@ -1,7 +1,7 @@
 """Checkpoints, and proofs that need nothing else: c2sp.org/tlog-checkpoint and tlog-proof.
 
 A checkpoint is a note that says how many leaves a log has, and their root. A proof is one file that
-has a leaf, its way to the root of a checkpoint, and the checkpoint. Who is to be believed is in
+has a leaf, its way to the root of a checkpoint, and the checkpoint. Which keys are trusted is in
 `policy`.
 """
 
@@ -28,13 +28,13 @@ class Checkpoint(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """The text that is signed."""
         lines = (self.origin, str(self.size), base64(self.root), *self.more)
         return "".join(f"{line}\n" for line in lines)
 
 
 def checkpoint(note: Note) -> Checkpoint:
-    """What a note says, whoever signed it; raises `Malformed`."""
+    """The checkpoint in a note, with any signer; raises `Malformed`."""
     *lines, _ = note.text.split("\n")
     if len(lines) < 3 or not all(lines):
         raise Malformed("no checkpoint: it should have a name, a size and a root")
@@ -46,7 +46,7 @@ def checkpoint(note: Note) -> Checkpoint:
 
 
 class AnchorProof(Struct, frozen=True):
-    """That a leaf is in a log, with all that shows it: what goes into a bundle of evidence.
+    """The proof that a leaf is in a log, for a bundle of evidence.
 
     `leaf` are its bytes, which this form keeps as extra data: nothing is believed of them until
     their hash has led to the root.
@@ -59,18 +59,18 @@ class AnchorProof(Struct, frozen=True):
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """What it leads to; raises `Malformed`."""
+        """The checkpoint of the proof; raises `Malformed`."""
         return checkpoint(self.note)
 
     @property
     def leads(self) -> bool:
-        """Whether the leaf is one of those under the root; nothing is said of who signed that."""
+        """Whether the leaf is one of those under the root; it does not check who signed that."""
         to = self.checkpoint
         return tree.included(tree.leaf_hash(self.leaf), self.index, to.size, self.hashes, to.root)
 
     @property
     def parsed(self) -> leaves.Leaf:
-        """What the leaf says; raises `Malformed`."""
+        """The leaf that a text describes; raises `Malformed`."""
         return leaves.parse(self.leaf)
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ def base64(data: bytes) -> str:
 
 
 def unbase64(text: str) -> bytes:
-    """What a base64 text stands for; raises `Malformed` for all but its one form."""
+    """The bytes of a base64 text; raises `Malformed` for all but its one form."""
     try:
         data = binascii.a2b_base64(text.encode("ascii"), strict_mode=True)
     except ValueError as error:

@@ -1,10 +1,10 @@
 """The findings of anchors about a record or log: included, grown, cut, altered, exchanged, forked.
 
 All of it is found without a server, from what an auditor has in his hands: an older checkpoint, a
-proof of inclusion, a newer checkpoint, the log's own files. Nothing is found against anybody unless
-what is in hand can be explained in no other way: a proof that leads nowhere is `NOT_SHOWN`, since
-whoever sent it may have spoilt it; two roots of one size that one key signed are `FORKED`, and the
-two notes convince anybody else as well. What is said of that to people is for the auditor.
+proof of inclusion, a newer checkpoint, the log's own files. A finding accuses somebody only if
+there is no other explanation: a proof that leads nowhere is `NOT_SHOWN`, since its sender may have
+damaged it; two roots of one size signed by one key are `FORKED`, and the two notes convince third
+parties too. The sentences for people are the auditor's.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from domain.record.proof.anchors.tiles import BadTile, path, width
 
 
 class Found(StrEnum):
-    """What was found."""
+    """The kinds of findings."""
 
     UNKNOWN_KEY = "unknown key"  # of a checkpoint: no log that is believed signed it
     FORGED = "forged"  # of a checkpoint: it names a key that did not sign it
@@ -37,11 +37,11 @@ class Found(StrEnum):
     UNANCHORED = "unanchored"  # of a record: the log says nothing of its match
     CUT = "cut"  # of a record: its end is missing
     ALTERED = "altered"  # of a record: it is not the one that was anchored
-    EXCHANGED = "exchanged"  # of a record: it is that of another match
+    EXCHANGED = "exchanged"  # of a record: it is another match's
 
 
 class Finding(Struct, frozen=True):
-    """What was found, and what shows it.
+    """A finding with its evidence.
 
     `notes` are the checkpoints that show it, as they are written. `leaf` is what the log says of
     the match, `sizes` are those of the older and the newer log, or of the leaf and the record;
@@ -71,15 +71,15 @@ def doubted(judged: Judged) -> Finding | None:
 
 
 def shown(proof: AnchorProof, policy: Policy) -> tuple[Leaf | None, Finding | None]:
-    """What a proof shows by a policy: its leaf, or why it shows nothing."""
-    if not proof.leads:  # whoever signed the checkpoint
+    """The leaf that a proof shows under a policy, or why it shows nothing."""
+    if not proof.leads:  # for any signer of the checkpoint
         return None, Finding(Found.NOT_SHOWN, (str(proof.note),))
     finding = doubted(judge(proof.note, policy))
     return (None, finding) if finding else (proof.parsed, None)
 
 
 def compare(older: Judged, newer: Judged, proof: Sequence[bytes] | None = None) -> Finding | None:
-    """What two checkpoints that hold say of their log; None: the newer has all that the older had.
+    """The difference of two valid checkpoints of a log; None: the newer contains all of the older.
 
     `proof` is that of consistency. Which was signed first they don't say: the smaller one is older.
     """
@@ -130,12 +130,12 @@ class Archive:
         return self._leaves.keys()
 
     def proof(self, index: int) -> AnchorProof:
-        """What shows a leaf to others."""
+        """The proof of a leaf, for others."""
         hashes = tree.inclusion(self._subtrees, index, self.size)
         return AnchorProof(self.entries[index], index, tuple(hashes), self.judged.note)
 
     def since(self, older: Judged) -> Finding | None:
-        """What an older checkpoint that holds says of this log; None: it has all that it had."""
+        """The finding of a valid older checkpoint; None: this log contains all of it."""
         was = older.checkpoint
         notes = (str(older.note), str(self.judged.note))
         sizes, other = (was.size, self.size), was.origin != self.checkpoint.origin
@@ -189,7 +189,7 @@ def against(
     hashes: Mapping[int, bytes],
     whose: Callable[[], str] = lambda: "",
 ) -> Finding | None:
-    """What a log says of a record: its leaves of the match; None: it is what was anchored.
+    """The leaves of a match that contradict its record; None: it is what was anchored.
 
     `hashes` has the record's chain after each number of entries that is asked for and that it has,
     `count` is how many those are. `whose` looks for the match whose record it really is (`owner`).

@@ -36,7 +36,7 @@ _LINES = re.compile(
 
 
 class Leaf(Struct, frozen=True):
-    """That a match had a head, or an event (`match` begins with `EVENT` then)."""
+    """A head of a match, or of an event (`match` begins with `EVENT` then)."""
 
     match: str
     head: Head

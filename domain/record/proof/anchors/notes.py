@@ -54,7 +54,7 @@ class Signature(Struct, frozen=True):
 
 
 class Note(Struct, frozen=True):
-    """A text, and who signed it: nothing is said of whether they did."""
+    """A text and its signatures, which are not checked yet."""
 
     text: str
     signatures: tuple[Signature, ...] = ()
@@ -82,7 +82,7 @@ class VerifierKey(Struct, frozen=True):
         return bytes([self.type]) + self.public
 
     def of(self, note: Note) -> Signature | None:
-        """The signature of this key below a note; None: there is none. Raises `BadSignature`."""
+        """The signature of this key below a note; None if it has none. Raises `BadSignature`."""
         found = None
         for signature in note.signatures:
             if (signature.name, signature.id) != (self.name, self.id):
@@ -145,7 +145,7 @@ class SigningKey(Struct, frozen=True):
 
 
 def cosigned(text: str, time: int) -> bytes:
-    """What a witness signs who saw a text at a time."""
+    """The text that a witness signs for a note at a time."""
     return f"cosignature/v1\ntime {time}\n{text}".encode()
 
 

@@ -1,4 +1,4 @@
-"""Who is believed: c2sp.org/tlog-policy.
+"""Which logs and witnesses are trusted: c2sp.org/tlog-policy.
 
     log LOG-KEY
     witness club CLUB-KEY https://witness.club.example
@@ -7,8 +7,8 @@
     quorum both
 
 A checkpoint holds if one of the logs signed it and the witnesses of the quorum saw it. Keys are
-public ones (`notes.VerifierKey`), a log's by the name that its checkpoints have. What a checkpoint
-is worth by a policy is said by `judge`, which accuses nobody of what an unknown key signed.
+public ones (`notes.VerifierKey`), a log's by the name that its checkpoints have. `judge` evaluates
+a checkpoint by a policy, and accuses nobody of a signature by an unknown key.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Policy(Struct, frozen=True):
 
 
 class Standing(StrEnum):
-    """What a checkpoint is worth."""
+    """The trust in a checkpoint."""
 
     GOOD = "good"
     UNKNOWN_KEY = "unknown key"  # no log that is believed signed it
@@ -69,7 +69,7 @@ class Standing(StrEnum):
 
 
 class Judged(Struct, frozen=True):
-    """What a checkpoint is worth: by whom, and when each witness saw it (seconds since 1970)."""
+    """The trust in a checkpoint: by whom, and when each witness saw it (seconds since 1970)."""
 
     standing: Standing
     checkpoint: Checkpoint
@@ -84,7 +84,7 @@ class Judged(Struct, frozen=True):
 
 
 def judge(note: notes.Note, policy: Policy) -> Judged:
-    """What a checkpoint is worth by a policy; raises `Malformed` if it is none."""
+    """Evaluate a checkpoint by a policy; raises `Malformed` if it is none."""
     found = checkpoint(note)
     try:
         keys = tuple(key for key in policy.logs if key.name == found.origin and key.of(note))

@@ -1,9 +1,9 @@
 """The Merkle tree of RFC 6962, section 2.1: roots, inclusion and consistency proofs, verification.
 
 A tree is known here by its *subtrees*: a function that gives the hash of the complete subtree with
-2^height leaves whose number at that height is `index`. Proofs are made from those alone, so whoever
-keeps them, in memory or as tiles (`tiles`), makes the same. Verification is that of RFC 9162,
-2.1.3.2 and 2.1.4.2, and shares nothing with making proofs but the two hashes.
+2^height leaves whose number at that height is `index`. Proofs are made from those alone, so the
+result is the same whether they are in memory or in tiles (`tiles`). Verification is that of RFC
+9162, 2.1.3.2 and 2.1.4.2, and shares nothing with making proofs but the two hashes.
 """
 
 from __future__ import annotations
