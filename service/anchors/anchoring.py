@@ -46,7 +46,7 @@ class Anchoring:
         every: float,
         signed: Callable[[Signed], Awaitable[None]],
     ) -> None:
-        """`signed` is told of each checkpoint, once it is durable."""
+        """`signed` is called with each checkpoint, once it is durable."""
         self._ledger, self._committer = ledger, committer
         self._every, self._signed = every, signed
         self._noted: dict[str, None] = {}
@@ -59,7 +59,7 @@ class Anchoring:
 
     @property
     def leads(self) -> bool:
-        """Whether it is this server that keeps the log up, as far as it knows."""
+        """Whether this server is, as far as it knows, the one that writes the log."""
         return self._term != 0 and self._ledger.records.driver.term("log") == self._term
 
     def changed(self, match: str, entries: Sequence[Entry] = ()) -> None:
@@ -73,7 +73,7 @@ class Anchoring:
         self._some.set()
 
     async def catch_up(self) -> None:
-        """Note what no round has taken up: before the program ended, or for whatever reason."""
+        """Note the heads that are not in the log yet, for example from before the program ended."""
 
         def missing() -> list[str]:
             found = self._ledger.unanchored(chains.heads(self._ledger.records))
@@ -118,7 +118,7 @@ class Anchoring:
             return self.leads
 
     async def flush(self) -> None:
-        """Anchor whatever is noted."""
+        """Anchor all noted heads."""
         async with self._working:
             while self._noted and self.leads and not self.broken:
                 self._last = time.monotonic()
@@ -142,7 +142,7 @@ class Anchoring:
         await self._signed(grown.newest)
 
     def _grown(self, matches: Sequence[str]) -> Grown | None:
-        """What these matches add to the log, if anything."""
+        """The leaves that these matches add to the log, if any."""
         ledger = self._ledger
         leaves = ledger.unanchored(ledger.heads(matches))
         if not leaves:
@@ -150,7 +150,7 @@ class Anchoring:
         return ledger.grow(leaves)
 
     async def _failed(self, matches: Sequence[str], error: BaseException) -> None:
-        """Whatever became of it, the file knows; the matches are taken up again."""
+        """The file knows the outcome; the matches are anchored again."""
         for match in matches:
             self._note(match)
         if isinstance(error, Exception):

@@ -35,7 +35,7 @@ LOOK_EVERY_SHARED = 30.0
 
 
 def key_of(records: Records, origin: str = "") -> SigningKey:
-    """The key of a file's log, which is made if there is none; raises `BadKey`.
+    """The key of a file's log, created if there is none; raises `BadKey`.
 
     A change of keys that was begun and written to the file is brought to its end.
     """

@@ -1,8 +1,8 @@
 """The tree of the log in memory: the part to the right of the full tiles.
 
 At each level it keeps the hashes of the tile that is not full yet, at most 255; full tiles are read
-from wherever they are (`ledger`). One that grows is another object, so that whoever reads the tree
-in another thread has it as it was when he began.
+from wherever they are (`ledger`). A tree that grows is another object, so a reader in another
+thread keeps the tree that he began with.
 """
 
 from __future__ import annotations

@@ -55,9 +55,9 @@ def new_key(origin: str) -> SigningKey:
 
 
 def key_at(path: Path, origin: str = "", default: str = "") -> SigningKey:
-    """The key in a file, which is made if there is none; raises `BadKey`.
+    """The key in a file, created if there is none; raises `BadKey`.
 
-    `origin` is the name that its log should have, if that was said, `default` a new one's.
+    `origin` is the name that its log should have, if given, `default` that of a new log.
     """
     if not path.exists():
         key = new_key(origin or default)

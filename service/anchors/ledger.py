@@ -75,7 +75,7 @@ class Signed(NamedTuple):
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """What it says."""
+        """Its content."""
         return checkpoint(self.note)
 
 
@@ -92,7 +92,7 @@ class LogKey(Struct, frozen=True):
 
 
 class Grown(NamedTuple):
-    """What a step adds to the log, to be written at once: statements, and what is then so."""
+    """The additions of a step to the log: statements to write at once, and the state after."""
 
     statements: list[Statement]
     tree: Tree
@@ -100,7 +100,7 @@ class Grown(NamedTuple):
 
 
 def emptied(records: Records) -> str:
-    """What is wrong with a store that has no log although one was kept; empty: nothing.
+    """The fault of a store without a log although it had one; empty: none.
 
     That it was kept, what lies beside a file tells (`keys`). A server that was killed in its first
     seconds has signed nothing yet; but ends are anchored at once, and play every few seconds.
@@ -114,7 +114,7 @@ def emptied(records: Records) -> str:
 
 
 def fault(records: Records) -> str:
-    """What is wrong with the log of a store as a whole; empty: nothing that shows without a key.
+    """The fault of a store's log as a whole; empty: none that shows without a key.
 
     Then it may lack what it had of matches.
     """
@@ -166,7 +166,7 @@ class Ledger:
         self.tree, self.newest = found, newest
 
     def last(self, number: int | None = None) -> Signed | None:
-        """The newest checkpoint, or the one of a number, with whoever signed it since."""
+        """The newest checkpoint, or the one of a number, with its signatures by then."""
         found = self.records.row(_LAST if number is None else _NUMBERED, number or 0)
         return self._signed(found) if found is not None else None
 
@@ -214,7 +214,7 @@ class Ledger:
         return (found["number"], _leaf(found)) if found is not None else None
 
     def proof(self, index: int, over: Signed) -> AnchorProof:
-        """What shows a leaf under a checkpoint; `IndexError` if it came later.
+        """The proof of a leaf under a checkpoint; `IndexError` if it came later.
 
         Raises `LogBroken` if the file has no such leaf.
         """
@@ -229,13 +229,13 @@ class Ledger:
         raise LogBroken(f"leaf {index} of the log is not the one that was signed")
 
     def anchor(self, match: str, upto: int) -> str:
-        """What shows the newest leaf of a match over at most so many entries; empty: nothing."""
+        """The proof of the newest leaf of a match over at most so many entries; empty: none."""
         newest = self.last()
         found = self.leaf(match, upto, newest.checkpoint.size) if newest is not None else None
         return str(self.proof(found[0], newest)) if found is not None and newest is not None else ""
 
     def consistency(self, old: int, over: Signed) -> list[bytes]:
-        """What shows that so many leaves are still those under a checkpoint; `IndexError`.
+        """The proof that so many leaves are still those under a checkpoint; `IndexError`.
 
         Raises `LogBroken` if they are not.
         """
@@ -267,7 +267,7 @@ class Ledger:
 
     @property
     def repairs(self) -> list[Statement]:
-        """What writes its tiles again, where `load` has found them damaged or missing."""
+        """The statements that write damaged or missing tiles again, as found by `load`."""
         return [*self._repairs]
 
     # -- its growth ------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ class Ledger:
                     yield match, head
 
     def grow(self, leaves: Sequence[Leaf], *others: SigningKey) -> Grown:
-        """What is to be written for further leaves, and a checkpoint over them.
+        """The statements for further leaves, and a checkpoint over them.
 
         It is signed by the log's key, and by others if there are any.
         """
@@ -330,7 +330,7 @@ class Ledger:
         return Grown(statements, grown, Signed(number, now, Note(made.text, (own, *more))))
 
     def is_ours(self) -> bool:
-        """Whether the log's last key is the one at hand, or there is none yet."""
+        """Whether the log's last key is the present one, or there is none yet."""
         known = self.known_keys()
         return not known or (self.key is not None and known[-1].key == self.key.verifier)
 
@@ -342,7 +342,7 @@ class Ledger:
         self.tree, self.newest = grown.tree.settled(self._full), grown.newest
 
     def cosigned(self, number: int, signatures: Iterable[Signature]) -> list[Statement]:
-        """What is to be written when others signed a checkpoint."""
+        """The statements to write when others signed a checkpoint."""
         return [(_COSIGNATURE, (number, str(one))) for one in signatures]
 
     def rotate(self, new: SigningKey) -> None:

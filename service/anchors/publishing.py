@@ -1,8 +1,8 @@
 """The log as static files, which any web server can serve (`domain.record.proof.anchors.tiles`).
 
 Each file is written whole or not at all, the checkpoint last: what it needs is there before it is.
-A directory whose checkpoint does not fit this log is left as it is, and that is said, since one of
-the two is not what it was: a store that was rolled back must not overwrite what shows it.
+A directory whose checkpoint does not fit this log is left unchanged and reported: a store that was
+rolled back must not overwrite the evidence.
 """
 
 from __future__ import annotations

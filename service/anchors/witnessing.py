@@ -38,7 +38,7 @@ class Unwitnessed(Exception):
 
 
 class Reply(NamedTuple):
-    """What a witness answered: the status, the type of the text, the text."""
+    """The answer of a witness: the status, the type of the text, the text."""
 
     status: int
     kind: str
@@ -72,7 +72,7 @@ def _reply(response: Any, status: int) -> Reply:
 
 
 class Witnessing:
-    """Who is asked, and what they had last. To be used within one running loop."""
+    """The witnesses, and the last checkpoint that each has. To be used within one running loop."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Witnessing:
         ledger: Ledger,
         cosigned: Callable[[Signed, Signature], Awaitable[None]],
     ) -> None:
-        """`cosigned` is told of each signature that is good."""
+        """`cosigned` is called with each valid signature."""
         self._ledger, self._cosigned = ledger, cosigned
         self._had = {name: 0 for name, one in policy.witnesses.items() if one.url}
         self._news = {name: asyncio.Event() for name in self._had}
@@ -88,7 +88,7 @@ class Witnessing:
 
     @property
     def names(self) -> list[str]:
-        """Who is asked."""
+        """The names of the witnesses."""
         return [*self._had]
 
     def signed(self) -> None:

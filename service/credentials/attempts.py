@@ -1,12 +1,12 @@
 """Limits on codes that are tried and are none: for each address that they come from, and for all.
 
-Each has so many attempts that it may use at once, and gets new ones over time. Whoever has none
-left is refused without a look at what he tries, also if it would be right; so nothing can be
+Each has so many attempts that it may use at once, and gets new ones over time. A client without
+attempts left is refused without looking at the code, even if it would be right; so nothing can be
 learned by trying more. What a right code has used is given back; of tokens for one there is a limit
 as well, so that nobody fills the file. What this leaves to guessing is computed in CREDENTIALS.md.
 
-Where several servers share a store the attempts are counted there (`SharedAttempts`), so that
-whoever asks one after the other has no more of them.
+If several servers share a store the attempts are counted there (`SharedAttempts`), so that asking
+one after the other gives no more of them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Bucket:
 
 
 class Limits(Protocol):
-    """Who may try a code, and get a token for one."""
+    """The limits on trying codes and getting tokens for one."""
 
     async def use(self, peer: str) -> GiveBack:
         """Use an attempt of somebody at an address, as gRPC writes it; raises `TooMany`.

@@ -106,7 +106,7 @@ class Filter(Struct, frozen=True):
 
 
 def fingerprint(code: str, key: bytes) -> bytes:
-    """What is kept of a code."""
+    """The stored hash of a code."""
     return blake2b(code.encode(), key=key, digest_size=16).digest()
 
 
@@ -157,7 +157,7 @@ def taken(records: Records, hashes: Sequence[bytes]) -> set[bytes]:
 
 
 def named(records: Records, ids: Sequence[str]) -> dict[str, Code]:
-    """The codes with these ids, as far as there are such."""
+    """The codes with these ids, those that exist."""
     return lists.rows_of(records, _ROWS, ids, _code)
 
 

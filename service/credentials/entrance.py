@@ -1,10 +1,9 @@
 """Keys that let a browser in once: those of the service itself, for its organiser.
 
-There is no short code for an organiser: eight letters on paper would open everything. Whoever
-starts the service is shown a link with a key of 130 bits instead, which is good for an hour, for
-one browser. It is kept as a hash, in memory alone unless several servers share a store; the token
-that it gives is one of its own (`issuing`), so that whoever signs out can have that revoked and
-nothing else.
+There is no short code for an organiser: eight letters on paper would open everything. The link
+shown when the service starts has a key of 130 bits instead, which is good for an hour, for one
+browser. The key is stored as a hash, only in memory unless several servers share a store; its token
+is a separate one (`issuing`), which signing out revokes without affecting others.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Entrance:
         self._good: dict[bytes, tuple[Identity, float]] = {}
 
     async def key(self, who: Identity) -> str:
-        """A new key, for somebody who is to be let in once."""
+        """A new key for one sign-in."""
         text = "".join(secrets.choice(LETTERS) for _ in range(SIZE))
         while len(self._good) >= MOST:
             del self._good[next(iter(self._good))]
@@ -47,7 +46,7 @@ class Entrance:
         return text
 
     async def enter(self, text: str) -> tuple[str, Identity] | None:
-        """The token for a key, which is used up by that; None: it is none, or none any more."""
+        """The token for a key, which is used up by that; None: the key is invalid or used."""
         good, name = self._good, _hash(text.strip().upper())
         found = good.pop(name, None)
         if found is None or found[1] <= self._clock():
@@ -65,7 +64,7 @@ class Entrance:
 
 
 class SharedEntrance(Entrance):
-    """The keys of all servers of a store, in the store: a browser may come to any of them."""
+    """The keys of all servers of a store, in the store: a browser may use any server."""
 
     def __init__(
         self,
@@ -79,7 +78,7 @@ class SharedEntrance(Entrance):
         self._records, self._run = records, partial(run, unlimited=True)
 
     async def key(self, who: Identity) -> str:
-        """A new key, for somebody who is to be let in once."""
+        """A new key for one sign-in."""
         text = "".join(secrets.choice(LETTERS) for _ in range(SIZE))
         now, kept = self._clock(), _encode(replace(who, id="", expires=0))
         new = (_NEW, (_hash(text).hex(), kept, now + SECONDS))
@@ -87,7 +86,7 @@ class SharedEntrance(Entrance):
         return text
 
     async def enter(self, text: str) -> tuple[str, Identity] | None:
-        """The token for a key, which is used up by that; None: it is none, or none any more."""
+        """The token for a key, which is used up by that; None: the key is invalid or used."""
         name = _hash(text.strip().upper()).hex()
         found = await self._run(self._records.row, "SELECT who FROM entrances WHERE hash=?", name)
         if found is None:

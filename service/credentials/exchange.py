@@ -3,7 +3,7 @@
 A code is looked for in the store by what is kept of it, and one that was revoked, has expired or
 never was takes the same way to the same answer. That it was not revoked is made sure of once more
 in the transaction that saves its token, so that one that is good for one exchange is exchanged once
-wherever it is brought. Whoever has a good one is told if there is nothing to give him yet
+wherever it is brought. If there is nothing to give for a valid code yet, the answer says so
 (`holders.NoPlace`).
 """
 
@@ -35,7 +35,7 @@ Events = Callable[[str], Awaitable[State]]
 
 
 class WrongCode(Exception):
-    """A code that is none, or none any more."""
+    """A code that never existed or is no longer valid."""
 
 
 class Codes:
@@ -51,7 +51,7 @@ class Codes:
         events: Events,
         limits: Limits | None = None,
     ) -> None:
-        """`days` is how long a code is good, unless said otherwise."""
+        """`days` is how long a code is valid by default."""
         self._records, self._submit = matches.records, matches.committer.submit
         self._clock, self._run = matches.clock, partial(matches.lanes.run, unlimited=True)
         self._finish = matches.background.finish
@@ -132,7 +132,7 @@ class Codes:
     async def exchange(self, text: str, peer: str) -> tuple[str, Place, Code]:
         """The token for a code, where its holder finds his match, and what is kept of the code.
 
-        `peer` is the address of whoever has it, as gRPC writes it. Raises `Mistyped`, `TooMany`,
+        `peer` is the address of the caller, as gRPC writes it. Raises `Mistyped`, `TooMany`,
         `WrongCode`, `NoPlace`.
         """
         try:
@@ -173,7 +173,8 @@ class Codes:
     async def _still(self, holder: Holder, place: Place) -> bool:
         """Whether an official is still what his token says.
 
-        Whoever took that away in the meantime has revoked the tokens that there were by then.
+        If the code was revoked in the meantime, the tokens that existed by then were revoked with
+        it.
         """
         if holder.role != Role.OFFICIAL or not holder.event:
             return True
@@ -193,7 +194,7 @@ class Codes:
     async def _issued(self, code: Code, person: Identity) -> tuple[str, Identity]:
         """A token for a code; raises `WrongCode` if the code was revoked in the meantime.
 
-        Whoever comes with one that is used up by this is too late from here on.
+        Any further exchange of a one-time code fails from here on.
         """
         days = min(self.days, (code.expires - time.time()) / _DAY)
         counted = codes.counted(code, self._clock())
@@ -217,7 +218,7 @@ class Codes:
         return token, who
 
     async def _place(self, holder: Holder) -> Place:
-        """What a holder gets now; raises `NoPlace`."""
+        """The place of a holder now; raises `NoPlace`."""
         place = Place(Identity(Role.PUBLIC, ""), holder.name)
         match, seat = holder.match, holder.seat
         if holder.event:

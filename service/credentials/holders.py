@@ -36,7 +36,7 @@ class Holder(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """What somebody gets: who he is, and where he finds that (0: nowhere)."""
+    """The place given for a code: the identity, and where it applies (0: nowhere)."""
 
     who: Identity
     name: str = ""
@@ -45,7 +45,7 @@ class Place(Struct, frozen=True):
 
 
 class NoPlace(Exception):
-    """There is nothing to give to whoever has the code, for the time being or for good.
+    """There is nothing to give for the code, at present or permanently.
 
     `reason` is `NO_MATCH_YET`, where `round` is the first that may have one, `MATCH_OVER`,
     `PLAYER_DROPPED`, `NOT_OFFICIAL` or `EVENT_OVER`.
@@ -74,7 +74,7 @@ def fault_of(holder: Holder) -> str:
 
 
 def in_match(holder: Holder, match: str, seat: int = -1, delay: str = "") -> Identity:
-    """Who a holder is in a match; `delay` is that of its policy."""
+    """The identity of a holder in a match; `delay` is that of its policy."""
     role = Role(holder.role)
     name = f"seat {seat} of {match}" if role == Role.SEAT else f"{role} of {match}"
     if role == Role.OFFICIAL and holder.name:
@@ -84,7 +84,7 @@ def in_match(holder: Holder, match: str, seat: int = -1, delay: str = "") -> Ide
 
 
 def in_event(holder: Holder, state: State) -> Place:
-    """What a holder gets of an event as it stands; raises `NoPlace`."""
+    """The place of a holder at an event in its present state; raises `NoPlace`."""
     if state.ended:
         raise NoPlace("EVENT_OVER", phrase("The event is over."))
     if holder.player:
@@ -138,7 +138,7 @@ def _of_table(holder: Holder, state: State) -> Place:
 def _at(
     holder: Holder, state: State, round_: Round, seating: Seating, seat: int, name: str
 ) -> Place:
-    """What a holder gets at a table of a round that is open."""
+    """The place of a holder at a table of an open round."""
     if not (round_.format or state.format).mode:
         text = phrase("The matches of round {n} are not recorded.", n=round_.number)
         raise not_yet(_next(state), text)

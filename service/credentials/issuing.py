@@ -36,7 +36,7 @@ class Tokens:
         days: float,
         recheck: Callable[[], None] = lambda: None,
     ) -> None:
-        """`days` is how long a token lasts, unless said otherwise.
+        """`days` is how long a token is valid by default.
 
         `recheck` is called once tokens were revoked: it ends the streams that they have opened.
         """

@@ -73,7 +73,7 @@ class Revocations:
             self._recheck()
 
     def _revoked(self) -> list[Key]:
-        """Those that were revoked of late, by the clock of whoever did so."""
+        """Those that were revoked recently, by the clock of the server that did so."""
         found: list[Key] = []
         for page in lists.every(self._records, tokens.REVOKED):
             found += [key for key in page if key[0] > self._since - APART]

@@ -1,8 +1,8 @@
 """How short codes are written: `7K2M-9QXR`, in letters that are not confused.
 
 A code has eight letters of Crockford's base 32. Seven are drawn; the last follows from them, so
-that one letter that is wrong, or two that changed places, are noticed without asking anybody.
-Whoever types may use small letters, O for 0, I or L for 1, and leave out the hyphen.
+that one letter that is wrong, or two that changed places, are noticed without asking anybody. Codes
+may be typed in small letters, with O for 0, I or L for 1, and without the hyphen.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def looks_like(text: str) -> bool:
 
 
 def in_link(text: str) -> str:
-    """The code in a link; empty if it is none."""
+    """The code in a link; empty if it has none."""
     found = _LINK.fullmatch(text.strip())
     return found["code"] if found is not None else ""
 

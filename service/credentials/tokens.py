@@ -1,10 +1,9 @@
 """The tokens that were issued, in a table of the store: for whom, by whom, until when.
 
 No token is kept, only its id (`Identity.id`), so nobody gets in with what is in the store. Rows are
-added and marked as revoked (`issuing`), and none goes: a token that has run out stays known, and
-one that was revoked stays so whatever the clock says. They are found by the match, the event or the
-code that they are of in lists (`service.store.tables.lists`), in the order in which they were
-issued.
+added and marked as revoked (`issuing`), never deleted: expired tokens stay known, and revoked ones
+stay revoked even if the clock changes. They are found by the match, the event or the code that they
+are of in lists (`service.store.tables.lists`), in the order in which they were issued.
 """
 
 from __future__ import annotations
@@ -140,7 +139,7 @@ def of_codes(records: Records, ids: Sequence[str]) -> list[str]:
 
 
 def named(records: Records, ids: Sequence[str]) -> dict[str, Issued]:
-    """The tokens with these ids, as far as there are such."""
+    """The tokens with these ids, those that exist."""
     return lists.rows_of(records, _ROWS, ids, _issued)
 
 

@@ -1,10 +1,10 @@
 """Archives: a finished event, or single matches, as one closed file (ARCHIVES.md).
 
-An archive is a file of matches like any other, with the rows of what was archived as they are and
-nothing else, so that whatever reads such a file reads it. It is written beside its name, checked,
-closed to writing, and given its name. The official's has all there is, the secrets of the chains
-included; the public's has the public's copies with what proves them. Taking what was archived out
-of a store, and bringing it back, is in `retention`.
+An archive is a file of matches like any other, with only the rows of what was archived, unchanged,
+so that all readers of such files can read it. It is written beside its name, checked, closed to
+writing, and given its name. The official's has all there is, the secrets of the chains included;
+the public's has the public's copies with what proves them. Taking what was archived out of a store,
+and bringing it back, is in `retention`.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ PAGE = 512
 
 
 class NotOver(StoreError):
-    """What is still going on is not archived."""
+    """Matches and events that are not over can't be archived."""
 
 
 class Content(NamedTuple):
-    """What is archived: events, and matches, theirs included."""
+    """The content of an archive: events with their matches, and single matches."""
 
     events: list[str]
     matches: list[str]
 
 
 def content(records: Records, ids: Iterable[str]) -> Content:
-    """What these ids mean: events with all their matches, and single matches.
+    """The content for these ids: events with all their matches, and single matches.
 
     Raises `StoreError` if there is no such thing, `NotOver` if one of them goes on: a match of an
     event that is over does not if it was never begun, or its result was entered by hand.
@@ -92,7 +92,7 @@ def content(records: Records, ids: Iterable[str]) -> Content:
 
 
 def _settled(state: State) -> Iterator[str]:
-    """The matches whose results were entered by hand: they stand, whatever is played."""
+    """The matches whose results were entered by hand: the results stand, even if play goes on."""
     for round_ in state.rounds:
         for match, table in state.matches(round_):
             if table.result is not None and not table.result.source:
@@ -118,7 +118,8 @@ def archive(
 ) -> Content:
     """Write an archive of events and matches for the official or for the public; what is in it.
 
-    `done` is told how many of the matches are in it. Raises `StoreError`; then there is no archive.
+    `done` is called with the number of matches archived so far. Raises `StoreError`; then there is
+    no archive.
     """
     if records.closed:
         raise StoreError(f"{records.where} is an archive: nothing of it is archived")
@@ -137,7 +138,7 @@ def archive(
 
 
 def faults(path: Path) -> Iterator[Fault]:
-    """What is wrong with an archive: it is checked like any store. Raises `StoreError`."""
+    """The faults of an archive: it is checked like any store. Raises `StoreError`."""
     with closing(Records(path, reading=True)) as records:
         if not records.closed:
             raise StoreError(f"{path} is no archive")
@@ -145,7 +146,7 @@ def faults(path: Path) -> Iterator[Fault]:
 
 
 def held(path: Path) -> list[Archived]:
-    """What an archive holds, all of which was checked; raises `StoreError`."""
+    """The content of an archive, completely checked; raises `StoreError`."""
     wrong = next(faults(path), None)
     if wrong is not None:
         raise StoreError(f"{path} is damaged: {wrong.subject}: {wrong.why}")

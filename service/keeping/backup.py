@@ -1,9 +1,9 @@
 """Backups of a file of matches, taken while a server writes it (BACKUP.md).
 
-SQLite copies the file page by page as it is at one time: whoever writes it meanwhile is not kept
-waiting, and what he writes is not in the copy. The copy is one file, written under another name and
-given its own once it is on the disk, for its owner alone. What a store in PostgreSQL is backed up
-with comes with that.
+SQLite copies the file page by page as it is at one time: writers are not delayed, and their later
+changes are not in the copy. The copy is one file, written under another name and given its own once
+it is on the disk, for its owner alone. What a store in PostgreSQL is backed up with comes with
+that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OWN = 0o600
 def back_up(
     source: Path, target: Path, copied: Callable[[int, int], None] = lambda left, of: None
 ) -> None:
-    """Copy a file of matches to a file that is not there yet; `copied` is told of the pages.
+    """Copy a file of matches to a new file; `copied` is called with the number of pages.
 
     Raises `StoreError`; then there is no such file.
     """

@@ -1,4 +1,4 @@
-"""A whole store copied to another, in whatever databases they are, so that a broken copy goes on.
+"""A whole store copied to another, from and to any database; an interrupted copy can be continued.
 
 What is kept (`tables`) is copied row by row as it is, a match in one transaction; what is derived
 is made again. The source is read as it is at one time and not written; a server may have it. Before
@@ -52,7 +52,7 @@ class Copied(NamedTuple):
 def copy(
     source: Records, target: Records, done: Callable[[int, int], None] = lambda n, of: None
 ) -> Copied:
-    """Copy a store; `done` is told how many matches were gone through.
+    """Copy a store; `done` is called with the number of matches copied.
 
     The target must be nobody else's meanwhile. Raises `StoreError`; `OtherStore` before anything is
     written. What was written until then stays, and the next copy goes on from there.
@@ -147,7 +147,7 @@ def _leads_on(source: Records, match: str, own: Chain, kept: Chain) -> bool:
 
 
 def _begins(source: Records, target: Records, name: str, column: str, id_: str) -> bool:
-    """Whether what a table of the target has of something begins the source's, if it has any."""
+    """Whether the target's rows in a table are the beginning of the source's."""
     table = TABLES[name]
     mine = [*rows.read(source, table, f"{column}=?", id_)]
     theirs = [*rows.read(target, table, f"{column}=?", id_)]
@@ -189,7 +189,7 @@ def _copy_match(source: Records, target: Records, dictionaries: Dictionaries, ma
 
 
 def _copy_changing(source: Records, target: Records, match: str) -> None:
-    """What changes without an entry, where it has."""
+    """Copy the rows that change without an entry, if there are any."""
     found = list[Statement]()
     for name in WHILE_PLAYED:
         table = TABLES[name]

@@ -32,7 +32,7 @@ class OtherRecord(StoreError):
 
 
 def whole(path: Path) -> list[Archived]:
-    """What an archive of the official holds, all of which was checked; raises `StoreError`."""
+    """The content of an official's archive, completely checked; raises `StoreError`."""
     found = archives.held(path)
     if any(one.viewer != OFFICIAL for one in found):
         raise StoreError(f"{path} is the public's archive, which has not all there was")
@@ -77,7 +77,7 @@ def _same(records: Records, one: Archived) -> None:
 
 
 def _match_gone(records: Records, one: Archived) -> list[Statement]:
-    """What takes a match out, if it has not gone on meanwhile."""
+    """The statements that remove a match, unless it has gone on meanwhile."""
     match, head = one.id, one.head
     return [
         Must(_UNCHANGED, (match, head.seq, head.hash)),
@@ -92,7 +92,7 @@ _UNCHANGED = "UPDATE chains SET seq=seq WHERE id=? AND seq=? AND hash=?"
 
 
 def unlisted(records: Records, match: str) -> list[Statement]:
-    """What takes a match off all lists, and its snapshots away.
+    """The statements that remove a match from all lists, and its snapshots.
 
     Off the lists first: what servers do to a match by themselves is done while it stands there.
     """

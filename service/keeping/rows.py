@@ -1,4 +1,4 @@
-"""Rows as they are, from one store to another, in whatever database either is.
+"""Rows copied unchanged from one store to another, for all databases.
 
 A row of entries names the dictionary that it is compressed with by its number in the store. Where
 another store has that under another number, the row is given that number and its checksum again;
@@ -53,13 +53,13 @@ def read(records: Records, table: Table, where: str = "", *values: Any) -> Itera
 
 
 def added(table: Table, rows: Iterable[Row], *, new: bool = False) -> list[Statement]:
-    """What adds rows, and fails if one of their keys is there; `new`: leaves that as it is."""
+    """A statement that adds rows, and fails if a key exists; `new`: such rows stay as they are."""
     sql = (insert_new if new else insert)(table.name, names(table))
     return [(sql, row) for row in rows]
 
 
 def replaced(table: Table, rows: Iterable[Row]) -> list[Statement]:
-    """What puts rows in the place of those with the same keys."""
+    """A statement that replaces the rows with the same keys."""
     key = ", ".join(table.key)
     others = len(table.columns) > len(table.key)
     sql = upsert(table.name, key, names(table)) if others else insert_new(table.name, names(table))
@@ -124,7 +124,7 @@ class Dictionaries:
 def of_match(
     source: Records, dictionaries: Dictionaries, match: str, tables: Iterable[Table] = KEPT
 ) -> list[Statement]:
-    """What adds a match as a store has it, its chain in the place of one that is left there."""
+    """The statements that add a match as a store has it, and replace a chain that is left there."""
     found = list[Statement]()
     for table in (one for one in tables if one.match):
         some = read(source, table, f"{table.match}=?", match)
@@ -138,7 +138,7 @@ def of_match(
 
 
 def of_event(source: Records, event: str) -> list[Statement]:
-    """What adds the record of an event as a store has it, in the same way."""
+    """The statements that add the record of an event as a store has it, in the same way."""
     entries = read(source, TABLES[EVENTS], "originator_id=?", event)
     chain = read(source, TABLES["chains"], "id=?", key_of(event))
     return [

@@ -84,7 +84,7 @@ class AccessLog:
         return self._records.last(match)
 
     async def _save(self) -> None:
-        """Chain what waits, each log in one go, whoever gives up; who waits hears how that went."""
+        """Chain the waiting lines, each log at once, even if callers give up; tell the outcome."""
         while self._waiting:
             some, self._waiting = self._waiting, []
             logs: dict[str, list[tuple[Line, asyncio.Future[None]]]] = {}

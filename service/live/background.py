@@ -26,7 +26,8 @@ REST, FAILED, LONGEST = 0.05, 0.2, 5.0
 def heeded(task: asyncio.Future[Any]) -> None:
     """Note that a task which several wait for has failed, though all of them may have gone.
 
-    It is added to it as a callback: else whoever gave up would leave it in the log.
+    It is added as a callback: otherwise the exception of a task whose caller gave up would be
+    logged.
     """
     if not task.cancelled():
         task.exception()
@@ -60,7 +61,7 @@ class Shared:
             try:
                 await self._work()
             except Exception as error:
-                if not isinstance(error, StoreError):  # of which whoever reads it is told
+                if not isinstance(error, StoreError):  # which is reported to its reader
                     log_event(logging.ERROR, "shared work failed", wrong=error)
                 self._asked = True
                 await asyncio.sleep(wait)
@@ -77,16 +78,16 @@ class Background:
     def __init__(
         self, failed: Callable[[str], None], orphaned: Callable[[Exception], None]
     ) -> None:
-        """`failed` is told which repeated task failed.
+        """`failed` is called with the name of a repeated task that failed.
 
-        `orphaned` is told what a finished one raised whose caller had given up waiting.
+        `orphaned` is called with the exception of a task whose caller had given up waiting.
         """
         self._failed, self._unheard = failed, orphaned
         self._finishing: set[asyncio.Task[Any]] = set()
         self._repeating: list[asyncio.Task[Any]] = []
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Carry something out to its end, even if whoever waits for it gives up."""
+        """Carry something out to its end, even if its caller gives up."""
         task = asyncio.create_task(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)

@@ -1,9 +1,9 @@
 """Carries acts at a tournament over to the matches of its round.
 
-Matches are opened, begin, stand still, show another time: whatever the round's `State` says and a
-match does not yet. So it may be repeated at any time: after a crash in between, after the start of
-the service, for a match that began later. Nothing is carried to a match that is over. One that
-fails is named, and keeps no other from it. The way back is in `following`.
+Matches are opened, begin, are paused, get another time: whatever the round's `State` says and a
+match does not have yet. So it may be repeated at any time: after a crash in between, after the
+start of the service, for a match that began later. Nothing is carried to a match that is over. One
+that fails is named, and keeps no other from it. The way back is in `following`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Carrying:
         return await self._timed(id_, number, tables, one)
 
     async def take_up(self, id_: str, who: str) -> None:
-        """Carry over what may have been left out: the latest round, as far as it has come."""
+        """Carry over what may be missing: the latest round, up to its present state."""
         state = await self._tournaments.state(id_)
         last = state.round
         if state.ended or last is None or last.stage not in (Stage.OPENED, Stage.STARTED):
@@ -118,7 +118,7 @@ class Carrying:
     async def _timed(self, id_: str, number: int, tables: Sequence[int], one: Act) -> list[Report]:
         """Do something for the matches of these tables, and again if their clocks are others then.
 
-        Another server was told so meanwhile, and may have carried it before this one what it knew.
+        Another server may have carried the command over before this one did.
         """
         reports = dict[int, Report]()
         state, round_ = await self._round(id_, number)
@@ -181,7 +181,7 @@ class Carrying:
 
 
 def opening_of(state: State, round_: Round, table: Seating, rules: Rulebook, now: int) -> Opening:
-    """What the match of a table is opened with: it waits for its round."""
+    """The request that opens the match of a table: it waits for its round."""
     format_ = round_.format or state.format
     decks = [state.deck(player, round_) for player in table.players]
     source = draws.TABLE if format_.mode == "table" else format_.chance or draws.SYSTEM

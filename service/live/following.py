@@ -50,7 +50,7 @@ _CONCERN: dict[type[ev.Event], str] = {
 }
 #: What passes: the store is away, or others are quicker.
 _PASSING = (Gone, Locked, Conflict)
-#: Adds what a match has come to.
+#: Adds the result of a match.
 Act = Callable[[Tournament, Sender, str, Played], None]
 
 #: How often to look for what other servers have left, in seconds.
@@ -78,7 +78,7 @@ class Following:
         self._look_at(match, due)
 
     def look(self, match: str) -> None:
-        """Look at what a match has come to."""
+        """Look at the state of a match."""
         self._look_at(match, {RESULT})
 
     def _look_at(self, match: str, due: set[str]) -> None:
@@ -162,12 +162,12 @@ class Following:
             self._due[match] = self._due.get(match, set()) | due
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._leaving.wait(), wait)
-            if self._leaving.is_set():  # it is taken up by whoever is there
+            if self._leaving.is_set():  # any server takes it up
                 self._due.pop(match, None)  # or another look at it has gone first
             wait = min(2 * wait, LONGEST)
 
     async def _followed(self, match: str, due: set[str]) -> bool:
-        """Take what a match has come to; False: the store is away."""
+        """Record the result of a match; False: the store is not available."""
         id_ = tournament_of(match)
         try:
             if RESULT in due:
@@ -195,7 +195,7 @@ class Following:
             await self._carrying.begin(id_, place[1], WHO, [place[2]], patient=True)
 
     async def _append(self, id_: str, match: str, act: Act) -> Sequence[TournamentEntry]:
-        """Add what a match has come to, and again if it went on meanwhile at another server.
+        """Append the result of a match, and again if another server appended meanwhile.
 
         That one may have been done with it before this one added what it had read.
         """

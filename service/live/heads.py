@@ -35,8 +35,8 @@ class Heads:
     async def at(self, match: str, seq: int = LAST) -> Head | None:
         """The head of a match after an entry, or its last one; None if it is not chained.
 
-        Nor is it told by a head of before that how many entries there were when it was chained.
-        At once for the last entries of a match in memory, else O(`seq`). Raises `ChainBroken`.
+        An older head also does not say how many entries there were when it was chained. At once for
+        the last entries of a match in memory, else O(`seq`). Raises `ChainBroken`.
         """
         recent = self._memory.heads(match)
         if recent and seq == LAST and not self._records.shared:

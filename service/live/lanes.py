@@ -1,10 +1,9 @@
 """Lanes: thread pools shared fairly among callers.
 
-Whatever reads the store or computes for long runs in a `Lane`. Each caller has a queue in it, and
-queues take turns: by token, then by connection among those who share a token (the spectators of a
-match). A token has a limited number of threads and of queued jobs; more is refused at once as
-`Busy`, with a time to try again. The caller is in the context variable `CALLER`, which
-`api.calls.guard` sets.
+Reads of the store and long computations run in a `Lane`. Each caller has a queue in it, and queues
+take turns: by token, then by connection among those who share a token (the spectators of a match).
+A token has a limited number of threads and of queued jobs; more is refused at once as `Busy`, with
+a time to try again. The caller is in the context variable `CALLER`, which `api.calls.guard` sets.
 
 Jobs of the service itself, and of streams (limited by `api.calls.admission`), queue without limit.
 """
@@ -24,7 +23,7 @@ T = TypeVar("T")
 
 
 class Caller(NamedTuple):
-    """Whoever calls: his token (empty: he has none), and the connection that he calls by.
+    """The caller: his token (empty: none), and his connection.
 
     `unlimited`: his jobs are limited elsewhere, as those of streams are, and all of them queue.
     """
@@ -56,7 +55,7 @@ class Job(NamedTuple):
 
 
 class Share:
-    """What one token has in a lane: its work by connection, and how much of it is under way."""
+    """The share of one token in a lane: its work by connection, and how much of it is under way."""
 
     def __init__(self) -> None:
         self.running = 0
@@ -168,7 +167,7 @@ class Lane:
 def _resolve(done: asyncio.Future[Any], result: asyncio.Future[Any]) -> None:
     error = result.exception() if not result.cancelled() else asyncio.CancelledError()
     if done.done():
-        return  # whoever waited has given up
+        return  # the waiting caller has given up
     if isinstance(error, asyncio.CancelledError):
         done.cancel()
     elif error is not None:
@@ -180,7 +179,7 @@ def _resolve(done: asyncio.Future[Any], result: asyncio.Future[Any]) -> None:
 class Lanes:
     """The lanes of a service: `run` for jobs of milliseconds, `run_long` for jobs of seconds.
 
-    `run_alone` is for those that take a lot of memory as well: one after the other, whoever calls.
+    `run_alone` is for calls that also take a lot of memory: one after the other, for all callers.
     """
 
     def __init__(self) -> None:

@@ -2,8 +2,8 @@
 
 A command takes the lock of its match, is carried out in memory (`memory`), is saved
 (`store.commit`), and only then published (`streams`) and acknowledged. Once it has the lock it runs
-to its end, whoever gives up waiting (`background`). A match that is taken back replaces the one in
-memory once that is saved. If anything fails in between, the match in memory is dropped, and the
+to its end, even if the caller gives up (`background`). A match that is taken back replaces the one
+in memory once that is saved. If anything fails in between, the match in memory is dropped, and the
 next command resumes it from its record. Snapshots follow behind (`upkeep`).
 """
 
@@ -89,11 +89,10 @@ class Matches:
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
-        `metrics` are told of transactions. Called back are `failed` with the name of a background
-        task that failed, `orphaned` with what a command raised after its caller was cancelled,
-        `saved` with further entries of a match, which are durable. `news` are told of which matches
-        there are streams. `keeping`: what is derived is kept up (`upkeep`). To be made
-        within a running loop.
+        `metrics` count transactions. Called back are `failed` with the name of a background task
+        that failed, `orphaned` with what a command raised after its caller was cancelled, `saved`
+        with further entries of a match, which are durable. `news` are told the matches that have
+        streams. `keeping`: what is derived is kept up (`upkeep`). To be made within a running loop.
         """
         self.records = records
         self.history = History(records)
@@ -220,7 +219,7 @@ class Matches:
     async def query(
         self, match: str, at: Callable[[Match], Any], *, in_thread: bool = False
     ) -> Any:
-        """What a function that changes nothing says of a match; `in_thread`: it may take long."""
+        """The result of a function that changes nothing; `in_thread`: it may take long."""
         live = await self.memory.acquire(match)
         return await self._finish(self._queried(live, at, in_thread))
 
@@ -234,7 +233,7 @@ class Matches:
         return await self.resumed(match, foreseen)
 
     async def resumed(self, match: str, trying: Callable[[Match], T]) -> T:
-        """What a function says of a match that it may change: it is a copy of its own."""
+        """The result of a function that may change its match: it gets a copy."""
         return await self.lanes.run(self._resumed, match, trying)
 
     def _resumed(self, match: str, trying: Callable[[Match], T]) -> T:
@@ -283,7 +282,7 @@ class Matches:
             raise live.broken
         if before is not None:
             await self._in_thread(before)
-        live.match = None  # until what comes of it is durable
+        live.match = None  # until its entries are durable
         with about(**_log_facts(live, was)):
             match = await self._applied(live, was, work, in_thread)
             entries = await self._commit(live, match, accepting)
@@ -380,7 +379,7 @@ _ATTRIBUTES = {"match": "match.id", "decision": "match.decision", "entry": "matc
 
 
 def _log_facts(live: Live, match: Match) -> dict[str, str | int]:
-    """What the log says of a match: the open decision, and the last entry that is durable."""
+    """The log line of a match: the open decision, and the last entry that is durable."""
     decision = match.pos.decision
     return {
         "match": live.id,

@@ -1,9 +1,9 @@
 """The matches that are in memory: a cache in front of their records, each match behind a lock.
 
 A match is used between `acquire` and `release` of its lock; `load` resumes it from its record if it
-is not in memory. Where other servers write as well, it is resumed again if it is not as far as its
-record any more: the store is asked each time. The least recently used matches above a limit, and
-those that were idle for long, are dropped. Commands are in `matches`.
+is not in memory. If other servers write as well, it is resumed again when its record has gone on:
+the store is asked each time. The least recently used matches above a limit, and those that were
+idle for long, are dropped. Commands are in `matches`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HEADS = 256
 
 
 class Live:
-    """A match in memory, or on its way there (`match` is None)."""
+    """A match in memory, or being loaded (`match` is None)."""
 
     __slots__ = (
         "auto_passes",
@@ -163,7 +163,7 @@ class Memory:
             self._drop_excess()
 
     async def load(self, live: Live, *, patient: bool = True) -> Match:
-        """The match, resumed from its record unless it is in memory, and as far as that.
+        """The match, resumed from its record unless it is in memory and up to date.
 
         Then all its entries are compared with its chain: O(entries), some microseconds each. If
         the store is `Gone`, who is not `patient` gets what is in memory.

@@ -13,7 +13,7 @@ T = TypeVar("T")
 async def repeated(
     attempt: Callable[[], Awaitable[T]], times: int, forestalled: Callable[[], bool]
 ) -> T:
-    """What an attempt comes to, which is made at most so many `times`.
+    """The result of an attempt, which is made at most so many `times`.
 
     After a `Conflict` it is made again if it was `forestalled`; other conflicts, and the last, are
     raised.

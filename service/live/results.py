@@ -1,8 +1,8 @@
 """The result of a table's match by its record, and where an event's results differ.
 
 `following` puts it on the record of the event. A result there names the entry of the match that it
-comes from: what the match had come to by then is compared with it. An official's word on a result
-stands whatever the match comes to; that the two differ is worth knowing all the same.
+comes from: the match's result at that entry is compared with it. A result entered by an official
+stands even if the match ends otherwise; the difference is reported.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def absent(records: Records, s: State) -> int:
 
 
 def unlike(records: Records, match: str, table: Seating) -> str:
-    """What a match that is over says against the result of its table; empty: nothing. O(1)."""
+    """The difference of a finished match from the result of its table; empty: none. O(1)."""
     try:
         found = listing.find(records, match)
     except (NoSuchMatch, StoreError):

@@ -69,7 +69,7 @@ class Live:
         return self.tournament is None or len(self.log) < self.stored
 
     def wake(self) -> None:
-        """Wake whoever follows."""
+        """Wake all followers."""
         self.changed.set()
         self.changed = asyncio.Event()
 
@@ -89,7 +89,7 @@ class Tournaments:
     ) -> None:
         """`clock` gives milliseconds since 1970; `news` tell other servers of what is added.
 
-        `saved` is told by its key (`key_of`) of each tournament that has gone on.
+        `saved` is called with the key (`key_of`) of each tournament that has gone on.
         """
         self.records, self.store, self.clock = records, Store(records), clock
         self._committer, self._background = committer, background
@@ -297,7 +297,7 @@ class Tournaments:
         entries = tournament.collect()
         if not entries:
             return entries
-        live.tournament = None  # until what comes of it is durable
+        live.tournament = None  # until its entries are durable
         statements, tail = self.store.saved(id_, entries, live.tail)
         try:
             await self._committer.submit(Work("", (), statements))
@@ -313,7 +313,7 @@ class Tournaments:
 
 
 def _repeated(log: Sequence[Entry], by: str, ticket: Ticket) -> list[Entry]:
-    """What the first command of that name added, if there was one."""
+    """The additions of the first command of that name, if there was one."""
     return [one for one in log if one.ticket and one.by == by and ticket.repeats(one.ticket)]
 
 

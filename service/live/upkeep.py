@@ -108,8 +108,8 @@ class Upkeep:
         """Queue the matches that were not repacked, or are in no listing.
 
         The latter are looked for in a file alone. So are those of which the log has more than the
-        store, to which nothing is done but to say so: in a database of many matches that is said of
-        each as it is read, and by `store check`.
+        store; they are only reported: in a database of many matches when each is read, and by
+        `store check`.
         """
         try:
             waiting = list[str]()
@@ -150,7 +150,7 @@ def _is_broken(records: Records, match: str) -> bool:
 
 
 def snapshots(history: History, match: str) -> list[Statement]:
-    """What makes the snapshots of a match that are due, while it is in the store."""
+    """The statements for the snapshots of a match that are due, while it is in the store."""
     due = history.advance(match)
     if not due:
         return []

@@ -1,8 +1,7 @@
 """Chooses how news are sent, as configured: `nats://…`, `listen`, `poll`, or the default.
 
-Servers that share a store look by themselves as well (`polling`), whatever else carries news:
-seldom while it does. A server that is alone with its store tells others if it is said how: whoever
-follows along outside may want to hear it.
+Servers that share a store also poll (`polling`), with any carrier of news: seldom while it works. A
+server that is alone with its store sends news if configured: programs outside may follow them.
 """
 
 from __future__ import annotations

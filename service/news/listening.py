@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 
-#: The channel, and how long what is said at once may be (PostgreSQL takes 7,999 bytes).
+#: The channel, and the longest notification (PostgreSQL takes 7,999 bytes).
 CHANNEL, LONGEST = "kifu_news", 7900
 _OPTIONS: dict[str, Any] = {
     "connect_timeout": 3,
@@ -53,7 +53,7 @@ class Listen:
         return await psycopg.AsyncConnection.connect(self._url, autocommit=True, **_OPTIONS)
 
     async def gone(self) -> None:
-        """Take what is said, until the connection is lost."""
+        """Receive notifications until the connection is lost."""
         assert self._listening is not None
         async for notice in self._listening.notifies():
             for name, data in _parts(notice.payload):
@@ -81,7 +81,7 @@ class Listen:
 
 
 def _payloads(messages: Sequence[tuple[str, bytes]]) -> Iterator[str]:
-    """What is said of several topics: `TOPIC SERVER SEQ;…`, as few texts as there may be."""
+    """The notifications for several topics: `TOPIC SERVER SEQ;…`, as few texts as possible."""
     text = ""
     for name, data in messages:
         more = f"{name} {data.decode()}"

@@ -1,11 +1,11 @@
 """News through NATS: core subjects, one for each followed match and event.
 
-A server subscribes to the matches that it has followers of and to no other. So what is told of a
-match goes where its followers are, and costs the other servers nothing; to hear of all and drop
-most would cost each server a few microseconds for every commit of every other.
+A server subscribes to the matches that it has followers of and to no other. So news of a match go
+only to servers with its followers; if each server received all news and dropped most, every commit
+would cost every server some microseconds.
 
-The library's own way to connect again is not used: it ends for good after some errors, and knows
-nothing of what is followed. `relay` connects again instead.
+The library's own reconnection is not used: it gives up after some errors, and does not know what is
+followed. `relay` connects again instead.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Address(Struct, frozen=True):
 
     @property
     def encrypted(self) -> bool:
-        """Whether nothing is to be said without TLS."""
+        """Whether to refuse a connection without TLS."""
         return bool(self.ca or self.cert) or any(one.startswith("tls:") for one in self.servers)
 
     @property
@@ -164,7 +164,7 @@ class Nats:
         self._received(message.subject[len(self._to.prefix) + 1 :], message.data)
 
     async def _failed(self, error: Exception) -> None:
-        """Told by the library, often before it closes the connection."""
+        """Called by the library, often before it closes the connection."""
         if isinstance(error, SlowConsumerError):
             self._lost()
             return
@@ -178,7 +178,7 @@ class Nats:
     def _end(self, why: Exception) -> None:
         if not self._ended.done():
             self._ended.set_exception(why)
-            self._ended.exception()  # whoever waits for it is told; it may be nobody
+            self._ended.exception()  # its caller, if any, gets the error
 
 
 class _Client(Client):

@@ -32,7 +32,7 @@ class News(Protocol):
         ...
 
     def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
-        """Say who is to hear of what others tell.
+        """Set the listener for the news of others.
 
         `missed`: some may have been lost, so look everywhere once. To be called before `start`.
         """
@@ -51,11 +51,11 @@ class News(Protocol):
         ...
 
     async def start(self) -> None:
-        """Begin; whoever carries news may come later, and go."""
+        """Begin; the carrier of news may come later, and go."""
         ...
 
     async def close(self) -> None:
-        """Tell what is still to be told, and end."""
+        """Send what is still to be sent, and end."""
         ...
 
 
@@ -74,7 +74,7 @@ class Silent:
         """There is nothing to hear."""
 
     def tell(self, piece: Piece) -> None:
-        """Nobody is there to be told."""
+        """Do nothing: there are no receivers."""
 
     async def start(self) -> None:
         """There is nothing to begin."""
@@ -91,7 +91,7 @@ class Several:
 
     @property
     def state(self) -> str:
-        """That of the first way which does not work."""
+        """The state of the first carrier that does not work."""
         return next((way.state for way in self._ways if way.state != OK), OK)
 
     def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:

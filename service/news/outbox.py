@@ -1,7 +1,7 @@
 """News to send, and news sent so recently that they may have been lost.
 
-Of each topic only the last piece counts, so this has an end however long nobody can be told: what
-is above a limit is dropped, the oldest first, and found by whoever looks by himself (`polling`).
+Of each topic only the last piece counts, so the size is bounded however long nothing can be sent:
+above a limit the oldest are dropped, and found by polling (`polling`).
 """
 
 from __future__ import annotations

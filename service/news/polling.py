@@ -1,7 +1,7 @@
 """The fallback: a server polls for new entries every few seconds.
 
-It finds what no news told: those that were lost, those of a server that could tell nobody, and all
-where there are none. How often it looks is asked each time: seldom while news get through.
+It finds entries without news: lost ones, those of a server that could send none, and all where
+there are none. How often it looks is asked each time: seldom while news get through.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class Polling:
         self._task: asyncio.Task[None] | None = None
 
     def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
-        """Say who is to look."""
+        """Set the poller."""
         self._missed = missed
 
     def follow(self, kind: str, id_: str) -> None:
-        """Whoever looks knows himself what for."""
+        """Do nothing: the poller knows what is followed."""
 
     def leave(self, kind: str, id_: str) -> None:
-        """Whoever looks knows himself what for."""
+        """Do nothing: the poller knows what is followed."""
 
     def tell(self, piece: Piece) -> None:
         """The others look by themselves."""

@@ -1,10 +1,10 @@
-"""A relay keeps up the connection by which news go, whatever happens to it.
+"""A relay maintains the connection that carries news.
 
 It connects, says what it wants to hear, tells what waits (`outbox`), and begins again whenever the
 connection fails, for ever. Every few seconds it tells itself something: as long as that comes back,
-news get through, and how long it took is their delay, by one clock. Whenever the connection was
-away, what may not have got through is told again, and the listener is told to look everywhere. What
-a connection is to NATS or PostgreSQL is its `Link`.
+news get through, and how long it took is their delay, by one clock. After each interruption, the
+news that may have been lost are sent again, and the listener is told to look everywhere. What a
+connection is to NATS or PostgreSQL is its `Link`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Link(Protocol):
     pause: float
 
     async def open(self, received: Callable[[str, bytes], None], lost: Callable[[], None]) -> None:
-        """Connect; from now on call `received` with each topic and what is said of it.
+        """Connect; from now on call `received` with each topic and its payload.
 
         `lost`: some could not be received.
         """
@@ -61,7 +61,7 @@ class Link(Protocol):
         ...
 
     async def follow(self, topics: Sequence[str]) -> None:
-        """Receive what is said of these topics, from now on."""
+        """Receive the messages of these topics from now on."""
         ...
 
     async def leave(self, topics: Sequence[str]) -> None:
@@ -81,7 +81,7 @@ class Relay:
         link: Link,
         metrics: NewsMetrics | None = None,
     ) -> None:
-        """`metrics` are told what is sent and heard, and how long it takes."""
+        """`metrics` count sent and received news, and measure their delay."""
         self.id = secrets.token_hex(4)
         self._link, self._metrics = link, metrics or NewsMetrics()
         self._heard: Callable[[Piece], None] = lambda piece: None
@@ -90,7 +90,7 @@ class Relay:
         self._followed = dict[tuple[str, str], str]()  # what to hear of, and its topic
         self._turned = dict[tuple[str, str], str]()  # of those: begun or left of late
         self._turn = asyncio.Event()
-        self._connected = False  # else what is followed is said once it is
+        self._connected = False  # else followed topics are sent once it is
         self._probes, self._probed, self._proven = 0, 0.0, asyncio.Event()
         self._back = 0.0  # when the last probe came back
         self._since, self._why = time.time(), "not connected yet"
@@ -107,7 +107,7 @@ class Relay:
         return f"away since {since}: {self._why}"
 
     def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
-        """Say who is to hear of what others tell, and who is to look once some may be lost."""
+        """Set the listener for the news of others, and for losses of news."""
         self._heard, self._missed = heard, missed
 
     def follow(self, kind: str, id_: str) -> None:
@@ -135,7 +135,7 @@ class Relay:
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Tell what is still to be told, and end."""
+        """Send what is still to be sent, and end."""
         with suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
                 while self.state == OK and len(self._out):
@@ -250,7 +250,7 @@ class Relay:
     # -- what comes in ---------------------------------------------------------------------------
 
     def _received(self, name: str, data: bytes) -> None:
-        """Something is said of a topic, by whomever."""
+        """A message on a topic has arrived, from any sender."""
         found = spelling.piece(name, data)
         if found is None:
             self._metrics.count("wrong")
@@ -277,7 +277,7 @@ class Relay:
         self._safely(self._heard, piece)
 
     def _safely(self, call: Callable[..., None], *args: object) -> None:
-        """What goes wrong with whoever hears is no fault of the connection."""
+        """An exception of the listener is no fault of the connection."""
         try:
             call(*args)
         except Exception as error:

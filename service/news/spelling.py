@@ -1,9 +1,9 @@
 """The format of a piece of news: a topic for its subject, and a few bytes.
 
 A topic is `match.ID`, `event.ID`, `credentials`, or a server's own `probe.ID`. In it an id has
-letters, digits, `-`, `_`, `~` and `%XX` for every other byte: no dot, no space, and nothing that
-means many to whoever passes it on (`*`, `>`). The bytes are who tells it, up to which entry, and
-what trace that is a part of, if any: `9f3c21ab 14 00-…-…-01`. Whatever else comes in is none.
+letters, digits, `-`, `_`, `~` and `%XX` for every other byte: no dot, no space, and no wildcard
+(`*`, `>`). The bytes are who tells it, up to which entry, and what trace that is a part of, if any:
+`9f3c21ab 14 00-…-…-01`. Other messages are ignored.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def topic(kind: str, id_: str) -> str:
 
 
 def written(server: str, seq: int, trace: str = "") -> bytes:
-    """What a server says of a topic."""
+    """The payload of a server for a topic."""
     return f"{server} {seq} {trace}".rstrip().encode()
 
 
 def piece(name: str, data: bytes) -> tuple[str, Piece] | None:
-    """Who tells which piece of news; None: this is none."""
+    """The sender and the piece of news; None: it is malformed."""
     found = _MESSAGE.fullmatch(data)
     if found is None or int(found[2]) >= LAST or len(name) > LONGEST:
         return None

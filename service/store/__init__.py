@@ -6,6 +6,6 @@ to do is in `driver`; `opening` finds by an address which one it is, `sqlite` or
 
 `derived` from the entries are listings, rewinds and snapshots, from where `history` reads any point
 of a match; `delay` says which entries a viewer may have yet. `tables` has what can't be derived.
-`schema` makes the tables, and says as data what they are; `statements` are how all modules say what
-is to be written, and `facts` are what whoever operates a store should know of it.
+`schema` makes the tables, and describes them as data; `statements` are the writes of all modules,
+and `facts` are what an operator should know of a store.
 """

@@ -1,9 +1,9 @@
 """Chains: the proofs of a match's entries, and whether they fit.
 
-Each match has a chain (`domain.record.proof`), kept up by whoever writes its entries
-(`layout.chaining`), and an event of organisers (`tables.tournaments`). Here it is read: heads,
-proofs for viewers, and the comparison with the entries and with what the log has of the match
-(`leaves`). An archive of the public has none: it has what proves its copies (`tables.archived`).
+Each match has a chain (`domain.record.proof`), written with its entries (`layout.chaining`), and so
+has an event of organisers (`tables.tournaments`). Here it is read: heads, proofs for viewers, and
+the comparison with the entries and with what the log has of the match (`leaves`). An archive of the
+public has none: it has what proves its copies (`tables.archived`).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def gone(records: Records) -> list[str]:
 
 
 def shorter(records: Records) -> Iterator[ChainBroken]:
-    """What is wrong with the matches of which the log has more than the store. O(leaves)."""
+    """The faults of the matches of which the log has more than the store. O(leaves)."""
     sql = (
         "SELECT leaves.id FROM leaves LEFT JOIN chains ON chains.id=leaves.id"
         " GROUP BY leaves.id, chains.seq HAVING chains.seq IS NULL OR chains.seq<max(leaves.count)"
@@ -162,7 +162,7 @@ def _is_accepted(records: Records, match: str, since: int) -> bool:
 
 
 def proof(records: Records, match: str, viewer: int, after: int = 0, until: int = LAST) -> Proof:
-    """What a viewer's copy of the entries after a number is proven with. O(`until`).
+    """The proof of a viewer's copy of the entries after a number. O(`until`).
 
     `after` and `until` are to be numbers of entries that he may know of. Raises `Unchained`,
     `ChainBroken`, `NoSuchMatch`.

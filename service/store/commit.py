@@ -60,7 +60,7 @@ class Submission(NamedTuple):
             self.span.fail(type(outcome).__name__)
         self.span.end()
         if self.done.cancelled():
-            return  # whoever asked has gone; the others must hear all the same
+            return  # the caller has gone; the others must get their answers
         if isinstance(outcome, Exception):
             self.done.set_exception(outcome)
         else:
@@ -90,7 +90,7 @@ class Committer:
     """Writes, while everything else goes on. To be made within a running loop."""
 
     def __init__(self, records: Records, metrics: StoreMetrics | None = None) -> None:
-        """`metrics` are told of transactions, and ask how long works wait."""
+        """`metrics` count transactions, and read how long works wait."""
         self._records = records
         self._metrics = metrics or StoreMetrics()
         self._metrics.lag(self._lag)
@@ -123,7 +123,7 @@ class Committer:
         self._idle.clear()
         if not self._due and len(self._writing) < len(self._threads):
             self._due = True
-            self._loop.call_soon(self._stage)  # whoever is ready by then comes along
+            self._loop.call_soon(self._stage)  # those that are ready by then join the transaction
         return done
 
     async def close(self) -> None:

@@ -30,7 +30,7 @@ class BadDelay(ValueError):
 
 
 class NotReleased(NoSuchMatch):
-    """Nothing of a match is released yet to whoever sees it so late."""
+    """Nothing of a match is released yet with this delay."""
 
 
 class Delay(Struct, frozen=True):
@@ -55,7 +55,7 @@ NONE = Delay()
 
 
 class Released(NamedTuple):
-    """What somebody may know of: the entries up to `upto`. `all`: there are no more yet.
+    """The entries that a viewer may know: those up to `upto`. `all`: there are no more yet.
 
     `wait`: more of what is stored is due after so many milliseconds; -1: time alone brings none.
     """
@@ -86,7 +86,7 @@ def parse(text: str) -> Delay:
 
 
 def released(history: History, listed: Listed, delay: Delay, now: int) -> Released:
-    """What a delay lets out of a match; `now` is milliseconds since 1970.
+    """The entries of a match released by a delay; `now` is milliseconds since 1970.
 
     Decisions and games hold nothing back once the match is over, seconds still do. What was let out
     so stays so if the end is taken back, and that it was.
@@ -117,7 +117,7 @@ def _taken_back(records: Records, match: str) -> int:
 
 
 def _by_time(history: History, match: str, due: int, last: int) -> Released:
-    """What happened at a time of the match or before."""
+    """The entries up to a time of the match."""
     upto = history.until(match, due, last)
     if upto == last:
         return Released(upto)

@@ -22,7 +22,7 @@ from service.telemetry.shared import StoreMetrics
 LAST = 2**31
 #: Finds the first `n` entries of a match within the transaction that writes to it; None: all.
 Stored = Callable[[str, int | None], Sequence[Entry]]
-#: A damaged value may be of another type, or a text that is none.
+#: A damaged value may have another type, or be malformed text.
 ROWS = (
     "SELECT originator_id, originator_version, CAST(topic AS BLOB), state FROM stored_events"
     " WHERE originator_id=?"
@@ -30,7 +30,7 @@ ROWS = (
 
 
 class Rows(Protocol):
-    """What a query has found: rows whose values are had by their place or their column's name."""
+    """The rows of a query; their values are read by position or column name."""
 
     def fetchone(self) -> Any: ...
 
@@ -100,7 +100,7 @@ class Driver(Protocol):
 
     @property
     def recorder(self) -> Recorder:
-        """What writes to it."""
+        """Its writer."""
 
     @property
     def writable(self) -> bool:
@@ -140,7 +140,7 @@ class Driver(Protocol):
         """
 
     def term(self, what: str) -> int:
-        """The number of that term as far as it is known here, without asking; 0: there is none."""
+        """The number of that term if it is known here, without asking; 0: none."""
 
     def vacuum(self) -> None:
         """Give back the room that is free in it."""

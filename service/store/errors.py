@@ -1,4 +1,4 @@
-"""Errors of stores, in whatever database."""
+"""Errors of stores, for all databases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Gone(StoreError):
 
     Or it could be written, and can only be read now (a primary that was demoted).
 
-    Whether what was to be written was written is not known; whoever wrote finds out by its ticket.
+    It is not known whether the write succeeded; the writer finds out by its ticket.
     """
 
 
@@ -29,7 +29,7 @@ class Full(StoreError):
 
 
 class Unstorable(StoreError):
-    """What was asked for, or to be written, is nothing that a database holds; nothing was saved.
+    """The values can't be stored in a database; nothing was saved.
 
     A text with a NUL or half a character in it, a number of more than 64 bits.
     """

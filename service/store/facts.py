@@ -1,7 +1,7 @@
 """Facts about a store for its operator: `kifu doctor` judges them.
 
-They are found without writing anything, and name no private place. What they are
-called is told in admin_service.proto (`DescribeServerResponse.store`).
+They are found without writing anything, and name no private place. Their names are documented in
+admin_service.proto (`DescribeServerResponse.store`).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def of_file(path: Path) -> Mapping[str, str]:
 
 
 def filesystem(path: Path, mounts: Path = _MOUNTS) -> str:
-    """The type of the file system that a file lies on; empty: that can't be told."""
+    """The type of the file system of a file; empty: unknown."""
     try:
         lines = mounts.read_text(errors="replace").splitlines()
     except OSError:

@@ -40,7 +40,7 @@ PAGE = 128
 
 
 class SeatRecord(Struct):
-    """A decision of one seat, and its answer; `seq` is the answer's entry, 0 if there is none."""
+    """A decision of one seat, and its answer; `seq` is the answer's entry, 0 if it is open."""
 
     offer: Offer | None = None
     act: Act | None = None
@@ -51,7 +51,7 @@ class SeatRecord(Struct):
 
 
 class DecisionRecord(Struct):
-    """A decision and what came of it.
+    """A decision and its answers.
 
     `dropped`: the game went on without an answer. `abandoned` is the entry of the rewind that undid
     the decision; 0: it stands.
@@ -159,14 +159,14 @@ class History:
         return seq
 
     def resting(self, match: str) -> Position | None:
-        """The last snapshot from where the match can be gone on with; None if there is none."""
+        """The last snapshot from which the match can be resumed; None if there is none."""
         with self.records.reading():
             return self._snapshot(match, OFFICIAL, self.line(match))
 
     def leading_to(
         self, match: str, n: int, upto: int = LAST
     ) -> tuple[Position | None, list[Entry]]:
-        """What a match is resumed from as it was at decision `n`: a snapshot, what came after it.
+        """The snapshot and entries from which a match is resumed at decision `n`.
 
         On the line that the decision lies on; raises `NoSuchPoint`. O(`EVERY`).
         """
@@ -229,8 +229,8 @@ class History:
     ) -> list[DecisionRecord]:  # fmt: skip
         """Decisions from number `start` on, as a viewer may see them. O(`EVERY` + those).
 
-        Those that were abandoned come with what became of them before that, unless only those that
-        are `active` are asked for.
+        Undone ones come with the answers that they had, unless only those that are `active` are
+        asked for.
         """
         with self.records.reading():
             return self._decisions(match, viewer, start, count, upto, active)
@@ -289,7 +289,7 @@ class History:
         return views[0] if views else None
 
     def _views(self, match: str, line: Line, viewer: int | None = None) -> list[Position]:
-        """The last snapshot on a line, as a viewer sees it, or everybody; none if there is none.
+        """The last snapshot on a line, in a viewer's view or in all views; none if there is none.
 
         One that is damaged is bypassed.
         """
@@ -339,8 +339,8 @@ class History:
     def advance(self, match: str) -> list[Statement]:
         """The snapshots that are due since the last one, to be saved. O(entries since then).
 
-        After a rewind there is none until a decision was opened: its number must not be given again
-        to another, and is known from the entries after a snapshot only if it is not below it.
+        After a rewind there is none until a decision was opened: its number must not be used again,
+        and is known from the entries after a snapshot only if it is not below it.
         """
         with self.records.reading():
             views = self._views(match, [(1, LAST)])

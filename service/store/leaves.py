@@ -29,7 +29,7 @@ def of(store: Driver, match: str) -> list[Leaf]:
 
 
 def missing(logged: Sequence[Leaf], entries: int) -> str:
-    """What is wrong with a match of so many entries that has no chain; empty: there is none."""
+    """The fault of a match of so many entries without a chain; empty: none."""
     if not logged:
         return phrase("its chain is missing") if entries else ""
     count = logged[-1].count
@@ -39,7 +39,7 @@ def missing(logged: Sequence[Leaf], entries: int) -> str:
 
 
 def contradicted(logged: Sequence[Leaf], entries: int, hashes: Mapping[int, bytes]) -> str:
-    """What of a match is not what the log has, by its `hashes` (`findings.against`)."""
+    """The contradictions between a match and the log, by its `hashes` (`findings.against`)."""
     finding = findings.against(logged, entries, hashes) if logged else None
     if finding is None or finding.leaf is None:
         return ""
@@ -49,5 +49,5 @@ def contradicted(logged: Sequence[Leaf], entries: int, hashes: Mapping[int, byte
 
 
 def cut(entries: int, had: int) -> Phrase:
-    """That the end of a match is missing, which had more entries."""
+    """The fault of a match that had more entries."""
     return phrase("cut after entry {has}; the log has {n}", has=entries, n=had)

@@ -67,7 +67,7 @@ class Records:
         patience: float = TRY,
         path: Path | None = None,
     ) -> None:
-        """Open a store: a file, which is made if there is none, or a database by its address.
+        """Open a store: a file, which is created if missing, or a database by its address.
 
         `reading`: one that others may write. `path`: the one next to which further files lie, if
         it is not the store's. Raises `StoreError`; `Unwritable` if it can be read only, or another

@@ -38,7 +38,7 @@ class Migration(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """What tells it from another of the same number."""
+        """A digest that distinguishes it from another of the same number."""
         return sha256(self.sql.encode()).hexdigest()[:16]
 
     def for_sqlite(self) -> str:

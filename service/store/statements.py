@@ -31,12 +31,12 @@ class Version(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What one command adds to a match: its entries, and statements to go with them.
+    """The additions of one command to a match: its entries, and statements to go with them.
 
     `game` is whose dictionary they are written with, `sent` the entries' messages (`wire.packed`).
     `since`: their match is chained again, and so many entries were there before (`chaining`).
-    `version`: where others may write as well, the match has to be as far as that; `left`: what its
-    seats have left changes.
+    `version`: if others may write as well, the match must have this version; `left`: auto-passes of
+    its seats change.
     """
 
     match: str
@@ -66,7 +66,7 @@ def upsert(table: str, key: str, columns: str) -> str:
 
 
 def replacing(key: str, columns: str) -> str:
-    """What makes of an insertion of these columns one that takes the place of what has its key."""
+    """The clause that makes an insertion of these columns replace the row with its key."""
     kept = {name.strip() for name in key.split(",")}
     others = [name for name in map(str.strip, columns.split(",")) if name not in kept]
     changes = ", ".join(f"{name}=excluded.{name}" for name in others)

@@ -2,7 +2,7 @@
 
 Asked for /metrics it gives them in Prometheus' text format; for /healthz or /livez it says whether
 the service is alive, for /readyz whether it is ready: 200, or else 503. A service whose loop is
-stuck is said not to be alive all the same.
+blocked is reported as not alive.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PATHS = ("/healthz", "/livez", "/readyz")
 
 
 def health_of(path: str, health: Health) -> tuple[HTTPStatus, bytes]:
-    """What is answered to whoever asks how a service is."""
+    """The answer to a health check."""
     if path == "/readyz":
         body = "".join(
             f"{name}: {state}\n" for name, state in health.states_by_name().items()

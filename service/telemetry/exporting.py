@@ -1,8 +1,8 @@
 """Sending traces and metrics away, to a collector that speaks OTLP.
 
-How is said by the standard variables of OpenTelemetry (`OTEL_EXPORTER_OTLP_ENDPOINT`,
-`OTEL_TRACES_SAMPLER`, `OTEL_RESOURCE_ATTRIBUTES`, …), or by an address: `otlp://HOST:PORT`, or
-over TLS `otlps://…`. Where neither names a collector nothing is loaded, traced or sent. Metrics are
+It is configured by the standard variables of OpenTelemetry (`OTEL_EXPORTER_OTLP_ENDPOINT`,
+`OTEL_TRACES_SAMPLER`, `OTEL_RESOURCE_ATTRIBUTES`, …), or by an address: `otlp://HOST:PORT`, or over
+TLS `otlps://…`. Where neither names a collector nothing is loaded, traced or sent. Metrics are
 those of `metrics.Metrics`, as `otlp_metrics` converts them.
 """
 
@@ -110,7 +110,7 @@ def begin(
 
 
 def wanted(address: str, env: Mapping[str, str]) -> frozenset[str]:
-    """What is to be sent, of `traces` and `metrics`; raises `CantExport`."""
+    """The parts to export, of `traces` and `metrics`; raises `CantExport`."""
     if env.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return frozenset()
     found = set()
@@ -135,7 +135,7 @@ def _endpoint(address: str) -> tuple[str | None, bool | None]:
 
 
 def _resource(name: str) -> Resource:
-    """Who sends; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before this."""
+    """The sender; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence."""
     from opentelemetry.sdk.resources import OTELResourceDetector, Resource
 
     attributes = {

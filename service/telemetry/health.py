@@ -3,10 +3,10 @@
 Alive is a service that answers; to start it again mends nothing that it lacks. Ready is one that
 may be sent calls: its store answers, and it is not about to stop. Without its store it goes on with
 what it has in memory, and is ready again by itself. News from other servers change nothing but
-delay, so it is ready without them; that they are away is said.
+delay, so it is ready without them; their failure is reported.
 
-All this is found out once a second, however often it is asked for, and told in fixed words:
-why something fails may say where it is, and is in the log.
+All this is checked once a second, however often it is asked for, and reported in fixed words: the
+reason of a failure may name hosts, and is in the log.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from service.telemetry.logs import log_event
 EVERY, PATIENCE = 1.0, 2.0
 #: After how many seconds without a turn the service counts as dead, by the clock of others.
 STUCK = 30.0
-#: What is said of a part: it works; it does not; it is not there, and need not be.
+#: The state of a part: it works; it does not; it is not there, and need not be.
 OK, FAILING, NOT_NEEDED = "ok", "failing", "not needed"
 
 
@@ -47,7 +47,7 @@ class Health:
         parts: Mapping[str, Part],
         turned: Callable[[Mapping[str, bool]], Awaitable[None]],
     ) -> None:
-        """`turned` is told of parts, and of `ready`, whenever something turns out otherwise."""
+        """`turned` is called for parts, and for `ready`, whenever a state changes."""
         self._parts, self._turned = parts, turned
         self._leaving = False
         self._reasons: dict[str, str] = {}
@@ -80,7 +80,7 @@ class Health:
         return self.states[name] != FAILING
 
     def states_by_name(self) -> dict[str, str]:
-        """What is said of it, and of its parts."""
+        """Its state, and that of its parts."""
         ready = "leaving" if self._leaving else OK if self.ready else FAILING
         return {"ready": ready, **self.states}
 

@@ -22,7 +22,7 @@ server = ""
 
 
 class JsonLines(logging.Formatter):
-    """Writes a record and whatever was put in its `extra` under `with_`."""
+    """Writes a record and the fields in its `extra` under `with_`."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line."""
@@ -48,7 +48,7 @@ def _safe(value: Any) -> Any:
 
 @contextmanager
 def about(**facts: Any) -> Iterator[None]:
-    """Whatever is raised within is about this: logged with it, wherever it is caught."""
+    """Exceptions raised within are about this: logged with it, wherever they are caught."""
     try:
         yield
     except Exception as error:

@@ -2,8 +2,8 @@
 
 What one server counts of its calls is here; what it shares with others has parts of its own
 (`shared`): metrics.store (transaction, conflict, retry, timeout, pool, lag), metrics.news (count,
-delay, connected) and metrics.cache (reloaded, repeated, delivered). Whoever does one of those says
-so there: each takes some microseconds, from any thread, and never fails.
+delay, connected) and metrics.cache (reloaded, repeated, delivered). They are counted where they
+happen: each takes some microseconds, from any thread, and never fails.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ class Metrics:
         self._codes.labels(outcome).inc()
 
     def failure(self, task: str) -> None:
-        """What runs beside the play has failed once."""
+        """A background task has failed once."""
         self._failures.labels(task).inc()
 
     def info(self, name: str, version: str) -> None:
-        """What this server is called, and its version."""
+        """The name of this server, and its version."""
         text = "This server: its name and version."
         info = Gauge("kifu_server_info", text, ("name", "version"), registry=self.registry)
         info.labels(name, version).set(1)

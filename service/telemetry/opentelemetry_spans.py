@@ -122,7 +122,7 @@ class OpenTelemetryTracer:
         return found if found.trace_flags.sampled else None
 
     def parent(self, trace_id: str, span_id: str, flags: int, state: str) -> Place:
-        """The place of a span of another process; a malformed state is none."""
+        """The place of a span of another process; a malformed state is ignored."""
         return SpanContext(
             int(trace_id, 16),
             int(span_id, 16),

@@ -1,7 +1,7 @@
 """Metrics as OpenTelemetry has them: those of Prometheus, converted every so often and sent.
 
-What is counted is counted once, whoever reads it. Names stay as they are, but for `_total`, which
-is Prometheus' own (OpenTelemetry: "Prometheus and OpenMetrics Compatibility").
+Each figure is counted once, for all readers. Names stay as they are, but for `_total`, which is
+Prometheus' own (OpenTelemetry: "Prometheus and OpenMetrics Compatibility").
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Finds passwords in typed text and messages, and conceals them.
 
 An address of a database or of NATS may have one, and may be typed where a file is meant, or
-wrongly. So whatever repeats what was typed leaves out all between a colon and an `@`, and what is
-said of a `password=`.
+wrongly. So repeated input leaves out everything between a colon and an `@`, and the value of
+`password=`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Metrics of what servers share: the store, news, caches of matches.
 
-Each class is a part of `metrics.Metrics`, and can stand alone: whoever keeps no metrics makes one
+Each class is a part of `metrics.Metrics`, and can be used alone: a caller without metrics makes one
 of its own. All series exist from the start, so that a rate begins at zero.
 """
 
@@ -134,7 +134,7 @@ class NewsMetrics:
 
 
 class CacheMetrics:
-    """Matches in memory that were out of date, and how late entries come to followers."""
+    """Matches in memory that were out of date, and the delay of entries to followers."""
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
         registry = registry or CollectorRegistry()

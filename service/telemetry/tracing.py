@@ -4,8 +4,8 @@ A step is a span: `with span("engine"): …`, or `start` and `end` where it ends
 traced, and a span costs a function call, until somebody gives a tracer (`use`): the one that speaks
 to OpenTelemetry is in `opentelemetry_spans`, what sends spans away in `exporting`.
 
-Attributes go to whoever runs the service, and perhaps further. They say which match, decision and
-entry it was, how it ended, and how much there was of what everybody may count; never the text of an
+Attributes are visible to the operator, and perhaps others. They say which match, decision and entry
+it was, how it ended, and how much there was of what everybody may count; never the text of an
 error, a card, an option, a name, a token. So the type of an exception is noted and no more of it.
 """
 
@@ -30,11 +30,11 @@ _LATER = re.compile(r"(?!00|ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-
 
 
 class Span(Protocol):
-    """A step that is traced; within `with` whatever begins is a part of it."""
+    """A step that is traced; spans that begin within `with` are parts of it."""
 
     @property
     def place(self) -> Place | None:
-        """What other spans name as parent or link; None: nothing would come of it."""
+        """The place that other spans name as parent or link; None: not traced."""
 
     def note(self, attributes: Attributes) -> None:
         """Say more of it."""
@@ -139,7 +139,7 @@ def span(
 
 
 def current() -> tuple[str, str] | None:
-    """The trace and the span that are current, in hexadecimal; None: there is none."""
+    """The current trace and span, in hexadecimal; None: there are none."""
     return _tracer.current() if _tracer is not None else None
 
 
@@ -149,7 +149,7 @@ def place() -> Place | None:
 
 
 def trace_id() -> str:
-    """The current trace, in hexadecimal; empty: there is none."""
+    """The current trace, in hexadecimal; empty: none."""
     found = current()
     return found[0] if found is not None else ""
 
@@ -170,5 +170,5 @@ def incoming(traceparent: str | None, tracestate: str | None = None) -> Place | 
 
 
 def header(place: Place | None) -> str:
-    """A place as `traceparent` has it, for other processes; empty: there is none."""
+    """A place in the form of `traceparent`, for other processes; empty: none."""
     return _tracer.header(place) if _tracer is not None and place is not None else ""

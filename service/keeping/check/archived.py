@@ -26,7 +26,7 @@ from service.store.tables.tournaments import NoSuchTournament, Tournaments
 
 
 def faults(records: Records) -> Iterator[Fault]:
-    """What is wrong with what was archived."""
+    """The faults of the rows about archived records."""
     for one in archived.every(records):
         look = _held if records.closed else _gone
         yield from look(records, one, f"{one.kind} {one.id}")
@@ -39,7 +39,7 @@ def faults(records: Records) -> Iterator[Fault]:
 
 
 def _gone(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
-    """What was taken out of a store."""
+    """The faults of what was taken out of a store."""
     if Tournaments(records).has(one.id) if one.kind == EVENT else records.last(one.id):
         yield Fault(subject, ENTRIES, phrase("it was archived, and has entries"))
     chain, logged = chains.stored(records, one.key), leaves.of(records.driver, one.key)
@@ -55,7 +55,7 @@ def _gone(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
 
 
 def _held(records: Records, one: Archived, subject: str) -> Iterator[Fault]:
-    """What an archive holds."""
+    """The faults of an archive's content."""
     if one.kind == EVENT:
         yield from _event(records, one, subject)
         return
@@ -110,7 +110,7 @@ def _event_hashes(records: Records, one: Archived) -> dict[int, bytes]:
 def _anchor_faults(
     records: Records, one: Archived, subject: str, hashes: dict[int, bytes]
 ) -> Iterator[Fault]:
-    """What shows that a head is in the log leads to a root that one of the log's keys signed."""
+    """Faults of the proof that a head is under a root that a key of the log signed."""
     keys = tuple(notes.verifier_key(row["key"]) for row in read(records, "log_keys"))
     try:
         proof = checkpoints.parse(one.anchor)

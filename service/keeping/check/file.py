@@ -10,13 +10,16 @@ from service.store.records import Records
 from service.store.schema import KEPT
 
 SUBJECT = "the file"
-#: Findings of SQLite's own check that are told.
+#: The most findings of SQLite's own check that are reported.
 _MOST = 20
 _TYPES = {int: "integer", str: "text", bytes: "blob"}
 
 
 def faults(records: Records, *, quick: bool) -> Iterator[Fault]:
-    """What SQLite finds in a file. O(its size); `quick`: indexes are not compared with tables."""
+    """The faults that SQLite finds in a file.
+
+    O(its size); `quick`: indexes are not compared with tables.
+    """
     with records.rows(f"PRAGMA {'quick' if quick else 'integrity'}_check({_MOST})") as found:
         for row in found:
             if row[0] != "ok":

@@ -27,9 +27,9 @@ class Fault(Struct, frozen=True):
 
 
 def guarded(subject: str, part: str, found: Iterable[Fault]) -> Iterator[Fault]:
-    """What a check finds; that it can't be carried out is one more finding.
+    """The findings of a check; if it can't be carried out, that is one more finding.
 
-    Damaged values raise whatever they like in whoever reads them.
+    Damaged values may raise any exception in their readers.
     """
     try:
         yield from found

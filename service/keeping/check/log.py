@@ -26,7 +26,7 @@ SUBJECT = "the log"
 
 
 def faults(records: Records, kept: Sequence[Checkpoint] = ()) -> Iterator[Fault]:
-    """What is wrong with the log of a store. O(leaves), a signature for each checkpoint.
+    """The faults of a store's log. O(leaves), a signature for each checkpoint.
 
     `kept` are checkpoints from elsewhere: what they cover has to be there.
     """
@@ -38,7 +38,7 @@ def faults(records: Records, kept: Sequence[Checkpoint] = ()) -> Iterator[Fault]
         try:
             known[row["number"]] = notes.verifier_key(row["key"])
         except (Malformed, TypeError, AttributeError):
-            continue  # which is said of its values
+            continue  # which is a fault of its values
     grown, tiles, number = _Growing(records), 0, 0
     for row in read(records, "checkpoints"):
         number += 1
@@ -58,7 +58,7 @@ def faults(records: Records, kept: Sequence[Checkpoint] = ()) -> Iterator[Fault]
 
 
 def _kept_faults(records: Records, kept: Sequence[Checkpoint]) -> Iterator[Fault]:
-    """What checkpoints from elsewhere cover, and is not so any more."""
+    """The contradictions to checkpoints from elsewhere."""
     grown = _Growing(records)
     for one in sorted(kept, key=lambda one: one.size):
         root = grown.to(one.size)
@@ -114,7 +114,7 @@ class _Growing:
         self._found.append(Fault(SUBJECT, part, why))
 
     def faults(self) -> list[Fault]:
-        """What was found since this was asked last."""
+        """The findings since the last call."""
         found, self._found = self._found, []
         return found
 

@@ -29,9 +29,9 @@ class Walked(NamedTuple):
 
 
 def faults(records: Records, match: str, *, quick: bool) -> Iterator[Fault | int]:
-    """What is wrong with a match; the last item is how many entries it has. O(entries).
+    """The faults of a match; the last item is how many entries it has. O(entries).
 
-    `quick`: positions are not folded, so that nothing is said of snapshots.
+    `quick`: positions are not folded, so that snapshots are not checked.
     """
     subject, chain = f"match {match}", None
     with records.reading():
@@ -85,7 +85,7 @@ def _log_faults(
     subject: str, walked: Walked, chain: Chain | None, logged: list[Leaf]
 ) -> Iterator[Fault]:
     if chain is None:
-        return  # which was said of it
+        return  # which is a fault of it
     if why := leaves.contradicted(logged, walked.entries, walked.hashes):
         yield Fault(subject, LOG, why)
 

@@ -1,6 +1,6 @@
 """Checks of rows that nothing else binds, value by value.
 
-A value that is as good as the one that was written can't be told from it: another name on a token,
+A changed value that is as plausible as the original can't be detected: another name on a token,
 another time. KEEPING.md says which these are.
 """
 
@@ -103,7 +103,7 @@ def _fits(table: str, column: str, value: Any) -> bool:
 
 
 def read(records: Records, table: str) -> Iterator[dict[str, Any]]:
-    """The rows of a table in the order of its key. A text that is none comes as its bytes."""
+    """The rows of a table in the order of its key. A malformed text is returned as its bytes."""
     described = DESCRIBED[table]
     if records.shared:  # whose columns have their types, and whose rows come page by page
         for row in kept.read(records, described):
@@ -122,7 +122,7 @@ def read(records: Records, table: str) -> Iterator[dict[str, Any]]:
 
 
 def decoded(value: Any) -> Any:
-    """A text that was read as its bytes; these, if it is none."""
+    """A text that was read as its bytes; the bytes, if they are no text."""
     if isinstance(value, bytes):
         with suppress(UnicodeDecodeError):
             return value.decode()
@@ -130,7 +130,7 @@ def decoded(value: Any) -> Any:
 
 
 def references(records: Records) -> Iterator[Fault]:
-    """The rows that name one of another table, where there is none."""
+    """The rows that name a missing row of another table."""
     for table, column, other, there in REFERENCES:
         sql = f"SELECT count(*) FROM {table} WHERE {column} NOT IN (SELECT {there} FROM {other})"
         if count := records.row(sql)[0]:
@@ -139,7 +139,7 @@ def references(records: Records) -> Iterator[Fault]:
 
 
 def lists(records: Records) -> Iterator[Fault]:
-    """What is not on a list on which it is looked for."""
+    """The ids that are missing on a list."""
     for name, _, id_ in listed.missing(records):
         yield Fault(id_, TABLES, phrase("it is not on the list {name}", name=name))
 
@@ -165,11 +165,11 @@ def seeds(records: Records) -> Iterator[Fault]:
     for row in read(records, "seeds"):
         match, seed = row["id"], row["seed"]
         if type(match) is not str or type(seed) is not bytes:
-            continue  # which is said of its values
+            continue  # which is a fault of its values
         try:
             heading = listing.find(records, match).heading
         except (StoreError, NoSuchMatch):
-            continue  # which is said of the match
+            continue  # which is a fault of the match
         if draws.of_service(heading.id, seed) != heading.commitment:
             why = phrase("its seed is not the one that it is bound to")
             yield Fault(f"match {match}", TABLES, why)

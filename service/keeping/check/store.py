@@ -58,10 +58,10 @@ def check(
     begin: Callable[[int], None] = lambda matches: None,
     done: Callable[[], None] = lambda: None,
 ) -> Iterator[Fault]:
-    """What is wrong with a store; nothing: it is as it was written. O(its size).
+    """The faults of a store; none: it is as it was written. O(its size).
 
-    `begin` is told how many matches there are, `done` that one was looked at. `quick`: no positions
-    are folded, so that nothing is said of snapshots. `kept` are checkpoints of its log.
+    `begin` is called with the number of matches, `done` after each of them. `quick`: no positions
+    are folded, so that snapshots are not checked. `kept` are checkpoints of its log.
     """
     if not records.shared:
         yield from guarded(file.SUBJECT, FILE, file.faults(records, quick=quick))
@@ -109,7 +109,7 @@ def _counted(found: Iterable[Fault | int], tally: Tally) -> Iterator[Fault]:
 
 
 def _strays(records: Records) -> Iterator[Fault]:
-    """What is said of matches of which the store has no entry, and which were not archived."""
+    """The findings about matches without entries that were not archived."""
     out = {one.key for one in every(records)} | {key_of(one) for one in _event_ids(records)}
     for table in KEPT:
         if table.match and table.name != "stored_events":
@@ -148,7 +148,7 @@ def _event_ids(records: Records) -> list[str]:
 
 
 def _subject(key: str) -> str:
-    """What the key of a chain or a leaf is of."""
+    """The subject of the key of a chain or a leaf."""
     return key if key.startswith(EVENT) else f"match {key}"
 
 

@@ -1,7 +1,7 @@
 """The audience: how many follow each match at this server, by any transport.
 
-Streams of the API are counted one by one (`service.api.watching`); so are pages, though they are
-told by one stream that they share (`service.web.positions.following`).
+Streams of the API are counted one by one (`service.api.watching`); so are pages, though they share
+one stream (`service.web.positions.following`).
 """
 
 from __future__ import annotations

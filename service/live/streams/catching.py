@@ -1,8 +1,8 @@
 """Reads entries that another server stored, once, and publishes them to this server's streams.
 
-Another server has added it, or a commit that was reported as failed. Whoever says that there is
-more need not be right, and may say it as often as he likes: of each match one reading is under way,
-however many streams follow it, and one that found nothing is not repeated at once.
+Another server has added it, or a commit that was reported as failed. Announcements may be wrong and
+frequent: of each match one reading is under way, for all its streams, and one that found nothing is
+not repeated at once.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ class Catching:
             channel.due, origin = False, (channel.heard_from, channel.heard_at)
             try:
                 found = await self._in_thread(self._missing, match, channel.published, channel.head)
-            except Newer as newer:  # whoever follows is better served by another server
+            except Newer as newer:  # another server can serve the follower better
                 channel.newer = newer
                 channel.wake()
                 return
-            except Exception as error:  # whoever reads the store is told, the streams wait
+            except Exception as error:  # the reader of the store gets the error, the streams wait
                 if wait == FAILED:
                     log_event(logging.WARNING, "can't read on", match=match, text=str(error))
                 channel.due = True

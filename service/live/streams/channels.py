@@ -58,7 +58,7 @@ class Batch:
 
 
 class Channel:
-    """What the streams of one match share. It exists as long as there are any.
+    """The state that the streams of one match share. It exists as long as there are any.
 
     It has begun once it is known up to which entry it is `published`; 0: not yet.
     """
@@ -69,7 +69,7 @@ class Channel:
         self.over = False  # after that entry
         self.head: Head | None = None  # and the head after it, if it is known
         self.due = self.catching = False  # there may be more in the store; that is looked at
-        self.heard, self.heard_at = 0, 0.0  # up to which entry there are more, it was said; when
+        self.heard, self.heard_at = 0, 0.0  # up to which entry there are more, as announced; when
         self.heard_from: tracing.Place | None = None  # and where the trace of what was added is
         self.newer: Newer | None = None  # why what comes next can't be read here
         self.recent: deque[Recent] = deque(maxlen=RECENT)  # without a gap

@@ -45,10 +45,10 @@ class Origin:
 
 
 class Delivering:
-    """What one stream sends, from now on."""
+    """The deliveries of one stream, from now on."""
 
     def __init__(self, match: str, delivered: Callable[[float, bool], None], late: bool) -> None:
-        """`delivered` is told how many seconds it took, and whether the commit was `elsewhere`.
+        """`delivered` gets the seconds that it took, and whether the commit was `elsewhere`.
 
         `late`: the stream is late on purpose.
         """

@@ -10,9 +10,9 @@ failed and made all the same. So the recent entries have no gap. Where the viewe
 (`store.delay`), what is released is computed again whenever it may have changed. A rewind is sent
 like any other entry, followed by the new line.
 
-A stream ends with its match, unless its reader stays. What officials add to a match that is over is
-sent to those who stay, and to whoever asks for what comes after the entry that he has. An end that
-is taken back is none: the match goes on, and its streams with it.
+A stream ends with its match, unless its reader stays. Entries of officials after the end of a match
+are sent to streams that stay, and to requests for entries after a number. If an end is taken back,
+the match goes on, and its streams with it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Streams:
     ) -> None:
         """`clock` gives milliseconds since 1970; `news` are told what is followed.
 
-        `delivered` is told as `delivery` says.
+        `delivered` is called as in `delivery`.
         """
         self._in_thread = lanes.run
         self._history, self._records, self._clock = history, history.records, clock
@@ -194,7 +194,7 @@ class Streams:
             line.head = head
 
     async def _released(self, channel: Channel, match: str, late: Delay) -> Released:
-        """What is released of a match; streams that are equally late share the work."""
+        """The released entries of a match; streams with the same delay share the work."""
         changed, now = channel.changed, self._clock()
         found, until = channel.released.get(late, (delay.EVERYTHING, 0))
         if until <= now:

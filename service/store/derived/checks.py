@@ -1,6 +1,6 @@
 """Checks and rebuilds derived data: listings, lists of rewinds, snapshots.
 
-So are the dictionaries by which entries are compressed, as far as they are shipped.
+So are the dictionaries by which entries are compressed, those that are shipped.
 
 `listing`, `rewinds` and `history` bypass what they find damaged and report it (`Records.doubt`).
 Here all of it is compared with the entries and rebuilt. Seeds are in no entry: they are kept if
@@ -30,7 +30,7 @@ _TABLES = {
 
 
 def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
-    """What is not what the entries of a match add up to; raises `StoreError` if they can't be read.
+    """The derived rows that differ from a match's entries; `StoreError` if they are unreadable.
 
     O(entries). Snapshots after entry `upto` are not looked at. All of it is read as it is at one
     time: the match may be played on or repacked meanwhile.
@@ -122,7 +122,7 @@ def _stored_rows(records: Records, table: str, match: str) -> list[tuple[Any, ..
 
 
 def _expected_rows(statements: Sequence[Statement]) -> dict[str, list[tuple[Any, ...]]]:
-    """What tables hold after these statements, and nothing else, were carried out."""
+    """The content of tables after these statements only."""
     with closing(sqlite3.connect(":memory:")) as scratch:
         for one in schema.known():
             scratch.executescript(one.for_sqlite())

@@ -64,7 +64,7 @@ _encode = msgspec.msgpack.Encoder().encode
 def derive(
     match: str, entries: Sequence[Entry], seed: int | None = None, at: int | None = None
 ) -> list[Statement]:
-    """What entries that are about to be saved change in the listing.
+    """The changes of the listing by entries that are about to be saved.
 
     The match was opened `at` a time (milliseconds since 1970): by them, where none is given.
     """
@@ -88,7 +88,7 @@ def _opened(match: str, heading: MatchOpened, seed: int | None) -> list[Statemen
 
 
 def _changed(match: str, entry: Entry, at: int) -> list[Statement]:
-    """What an entry changes that begins a match, ends it, or takes its end back."""
+    """The changes by an entry that begins a match, ends it, or takes its end back."""
     event, found = entry.event, list[Statement]()
     if isinstance(event, MatchBegan):
         return [(f"UPDATE matches SET ended={LIVE} WHERE id=?", (match,)), *_moved(match, at, LIVE)]
@@ -169,7 +169,7 @@ def as_of_today(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def rows_of(records: Records, match: str) -> list[Statement]:
-    """What the listing should say of a match, from its entries; raises `NoSuchMatch`."""
+    """The rows of the listing for a match, from its entries; raises `NoSuchMatch`."""
     return derive(match, _sources(records, match), _seed(records, match))
 
 

@@ -23,7 +23,7 @@ Line = list[tuple[int, int]]
 
 
 def insertion(match: str, seq: int, rewound: Rewound) -> Statement:
-    """What a rewind that is about to be saved adds to the list."""
+    """The row for a rewind that is about to be saved."""
     return _INSERT, (match, seq, rewound.to)
 
 

@@ -33,7 +33,7 @@ class Found(NamedTuple):
 
 
 class Wanted(Struct, frozen=True):
-    """What is searched for: matches that fit all that is named.
+    """The search: matches that fit all given criteria.
 
     `forks`: those that are forks as well; they are no part of what was really played. `event`: only
     those of this tournament. `origin`: only forks of this match.
@@ -67,7 +67,7 @@ class Wanted(Struct, frozen=True):
 
 
 def _origin(one: Listed) -> str:
-    """The match that one is a fork of; empty: it is none."""
+    """The match that one is a fork of; empty: it is not a fork."""
     return one.heading.origin.match if one.heading.origin is not None else ""
 
 

@@ -93,7 +93,7 @@ class Snapshots:
         return [decoded(view) for view in (views if viewer is None else [views[viewer - OFFICIAL]])]
 
     def load(self, match: str, place: Place) -> LoadedSnapshot | None:
-        """What was compressed; None if it is damaged, which is reported."""
+        """The decompressed views; None if they are damaged, which is reported."""
         plain, steps, packed = b"", -1, b""
         try:
             with self._records.rows(_CHAIN, match, place.seq, place.head) as found:
@@ -151,6 +151,6 @@ _split = msgspec.msgpack.Decoder(list[bytes]).decode
 
 
 def _sum(match: str, place: Place, plain: bytes) -> bytes:
-    """What tells a snapshot that was changed, or is of another place."""
+    """A checksum that shows whether a snapshot was changed or moved."""
     head = f"{match}\n{place.seq}\n{place.decisions}\n{place.head}\n"
     return crc32(plain, crc32(head.encode())).to_bytes(_SUM)

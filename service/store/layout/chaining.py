@@ -66,7 +66,7 @@ def chain_of(match: str, row: Sequence[Any] | None) -> Chain | None:
 
 
 class Linked(NamedTuple):
-    """What a work leads to: what the row of its match says, and how its entries were chained."""
+    """The result of a work: the new row of its match, and the hashes of its entries."""
 
     row: tuple[bytes, int, int, bytes]
     links: Links
@@ -126,7 +126,7 @@ def _genesis(match: str, first: Entry, since: int) -> Head:
 
 
 def _linked(chain: Chain, found: Sequence[bytes], new: int) -> Linked:
-    """What entries with these hashes lead to after a chain; so many of them are new."""
+    """The head after entries with these hashes; so many of them are new."""
     head = Head(chain.head.seq + len(found), found[-1], chain.head.since)
     row = (chain.secret, head.since, head.seq, head.hash)
     return Linked(row, Links(head, found[len(found) - new :]))

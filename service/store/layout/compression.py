@@ -21,7 +21,7 @@ from zstandard import ZstdCompressionDict, ZstdCompressor, ZstdDecompressor
 
 #: How hard to compress: what a player waits for, and what is done once, when nobody waits.
 QUICK, HARD = 12, 19
-#: What anything may come to when it is decompressed, in bytes.
+#: The most bytes that anything may decompress to.
 MOST_BYTES = 1 << 28
 #: How each zstd frame begins; it is not stored.
 MAGIC = b"\x28\xb5\x2f\xfd"
@@ -49,7 +49,7 @@ class Compression:
         return bytes(packer.compress(plain)[len(MAGIC) :])
 
     def decompress(self, packed: bytes, number: int) -> bytes:
-        """What was compressed; `ValueError` if it can't be told."""
+        """The decompressed bytes; `ValueError` if they can't be read."""
         kept = self._codecs()
         unpacker = kept.get(number)
         if unpacker is None:
@@ -58,7 +58,7 @@ class Compression:
         return _decompressed(unpacker, packed)
 
     def _codecs(self) -> dict[Any, Any]:
-        """What this thread compresses and decompresses with."""
+        """The compressor and decompressor of this thread."""
         kept: dict[Any, Any] | None = getattr(self._thread, "kept", None)
         if kept is None:
             kept = self._thread.kept = {}
@@ -91,7 +91,7 @@ def compress_after(plain: bytes, before: bytes, level: int = QUICK) -> bytes:
 
 
 def decompress_after(packed: bytes, before: bytes) -> bytes:
-    """What `compress_after` compressed; `ValueError` if it can't be told."""
+    """The text that `compress_after` compressed; `ValueError` if it can't be read."""
     return _decompressed(ZstdDecompressor(dict_data=_raw(before)), packed)
 
 
@@ -122,13 +122,13 @@ def _decompressed(unpacker: ZstdDecompressor, packed: bytes) -> bytes:
 
 
 def shipped(game: str) -> bytes:
-    """The dictionary that this version of Kifu brings for a game; empty if there is none."""
+    """The dictionary that this version of Kifu has for a game; empty if none."""
     path = FOLDER / f"{game}.zdict"
     return path.read_bytes() if path.is_file() else b""
 
 
 def name_of(game: str, data: bytes) -> str:
-    """What a dictionary goes by."""
+    """The name of a dictionary."""
     return f"{game} {sha256(data).hexdigest()}"
 
 

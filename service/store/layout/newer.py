@@ -1,9 +1,9 @@
-"""What a newer version of Kifu wrote, and this one does not know.
+"""Entries of a newer version of Kifu that this one does not know.
 
-While servers are replaced one by one, old and new ones share a store. An event of a type that this
-version lacks, or with a field that it lacks, is read by nobody here: what comes before it is, and
-whoever wants more, or to add something, is told so (`Newer`). That is told from damage by what
-there is: a row that is whole, of well-formed entries (FORMAT.md says how those may grow).
+While servers are replaced one by one, old and new ones share a store. An event of an unknown type,
+or with an unknown field, is not read here: the entries before it are, and requests for more, or to
+add something, are refused (`Newer`). It differs from damage: a complete row of well-formed entries
+(FORMAT.md says how those may grow).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Newer(StoreError):
 
 
 def unknown(event: bytes) -> str:
-    """What this version does not know of an event, in MessagePack; empty: nothing it can tell."""
+    """The part of an event, in MessagePack, that this version does not know; empty: none found."""
     try:
         tag = _tag(_tagged(event)[0])
     except (msgspec.MsgspecError, IndexError):

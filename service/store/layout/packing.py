@@ -83,7 +83,7 @@ def _packed(
 def unpack(
     match: str, last: int, topic: bytes, state: bytes, compression: Compression
 ) -> list[Entry]:
-    """The entries of a row; `ValueError` if they can't be told."""
+    """The entries of a row; `ValueError` if they can't be read."""
     data = _decompressed(match, last, topic, state, compression)
     try:
         rows = _decode(data)
@@ -126,7 +126,7 @@ def _see_whether_newer(match: str, last: int, topic: bytes, data: bytes) -> None
 def _decompressed(
     match: str, last: int, topic: bytes, state: bytes, compression: Compression
 ) -> bytes:
-    """What was compressed in a row, which was checked."""
+    """The decompressed content of a row whose checksum is right."""
     body = state[_SUM:]
     if state[:_SUM] != _sum(match, last, topic, body):
         raise ValueError("its checksum is wrong")
@@ -134,19 +134,19 @@ def _decompressed(
 
 
 def first(last: int, topic: bytes) -> int:
-    """The first entry of a row, by its topic; the last one if that can't be told."""
+    """The first entry of a row, by its topic; the last one if the topic is malformed."""
     count = topic.partition(b" ")[0] if isinstance(topic, bytes) else b""
     good = type(last) is int and count.isdigit() and 0 < int(count) <= min(CHUNK, last)
     return last - int(count) + 1 if good else last
 
 
 def topic_pattern(tag: int) -> str:
-    """What is in the topics of the rows that have events of this tag; empty: that is in none."""
+    """The pattern of topics of rows with events of this tag; empty: topics do not list it."""
     return f" {tag} " if tag in _RARE_TAGS.values() else ""
 
 
 def plain(entries: Sequence[Entry]) -> bytes:
-    """What is compressed: the entries, with differences."""
+    """The content to compress: the entries, with differences."""
     found, time, moment, frame = [], 0, 0, 0
     for entry in entries:
         less = entry.time - time, entry.moment - moment, entry.frame - frame
@@ -156,7 +156,7 @@ def plain(entries: Sequence[Entry]) -> bytes:
 
 
 def dictionary_of(state: bytes) -> int:
-    """The number of the dictionary that a row is written with; `ValueError` if it can't be told."""
+    """The number of the dictionary of a row; `ValueError` if it is malformed."""
     if len(state) <= _SUM:
         raise ValueError("it is cut")
     return state[_SUM]
@@ -222,5 +222,5 @@ def _topic(entries: int, rare: set[int]) -> str:
 
 
 def _sum(match: str, last: int, topic: bytes, body: bytes) -> bytes:
-    """What tells a row that was changed, or is of another place."""
+    """A checksum that shows whether a row was changed or moved."""
     return crc32(body, crc32(f"{match}\n{last}\n".encode() + topic + b"\n")).to_bytes(_SUM)

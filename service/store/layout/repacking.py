@@ -41,7 +41,7 @@ def to_repack(records: Records) -> list[str]:
 
 
 def repack_statements(records: Records, match: str) -> list[Statement]:
-    """What replaces the rows of a match; nothing if it is not waiting for that.
+    """The statements that repack the rows of a match; none if it is not waiting for that.
 
     O(entries). Raises `StoreError` if they can't be read.
     """
@@ -75,7 +75,7 @@ def compact(records: Records) -> Iterator[tuple[str, StoreError | None]]:
 
 
 def _heading(records: Records, match: str) -> MatchOpened | None:
-    """What opened a match, if that can be said."""
+    """The event that opened a match, if it can be read."""
     opened = [entry.event for entry in records.entries(match, 0, 1)]
     return next((event for event in opened if isinstance(event, MatchOpened)), None)
 

@@ -56,7 +56,9 @@ class RowMapper(Mapper[str]):
     def to_domain_event(self, stored_event: StoredEvent) -> Row:
         """A stored row; `StoreError` if it can't be one."""
         e, match = stored_event, str(stored_event.originator_id)
-        topic = e.topic.encode() if isinstance(e.topic, str) else e.topic  # a damaged one is none
+        topic = (
+            e.topic.encode() if isinstance(e.topic, str) else e.topic
+        )  # a damaged one is ignored
         return Row(match, self.entries(match, e.originator_version, topic, e.state))
 
     def entries(self, match: str, version: int, topic: bytes, state: bytes) -> list[Entry]:

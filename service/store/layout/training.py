@@ -25,7 +25,7 @@ from service.dice import Dice
 from service.store.layout import packing
 from service.store.layout.compression import FOLDER, HARD
 
-#: How many matches are played, and what comes of them, in bytes.
+#: How many matches are played, and how much of them is used, in bytes.
 MATCHES, SIZE = 48, 65_536
 #: Choices after which a match goes on no longer: some games never end where the choices are random.
 MOST = 400

@@ -1,12 +1,11 @@
 """Whether the database answers, so that callers do not wait for one that is known to be down.
 
-Where a connection broke, or none was to be had, a thread looks by a connection of its own. Until
-that is answered, others wait for it; once the database is known to be away, whoever wants a
-connection is told so at once, and it is looked for until it is back. Then all connections of before
-are exchanged (`connections`), since those that broke are not told from others.
+Where a connection broke, or none was to be had, a thread looks by a connection of its own.
+Meanwhile others wait for the answer; once the database is known to be unavailable, requests for a
+connection fail at once, and it is polled until it is back. Then all earlier connections are
+replaced (`connections`), since broken ones can't be recognised.
 
-One that was written and can only be read now (a primary that was demoted) is away for whoever
-writes, and for nobody else.
+A database that has become read-only (a primary that was demoted) is unavailable for writers only.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ import psycopg
 from psycopg.rows import tuple_row
 from psycopg_pool import PoolTimeout
 
-#: How often a database that is away is looked for, for how long an answer is waited for, and how
-#: long others wait for whoever looks, in seconds.
+#: How often an unavailable database is polled, how long an answer is waited for, and how long
+#: others wait for the one that asks, in seconds.
 EVERY, ANSWER, WAIT = 0.5, 3, 1.0
 #: What a database says that is there, but takes nobody in; and what one says that is not there yet.
 _THERE = "FATAL"
@@ -46,7 +45,7 @@ class ReadOnly(Away):
 
 
 class Availability:
-    """What is known of a database."""
+    """The known state of a database."""
 
     def __init__(self, conninfo: str, exchange: Callable[[], None]) -> None:
         """`exchange` is called once it answers again: connections of before are worth nothing."""
@@ -96,7 +95,7 @@ class Availability:
                 self._changed.notify_all()
                 if self._changed.wait_for(lambda: self._closed, EVERY):
                     return
-        self._broken = self._broken or was_readable  # whoever writes has no use for those of then
+        self._broken = self._broken or was_readable  # writers must not use earlier connections
         self._renew()
         with self._changed:
             self._why, self._looking = "", False

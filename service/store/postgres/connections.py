@@ -1,8 +1,8 @@
 """Connections to PostgreSQL: pooled, bounded in number and in time.
 
-No statement waits for longer than the database is told (`LIMITS`), and none for
-longer than `PATIENCE` where the database does not answer at all: then its connection is cut. While
-it is known to be away nobody waits for it (`availability`).
+No statement waits longer than the configured limits (`LIMITS`), and none longer than `PATIENCE` if
+the database does not answer at all: then its connection is cut. While it is known to be away nobody
+waits for it (`availability`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from service.store.errors import StoreError
 from service.store.postgres.availability import Availability, is_broken
 
-#: What the database is told of each connection, in milliseconds.
+#: The settings of each connection, in milliseconds.
 LIMITS = {
     "statement_timeout": 10_000,
     "lock_timeout": 3_000,
@@ -47,7 +47,7 @@ NETWORK = {
     "keepalives_count": 3,
     "tcp_user_timeout": 8_000,
 }
-#: What a connection is called, and in which encoding it speaks, whatever the environment says.
+#: The name and the encoding of a connection, independent of the environment.
 SPOKEN = {"application_name": "kifu", "client_encoding": "UTF8"}
 #: How long to wait for a connection, and for an answer at most, in seconds.
 FREE, PATIENCE = 3.0, 12.0
@@ -64,10 +64,10 @@ Connection = psycopg.Connection[Any]
 
 
 class Address:
-    """Where a database is, with whatever libpq understands; `name` has no secret in it."""
+    """The address of a database, with any options of libpq; `name` has no secret in it."""
 
     def __init__(self, text: str) -> None:
-        """Raises `StoreError` if it is none."""
+        """Raises `StoreError` if it is malformed."""
         try:
             parts = conninfo_to_dict(text)
         except psycopg.ProgrammingError:
@@ -104,7 +104,7 @@ class Datastore:
             configure=_limited if hurry else _patient,
             check=None,
             timeout=FREE,
-            reconnect_timeout=0.5,  # whoever wants one afterwards has it tried again
+            reconnect_timeout=0.5,  # the next caller has it tested again
         )
 
     @contextmanager
@@ -113,8 +113,8 @@ class Datastore:
     ) -> Iterator[Connection]:
         """A connection, which is cut if the database leaves it without an answer for too long.
 
-        Raises `Away` at once where it is known not to answer; `ReadOnly` where it is known that
-        nothing can be written by now, for whoever is `writing`.
+        Raises `Away` at once if it is known not to answer; for `writing` raises `ReadOnly` if it is
+        known to be read-only.
         """
         if self.availability is None or self.watch is None:
             with self._taken() as connection:
@@ -236,7 +236,7 @@ class Watch:
 
 
 def cut(connection: Connection) -> None:
-    """Make whoever waits for a connection's answer fail at once."""
+    """Make callers that wait for a connection's answer fail at once."""
     with suppress(Exception), socket.socket(fileno=os.dup(connection.fileno())) as found:
         found.shutdown(socket.SHUT_RDWR)
 

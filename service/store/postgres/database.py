@@ -23,7 +23,7 @@ from service.telemetry.shared import StoreMetrics
 
 #: What was waited for too long, by the state of the error.
 _TIMEOUTS = {"57014": "statement", "55P03": "lock", "25P03": "statement"}
-#: A text or a number that is none here: psycopg's own word, and the database's.
+#: A text or a number that PostgreSQL can't store: the errors of psycopg and of the database.
 _NO_VALUE = {"", "22021", "22003"}
 _READ_ONLY = "25006"
 _FORBIDDEN = {"42501", _READ_ONLY}
@@ -54,7 +54,7 @@ class Database:
         try:
             with self.translated("used"):
                 with psycopg.connect(self._conninfo):
-                    pass  # what is wrong with it is said here, and not by a pool
+                    pass  # reported here, not by a pool
                 with self._datastore.get_connection() as connection:
                     self._prepare(connection, reading)
         except BaseException:
@@ -168,14 +168,14 @@ class Database:
         metrics.pool(self._datastore.usage)
 
     def announce(self, address: str = "", *, starting: bool = False) -> None:
-        """Nobody is refused, so nobody has to be told."""
+        """Do nothing: no caller is refused."""
 
     def leading(self, what: str) -> int:
         """Whether this process does something that one of all does, and since when."""
         return self._terms.taken(what)
 
     def term(self, what: str) -> int:
-        """The same, as far as it knows."""
+        """The same, by its own knowledge."""
         return self._terms.known(what)
 
     def vacuum(self) -> None:
@@ -196,7 +196,7 @@ class _Snapshot:
         self._connection: Connection | None = None
 
     def found(self, sql: str, parameters: Sequence[Any]) -> Rows:
-        """What a query finds."""
+        """The rows of a query."""
         if self._connection is None:
             return twice(lambda: self._begin(sql, parameters))
         return _found(self._connection, sql, parameters)

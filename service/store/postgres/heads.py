@@ -42,7 +42,7 @@ class Head(NamedTuple):
 
 
 class Appended(NamedTuple):
-    """What appends works: statements, how each is chained, and where their matches stand then."""
+    """The statements of appends, how each is chained, and the heads of their matches afterwards."""
 
     statements: Sequence[Statement]
     links: Sequence[Links | None]
@@ -72,7 +72,7 @@ class Heads:
                 self._kept.pop(match, None)
 
     def appended(self, works: Sequence[Work], rows: Sequence[StoredEvent]) -> Appended | None:
-        """How works go on from here; None: that can't be told without asking.
+        """The statements that append works; None: that needs a question to the database first.
 
         Statements that move heads come first, in the order of the matches' ids, so that no two
         transactions wait for each other.

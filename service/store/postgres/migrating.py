@@ -19,7 +19,7 @@ from service.store.schema import Migration, known
 
 #: Into how many parts tables are divided.
 PARTS = 16
-#: The lock that whoever migrates holds ("KIFU"), and how often to try for tables in use.
+#: The lock of a migration ("KIFU"), and how often to retry for tables in use.
 LOCK, TRIES = 0x4B494655, 20
 #: The one encoding in which a database can hold every name.
 ENCODING = "UTF8"
@@ -82,7 +82,7 @@ def migrate(connection: Connection, parts: int = PARTS) -> list[Migration]:
                 done.append(found)
             return done
         except psycopg.errors.LockNotAvailable:
-            time.sleep(0.5)  # a table is in use: let whoever waits for it go first
+            time.sleep(0.5)  # a table is in use: let others waiting for it go first
         except psycopg.errors.InsufficientPrivilege as error:
             raise Unwritable(f"the database can't be migrated: {error}") from error
     raise StoreError("the database can't be migrated: its tables are in use all the time")

@@ -2,9 +2,9 @@
 
 Who may append to a match is judged by its row in `chains`, which is locked for the transaction: it
 says how far the match is. So commands of one match wait for each other and those of others do not,
-on whatever server they come in. All that is known in advance goes to the database in one go: one
-round trip for a batch of works that go on from where this process remembers their matches to stand
-(`heads`), two for others.
+on all servers. All that is known in advance goes to the database in one go: one round trip for a
+batch of works that go on from where this process remembers their matches to stand (`heads`), two
+for others.
 
 Where a connection breaks while it commits, its outcome is unknown. Then the same rows are
 written once more: either that is done, or they are there already.
@@ -218,7 +218,7 @@ class _Chains:
         """Raise `Conflict` unless a work follows what there is; `ChainBroken` if that is cut."""
         match, last = work.match, self._last[work.match]
         if row is not None and work.since is None and row[2] != last:
-            if work.version is not None and not last:  # who reads it again is told
+            if work.version is not None and not last:  # its reader is told
                 raise Conflict(f"match {match} was taken out")
             raise ChainBroken(match, f"it has {last} of them, {row[2]} were chained")
         if work.version is not None and (row is None or Version(row[2], row[4]) != work.version):

@@ -44,7 +44,7 @@ class Terms:
         self._thread: Thread | None = None
 
     def known(self, what: str) -> int:
-        """The number of the term that this process has, as far as it knows; 0: it has none."""
+        """The number of the term that this process has, as far as it knows; 0: none."""
         return self._held.get(what, (0,))[0]
 
     def taken(self, what: str) -> int:

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 _PARAMETER = re.compile(r"\?(\d*)|'[^']*'")
-#: SQLite has to be told that a damaged value is to be read as bytes; here columns have their types.
+#: SQLite must be told to read a damaged value as bytes; here columns have types.
 _AS_BYTES = re.compile(r"CAST\(([\w.]+) AS BLOB\)")
 #: A text that is read as bytes all the same, since a checksum is over those.
 _TEXT = "topic"
@@ -36,5 +36,5 @@ def _bytes(found: re.Match[str]) -> str:
 
 
 def sought(parameters: Sequence[Any]) -> list[Any]:
-    """What a query looks for: where somebody asks for a text with NUL in it, nothing is found."""
+    """The parameters of a query: a text with NUL in it finds nothing."""
     return [one.replace("\0", _NO_CHARACTER) if isinstance(one, str) else one for one in parameters]

@@ -18,7 +18,7 @@ from service.telemetry.shared import StoreMetrics
 
 #: How long a reader waits for a file that is locked, in seconds; how many statements stay ready.
 BUSY, READY = 5.0, 64
-#: What comes of a damaged file; what SQLite says of one may be no text either.
+#: The exceptions of a damaged file; SQLite's messages may not be valid text either.
 _UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 
 
@@ -28,7 +28,7 @@ class Database:
     shared, stages = False, True
 
     def __init__(self, path: Path, *, reading: bool = False, patience: float = TRY) -> None:
-        """Hold a file, and make it if there is none; `reading`: read one that others may write.
+        """Open a file, and create it if missing; `reading`: read one that others may write.
 
         Raises `StoreError`; `Unwritable` if it can be read only, or another process still holds it
         after so many seconds of patience.
@@ -66,7 +66,7 @@ class Database:
             timeout=BUSY, cached_statements=READY,
         )  # fmt: skip
         found.row_factory = sqlite3.Row
-        if self.writable:  # whoever only reads can't set it
+        if self.writable:  # a reader can't set it
             found.execute("PRAGMA journal_mode=WAL")
         found.execute("PRAGMA synchronous=FULL")
         return found
@@ -127,7 +127,7 @@ class Database:
             raise Unstorable(f"{self.path} can't be {doing}: {error}") from error
 
     def leading(self, what: str) -> int:
-        """Whoever writes the file does everything."""
+        """Always true: the writer of the file has all tasks."""
         return int(self.writable)
 
     def term(self, what: str) -> int:

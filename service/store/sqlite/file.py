@@ -24,7 +24,7 @@ _OWN = 0o600
 
 
 def prepare(path: Path) -> None:
-    """Make a file if there is none, mark it, and see that only its owner can read it.
+    """Create a file if missing, mark it, and make it readable by its owner only.
 
     Raises `StoreError` if it is something else, `Unwritable` if it can't be written.
     """
@@ -103,7 +103,7 @@ def _layout(path: Path, connection: sqlite3.Connection) -> int:
 
 
 def sidecars(path: Path) -> tuple[Path, ...]:
-    """What SQLite keeps beside a file: entries that are on their way into it, and who reads."""
+    """The files that SQLite keeps next to a file: entries on their way into it, and its readers."""
     return path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")
 
 
@@ -119,7 +119,7 @@ _SQLITE_TEXTS = {
 
 
 def store_error(path: Path, error: Exception, doing: str = "used") -> StoreError:
-    """What went wrong with a file, as a sentence."""
+    """The error of a file, as a sentence."""
     text = (isinstance(error, OSError) and error.strerror) or str(error)
     if isinstance(error, UnicodeDecodeError):
         text = error.object.decode(errors="replace")

@@ -2,8 +2,8 @@
 
 It is a lock of the operating system on a file beside the data (`…-lock`), so it ends with its
 process. The database itself is not locked this way: closing it anywhere in a process drops SQLite's
-own locks. The lock file's contents say who holds it and where the server can be called, or that it
-is starting: whoever wants the file then need not wait for it, but asks the server.
+own locks. The lock file names its owner and the address of the server, or that it is starting:
+other processes then need not wait for the file, but call the server.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LENGTH = 256
 
 
 class Holder(Struct, frozen=True):
-    """Who holds a file: a process, since when (seconds since 1970), and where it can be called.
+    """The owner of a file: a process, since when (seconds since 1970), and its address.
 
     `starting`: it can't be called yet, and will say where.
     """
@@ -37,7 +37,7 @@ class Holder(Struct, frozen=True):
 
     @property
     def serves(self) -> bool:
-        """Whether it lets the file go only once it is told to stop."""
+        """Whether it keeps the file until it is told to stop."""
         return self.starting or bool(self.address)
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class FileLock:
         self._since = time.time()
         last = time.monotonic() + patience
         while (file := _take(self._path)) is None:
-            time.sleep(0.02)  # after which whoever took it has written down who he is
+            time.sleep(0.02)  # after which its owner has written the lock file
             found = holder(data)
             if time.monotonic() > last or (found is not None and found.serves):
                 raise LockTaken(str(found or "another process holds it"))
@@ -100,13 +100,13 @@ def _take(path: Path) -> int | None:
 
 
 def lock_file(data: Path) -> Path:
-    """What lies beside the data to be locked; the same by whatever links the data are reached."""
+    """The path of the lock file of the data; the same through any links."""
     real = data.resolve()
     return real.with_name(real.name + "-lock")
 
 
 def holder(data: Path) -> Holder | None:
-    """Who holds a file, or did when he was killed; None if nobody says so."""
+    """The owner of a file, or the one that was killed; None if the lock file names none."""
     try:
         return msgspec.json.decode(lock_file(data).read_bytes(), type=Holder)
     except (OSError, msgspec.DecodeError):
@@ -120,7 +120,7 @@ def starting(data: Path) -> bool:
 
 
 def _is_free(path: Path) -> bool:
-    """Whether nobody holds a lock file: whoever wrote it was killed."""
+    """Whether a lock file has no owner: its writer was killed."""
     try:
         file = os.open(path, os.O_RDWR)
     except OSError:

@@ -36,7 +36,7 @@ class SQLiteRecorder(Recorder):
 
     @cached_property
     def writer(self) -> sqlite3.Connection:
-        """The connection that writes. It never waits: whoever may wait tries again (`write`)."""
+        """The connection that writes. It never waits: callers that may wait retry (`write`)."""
         connection = self._connect()
         connection.execute("PRAGMA busy_timeout=0")
         return connection

@@ -3,8 +3,8 @@
 A line is written for what officials and organisers see that is no entry of the match itself
 (`Looked`): of matches that are over or record no looks, copies, previews. The lines are chained:
 each hash covers the one before it, so that no line can be altered, left out or put in without all
-later hashes changing. Whoever has noted a head (`Head`) can tell whether the log still leads there.
-Lines are derived from nothing; `service.api.looks` decides what is written.
+later hashes changing. With a noted head (`Head`) anybody can check whether the log still leads
+there. Lines are derived from nothing; `service.api.looks` decides what is written.
 
 A file has one log, which has no name. Where several servers add lines, each match has a log of its
 own, by its id, so that none of them waits for another (`log_of`).
@@ -170,7 +170,7 @@ def _walk(records: Records, begin: lists.Key) -> Iterator[lists.Key]:
 
 
 def check(records: Records, noted: Head | None = None, log: str = "") -> str:
-    """What is wrong with a log; empty if its lines lead from the first to the last.
+    """The fault of a log; empty if its lines lead from the first to the last.
 
     And through a head that was `noted` earlier, if one is given. O(lines).
     """
@@ -194,7 +194,7 @@ def check(records: Records, noted: Head | None = None, log: str = "") -> str:
 
 
 def check_all(records: Records) -> str:
-    """What is wrong with any of the logs; empty: all are whole. O(lines)."""
+    """The fault of any of the logs; empty: all are complete. O(lines)."""
     for log in logs(records):
         if fault := check(records, log=log):
             return phrase("of match {match}: {fault}", match=log, fault=fault) if log else fault

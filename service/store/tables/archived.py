@@ -1,9 +1,9 @@
 """Archived records: matches and events that were removed from a store, or are in an archive.
 
 A row says what there was: how many entries, the head to which they lead, and what shows that this
-head is in the log. In a store it stands for the match, which stays known that way: its id is not
-given to another, its chain stays, and whoever looks for it hears where it has gone
-(`service.keeping.archives`). In an archive it says what the archive holds, and as whom.
+head is in the log. In a store it represents the match: its id can't be used again, its chain stays,
+and requests for it are answered with where it has gone (`service.keeping.archives`). In an archive
+it says what the archive holds, and as whom.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Archived(Struct, frozen=True):
     """A match or an event (`kind`) that was archived `at` (milliseconds since 1970).
 
     `viewer`: as whom (`domain.record.views`). `head` is that after its last entry; `anchor` a
-    tlog-proof of its newest leaf, empty if there is none.
+    tlog-proof of its newest leaf, may be empty.
     """
 
     id: str
@@ -55,7 +55,7 @@ class Archived(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """What it is called among chains and leaves."""
+        """Its key among chains and leaves."""
         return f"{KEYS}{self.id}" if self.kind == EVENT else self.id
 
     @property
@@ -77,12 +77,12 @@ def removed(id_: str) -> Statement:
 
 
 def find(records: Records, id_: str) -> Archived | None:
-    """What is known of something that was archived; None if it was not, or that can't be read."""
+    """The row of something that was archived; None if it was not, or the row can't be read."""
     return _archived(records.row(f"SELECT {_COLUMNS} FROM {TABLE} WHERE id=?", id_))
 
 
 def missing(records: Records, match: str) -> NoSuchMatch:
-    """What to raise of a match that has no entries."""
+    """The exception for a match without entries."""
     one = find(records, match)
     return InArchive(match, one.day) if one is not None else NoSuchMatch(match)
 

@@ -19,7 +19,7 @@ _decode = msgspec.msgpack.Decoder(AutoPass).decode
 
 
 def find(records: Records, match: str) -> AutoPasses:
-    """What the seats of a match have left; nothing where the records are only read."""
+    """The auto-passes of a match's seats; none if the records are only read."""
     if not records.writable:
         return {}
     found: dict[int, AutoPass] = {}

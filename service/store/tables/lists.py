@@ -1,10 +1,9 @@
 """Lists: under each key, the ids of what it finds, by time.
 
 What has many rows is found by its id alone; by anything else it is found in a list. A row of a list
-is written in the transaction that makes it true, or takes it back. It is a place to look at, not an
-answer: whoever reads a list reads the rows of what is in it as well, by their ids, and judges those
-(`derived.listing`, `service.credentials`). So a database can be divided by the first column of each
-of its tables.
+is written in the transaction that makes it true, or takes it back. A list is only an index: its
+readers also read the rows with those ids, and judge by them (`derived.listing`,
+`service.credentials`). So a database can be divided by the first column of each of its tables.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def every(
 def rows_of(
     records: Records, sql: str, ids: Sequence[str], read: Callable[[Any], T]
 ) -> dict[str, T]:
-    """What a query finds for ids (`… id IN ({})`), as `read` has each row, by the column `id`."""
+    """The rows of a query by ids (`… id IN ({})`), as `read` has each row, by the column `id`."""
     found: dict[str, T] = {}
     for at in range(0, len(ids), PAGE):
         some = ids[at : at + PAGE]

@@ -43,12 +43,12 @@ def find(records: Records, match: str) -> bytes | None:
 
 
 def dice(records: Records, listed: Listed) -> draws.Shared | draws.Lost | Dice:
-    """What a match goes on to be dealt by. O(entries) where it can be derived again."""
+    """The dice with which a match goes on. O(entries) where it can be derived again."""
     match, heading = listed.id, listed.heading
     if heading.chance != draws.SHARED or not heading.commitment:
         drawn = 0 if listed.seed is None else records.count(match, _CHANCE)
         return Dice(listed.seed, drawn)
-    if records.find(match, _OPENED):  # all can derive what would come of them
+    if records.find(match, _OPENED):  # all can derive the draws
         return Dice()
     seed = find(records, match)
     if seed is None or draws.of_service(heading.id, seed) != heading.commitment:

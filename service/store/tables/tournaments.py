@@ -6,9 +6,9 @@ a hash over it and over the hash of the row before. So no entry can be altered, 
 without all later hashes changing; that is checked whenever a record is read, and nothing is added
 to one that is damaged. What is written goes along with works of matches (`commit`).
 
-Whoever has the file can make those hashes again. So each record has a chain as well, like a match
-(`domain.tournament.proof`): a row of `chains` under `event ID`, whose head becomes a leaf of the
-log of heads. Whenever a record is read it is compared with both.
+The owner of the file can compute those hashes again. So each record has a chain as well, like a
+match (`domain.tournament.proof`): a row of `chains` under `event ID`, whose head becomes a leaf of
+the log of heads. Whenever a record is read it is compared with both.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Tail(NamedTuple):
 
     @property
     def head(self) -> Head:
-        """What it is archived by."""
+        """The head by which it is archived."""
         assert self.chain is not None
         return self.chain.head
 
@@ -65,7 +65,7 @@ NEW = Tail()
 
 
 def key_of(tournament: str) -> str:
-    """What a tournament is called among chains and leaves, where matches are by their ids."""
+    """The key of a tournament among chains and leaves, where matches have their ids."""
     return f"{EVENT}{tournament}"
 
 
@@ -128,7 +128,7 @@ class Tournaments:
     def saved(
         self, tournament: str, entries: Sequence[Entry], tail: Tail = NEW
     ) -> tuple[list[Statement], Tail]:
-        """What saves entries that follow where a record stands, and where it stands then."""
+        """The statements that save further entries of a record, and its state afterwards."""
         chain, before = _extended(tournament, entries, tail), tail.hash
         found: list[Statement] = [_chain_saved(tournament, chain, tail.chain)]
         for entry in entries:
@@ -145,7 +145,7 @@ class Tournaments:
         return [one for page in lists.every(self._records, LIST) for one in page]
 
     def opened_at(self, tournament: str) -> int:
-        """When its record begins, in milliseconds since 1970; 0 if that can't be told."""
+        """The beginning of its record, in milliseconds since 1970; 0 if unknown."""
         row = self._records.row(f"{_ROWS} LIMIT 1", tournament)
         return _opened_at(row["state"]) if row is not None else 0
 
@@ -160,7 +160,7 @@ class Tournaments:
         return [one for one in gone if archived.find(self._records, one) is None]
 
     def last(self, tournament: str) -> int:
-        """The number of the last entry of a tournament; 0: there is none."""
+        """The number of the last entry of a tournament; 0: none."""
         sql = f"SELECT max(originator_version) FROM {TABLE} WHERE originator_id=?"
         return int(self._records.row(sql, tournament)[0] or 0)
 
@@ -175,7 +175,7 @@ class Tournaments:
         return chain is not None or self.has(tournament)
 
     def fault(self, tournament: str) -> str:
-        """What is wrong with the record of a tournament; empty: nothing."""
+        """The fault of the record of a tournament; empty: none."""
         try:
             self.log(tournament)
         except StoreError as error:
@@ -214,7 +214,7 @@ def _extended(tournament: str, entries: Sequence[Entry], tail: Tail) -> Chain:
 
 
 def _chain_saved(tournament: str, chain: Chain, before: Chain | None) -> Statement:
-    """What saves a chain, if the one before it is still there, or none was."""
+    """A statement that saves a chain, if the one before it is still there, or there was none."""
     key, head = key_of(tournament), chain.head
     if before is None:
         return _CHAIN, (key, chain.secret, head.since, head.seq, head.hash)
