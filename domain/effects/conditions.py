@@ -40,7 +40,7 @@ def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
         attack = p.attack
         if attack is None or isinstance(attack.declared, str) != (c.attacking == "player"):
             return False
-    if c.during and _parts(terms.step(p)).isdisjoint(c.during):
+    if c.during and parts_of(terms.step(p)).isdisjoint(c.during):
         return False
     if c.rolled and not set(c.rolled).intersection(run.rolled):
         return False
@@ -59,13 +59,8 @@ def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
     return True
 
 
-def within(step: str, named: str) -> bool:
-    """Whether a step is the one that is named, or a part of it."""
-    return named in _parts(step)
-
-
 @lru_cache(maxsize=256)
-def _parts(step: str) -> frozenset[str]:
+def parts_of(step: str) -> frozenset[str]:
     """A step, and those that it is a part of: `attack/block` is one of `attack`."""
     names = step.split("/")
     return frozenset("/".join(names[:n]) for n in range(1, len(names) + 1))

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from domain import games
+from domain.effects.language.reference import reference
 from domain.effects.language.vocabulary import Effect
 from domain.effects.wording import prints, texts
 from domain.effects.wording.phrasebook import Words
@@ -54,12 +55,24 @@ _ROWS = (list, tuple)
     "--write", "target", metavar="FILE", type=NewFile(),
     help="With --deck: write its list to a file, in the format of the file name (default: TOML).",
 )  # fmt: skip
+@click.option(
+    "--words", "vocabulary", is_flag=True,
+    help="Print every word that texts of cards may use, and stop.",
+)  # fmt: skip
 @json_option
 def cards_command(
-    words: tuple[str, ...], game: str, deck: str, target: Path | None, as_data: bool
+    words: tuple[str, ...],
+    game: str,
+    deck: str,
+    target: Path | None,
+    vocabulary: bool,
+    as_data: bool,
 ) -> None:
     """Look up cards by id, name or any other data (`unit blue`)."""
     rules = _game(game)
+    if vocabulary:
+        click.echo(reference(rules.words))
+        return
     book = Book.of(rules, language())
     (listed,), brought = lists.opened_with([deck], book) if deck else ((None,), ())
     book = book.further(brought)

@@ -41,11 +41,11 @@ TokenId = Annotated[str, Of("token")]
 
 
 class Damage(OnItselfNumbered, tag="damage"):
-    """Effect damage to each card, shields too.
+    """Deals effect damage to each card.
 
-    Each that has any is destroyed, and what is more than enough goes nowhere. `to = { zone =
-    "shield", whose = "theirs", top = 1 }` hits the top shield. Or with `key = "opponent"` and no
-    targets, to a player.
+    Each shield that is dealt any is destroyed, and what is more than enough goes nowhere. `to = {
+    zone = "shield", whose = "theirs", top = 1 }` hits the top shield. Or with `key = "opponent"`
+    and no targets, to a player.
     """
 
     key: Player = ""
@@ -71,7 +71,7 @@ class Damage(OnItselfNumbered, tag="damage"):
 
 
 class Recover(OnItselfNumbered, tag="recover"):
-    """Take off up to `n` damage."""
+    """Takes up to `n` damage off each card."""
 
     key: Annotated[str, Of("player", "whose")] = ""
 
@@ -93,7 +93,7 @@ class Recover(OnItselfNumbered, tag="recover"):
 
 
 class Destroy(OnItself, tag="destroy"):
-    """Destroy them, all at once.
+    """Destroys the cards, all at once.
 
     The top shield is `{ zone = "shield", whose = "theirs", top = 1 }`.
     """
@@ -104,7 +104,7 @@ class Destroy(OnItself, tag="destroy"):
 
 
 class Rest(OnItself, tag="rest"):
-    """Turn cards sideways; to those that lie so already it was not done."""
+    """Turns cards sideways; to those that lie so already it was not done."""
 
     plain: ClassVar[bool] = True
     example = 'to = { zone = "it" }'
@@ -130,7 +130,7 @@ class Rest(OnItself, tag="rest"):
 
 
 class Ready(Rest, tag="ready"):
-    """Turn cards upright; to those that lie so already it was not done."""
+    """Turns cards upright; to those that lie so already it was not done."""
 
     example = 'to = { zone = "this" }'
     phrases: ClassVar[Phrases] = {"": phrase("ready {cards}")}
@@ -290,7 +290,7 @@ def _as_they_lie(p: Position, numbers: Iterable[int]) -> list[int]:
 
 
 class Deploy(OnItself, tag="deploy"):
-    """Put onto the field without paying; `orient` if not as usual."""
+    """Puts cards onto the field without paying; `orient` if not as usual."""
 
     orient: Lies = ""
 
@@ -300,7 +300,7 @@ class Deploy(OnItself, tag="deploy"):
 
 
 class Pair(Instruction, tag="pair", kw_only=True):
-    """Lay the chosen rider with this card."""
+    """Lays the chosen rider with this card."""
 
     choose: Choose
 
@@ -309,7 +309,7 @@ class Pair(Instruction, tag="pair", kw_only=True):
 
 
 class Token(Numbered, tag="token", kw_only=True):
-    """Place `n` tokens of that id."""
+    """Places `n` tokens of that id."""
 
     token: TokenId
     orient: Lies = ""
@@ -320,7 +320,7 @@ class Token(Numbered, tag="token", kw_only=True):
 
 
 class PlaceCounters(OnItselfNumbered, tag="place", kw_only=True):
-    """So many counters of that kind come to each card."""
+    """That many counters of the kind are put on each card."""
 
     key: Annotated[str, Of("counter")]
 
@@ -340,7 +340,7 @@ class PlaceCounters(OnItselfNumbered, tag="place", kw_only=True):
 
 
 class TakeCounters(OnItselfNumbered, tag="take", kw_only=True):
-    """Up to so many counters of that kind are taken off each card."""
+    """Up to that many counters of the kind are taken off each card."""
 
     key: Annotated[str, Of("counter")]
 
@@ -359,7 +359,7 @@ class TakeCounters(OnItselfNumbered, tag="take", kw_only=True):
 
 
 class Reveal(OnItself, tag="reveal"):
-    """All see which cards these are."""
+    """The cards are shown to everybody."""
 
     example = 'to = { zone = "it" }'
     phrases: ClassVar[Phrases] = {"": phrase("reveal {cards}")}
@@ -375,7 +375,7 @@ class Reveal(OnItself, tag="reveal"):
 
 
 class Bind(Aimed, tag="bind"):
-    """The card and that one are tied to each other: each is the other's `bound`."""
+    """Ties the two cards to each other: each is the other's `bound`."""
 
     example = 'to = { zone = "it" }'
     phrases: ClassVar[Phrases] = {"": phrase("tie {cards} to this card")}
@@ -392,7 +392,7 @@ class Bind(Aimed, tag="bind"):
 
 
 class Target(Instruction, tag="target", kw_only=True):
-    """Cards are chosen; a clause after it says what is done to all that are `chosen`."""
+    """Cards are chosen; a later clause acts on all that are `chosen`."""
 
     choose: Choose
 

@@ -59,7 +59,7 @@ class Lasting(OnItself):
 
 
 class Modify(Lasting, tag="modify", kw_only=True):
-    """Add `n` to a figure: `ap`, `hp`, `lv`. `by` and `layer`: see "What lasts"."""
+    """Add `n` to a figure. `by` and `layer`: see "What lasts"."""
 
     key: Annotated[str, Of("figure")]
     n: int = 1
@@ -104,7 +104,7 @@ class Modify(Lasting, tag="modify", kw_only=True):
 
 
 class Gain(Lasting, tag="gain", kw_only=True):
-    """Give a keyword, with a number or `true`."""
+    """The cards gain a keyword, with a number or `true`."""
 
     key: Annotated[str, Of("keyword")]
     value: int | bool | str | None = None
@@ -130,7 +130,7 @@ class Gain(Lasting, tag="gain", kw_only=True):
 
 
 class Lose(Lasting, tag="lose", kw_only=True):
-    """Take a keyword away, however much of it they have by then.
+    """The cards lose a keyword, however much of it they have by then.
 
     What they gain later they have. `key = "texts"`: texts, see "Texts that are lost".
     """
@@ -164,11 +164,11 @@ class Lose(Lasting, tag="lose", kw_only=True):
 
 
 class Forbid(Lasting, tag="forbid", kw_only=True):
-    """They can't.
+    """They can't do `key`, or have it done to them.
 
-    `attack`, `attack-player` (choose the player as target), `block`, `activate` (their activated
-    effects), or be dealt `damage`, `battle-damage`. `against` narrows the last two to damage from
-    such cards.
+    In Gundam: `attack`, `attack-player` (choose the player as target), `block`, `activate` (their
+    activated effects), or be dealt `damage`, `battle-damage`. `against` narrows the last two to
+    damage from such cards.
     """
 
     key: Annotated[str, Of("act")]
@@ -183,7 +183,7 @@ class Forbid(Lasting, tag="forbid", kw_only=True):
 
 
 class Allow(Forbid, tag="allow"):
-    """What the rules would not.
+    """They may do `key` though the rules would not let them.
 
     `attack-target` lets them attack cards of the group `against` that may not be attacked
     otherwise.
@@ -194,9 +194,9 @@ class Allow(Forbid, tag="allow"):
 
 
 class Redirect(Lasting, tag="redirect", kw_only=True):
-    """As long as that lasts, those cards go to `place` where they would go to `key`.
+    """While it lasts, those cards go to `place` instead of `key`.
 
-    A card's own going is not meant.
+    It does not apply to the card of this text.
     """
 
     key: Annotated[str, Of("zone")]
@@ -215,7 +215,7 @@ class Redirect(Lasting, tag="redirect", kw_only=True):
 
 
 class Lend(Lasting, tag="lend", kw_only=True):
-    """Those cards have another effect of this one as well, as long as that lasts."""
+    """While it lasts, those cards also have another effect of this card."""
 
     effect: Annotated[str, Of("effect")]
     until: Until
@@ -228,7 +228,10 @@ class Lend(Lasting, tag="lend", kw_only=True):
 
 
 class Charge(Lasting, tag="charge", kw_only=True):
-    """Those cards do that act only if so much is given first; what that may be a game says."""
+    """Those cards can do that act only if `n` of `value` is paid first.
+
+    The game knows which values there are.
+    """
 
     key: Annotated[str, Of("act")]
     value: str
@@ -351,10 +354,10 @@ def for_a_time(way: Run, kind: str) -> Run:
 
 
 class AtLast(Aimed, tag="later", kw_only=True):
-    """Another effect of this card is carried out then.
+    """At that time another effect of this card is carried out.
 
-    It is a `part`, or a triggered one, which triggers. `it` is then what was chosen last now, or
-    the targets named, and x is `n`.
+    It is a `part`, or a triggered one, which triggers. `it` is then the last choice made now, or
+    the named targets; x is `n`.
     """
 
     effect: Annotated[str, Of("effect")]

@@ -110,27 +110,14 @@ class Shuffle(Instruction, tag="shuffle"):
     phrases: ClassVar[Phrases] = {"": phrase("shuffle your deck")}
 
 
-class Look(Numbered, tag="look"):
-    """You look at the top `n` of your deck (or of `place`).
-
-    They are `looked` now, and stay where they are.
-    """
-
-    place: Place = ""
+class LookAtDeck(Numbered):
+    """To look at the uppermost cards of the deck, or of a `place` if one can be named."""
 
     plain: ClassVar[bool] = True
     of_zone: ClassVar[str] = "deck"
-    example = "n = 3"
-    phrases: ClassVar[Phrases] = {"": phrase("look at the top {n} of {place}")}
 
     def lacks(self, t: Table, terms: Terms, run: Running) -> bool:
         return not terms.lying(t.pos, terms.place(self.place or "deck", run.seat))
-
-    def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
-        zone = words.layout.get(self.place)
-        if self.place and (zone is None or zone.faces == "all"):
-            yield phrase("what lies in {place!r} lies open", place=self.place)
-        yield from super().check(effect, words)
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         place, n = terms.place(self.place or "deck", run.seat), run.amount(self)
@@ -140,6 +127,24 @@ class Look(Numbered, tag="look"):
         t.show(run.looked[::-1], 1 << run.seat, "look", *cited(terms, run, "look"))
         return Done(n, len(run.looked))
         yield  # an instruction is a generator, even one that asks nothing
+
+
+class Look(LookAtDeck, tag="look"):
+    """You look at the top `n` of your deck (or of `place`).
+
+    They are `looked` now, and stay where they are.
+    """
+
+    place: Place = ""
+
+    example = "n = 3"
+    phrases: ClassVar[Phrases] = {"": phrase("look at the top {n} of {place}")}
+
+    def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
+        zone = words.layout.get(self.place)
+        if self.place and (zone is None or zone.faces == "all"):
+            yield phrase("what lies in {place!r} lies open", place=self.place)
+        yield from super().check(effect, words)
 
 
 class Defeat(Instruction, tag="defeat"):
@@ -160,7 +165,7 @@ class Defeat(Instruction, tag="defeat"):
 
 
 class Roll(Numbered, tag="roll", kw_only=True):
-    """Chance says a number from 1 to `n`; see `rolled`."""
+    """A random number from 1 to `n`; see `rolled`."""
 
     key: Annotated[str, Of("chance")]
 

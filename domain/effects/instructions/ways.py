@@ -22,7 +22,7 @@ from domain.words.phrases import Phrase, phrase
 
 
 class Perform(Instruction, tag="perform", kw_only=True):
-    """Carry out another effect of this card."""
+    """Carries out another effect of this card."""
 
     effect: Annotated[str, Of("effect")]
 
@@ -62,7 +62,7 @@ class OneOf(Instruction, tag="one-of", kw_only=True):
     """You choose one of several lists of clauses, by the words of `value` if there are any."""
 
     options: list[list[Clause]]
-    value: list[str] | None = None
+    value: Annotated[list[str] | None, Of(newer="ways")] = None
 
     plain: ClassVar[bool] = True
     example = 'options = [[{ do = "draw" }], [{ do = "ready" }]]'
@@ -89,7 +89,7 @@ class OneOf(Instruction, tag="one-of", kw_only=True):
 
 
 class Count(Numbered, tag="count"):
-    """A number is counted: it is x from here on, in filters too (`lv = "<=x"`)."""
+    """The amount is x from here on, also in filters (`lv = "<=x"`)."""
 
     incidental: ClassVar[bool] = True
     example = 'per = { of = { zone = "it" }, figure = "lv", plus = 4 }'
@@ -103,7 +103,7 @@ class Count(Numbered, tag="count"):
 
 
 class Nothing(Instruction, tag="nothing"):
-    """What is activated for nothing but what it does as long as it lies there."""
+    """Nothing by itself: the card acts only as long as it lies there."""
 
     ruled: ClassVar[bool] = False
     phrases: ClassVar[Phrases] = {"": phrase("nothing happens by itself")}

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from domain.effects.conditions import within
 from domain.effects.language.spelling import unknown
 from domain.effects.language.vocabulary import (
     Amount,
@@ -105,8 +104,6 @@ def _of_words(kind: str, value: Any, words: Words) -> Iterator[Phrase]:
         known = words.known(kind)
         if kind == "player" and known is not None and word not in known:
             yield phrase("{key!r} is no player", key=word)
-        elif kind == "step" and not any(within(one, word) for one in words.steps):
-            yield unknown("step", word, words.steps)
         elif kind != "player" and known is not None and word not in known:
             yield unknown(kind.partition(" or ")[0].replace("place", "zone"), word, known)
         elif kind == "place" and word in words.wide:
@@ -146,9 +143,6 @@ def _cost(cost: Cost, words: Words) -> Iterator[Phrase]:
     for name in reads.needs:
         if name not in given:
             yield phrase("the cost {cost} needs `{field}`", cost=cost.do, field=name)
-    for name in sorted(given - {"do", *reads.needs, *reads.may}):
-        if name not in ("per", "noted") or name not in words.speaks:
-            yield phrase("the cost {cost} does not use `{field}`", cost=cost.do, field=name)
     if cost.n < 1:
         yield phrase("a cost is at least 1")
     keys, what = (words.acts, "act") if cost.do == "oath" else (words.counters, "counter")

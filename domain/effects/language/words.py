@@ -5,12 +5,13 @@ Whether a text uses them rightly is found in `check`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from domain.effects.conditions import parts_of
 from domain.effects.constant.calculator import TEXTS
 from domain.effects.language.instruction import ITS, PLAYERS, Instruction
 from domain.effects.language.spelling import unknown
@@ -101,6 +102,8 @@ class Words(Struct, frozen=True, kw_only=True):
         match kind:
             case "number":
                 return [key for key, types in self.attributes.items() if int in types]
+            case "step":
+                return {part for step in self.steps for part in parts_of(step)}
             case "kind of texts":
                 return ("command", "triggered", "activated")
             case "zone or cards":
@@ -117,7 +120,20 @@ class Words(Struct, frozen=True, kw_only=True):
 
     def convert(self, data: Any, cls: type[T]) -> T:
         """Card data as what they are; `msgspec.ValidationError` if they are none."""
+        for cost in _costs(data):
+            self._uses(cost)
         return msgspec.convert(data, cls, dec_hook=self._clause)
+
+    def _uses(self, cost: Mapping[str, Any]) -> None:
+        """Make sure that a cost states what it reads alone, at its default or not."""
+        do = cost.get("do")
+        reads = self.costs.get(do) if isinstance(do, str) else None
+        if reads is None:
+            return
+        read = {"do", *reads.needs, *reads.may, *{"per", "noted"}.intersection(self.speaks)}
+        for field in sorted(cost.keys() - read):
+            text = phrase("the cost {cost} does not use `{field}`", cost=do, field=field)
+            raise msgspec.ValidationError(text)
 
     def clauses(self, text: str) -> list[Clause]:
         """Clauses that were declared, as JSON; `msgspec.DecodeError` if they are none."""
@@ -139,6 +155,16 @@ class Words(Struct, frozen=True, kw_only=True):
             return msgspec.convert(data, found, dec_hook=self._clause)
         except msgspec.ValidationError as error:
             raise BadClause(labelled(do, str(error))) from error
+
+
+def _costs(data: Any) -> Iterator[Mapping[str, Any]]:
+    """The costs in the data of a card, or of one of its effects."""
+    effects = data.get("effect", [data]) if isinstance(data, dict) else ()
+    for effect in effects if isinstance(effects, list) else ():
+        costs = effect.get("cost") if isinstance(effect, dict) else None
+        for cost in costs if isinstance(costs, list) else ():
+            if isinstance(cost, dict):
+                yield cost
 
 
 #: The list of a game's words for a kind of them.
@@ -165,6 +191,6 @@ NEWER = frozenset(
 )  # fmt: skip
 
 #: Further parts, which games take up one by one: what holds while a card is about to be played,
-#: what works once at a moment, limits on activations rather than on use. An effect whose `limit` is
-#: `moment` may be a constant one.
-SINGLY = frozenset({"playing", "moment", "counts"})
+#: what works once at a moment, limits on activations rather than on use, names for the `ways` to
+#: choose from. An effect whose `limit` is `moment` may be a constant one.
+SINGLY = frozenset({"playing", "moment", "counts", "ways"})

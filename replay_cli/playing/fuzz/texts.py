@@ -9,7 +9,7 @@ card files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any, get_args, get_origin, get_type_hints
@@ -21,7 +21,10 @@ from domain.effects.constant.calculator import LAYERS, TEXTS
 from domain.effects.language import check
 from domain.effects.language.asked import fields_of
 from domain.effects.language.instruction import PLAYERS, Instruction
+from domain.effects.language.reference import literals, stateable
 from domain.effects.language.vocabulary import (
+    Amount,
+    Answers,
     Choose,
     Clause,
     Condition,
@@ -29,11 +32,11 @@ from domain.effects.language.vocabulary import (
     Effect,
     Filter,
     Group,
+    Like,
 )
 from domain.effects.language.words import NEWER, SINGLY, Words
 from domain.effects.select import ALWAYS, FURTHER
 from domain.games.kit.game import Game
-from replay_cli.playing.fuzz import further
 
 Data = dict[str, Any]
 #: How often what may be left out is there; how often a group or a filter is a printed one.
@@ -63,18 +66,11 @@ def data_of(struct: Struct) -> Data:
 
 def _fields(cls: type[Instruction], words: Words) -> dict[str, bool]:
     """The fields of an instruction, with whether it needs them; `to` or `choose` once."""
-    newer = {one.name for one in fields_of(cls) if one.of.newer not in ("", *words.speaks)}
-    every = (one for one in msgspec.structs.fields(cls) if one.name not in newer)
+    known = {one.name for one in stateable(cls, words)}
+    every = (one for one in msgspec.structs.fields(cls) if one.name in known)
     found = {one.name: one.required for one in every}
     either = {"choose"} if {"to", "choose"} <= found.keys() else set[str]()
     return {name: needed for name, needed in found.items() if name not in _ALWAYS | either}
-
-
-def _literal(hint: Any) -> list[str]:
-    """The words that a field lists, if it does."""
-    inner = [one for part in (hint, *get_args(hint)) for one in get_args(part)]
-    listed = [one for one in inner if isinstance(one, str) and one]
-    return listed if hint is not str else []
 
 
 class Stock:
@@ -295,51 +291,39 @@ class Writer:
 
     def _field(self, do: str, name: str, lasting: bool, depth: int) -> Data:
         """A field that an instruction reads."""
-        rng, words = self.rng, self.words
-        keys: Mapping[str, Iterable[str]] = {
-            "modify": words.figures, "gain": words.keywords, "lose": words.keywords,
-            "forbid": words.acts, "allow": words.acts,
-        }  # fmt: skip
-        words_of = _literal(get_type_hints(self.stock.classes[do])[name])
+        rng, cls = self.rng, self.stock.classes[do]
         match name:
             case "to":
                 return self._targets(lasting)
             case "n":
                 return {"n": self._amount(do)}
-            case _ if words_of:
-                return {name: rng.choice(words_of)}
-            case "key" if known := further.keys(words).get(do):
-                return {"key": rng.choice(sorted(known))}
-            case "key" if do in keys:
-                key = rng.choice(sorted(keys[do]))
-                value = {"value": rng.choice((1, 2)) if words.keywords.get(key) is int else True}
-                return {"key": key, **(value if do == "gain" else {})}
-            case "key":
-                chosen = rng.choice(sorted(PLAYERS | set(words.keywords)))
-                return {"key": rng.choice((*sorted(PLAYERS), chosen))}
-            case "value" if do == "one-of":
-                return {}  # what the ways are called, if anything, comes with them
-            case "value":
-                bits = self.stock.bits
-                return {"value": rng.choice(bits)} if bits and do not in keys else {}
-            case "until":
-                return {} if lasting else {"until": rng.choice(sorted(words.durations))}
+            case "value" if not literals(get_type_hints(cls)[name]):
+                return self._bits(do)
+            case "until" if lasting:
+                return {}
             case "options" if depth < 1:
                 ways = [[self._clause("command", 0, 1)] for _ in range(rng.choice((2, 2, 3)))]
-                called = rng.random() < OFTEN
+                called = "value" in self.stock.takes[do] and rng.random() < OFTEN
                 names = {"value": [f"way {n}" for n, _ in enumerate(ways, 1)]} if called else {}
                 return {"options": ways, **names}
-            case "choose":
-                return {"choose": self._choose()}
-            case _:
-                return {name: self._value(self.stock.classes[do], name)}
+        found = {name: self._value(cls, name)}
+        if (do, name) == ("gain", "key"):
+            kind = self.words.keywords[found["key"]]
+            amounts = {int: (1, 2), str: self.stock.values.get("name", [""])}
+            found["value"] = rng.choice(amounts.get(kind, (True,)))
+        return found
+
+    def _bits(self, do: str) -> Data:
+        """What an instruction makes of a card, as a printed one says; of others it comes later."""
+        bits = self.stock.bits
+        return {"value": self.rng.choice(bits)} if bits and do == "face-down" else {}
 
     def _taken_up(self, do: str, made: Data) -> Data:
         """What only games state that have taken it up: amounts, and later times."""
         rng, takes = self.rng, self.stock.takes[do]
         found: Data = {}
         if "per" in self.words.speaks and "n" in takes and rng.random() < SELDOM:
-            found["per"] = further.amount(self.words, rng, self.group)
+            found["per"] = self._counted()
         late = "whose" in takes and "whose" in self.words.speaks
         if late and "until" in made and rng.random() < OFTEN:
             found["whose"] = rng.choice(("yours", "theirs", "its"))
@@ -458,28 +442,46 @@ class Writer:
 
     def _further(self, cls: type[Struct], known: set[str], chance: float) -> Data:
         """Fields of a struct that are not among those known here."""
-        unspoken = (NEWER | SINGLY) - set(self.words.speaks)
-        names = [f.name for f in msgspec.structs.fields(cls) if f.name not in known | unspoken]
+        out = (NEWER | SINGLY) - set(self.words.speaks) | known
+        names = [field.name for field in stateable(cls, self.words) if field.name not in out]
         return {name: self._value(cls, name) for name in names if self.rng.random() < chance}
 
     def _value(self, cls: type[Struct], name: str) -> Any:
-        """Something of the type of a field."""
-        rng, words = self.rng, self.words
-        choices: Mapping[str, Sequence[str]] = {
-            "place": sorted(words.zones),
+        """One of the words that may stand in a field, or several; or something of its type."""
+        rng, hint = self.rng, get_type_hints(cls)[name]
+        (of,) = (field.of for field in fields_of(cls) if field.name == name)
+        choices: Mapping[str, Collection[str] | None] = {
             "orient": [*self.stock.values.get("orient", ()), ""],
-            "token": self.stock.tokens or [""],
-            "effect": list(self._effects) or [""],
-            "until": sorted(words.durations),
-            "zone": sorted(words.elsewhere) or [""],
+            "token": self.stock.tokens,
+            "effect": list(self._effects),
+            "zone": sorted(self.words.elsewhere),
         }
-        if name in choices:
-            return rng.choice(choices[name])
-        if name in NEWER:
-            made = further.part(words, rng, self.group, self.filter, name)
-            if made is not None:
-                return made
-        return self._of_type(get_type_hints(cls)[name])
+        known = literals(hint) or choices.get(of.kind or name, self.words.known(of.kind))
+        if known is None:
+            return self._of_type(hint)
+        chosen = rng.choice(sorted(known) or [""])
+        return [chosen] if get_origin(hint) is list else chosen
+
+    def _counted(self) -> Data:
+        """A number that is counted, one thing or another."""
+        rng, words = self.rng, self.words
+        made: Data
+        match rng.choice(("cards", "cards", "figure", "different", "counter", "done", "noted")):
+            case "figure" | "different" as what:
+                made = {"of": self.group(), what: self._value(Amount, what)}
+                made |= {"take": rng.choice(("sum", "most", "least"))} if what == "figure" else {}
+            case "counter" if words.counters:
+                made = {"counter": self._value(Amount, "counter")}
+                made["whose"] = rng.choice(("yours", "theirs"))
+            case "done":
+                made = {"done": True}
+            case "noted" if words.noted:
+                made = {"noted": self._value(Amount, "noted")}
+            case _:
+                made = {"of": self.group()}
+        if rng.random() < 0.3:
+            made |= {"over": 2, "up": rng.random() < 0.5, "plus": rng.choice((-1, 0, 1))}
+        return made
 
     def _of_type(self, hint: Any) -> Any:
         rng = self.rng
@@ -491,14 +493,20 @@ class Writer:
                 return self.filter()
             case _ if hint is Choose or Choose in kinds:
                 return self._choose()
+            case _ if hint is Amount or Amount in kinds:
+                return self._counted()
+            case _ if hint is Like or Like in kinds:
+                return {"key": rng.choice(sorted(self.words.attributes)), "of": self.group()}
+            case _ if hint is Answers or Answers in kinds:
+                return self._further(Answers, set(), OFTEN / 2)
             case _ if hint is bool or bool in kinds:
                 return True
+            case _ if get_origin(hint) is list and kinds == [int]:
+                return rng.sample(range(1, 7), 3)
             case _ if hint is int:
                 return rng.choice((1, 1, 1, 2, 2, 3))
             case _ if get_origin(hint) is list and kinds == [Condition]:
                 return [self._condition()]
-            case _ if kinds and all(isinstance(one, str) for one in kinds):
-                return rng.choice(kinds)
             case _:
                 return rng.choice(self._any_word())
 

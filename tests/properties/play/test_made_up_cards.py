@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from domain import games
 from domain.effects.constant.calculator import TEXTS
+from domain.effects.language.reference import literals, stateable
 from domain.effects.language.vocabulary import Choose, Condition, Effect, Group
-from domain.effects.language.words import NEWER, SINGLY
+from domain.effects.language.words import NEWER, SINGLY, Words
 from domain.engine.checks.invariants import Watch, faults
 from domain.engine.match import Match
 from domain.games.gundam.effects.instructions import INSTRUCTIONS as GUNDAM
@@ -85,12 +86,11 @@ def test_every_word_of_a_game_is_made_use_of(game: str) -> None:
     assert unsaid == set()
 
 
-def literals(cls: type[Struct]) -> Iterator[tuple[str, object]]:
+def stated(cls: type[Struct], words: Words) -> Iterator[tuple[str, object]]:
     """Field by field the words that the vocabulary lists for it, and how a field is given."""
-    for field in structs.fields(cls):
-        hint = get_type_hints(cls)[field.name]
-        words = [word for word in get_args(hint) if isinstance(word, str) and word != field.default]
-        yield from ((field.name, word) for word in words)
+    for field in stateable(cls, words):
+        listed = literals(get_type_hints(cls)[field.name])
+        yield from ((field.name, word) for word in listed if word != field.bare)
         yield field.name, ANY
 
 
@@ -104,11 +104,11 @@ def sayable(rules: Game) -> set[tuple[object, ...]]:
     words, takes = rules.words, stock(rules).takes
     expected: set[tuple[object, ...]] = set()
     for cls in (Effect, Choose, Condition, Group):
-        expected |= {(cls.__name__, *one) for one in literals(cls)}
+        expected |= {(cls.__name__, *one) for one in stated(cls, words)}
     for do, fields in takes.items():
         cls = words.instructions[do]
         own = {*fields, *ALWAYS, *({"choose"} if "to" in fields else ())}
-        expected |= {("Clause", *one) for one in literals(cls) if one[0] in own}
+        expected |= {("Clause", *one) for one in stated(cls, words) if one[0] in own}
         expected |= {(do, name) for name in own - ALWAYS}
     expected |= {("lose", TEXTS, kind) for kind in words.losable}
     out = {("Effect", "cites", ANY)}

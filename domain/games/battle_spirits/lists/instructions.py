@@ -41,7 +41,7 @@ class Turn(cards.Turn, tag="turn"):
     phrases: ClassVar[Phrases] = {"": phrase("turn {cards} so that they are {orient}")}
 
 
-class Look(players.Look, tag="look"):
+class Look(players.LookAtDeck, tag="look"):
     """You look at the top `n` of your deck or, with `reveal = true`, all do: they are `looked`."""
 
     reveal: bool = False

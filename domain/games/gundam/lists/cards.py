@@ -40,13 +40,13 @@ _DESTROYED = phrase("what is replaced is that a card is destroyed: say whose in 
 
 
 class Token(cards.Token, tag="token"):
-    """Place `n` tokens of that id."""
+    """Places `n` tokens of that id."""
 
     phrases: ClassVar[Phrases] = {"": phrase("deploy {n} × {token}")}
 
 
 class ExResource(Numbered, tag="ex-resource"):
-    """You place `n` EX Resources (in games that have them)."""
+    """In Gundam: you place `n` EX Resources."""
 
     orient: Lies = ""
 
@@ -55,7 +55,7 @@ class ExResource(Numbered, tag="ex-resource"):
 
 
 class Retarget(Instruction, tag="retarget", kw_only=True):
-    """The attack in progress goes on against that card (in games that allow it)."""
+    """In Gundam: the attack in progress goes on against that card."""
 
     choose: Choose
 

@@ -152,6 +152,14 @@ def triggered(*do: dict[str, Any], **more: Any) -> dict[str, Any]:
         (triggered({"do": "damage", "n": 1}), "dealt to cards or to a player"),
         (triggered({"do": "destroy", "n": 1, "to": ENEMY}), "e, destroy: it does not use `n`"),
         (triggered({"do": "draw", "random": False}), "e, draw: it does not use `random`"),
+        (
+            triggered({"do": "draw"}, kind="activated", on="", cost=[{"do": "rest", "n": 1}]),
+            "the cost rest does not use `n`",
+        ),
+        (
+            triggered({"do": "one-of", "value": ["n"], "options": [[{"do": "draw"}]]}),
+            "texts of this game do not use `ways`",
+        ),
         (triggered({"do": "draw", "when": [{"most": 9}]}), "go with `count`"),
         (triggered({"do": "discard", "n": -1}), "e, discard: `n` is less than nothing"),
         (triggered({"do": "rest", "to": ENEMY | {"top": -1}}), "`top` counts cards of a zone"),

@@ -98,7 +98,7 @@ def _from(p: Position, numbers: Iterable[int], zones: Iterable[str]) -> bool:
 def look(c: Look, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The topmost cards of the deck are looked at, by their player or, revealed, by all."""
     if not c.reveal:
-        return (yield from players.Look.carry_out(c, t, terms, run, numbers))
+        return (yield from players.LookAtDeck.carry_out(c, t, terms, run, numbers))
     place, n = terms.place("deck", run.seat), run.amount(c)
     run.looked = t.top(place, n)
     if len(run.looked) < max(n, 1):
