@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import Any
 
 import pytest
 
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
-from domain.engine.naming import Inputs
 from domain.games import rulebook
 from domain.games.gundam.lists.cards import CATALOGUE
-from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.digests import digest
-from domain.record.position import decoded
 from domain.record.schema import bounds
-from domain.record.schema.citations import known, texts
-from domain.record.values import EVERYONE, Ref
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
-from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, no_dice
-from tests import playouts
 from tests.playouts import AT, Dice, Setup, answer, resume
 
 SETUP = Setup(5, ("ST01", "ST03"), bot="shy")
@@ -135,21 +127,6 @@ def test_a_list_has_only_cards_that_its_own_match_brings() -> None:
 # -- declaring -------------------------------------------------------------------------------------
 
 
-def test_a_command_with_its_figures_only_is_played_and_declared() -> None:
-    match, log = begin(), list[Entry]()
-    until_played = until(match, log, "command", "X9-002")
-    decision = match.pos.decision
-    assert decision is not None
-    assert decision.kind == "declare"
-    hand = len(match.pos.zone("hand", 0))
-    with pytest.raises(Refused):
-        match.interject(0, "declare", match.pos.time, until_played, (DRAW,))
-    match.choose(0, decision.n, Act("declare", until_played, ((DRAW,),)), match.pos.time)
-    assert len(match.pos.zone("hand", 0)) == hand + 2
-    log += match.collect()
-    assert verify(log, RULES).kind == EXACT
-
-
 def deployed() -> tuple[Match, list[Entry], int]:
     """A match with a card that it brought in play, its player's main phase going on."""
     match, log = begin(), list[Entry]()
@@ -157,101 +134,6 @@ def deployed() -> tuple[Match, list[Entry], int]:
     assert match.pos.decision is not None
     assert match.pos.decision.kind == "main"
     return match, log, card
-
-
-def test_a_declared_text_is_carried_out_and_the_decision_asked_anew() -> None:
-    match, log, card = deployed()
-    hand, n = len(match.pos.zone("hand", 0)), match.pos.decisions
-    assert Act("declare", card) in RULES.open_acts(match.pos, 0)
-    match.interject(0, "declare", match.pos.time + 5, card, (DRAW,))
-    new = match.collect()
-    assert len(match.pos.zone("hand", 0)) == hand + 2
-    assert match.pos.decision is not None
-    assert (match.pos.decision.kind, match.pos.decision.n) == ("main", n + 1)
-    written = new[0].event
-    assert isinstance(written, ev.Interjected)
-    assert written.picks.to == EVERYONE
-    assert new[0].cites == ("house:declared",)
-    for_text = [entry for entry in new if "card:X9-001" in entry.cites]
-    assert [type(entry.event) for entry in for_text][:2] == [ev.ActDeclared, ev.ActResolving]
-    assert type(for_text[-1].event) is ev.ActEnded
-    of_cards = texts(RULES.known(PRINTS))
-    cites = {cite for entry in new for cite in entry.cites}
-    assert all(known(cite, RULES.rules, of_cards) for cite in cites)
-    log += new
-    assert verify(log, RULES).kind == EXACT
-    assert resume(SETUP, log).pos == match.pos
-
-
-def test_a_declared_text_may_ask_and_destroy() -> None:
-    """Its choices are decisions like any other, and what the rules do by themselves follows."""
-    match, log, card = deployed()
-    of = {"zone": "battle", "whose": "any", "match": {"type": "unit"}}
-    text = json.dumps([{"do": "damage", "n": 9, "choose": {"of": of}}])
-    match.interject(0, "declare", match.pos.time, card, (text,))
-    decision = match.pos.decision
-    assert decision is not None
-    assert decision.kind == "target"
-    log += match.collect()
-    assert resume(SETUP, log).pos == match.pos
-    with pytest.raises(Refused):
-        match.interject(0, "declare", match.pos.time, card, (DRAW,))
-    match.choose(0, decision.n, Act("choose", card, ((card,),)), match.pos.time)
-    assert not match.pos.present(card)
-    assert match.pos.decision is not None
-    assert match.pos.decision.kind == "main"
-    log += match.collect()
-    assert verify(log, RULES).kind == EXACT
-
-
-def test_what_cant_be_declared_is_refused_and_changes_nothing() -> None:
-    match, _, card = deployed()
-    theirs = match.pos.zone("resource", 1)[0]
-    plain = match.pos.zone("resource", 0)[0]
-    bad = json.dumps([{"do": "dance"}])
-    probe = json.dumps(
-        [{"do": "draw", "when": [{"count": {"zone": "hand", "match": {"type": "base"}}}]}]
-    )
-    before = digest(match.pos)
-    tried: list[tuple[int, Ref, str]] = [
-        (1, card, DRAW), (0, theirs, DRAW), (0, plain, DRAW), (0, card, bad), (0, card, "{"),
-        (0, card, probe), (0, card, ""), (0, card, "[]"), (0, 9999, DRAW), (0, "seat/0", DRAW),
-        (0, match.pos.zone("hand", 0)[0], DRAW),
-    ]  # fmt: skip
-    for seat, about, text in tried:
-        with pytest.raises(Refused) as refused:
-            match.interject(seat, "declare", match.pos.time, about, (text,))
-        assert "house:declared" in refused.value.refusal.rules
-    assert digest(match.pos) == before
-    assert match.collect() == []
-
-
-OWN = {"whose": "yours", "match": {"type": "base"}}
-
-
-@pytest.mark.parametrize(
-    "clause",
-    [
-        {"do": "draw", "when": [{"count": {"zone": "shield", **OWN}}]},
-        {"do": "draw", "when": [{"count": {"zone": "deck", **OWN}}]},
-        {"do": "move", "to": {"zone": "shield", **OWN}, "place": "hand"},
-        {"do": "damage", "n": 1, "choose": {"of": {"zone": "shield", **OWN}}},
-        {"do": "rest", "choose": {"of": {"zone": "hand", "match": {"type": "base"}}}},
-    ],
-)  # fmt: skip
-def test_no_declared_text_asks_what_lies_face_down(clause: dict[str, Any]) -> None:
-    match, _, card = deployed()
-    with pytest.raises(Refused, match="which cards of his"):
-        match.interject(0, "declare", match.pos.time, card, (json.dumps([clause]),))
-
-
-def test_a_declared_text_may_search_ones_own_deck() -> None:
-    match, _, card = deployed()
-    text = json.dumps([{"do": "move", "choose": {"of": {"zone": "deck", **OWN}}, "place": "hand"}])
-    match.interject(0, "declare", match.pos.time, card, (text,))
-    decision = match.pos.decision
-    assert decision is not None
-    assert decision.kind == "target"
 
 
 def modify(n: int) -> str:
@@ -320,76 +202,6 @@ def test_sums_stop_at_the_range_of_a_message(monkeypatch: pytest.MonkeyPatch) ->
     assert match.table.counters("damage", 8, dst=card) == 2
     assert match.table.counters("damage", 8, dst=card) == 0
     assert match.pos.counters(card, "damage") == 10
-
-
-def test_who_may_act_in_an_action_step_still_may_after_a_declaration() -> None:
-    match, log, card = deployed()
-    match.choose(0, match.pos.decisions, Act("end"), match.pos.time)
-    assert match.pos.decision is not None
-    assert match.pos.decision.kind == "action"
-    match.choose(1, match.pos.decisions, Act("pass"), match.pos.time)
-    assert match.pos.decision.seats == [0]
-    match.interject(0, "declare", match.pos.time, card, (DRAW,))
-    assert match.pos.decision is not None
-    assert (match.pos.decision.kind, match.pos.decision.seats) == ("action", [0])
-    log += match.collect()
-    assert resume(SETUP, log).pos == match.pos
-    match.choose(0, match.pos.decisions, Act("pass"), match.pos.time)
-    assert match.pos.decision.seats == [1]
-    assert match.pos.mark("match", "priority") is None
-
-
-def test_what_means_nothing_for_a_card_is_not_done() -> None:
-    match, log, card = deployed()
-    mine = {"whose": "yours"}
-    text = json.dumps(
-        [
-            {"do": "rest", "to": {"zone": "hand", "whose": "theirs"}},
-            {"do": "destroy", "to": {"zone": "deck", **mine}},
-            {"do": "move", "to": {"zone": "this"}, "place": "base"},
-            {"do": "deploy", "to": {"zone": "resource", **mine}},
-        ]
-    )
-    match.interject(0, "declare", match.pos.time, card, (text,))
-    new = match.collect()
-    written = [entry for entry in new if isinstance(entry.event, ev.NotDone)]
-    assert {entry.event.what for entry in written if isinstance(entry.event, ev.NotDone)} == {
-        "rest", "destroy", "move", "deploy",
-    }  # fmt: skip
-    assert all(entry.cites == ("house:declared", "card:X9-001") for entry in written)
-    assert {entry.event.ref for entry in written if isinstance(entry.event, ev.NotDone)} == {card}
-    assert not [entry for entry in new if isinstance(entry.event, ev.CardsMoved | ev.CardsTurned)]
-    assert verify(log + new, RULES).kind == EXACT
-
-
-def test_at_a_real_table_any_card_in_sight_may_be_declared() -> None:
-    """A card of the catalogue, in a match that brings none."""
-    opening = playouts.opening(SETUP)
-    dealt = Match.open(RULES, opening, Dice(SETUP.seed))
-    keeper = Scorekeeper(at_table(RULES, opening, dealt.collect()))
-    while not (units := keeper.match.pos.zone("battle", 0)):
-        decision = dealt.pos.decision
-        assert decision is not None
-        n, seat, offer = decision.n, decision.seats[0], decision.offers[decision.seats[0]]
-        assert offer is not None
-        act, pos = answer(SETUP, n, offer), decoded(dealt.pos.encoded())
-        dealt.choose(seat, n, act, dealt.pos.time)
-        entries = dealt.collect()
-        command = partial(_choose, seat=seat, n=n, act=act)
-        keeper.enter(command, entries, names_in(pos, entries))
-    match = keeper.match
-    assert any(act.kind == "declare" for act in RULES.open_acts(match.pos, 0))
-    before = match.pos.cards[units[0]].stat("ap")
-    more = {"do": "modify", "key": "ap", "n": 3, "until": "turn", "to": {"zone": "this"}}
-    match.interject(0, "declare", match.pos.time, units[0], (json.dumps([more]),))
-    assert match.pos.cards[units[0]].stat("ap") == before + 3
-    log = keeper.log + match.collect()
-    assert verify(log, RULES).kind == EXACT
-    assert Match.resume(RULES, log, no_dice).pos == match.pos
-
-
-def _choose(match: Match, inputs: Inputs, seat: int, n: int, act: Act) -> None:
-    match.choose(seat, n, act, match.pos.time, inputs=inputs)
 
 
 def test_a_transcript_with_cards_of_the_match_is_read_back() -> None:

@@ -23,7 +23,7 @@ from domain.record.views import AUTO, OFFICIAL, PUBLIC, redact
 from tests.playouts import PAIRS, Setup
 from tests.support.auto_pass import play_lazily
 from tests.unit.engine.test_match import opened
-from tests.unit.officials.test_corrections import main
+from tests.unit.officials.test_corrections import PLAIN, at
 
 JUDGE = Official("Jo", 5, "so it was")
 
@@ -175,7 +175,8 @@ def test_the_end_of_a_game_ends_them() -> None:
 
 
 def test_only_officials_who_change_the_table_end_them() -> None:
-    match, _, seat = main()
+    match, _ = at("main", PLAIN)
+    seat = match.pos.turn_seat
     match.set_auto_pass(1 - seat, match.pos.decisions, AutoPass(), match.pos.time)
     clocks.pause(match, JUDGE)
     clocks.go_on(match, JUDGE)

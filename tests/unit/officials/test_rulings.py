@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
 from domain.engine.rulebook import Refused
 from domain.officials import clocks, rulings
@@ -76,32 +75,6 @@ def test_a_ruling_rests_on_a_look_where_the_event_says_so() -> None:
     assert fault(rulings.rule, stern, JUDGE, "so", evidence=look) == "NO_EVIDENCE"
     none, _ = opened(Policy())
     assert fault(rulings.look, none, JUDGE, "official") == "NO_EVIDENCE"
-
-
-@pytest.mark.parametrize(
-    ("kind", "over", "score"),
-    [("warning", False, [0, 0]), ("game-loss", False, [0, 1]), ("match-loss", True, [0, 1])],
-)
-def test_penalties_take_effect(kind: str, over: bool, score: list[int]) -> None:
-    match, log = opened(best_of=3)
-    rulings.penalise(match, JUDGE, 0, kind, "late")
-    log += match.collect()
-    assert (match.pos.over, match.pos.score) == (over, score)
-    assert match.pos.game == (2 if kind == "game-loss" else 1)
-    if over:
-        assert match.pos.winner == 1
-    lost = [entry for entry in log if isinstance(entry.event, ev.SeatLost)]
-    assert [entry.cites for entry in lost] == (
-        [] if kind == "warning" else [("house:penalty", "house:official")]
-    )
-    assert verify(log, SETUP.rules).kind == EXACT
-
-
-def test_a_match_loss_decides_the_match_whatever_the_score() -> None:
-    match, _ = opened(best_of=3)
-    rulings.penalise(match, JUDGE, 1, "game-loss")
-    rulings.penalise(match, JUDGE, 0, "disqualification")
-    assert (match.pos.over, match.pos.winner, match.pos.score) == (True, 1, [1, 1])
 
 
 def test_an_event_has_penalties_of_its_own() -> None:

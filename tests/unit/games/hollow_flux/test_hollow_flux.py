@@ -19,16 +19,12 @@ from domain.engine.match import Deck, Match, Opening, Refused
 from domain.games import rulebook
 from domain.games.hollow_flux.lists import deck
 from domain.games.hollow_flux.lists.cards import WORDS
-from domain.officials.corrections.correcting import Fix, correct
-from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry, encode
 from domain.record.events import CardsKnown, ChanceDrawn, Interjected
 from domain.record.folding.fold import fold, fold_all
 from domain.record.position import Position
 from domain.record.views import PUBLIC, redact
-from domain.text.scenario import load
-from domain.text.scenario.setting import lay
 from tests.playouts import Dice, Setup, acts, begin, cuts, play, resume, take_turn
 from tests.properties.secrecy.twins import addressed
 
@@ -137,17 +133,6 @@ def test_a_refusal_names_what_is_asked_instead() -> None:
         refusal = match.why_not(seat, act)
         assert refusal is not None
         assert "place energy" in refusal.text, act
-
-
-def test_a_set_card_whose_host_was_taken_away_goes_to_the_trash() -> None:
-    board = "position\n    A battlefield: Gate Watcher [with set Iron Mantle]\n    A trash: none"
-    setting = load(f"scenario T\ngame hollow_flux\n\n{board}\n\nA: end\n").setting
-    match = Match(RULES, lay(RULES, setting, "taken away"), Dice(0))
-    match.driver.start()
-    fix = Fix("move", cards=tuple(match.pos.zone("battlefield")), place="hand/0")
-    correct(match, Official("Ada", 10, "it was bounced"), [fix])
-    assert match.pos.zone("battlefield") == []
-    assert [match.pos.cards[n].id for n in match.pos.zone("trash/0")] == ["HX-28"]
 
 
 # -- open acts ---------------------------------------------------------------------------------
