@@ -172,10 +172,13 @@ def running(folder: Path | None = None, *, quick: bool = True) -> Iterator[Serve
     Root's servers run as somebody else, who must get there: into no folder of pytest's, which
     every run that begins closes to others.
     """
-    with tempfile.TemporaryDirectory(prefix="kifu-postgres-") as own:
-        Path(own).chmod(0o755)
-        server = Server(Path(own) / "data" if folder is None else folder, quick)
+    own = Path(tempfile.mkdtemp(prefix="kifu-postgres-"))
+    own.chmod(0o755)
+    try:
+        server = Server(own / "data" if folder is None else folder, quick)
         try:
             yield server
         finally:
             server.stop()
+    finally:  # a disk takes longer over its files than over most tests: nobody waits for that
+        os.posix_spawnp("rm", ["rm", "-rf", own], os.environ)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -35,16 +36,25 @@ DICTIONARY = training.train(TOY, 20, 4096)
 ROWS = "SELECT count(*) FROM stored_events WHERE originator_id=?"
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the match, which has ended, and its snapshots."""
+    path = tmp_path_factory.mktemp("whole") / "matches.kifu"
+    with pytest.MonkeyPatch.context() as patch, closing(Records(path)) as found:
+        patch.setattr(history, "EVERY", 60)
+        found.use_dictionary("toy", DICTIONARY)
+        for command in COMMANDS:
+            found.write(Work(ID, command, listing.derive(ID, command, at=AT), "toy"))
+        found.write(Work(ID, (), History(found).advance(ID)))
+    return path
+
+
 @pytest.fixture
-def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Records]:
+def records(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Records]:
     monkeypatch.setattr(history, "EVERY", 60)
-    found = Records(tmp_path / "matches.kifu")
-    found.use_dictionary("toy", DICTIONARY)
-    for command in COMMANDS:
-        found.write(Work(ID, command, listing.derive(ID, command, at=AT), "toy"))
-    found.write(Work(ID, (), History(found).advance(ID)))
-    yield found
-    found.close()
+    with closing(Records(shutil.copy(whole, tmp_path / "matches.kifu"))) as found:
+        found.use_dictionary("toy", DICTIONARY)
+        yield found
 
 
 def same(records: Records) -> None:

@@ -40,15 +40,17 @@ OPENED = {e.event.n: e.seq for e in LOG if isinstance(e.event, DecisionOpened)}
 ABANDONING = [(e.seq, e.event.to) for e in LOG if isinstance(e.event, Rewound)]
 
 
-@pytest.fixture(params=[40, 10_000], ids=["snapshots", "none"])
+@pytest.fixture(scope="module", params=[40, 10_000], ids=["snapshots", "none"])
 def past(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[History]:
-    monkeypatch.setattr(history, "EVERY", request.param)
-    with remembered(tmp_path / "matches.kifu", ID, COMMANDS, often=7) as found:
-        kept = found.records.row("SELECT count(*) FROM snapshots")[0]
-        assert (kept > 8) == (request.param == 40)
-        yield found
+    path = tmp_path_factory.mktemp("rewinds") / "matches.kifu"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(history, "EVERY", request.param)
+        with remembered(path, ID, COMMANDS, often=7) as found:
+            kept = found.records.row("SELECT count(*) FROM snapshots")[0]
+            assert (kept > 8) == (request.param == 40)
+            yield found
 
 
 def line_of(n: int) -> list[Entry]:
