@@ -23,24 +23,9 @@ def test_help_reads_well() -> None:
     assert "Exit codes" in text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help(name: str) -> None:
-    text = run(name, "--help").stdout
-    assert text.startswith(f"Usage: kifu {name}")
-    assert "Error" not in text
-
-
 def test_what_is_no_command() -> None:
     result = run("shwo", code=2)
     assert "There is no command 'shwo'. Did you mean show?" in result.stderr
-
-
-def test_nothing_is_loaded_that_is_not_called_for() -> None:
-    code = (
-        "import sys, replay_cli.main\n"
-        "assert not {'grpc', 'textual', 'domain.games'} & sys.modules.keys(), sys.modules.keys()"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_database_address_for_a_file_is_recognised_and_not_printed() -> None:
@@ -217,11 +202,3 @@ def test_points_in_a_word() -> None:
     assert parse_point("1:30") == Point(time=90_000)
     assert parse_point("now") == Point()
     assert milliseconds("1:02:03.5") == 3_723_500
-
-
-def test_a_file_that_is_something_else(tmp_path) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text("nothing of ours")
-    result = run("list", "-d", path, code=3)
-    assert str(path) in result.stderr
-    assert "Traceback" not in result.output

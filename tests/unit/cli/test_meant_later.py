@@ -141,12 +141,6 @@ def test_a_card_of_another_part_of_the_list_is_taken_from_there() -> None:
     assert typist.session.pos.card(number).place == "extra/0"
 
 
-def test_a_name_in_no_list_is_refused_as_such() -> None:
-    typist, _ = table()
-    typist.input_line.type("set monster dark fusion dragon")
-    assert typist.input_line.preview() == "? no 'fusion' in Ann's list, nor on the table"
-
-
 def test_a_text_of_a_card_that_is_named_now_follows_its_name() -> None:
     typist, _ = table()
     book = typist.session.book

@@ -134,7 +134,9 @@ def test_what_is_no_file_of_matches_stays_as_it_is(tmp_path: Path, data: Path) -
         file = tmp_path / name
         file.write_text(text)
         file.chmod(0o644)
-        assert output in run("show", "-d", file, code=3).stderr
+        found = run("show", "-d", file, code=3).stderr
+        assert output in found
+        assert str(file) in found
         assert (file.read_text(), file.stat().st_mode & 0o777) == (text, 0o644)
     assert {p.name for p in tmp_path.iterdir()} == {*texts, "one.jsonl"}
 

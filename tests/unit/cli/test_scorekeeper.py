@@ -103,17 +103,6 @@ def test_a_refused_line_stays_with_its_rule_and_goes_on_as_an_irregularity() -> 
     assert (input_line.typed, input_line.refused) == ("", None)
 
 
-def test_an_unknown_word_is_explained_and_sends_nothing() -> None:
-    typist, service = main_phase()
-    calls = len(service.calls)
-    typist.input_line.type("qqq gm")
-    assert typist.input_line.enter(typist.input_line.understood()) is None
-    assert typist.input_line.refused is not None
-    assert "qqq" in typist.input_line.refused.text
-    assert typist.input_line.typed == "qqq gm"
-    assert len(service.calls) == calls
-
-
 def test_arrows_choose_and_tab_completes() -> None:
     typist, _ = main_phase()
     input_line = typist.input_line
@@ -172,23 +161,6 @@ def test_an_open_card_is_meant_by_a_verb_for_open_cards() -> None:
     assert (repeated.act.card, repeated.names) == (gaza, {})
 
 
-def test_what_comes_later_passes_what_is_before_it() -> None:
-    """An act of the next turn, typed at the end of this one: both have passed before it."""
-    typist, service = main_phase()
-    type_(typist, "", "", "", "d gaz", "")  # the second turn, up to the end of its main phase
-    assert kind(typist) == "action"
-    input_line = typist.input_line
-    input_line.type("deploy gm")
-    assert input_line.preview() == "2 passes, then deploy GM"
-    before = len(service.log)
-    send(typist, input_line.enter(input_line.understood()))
-    assert (kind(typist), input_line.typed) == ("main", "")
-    made = [e.event for e in service.log[before:] if isinstance(e.event, ev.DecisionMade)]
-    assert [(one.seat, one.origin) for one in made] == [
-        (0, "implied"), (1, "implied"), (0, "seat"),
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -210,22 +182,6 @@ def test_a_line_says_what_it_implies_or_who_has_to_decide_first(line: str, says:
     if says.startswith("?"):
         assert typist.input_line.enter(typist.input_line.understood()) is None
         assert typist.input_line.refused is not None
-
-
-def test_what_is_refused_after_passes_leaves_none_of_them() -> None:
-    """The line is read for the next turn, and the rules refuse it there."""
-    typist, service = main_phase()
-    type_(typist, "", "", "", "d gaz", "")
-    before = list(service.log)
-    typist.input_line.type("deploy gundam")
-    shown = typist.input_line.understood()
-    assert shown.command is not None
-    assert shown.command.passes == 2
-    assert typist.input_line.enter(shown) is None
-    assert typist.input_line.refused is not None
-    assert typist.input_line.refused.rules
-    assert service.log == before
-    assert kind(typist) == "action"
 
 
 def test_a_seat_leaves_that_it_passes_and_withdraws_it() -> None:

@@ -25,7 +25,7 @@ from domain.tournament.record import (
     Outcome,
     Table,
 )
-from domain.tournament.state import Stage, match_id, place_of
+from domain.tournament.state import match_id, place_of
 from domain.tournament.tournament import Tournament
 from domain.words.phrases import lines
 from tests.support.tournaments import (
@@ -448,7 +448,3 @@ def test_officials_are_named() -> None:
     assert t.state.officials == {"Jo": "head judge"}
     players.name_official(t, by(), "Jo", "")
     assert t.state.officials == {}
-
-
-def test_stages_come_in_order() -> None:
-    assert [*Stage] == ["paired", "opened", "started", "ended"]
