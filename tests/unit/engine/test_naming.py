@@ -13,10 +13,8 @@ from domain.engine.signals import NameRequired, RollRequired
 from domain.engine.table import Table
 from domain.record.decisions import Act
 from domain.record.events import CardsOrdered, DecisionMade
-from domain.record.position import UNKNOWN
 from domain.record.values import OFFICIALS, Sealed
 from domain.record.views import PUBLIC, redact
-from domain.text.reading import read
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
 from replay_cli.playing.fuzz.tables import at_table, no_dice
@@ -109,14 +107,6 @@ def test_what_cannot_be_is_refused(names: dict[int, str], fault: str) -> None:
     assert "house:named" in refused.value.refusal.rules
 
 
-def test_a_copy_too_many_is_refused() -> None:
-    match = laid("A hand: 2", "A trash: 4 GM")
-    with pytest.raises(Misstated) as refused:
-        deploy(match, {match.pos.zone("hand/0")[0]: GM})
-    assert refused.value.refusal.fault == "CARD_NOT_IN_LIST"
-    assert remaining(match.pos, 0)[GM] == 0
-
-
 FLUX = playouts.Setup(3, ("HX-A", "HX-A"))
 MEDIC, SAINT = "HX-08", "HX-12"  # listed in the guard deck only, in the main deck only
 
@@ -184,28 +174,6 @@ def test_nobody_names_cards_that_were_dealt() -> None:
     assert refused.value.refusal.fault == "NOT_ASKED"
 
 
-def test_an_act_that_the_named_card_does_not_allow_is_refused_by_its_rule() -> None:
-    match = laid("A hand: 2", "A resource: 1")
-    card = match.pos.zone("hand/0")[0]
-    with pytest.raises(Refused) as refused:
-        deploy(match, {card: GM})
-    assert refused.value.refusal.rules == ("gcg:2-8-1",)
-    assert not match.pos.cards[card].id, "a refused command leaves nothing known"
-
-
-def test_a_turned_up_shield_may_be_left_unnamed() -> None:
-    match = laid("A battle: GM", "B shield: 3")
-    shield = match.pos.zone("shield/1")[-1]
-    inputs = Inputs({shield: UNKNOWN})
-    for seat, act in ((0, "attack"), (1, "no-block"), (1, "pass"), (0, "pass")):
-        decision = match.pos.decision
-        assert decision is not None
-        card = match.pos.zone("battle/0")[0] if act == "attack" else 0
-        last = inputs if (seat, act) == (0, "pass") else Inputs()
-        match.choose(seat, decision.n, Act(act, card), match.pos.time + 1, inputs=last)
-    assert [match.pos.cards[n].id for n in match.pos.zone("trash/1")] == [UNKNOWN]
-
-
 # -- chance ----------------------------------------------------------------------------------------
 
 
@@ -221,14 +189,6 @@ def test_outcomes_of_chance_must_be_entered_and_can_be() -> None:
     match = Match.open(SETUP.rules, replace(opening, rolls=((1,),)), no_dice)
     assert match.pos.decision is not None
     assert match.pos.decision.seats == [1]
-
-
-def test_shuffled_cards_are_unknown() -> None:
-    match = at_table(SETUP.rules, playouts.opening(SETUP), playouts.begin(SETUP).collect())
-    decks = [card for card in match.pos.cards.values() if card.place.startswith("deck/")]
-    assert len(decks) == 100
-    assert not any(card.id for card in decks)
-    assert all(card.id for card in match.pos.cards.values() if card.place == "resource-deck/0")
 
 
 # -- what stays known ------------------------------------------------------------------------------
@@ -264,20 +224,3 @@ def test_a_card_shown_to_all_leaves_the_rest_as_it_was() -> None:
     t.move([t.pos.zone("hand/0")[-1]], "deck/0", "effect", "house:position")
     assert known(t, "hand/0") == ["", "", GM]
     assert known(t, "deck/0")[-1] == GUNTANK
-
-
-# -- typed text ------------------------------------------------------------------------------------
-
-
-def test_a_typed_name_names_an_unknown_card() -> None:
-    match = laid("A hand: 2", "A resource: 4")
-    decision = match.pos.decision
-    assert decision is not None
-    act, names = read(
-        "deploy GM", match.pos, match.rules, 0, decision.offers[0], lambda n: match.open_to(0, n)
-    )
-    (number,) = names
-    assert (act.kind, act.card, names[number]) == ("deploy", number, GM)
-    assert act.picks == ((match.pos.zone("resource/0")[0],),), "the cost is filled in"
-    deploy(match, names, number)
-    assert known(match.table, "battle/0") == [GM]

@@ -75,46 +75,6 @@ def test_the_preview_says_what_is_undone_and_what_was_seen() -> None:
     assert found.entries == len(log) - found.to
 
 
-def test_as_they_were_who_saw_a_card_knows_it() -> None:
-    _, log, n, seat = drawn()
-    match = back(log, n, AS_THEY_WERE)
-    assert match.pos.decision is not None
-    assert match.pos.decision.n == n
-    top = match.pos.zone("deck", seat)[-1]
-    line = active(log)
-    mine, theirs = position(line, seat), position(line, 1 - seat)
-    assert mine.cards[top].id == match.pos.cards[top].id
-    assert theirs.zone("deck", seat) == position(line, PUBLIC).zone("deck", seat)
-    assert not any(theirs.zone("deck", seat))
-
-
-def test_at_random_a_card_of_the_hand_goes_back_in_its_place() -> None:
-    _, log, n, seat = drawn()
-    before = fold_all(log[: rewind.preview(log, n, SETUP.rules.manifest).to])
-    match = back(log, n, RANDOM)
-    hand, deck = match.pos.zone("hand", seat), match.pos.zone("deck", seat)
-    assert (len(hand), len(deck)) == (
-        len(before.zone("hand", seat)),
-        len(before.zone("deck", seat)),
-    )
-    assert match.pos.decisions > n, "the decision is asked anew"
-    assert not any(position(active(log), seat).zone("deck", seat)), "nobody knows which it is"
-    assert sorted(match.pos.cards[number].id for number in (*hand, *deck)) == sorted(
-        before.cards[number].id
-        for number in (*before.zone("hand", seat), *before.zone("deck", seat))
-    )
-
-
-def test_a_card_that_was_shuffled_in_has_no_known_place() -> None:
-    _, log, n, seat = drawn()
-    before = rewind.preview(log, n, SETUP.rules.manifest)
-    match = back(log, n, SHUFFLE)
-    added = [entry.event for entry in log[-12:]]
-    assert any(isinstance(event, ev.ChanceDrawn) for event in added)
-    assert not any(position(active(log), seat).zone("deck", seat))
-    assert not {one.card for one in before.seen} & set(match.pos.zone("deck", seat))
-
-
 def test_what_lay_face_up_among_cards_that_are_shuffled_does_so_still() -> None:
     """Hollow Flux: who may play from the guard deck plays what lies face up there."""
     setup = Setup(3, ("HX-A", "HX-B"))

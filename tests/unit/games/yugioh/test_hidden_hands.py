@@ -140,22 +140,6 @@ def test_whether_a_set_monster_may_not_be_summoned_comes_out_as_it_is_turned_up(
 
 
 @pytest.mark.rule("ygo:base.set.1")
-def test_what_a_text_has_set_out_of_the_hand_is_not_named() -> None:
-    position = "    A hand: 2\n    A spell: Dust Tornado [down]\n    B spell: Gravity Bind\n"
-    table = RealTable(position)
-    trap, bind = table.lying("spell/0")[0], table.lying("spell/1")[0]
-    table.choose("activate", trap, bind, **{f"n{trap}": "Dust Tornado"})
-    table.choose("pass")
-    table.choose("pass")
-    source = table.match.pos.decision
-    assert source is not None
-    assert isinstance(source.about, int)
-    table.choose("choose", source.about, table.lying("hand/0")[0])
-    (laid,) = table.lying("spell/0")
-    assert (table.match.pos.cards[laid].id, table.match.pos.cards[laid].up) == ("", False)
-
-
-@pytest.mark.rule("ygo:base.set.1")
 @pytest.mark.parametrize("whose", ["yours", "theirs"])
 def test_what_a_text_sets_of_a_whole_hand_is_named(whose: str) -> None:
     """A player is trusted with what he picks out himself; a text takes only what it may."""
