@@ -111,7 +111,7 @@ class Driver:
         del self.dice
 
     def _follow(self, facts: Mapping[str, Fact]) -> None:
-        """What an official's frame leads to, now that it is closed (see `officials.frame`)."""
+        """Carry out the consequences of an official's closed frame (see `officials.frame`)."""
         loser, narrower = facts.get("loses"), facts.get("rule")
         cites: tuple[str, ...] = (f"house:{facts['what']}", "house:official")
         cites = (str(narrower), *cites) if narrower else cites
@@ -182,7 +182,7 @@ class Driver:
         self._answers = {}
 
     def chance(self, wants: Chance) -> tuple[int, ...]:
-        """What chance says: from the record while resuming, else from the dice."""
+        """The outcome of chance: from the record while resuming, else from the dice."""
         t = self.table
         result = () if t.resuming else self.dice(wants.kind, wants.of)
         drawn = t.input(

@@ -66,7 +66,7 @@ class Match:
         self.driver = Driver(rules, table, self._chance)
         self.unfit: Refusal | None = None  # why this engine may not go on with it
         self.misfits: frozenset[int] = frozenset()  # seats that sent a seed which was refused
-        self.auto_passes: AutoPasses = {}  # no part of the record: whoever keeps it keeps these
+        self.auto_passes: AutoPasses = {}  # not part of the record: the caller stores these
 
     @property
     def pos(self) -> Position:
@@ -279,9 +279,9 @@ class Match:
     ) -> None:
         """Set a seat's auto-pass, in place of the one that it has, if any.
 
-        `n` is the open decision, whoever's it is: what the seat has not seen is not meant. If that
-        is the seat's own and may be passed, it is passed. Raises like `choose`, and changes nothing
-        then.
+        `n` is the open decision, of any seat: an auto-pass does not apply to a decision that the
+        seat has not seen. If that is the seat's own and may be passed, it is passed. Raises like
+        `choose`, and changes nothing then.
         """
         self.playable()
         t, decision = self.table, self.pos.decision
@@ -317,7 +317,7 @@ class Match:
     def _answer_auto_passes(self, stated: Inputs, ticket: str = "") -> None:
         """Answer with what seats have left, for as long as it answers what is open by then.
 
-        The first answer bears what was said with the command that left it, and its ticket, by which
+        The first answer contains the statement and the ticket of the command that set it, by which
         it is found again.
         """
         t = self.table
@@ -352,13 +352,13 @@ class Match:
             self.auto_passes = autopass.left_after(self.auto_passes, self.pos, self.rules, by, kind)
 
     def used_up(self) -> None:
-        """Whatever was stated must have been asked for."""
+        """Raise if a statement was not asked for."""
         if self.table.rolls or self.pos.named:
             text = "more was stated than came up: a card that was not turned up, or a roll"
             raise Misstated(refuse(text, "house:named", fault="NOT_ASKED"))
 
     def _chance(self, kind: str, of: int) -> tuple[int, ...]:
-        """What chance says: the dice at a table of our own, what was stated at a real one."""
+        """The outcome of chance: of the dice at a dealt table, as stated at a real one."""
         if self.pos.heading.mode != "table":
             if isinstance(self.dice, draws.Shared):
                 heading = self.pos.heading
@@ -412,13 +412,13 @@ class Match:
         return self.rules.refusal(self.table, seat, act)
 
     def halted(self, now: int) -> Refusal | None:
-        """Why no seat may do anything now, or at that time, whatever the rules say of it."""
+        """The reason why no seat may do anything now, or at that time, apart from the rules."""
         if (objection := self.unfit or beginning.refusal(self.pos)) is not None:
             return objection
         return STILL if self.pos.paused >= 0 else timekeeping.too_late(self.pos, now)
 
     def open_to(self, seat: int, names: Mapping[int, str]) -> Offer | None:
-        """What the open decision offers a seat, if these cards are what they are said to be."""
+        """The offer of the open decision to a seat, if the cards are those named."""
         decision = self.pos.decision
         if decision is None:
             return None
@@ -427,14 +427,14 @@ class Match:
         return (self._renewed(offer, t) if offer is not None else None) or offer
 
     def with_names(self, inputs: Inputs) -> Table:
-        """The table as it is asked things where cards are what they are said to be.
+        """The table for questions, with cards as named.
 
         Raises `Refused` for a name that can't be.
         """
         return self.table.over(naming.named(self.pos, self.rules, inputs))
 
     def _renewed(self, offer: Offer, t: Table) -> Offer | None:
-        """What is open by now, if cards have been named since it was asked; None: nothing new."""
+        """The present offer, if cards have been named since it was asked; None: unchanged."""
         news = t is not self.table or naming.outdated(self.pos, offer)
         return t.asked.renew(t) if t.asked.renew is not None and news else None
 
@@ -455,7 +455,7 @@ class Match:
     def _unreadable(
         self, t: Table, offer: Offer, answer: Answer, seat: int, act: Act
     ) -> Refusal | None:
-        """What is wrong with a text that was given, if one was: only the rulebook can read it."""
+        """The fault of a given text, if there is one: only the rulebook can read it."""
         texts = any(part.pool in TEXTS for part in offer.options[answer.option].parts)
         return self.rules.refusal(t, seat, act) if texts else None
 

@@ -2,9 +2,9 @@
 
 At a real table a command brings what its sender has seen (`Inputs`): which cards are which, how
 chance fell. Names are checked against the registered list: a card that is not in it, or a copy too
-many, is refused. What has not been said and must be is asked for by `signals.NameRequired` and
-`signals.RollRequired`; what nobody noted may be left open (`notation.UNKNOWN`). A card laid down
-unseen may be any of those that it lay among: what was known of them is forgotten (`forgotten`).
+many, is refused. `signals.NameRequired` and `signals.RollRequired` ask for missing statements; what
+nobody noted may be left open (`notation.UNKNOWN`). A card laid down unseen may be any of those that
+it lay among: what was known of them is forgotten (`forgotten`).
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ RULE = "house:named"
 
 
 class Inputs(Struct, frozen=True):
-    """What the sender of a command saw at a real table; `Stated` is what is recorded of it.
+    """The statements of a command at a real table; `Stated` is what is recorded of it.
 
-    `names` are card ids by number, of cards that lie there or will come to lie there by what the
-    command sets off; `rolls` how chance fell, in the order in which it is asked; `who` says so. An
-    empty name: nobody can say any more which it is.
+    `names` are card ids by number, of cards that lie there or will come to lie there by the
+    command; `rolls` are the outcomes of chance, in the order in which they are asked; `who` entered
+    them. An empty name: nobody can say any more which it is.
     """
 
     names: Mapping[int, str] = {}
@@ -40,7 +40,7 @@ class Inputs(Struct, frozen=True):
     who: str = ""
 
     def nameless(self) -> Inputs:
-        """Who says so, and nothing of what he said."""
+        """The sender without his statements."""
         return Inputs(who=self.who) if self.who else NOTHING
 
 
@@ -50,14 +50,14 @@ Counts = Mapping[tuple[str, int, str], int]
 
 
 class Misstated(Refused):
-    """What was stated can't be so, as turned out while the command was carried out.
+    """A statement is impossible, as the command has shown.
 
     The match in memory is of no use any more then: throw it away and resume.
     """
 
 
 def recorded(inputs: Inputs, renewed: Offer | None, lost: Iterable[int] = ()) -> Stated | None:
-    """What of it goes into the record, with what is `lost`; None where nothing was said."""
+    """The part of it that is recorded, with what is `lost`; None if nothing was stated."""
     names = {**dict.fromkeys(lost, ""), **inputs.names}
     if inputs is NOTHING and renewed is None and not names:
         return None
@@ -67,8 +67,8 @@ def recorded(inputs: Inputs, renewed: Offer | None, lost: Iterable[int] = ()) ->
 def forgotten(p: Position, manifest: Manifest, seat: int, act: Act) -> list[int]:
     """The cards of a seat's hand that an act of its leaves nobody able to name, at a real table.
 
-    It is done with a card that lies hidden beside them, and nobody has to say which that is: so it
-    is laid down unseen, where a game has cards lie face down among others. It may be any of them.
+    It acts on a hidden card among others, and nobody has to name it: so it is laid down unseen, in
+    games where cards lie face down among others. It may be any of them.
     """
     if p.heading.mode != "table" or all(zone.down == "none" for zone in manifest.zones):
         return []

@@ -50,7 +50,7 @@ class Refusal(Struct, frozen=True):
 
     @property
     def text(self) -> Phrase:
-        """What people read."""
+        """The text for people."""
         return phrase(self.sentence, **dict(self.values))
 
 
@@ -68,7 +68,7 @@ class Refused(Exception):
 
 
 class DeckFault(Struct, frozen=True):
-    """What is wrong with a deck list: the rule, the card it is about if one, a sentence."""
+    """A fault of a deck list: the rule, the card it is about if one, a sentence."""
 
     rule: str
     card: str
@@ -76,7 +76,7 @@ class DeckFault(Struct, frozen=True):
 
 
 class Occurs(Protocol):
-    """What a game takes the entries of its rules to mean, for texts that wait for it."""
+    """The occurrences that entries mean, for texts that wait for them."""
 
     #: the events it is to be shown, once they are folded
     events: frozenset[type[AnyEvent]]
@@ -118,7 +118,7 @@ class Rulebook(Protocol):
     touching: Collection[type]
     #: what texts may forbid cards to do, or allow them
     barrable: Collection[str]
-    #: what comes of effects that were scheduled for it (`Table.come_due`)
+    #: the result of effects that were scheduled for it (`Table.come_due`)
     schedules: Collection[str]
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]
@@ -133,7 +133,7 @@ class Rulebook(Protocol):
         """Make sure that a match may bring these cards; `ValueError` says why it may not."""
 
     def settle(self, options: Mapping[str, Value]) -> Policy:
-        """What a match with these options is settled by, if its event settles nothing.
+        """The settings of a match with these options, if its event has none.
 
         `ValueError` says why it can't be opened with them.
         """
@@ -152,7 +152,7 @@ class Rulebook(Protocol):
         """Why this seat may not do this now, or None if it may."""
 
     def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
-        """What is wrong with the picks of an act that is legal as such; None: nothing is known."""
+        """The fault of the picks of an act that is legal as such; None: none is known."""
 
     def wrong_seats(self, n: int) -> Refusal:
         """Why a match of `n` seats is not played."""
@@ -169,7 +169,7 @@ class Rulebook(Protocol):
         """
 
     def ending(self, t: Table) -> Play:
-        """What follows when a game is over: its result, the next game, the end of the match."""
+        """The end of a game: its result, the next game, the end of the match."""
 
     def refresh(self, t: Table) -> None:
         """Bring derived numbers up to date after somebody else has changed the table."""
@@ -201,16 +201,16 @@ class Rulebook(Protocol):
         """
 
     def undefinable(self, figures: Mapping[str, Value]) -> Iterable[Phrase]:
-        """What is wrong with figures that a card is to have while it lies face down."""
+        """The faults of figures that a card is to have while it lies face down."""
 
     def untenable(self, p: Position, act: Act) -> str:
-        """Why no table can hold what would come of an act, whoever records it; empty if one can."""
+        """Why a position after an act is impossible, by any author; empty if it is not."""
 
     def open_acts(self, p: Position, seat: int) -> list[Act]:
         """The acts that stand open to a seat beside any decision."""
 
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
-        """What is wrong with a position between two moments; `quiet`: nothing is under way."""
+        """The faults of a position between two moments; `quiet`: nothing is under way."""
 
 
 def go(t: Table, step: str, *cites: str) -> None:

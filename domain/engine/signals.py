@@ -56,7 +56,7 @@ class NameRequired(Exception):
 
 
 class RollRequired(Exception):
-    """Chance fell at a real table, and nobody has said how: an order, or one `of` outcomes."""
+    """The outcome of chance at a real table is missing: an order, or one `of` outcomes."""
 
     def __init__(self, kind: str, of: int) -> None:
         super().__init__(phrase("say how chance fell: {kind}, of {of}", kind=kind, of=of))
@@ -85,7 +85,7 @@ class Diverged(Exception):
 
 
 class Unending(Exception):
-    """One command has added as many entries as whoever runs it lets it (`Emitter.most`)."""
+    """One command has added as many entries as allowed (`Emitter.most`)."""
 
     def __init__(self, most: int) -> None:
         text = phrase("it does not end: one choice has brought about {most} entries", most=most)

@@ -81,7 +81,7 @@ class Table(Cards):
         self.at_rest, self.running.since = True, 0
 
     def _number(self) -> int:
-        """The next decision's number: none is given twice, on whatever line it was opened."""
+        """The next decision's number: no number is used twice, on any line."""
         if self.at < len(self.tail):
             event = self.tail[self.at].event
             if type(event) is ev.DecisionOpened and event.n > self.pos.decisions:
@@ -93,7 +93,7 @@ class Table(Cards):
     def counters(self, kind: str, n: int, *cites: str, src: Ref = "", dst: Ref = "") -> int:
         """Move up to `n` counters, as many as the source holds; how many that was.
 
-        Nobody holds more than can be told (`house:bounds`).
+        The number of counters is bounded (`house:bounds`).
         """
         if src != "":
             n = min(n, self.pos.counters(src, kind))
@@ -137,8 +137,8 @@ class Table(Cards):
     ) -> bool:
         """Record all the derived numbers of these cards, those that changed; whether any did.
 
-        `rule` says by which rule each of them is derived, of which card. None of them goes further
-        than can be told (`house:bounds`).
+        `rule` says by which rule each of them is derived, of which card. Their values are bounded
+        (`house:bounds`).
         """
         cards, changed = self.pos.cards, list[tuple[int, str, Value]]()
         for number, now in figures:
@@ -240,14 +240,14 @@ class Table(Cards):
         return number
 
     def come_due(self, when: str, *cites: str) -> list[Scheduled]:
-        """What is due now, oldest first: it waits no longer, and is the game's to carry out."""
+        """The effects due now, oldest first: they no longer wait, and the game carries them out."""
         due = dict(self.pos.due(when))
         if due:
             self.emit(ev.ScheduleEnded(tuple(due), "resolved"), *cites)
         return list(due.values())
 
     def lift(self, ids: Iterable[int], *cites: str) -> None:
-        """What was scheduled will not come after all."""
+        """Cancel scheduled effects."""
         ids = tuple(number for number in ids if number in self.pos.scheduled)
         if ids:
             self.emit(ev.ScheduleEnded(ids, "void"), *cites)

@@ -66,7 +66,7 @@ def too_late(p: Position, now: int) -> Refusal | None:
     """Why no seat may act any more: the minutes after time was called are over as well.
 
     At a real table nothing is too late: what was done in time may be entered after it. Nor is
-    anything in a fork, which is nobody's match.
+    anything in a fork, which is unofficial.
     """
     if p.heading.mode == "table" or p.heading.fork:
         return None
@@ -97,7 +97,7 @@ def decide(t: Table, *cites: str) -> None:
 
 
 def behind(p: Position, manifest: Manifest) -> tuple[tuple[int, ...], str]:
-    """Who is not ahead, and by which tie-break (its citation); everybody, if none differs."""
+    """The seats that are behind, and the tie-break (its citation); all, if none differs."""
     seats = tuple(range(manifest.seats))
     for tiebreak in p.heading.policy.end.tiebreaks:
         figures = [figure(p, manifest, tiebreak, seat) for seat in seats]
@@ -108,7 +108,7 @@ def behind(p: Position, manifest: Manifest) -> tuple[tuple[int, ...], str]:
 
 
 def figure(p: Position, manifest: Manifest, tiebreak: str, seat: int) -> int:
-    """What a seat has by a tie-break: the more, the better."""
+    """A seat's figure for a tie-break: the more, the better."""
     name = tiebreak.removeprefix("-")
     zone = next((zone for zone in manifest.zones if zone.name == name), None)
     if zone is None:

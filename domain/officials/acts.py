@@ -1,4 +1,4 @@
-"""The acts of officials, a row each: its fields, who may do it, what is said of it.
+"""The acts of officials, a row each: its fields, who may do it, its sentences.
 
 A row is a structure (`RecordNote("hm", public=True)`). Its method of the service is
 `kifu.v1.DeskService/<class>`, whose request has the same fields (`service.wire` makes sure). What
@@ -41,7 +41,7 @@ Rolls = Annotated[
 class OfficialAct(Struct, frozen=True, kw_only=True):
     """An act of an official. `request_id` names it, so that it may be repeated.
 
-    `name` is how it is typed, `title` how its form is headed, `done` what is said once it is
+    `name` is how it is typed, `title` the heading of its form, `done` the confirmation once it is
     recorded, `example` what may be typed after its name and the match.
     """
 
@@ -54,7 +54,7 @@ class OfficialAct(Struct, frozen=True, kw_only=True):
     #: The command: its group, and how it is called there, if not as it is named.
     group: ClassVar[str] = "desk"
     command: ClassVar[str] = ""
-    #: Whether whoever keeps the record of a real table may do it, too.
+    #: Whether the scorekeeper of a real table may do it, too.
     scorekeepers: ClassVar[bool] = False
     #: Whether it may take long; goes on with a record that does not fit its chain; takes the match
     #: back; is read by what is hidden.

@@ -1,7 +1,7 @@
 """Carries out the acts of officials (`acts`), for the service, scenarios and random officials.
 
-A function is given what an act says by name, so it has a parameter for each field, but for what
-belongs to whoever speaks (`Official`: why, and how chance fell). A missing one is an error at
+A function gets the fields of an act by name, so it has a parameter for each field, except those of
+the author (`Official`: the reason, and the outcomes of chance). A missing one is an error at
 import.
 """
 
@@ -38,23 +38,23 @@ from domain.words.phrases import phrase
 
 
 class Past(Struct, frozen=True):
-    """What acts ask of the record, beside how the match stands: its entries, and its chance."""
+    """The parts of the record that acts need besides the match: its entries, and its chance."""
 
     log: Sequence[Entry]
     dice: Dice
 
     def entry(self, seq: int) -> Entry | None:
-        """An entry, on whatever line."""
+        """An entry, on any line."""
         return next((entry for entry in self.log if entry.seq == seq), None)
 
     def broken(self) -> str:
-        """What of its chain is broken; empty: nothing, or it is in no store."""
+        """The fault of its chain; empty: none, or it is in no store."""
         return ""
 
 
 #: Does what an act says; the match that goes on, if it is another one.
 Does = Callable[[Match, Official, Any, Past], Match | None]
-#: The fields that belong to whoever speaks.
+#: The fields of the author.
 _SPEAKER = {"request_id", "why", "rolls"}
 
 

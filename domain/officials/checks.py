@@ -55,6 +55,6 @@ def cited(match: Match, cites: tuple[str, ...], rule: str) -> None:
 
 
 def happened(match: Match, about: int, rule: str) -> None:
-    """Make sure that there is an entry of that number, on whatever line; raises `Refused`."""
+    """Make sure that there is an entry of that number, on any line; raises `Refused`."""
     if not 0 <= about <= match.table.last:
         raise refused(phrase("there is no entry {about}", about=about), rule, "NO_SUCH_ENTRY")

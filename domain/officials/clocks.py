@@ -91,7 +91,7 @@ def set_clock(
 ) -> None:
     """Set a clock of the match (`round`, `seat/0`), start it or stop it.
 
-    `left` is in milliseconds; what is None stays as it is.
+    `left` is in milliseconds; None leaves a clock as it is.
     """
     rule, p = "house:clock", match.pos
     checks.going_on(match, rule)

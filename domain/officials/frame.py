@@ -29,7 +29,7 @@ RULED = frozenset({"anew", "decides", "loses", "plays"})
 
 
 class Official(Struct, frozen=True):
-    """Who speaks, when (`now`, in milliseconds since the match was opened) and why.
+    """The author, with the time (`now`, in milliseconds since the match was opened) and the reason.
 
     `ticket` is what the sender named his command by, so that a repeat finds the first answer. Who
     keeps the record of a real table is no official: his `voice` is another (`Entry.by`). How chance

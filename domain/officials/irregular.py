@@ -102,13 +102,13 @@ def _completed(
     """An act with all its picks: of what is left out, what the offer asks for, or else nothing."""
     if legal:
         return act_of(offer, fit(offer, act)) if offer is not None else act
-    with suppress(Exception):  # what can't be completed so is for whoever carries it out
+    with suppress(Exception):  # what can't be completed so is reported when it is carried out
         return match.rules.whole(t, seat, act)
     return act
 
 
 def _absent(p: Position, decision: Decision, seat: int, act: Act) -> str:
-    """What an act picks that is nowhere; empty if all is there.
+    """The pick of an act that does not exist; empty if all exist.
 
     A pick is a card, a seat, or else something that is on offer to be picked.
     """
@@ -145,7 +145,7 @@ def carry_out(match: Match, seat: int, act: Act, inputs: Inputs) -> None:
 
 
 def unlisted(match: Match, t: Table, inputs: Inputs, had: naming.Counts) -> Refusal | None:
-    """What is wrong with cards that were named at a real table (`t`): one is not in the list.
+    """The faults of cards that were named at a real table (`t`): one is not in the list.
 
     `had` is what was `naming.counted` before they were.
     """
@@ -202,7 +202,7 @@ def at_rest(match: Match, rule: str) -> None:
 
 @contextmanager
 def carried_out(text: str) -> Iterator[None]:
-    """Whatever the rulebook trips over within becomes `Impossible`, with this text."""
+    """Any failure of the rulebook within becomes `Impossible`, with this text."""
     try:
         yield
     except (Refused, NameRequired, RollRequired):
@@ -234,7 +234,7 @@ def sound(match: Match) -> Iterator[None]:
 
 
 def _reveal(t: Table, act: Act, *cites: str) -> None:
-    """Show all which card is used, if it lies hidden: what comes of it is public."""
+    """Show all which card is used, if it lies hidden: its effect is public."""
     card = t.pos.cards.get(act.card) if isinstance(act.card, int) else None
     if card is not None and card.id and card.follow != EVERYONE and isinstance(act.card, int):
         t.show([act.card], EVERYONE, "reveal", *cites)

@@ -25,7 +25,7 @@ RULE = "house:result"
 
 
 class Outcome(Struct, frozen=True):
-    """Who won a match (-1: nobody), games won seat by seat, who has lost all of it by penalties."""
+    """The winner of a match (-1: nobody), games won by each seat, seats that lost by penalties."""
 
     winner: int
     score: tuple[int, ...]
@@ -37,7 +37,8 @@ def correct_result(
 ) -> None:
     """Correct the result of a match that is over; raises `Refused`.
 
-    `winner` is a seat or -1, whatever the score; a match is also lost by what no game shows.
+    `winner` is a seat or -1, independent of the score; a match may also be lost without a lost
+    game.
     `result`: the entry with the result that is to stand until then; 0: whichever does.
     """
     if result:
@@ -74,9 +75,9 @@ def stands(p: Position, result: int) -> None:
 def after_penalty(p: Position, seat: int, effect: str) -> Outcome:
     """The result of a match that is over once a penalty with this effect is added to it.
 
-    The match is lost whatever the score. A game is lost that the seat had won, or else one that
-    nobody had; where it has lost every game, nothing changes. Two seats that have both lost the
-    match leave nobody to win it.
+    The match is lost independent of the score. A game is lost that the seat had won, or else one
+    that nobody had; where it has lost every game, nothing changes. Two seats that have both lost
+    the match leave nobody to win it.
     """
     lost = {*_lost(p)}
     score, rival = [*p.score], p.rival(seat)

@@ -68,7 +68,7 @@ class Seen(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What going back to decision `n` means. `to` is the last entry that would stand.
+    """The consequences of going back to decision `n`. `to` is the last entry that would stand.
 
     `rest`: whether cards can be put back other than as they were; `near`: the decisions next to it
     at which they can.
@@ -87,7 +87,10 @@ class Preview(Struct, frozen=True):
 
 
 def preview(log: Sequence[Entry], n: int, manifest: Manifest) -> Preview:
-    """What going back to decision `n` of the active line means; raises `Refused`. O(entries)."""
+    """The consequences of going back to decision `n` of the active line; raises `Refused`.
+
+    O(entries).
+    """
     line = active(log)
     end = _open_at(line, n)
     then = fold_all(line[:end])
@@ -118,7 +121,7 @@ def near(line: Iterable[Entry], n: int) -> tuple[int, ...]:
 def _open_at(line: Sequence[Entry], n: int) -> int:
     """How many entries of a line to keep so that decision `n` stands open; raises `Refused`.
 
-    What officials said while it was open, and led to nothing, is kept.
+    Entries of officials without consequences while it was open are kept.
     """
     end = _asked(line, n)
     while end < len(line):
@@ -309,7 +312,7 @@ def _reveal(t: Table, place: str, to: int, seen: Sequence[Seen], cites: tuple[st
 def _exchange(
     t: Table, place: str, hand: str, seen: Sequence[Seen], cites: tuple[str, ...]
 ) -> Play:
-    """What was drawn goes to the hand once more, and as many random cards of it go back."""
+    """Draw again what was drawn, and return as many random cards of the hand."""
     zone = t.pos.zone(place)
     places = sorted(zone.index(one.card) for one in seen)
     t.move([zone[at] for at in places], hand, WHY, *cites)
@@ -363,7 +366,7 @@ def _own_last(line: Sequence[Entry], who: str) -> int:
 
 
 def fork(log: Sequence[Entry], name: str, n: int, ticket: str = "") -> list[Entry]:
-    """The log of a match that stands at decision `n` of this one (`name`), on whatever line.
+    """The log of a match that stands at decision `n` of this one (`name`), on any line.
 
     Officials may play it on; it is unofficial. `ticket` names the command. Raises `Refused`.
     """

@@ -34,7 +34,7 @@ def form_of(name: str, forms: Iterable[ListForm]) -> ListForm | None:
 def read(text: str, form: ListForm, known: Container[str] | None = None) -> dict[str, list[str]]:
     """The list in a file, part by part; raises `BadFile`.
 
-    Only cards that are `known` may be in it, if that is said.
+    `known`: only these cards may be in it.
     """
     headings = {heading.line: heading.part for heading in form.headings}
     part = form.headings[0].part

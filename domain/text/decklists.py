@@ -39,7 +39,7 @@ def whole(parts: Mapping[str, Iterable[str]]) -> str:
 
 
 def parts(lines: Iterable[str]) -> dict[str, list[str]]:
-    """The rows of a list that is one text, part by part; `ValueError` for what is none."""
+    """The rows of a list that is one text, part by part; `ValueError` if it is malformed."""
     found: dict[str, list[str]] = {}
     part = ""
     for line in lines:

@@ -41,7 +41,7 @@ class BadAct(ValueError):
 
 
 class At(Protocol):
-    """What an act is read at: the match as the official sees it."""
+    """The context in which an act is read: the match as the official sees it."""
 
     @property
     def pos(self) -> Position:
@@ -56,7 +56,7 @@ class At(Protocol):
 
 
 def value(one: Typed, text: str) -> Any:
-    """What a text stands for in a field, whatever the match; raises `ValueError`."""
+    """The value of a text for a field, in any match; raises `ValueError`."""
     read = _READ.get(one.field.kind)
     if read is not None:
         return read(text)
@@ -257,7 +257,7 @@ _FILL: Mapping[str, Callable[[Mapping[str, Any], At], dict[str, Any]]] = {
 
 
 def done(act: OfficialAct) -> Phrase:
-    """What is said once an act is recorded."""
+    """The confirmation of a recorded act."""
     return (
         phrase("The match went back to decision {n}.", n=act.decision)
         if isinstance(act, acts.RewindMatch)

@@ -25,7 +25,7 @@ def split_picks(
     parts = [part for option in options for part in option.parts]
     for part in parts:
         head, lead, picks = f" {rest}".partition(f" {part.name} ")
-        if part.pool in TEXTS and lead:  # whatever it says, to the end
+        if part.pool in TEXTS and lead:  # any text, to the end
             before, groups = split_picks(head, [], rules)
             return before, [*groups, (part.name, picks)]
     if rest and options and all(_is_text(option) for option in options):

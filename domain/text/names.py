@@ -1,9 +1,9 @@
 """Names of cards and seats at one position, written and parsed.
 
-A card's name, or the start of it. Two of a name are told apart by their place, from left to right
-(`GM#2`), by seat (`B.GM`), by zone (`hand.GM`) or by number (`@57`). A card without a name is
-called by where it lies (`shield#1`, the lowest). At a real table a name may be that of a card which
-nobody has named yet (`Names.named`). How names make up an act is in `notation`.
+A card's name, or the start of it. Cards of the same name are distinguished by their place, from
+left to right (`GM#2`), by seat (`B.GM`), by zone (`hand.GM`) or by number (`@57`). A card without a
+name is called by where it lies (`shield#1`, the lowest). At a real table a name may be that of a
+card which nobody has named yet (`Names.named`). How names make up an act is in `notation`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Names(Struct, frozen=True):
 
     @property
     def cards(self) -> Mapping[str, Any]:
-        """What is printed on the cards of the match, by their ids."""
+        """The prints of the cards of the match, by their ids."""
         return self.rules.known(self.p.heading.prints)
 
     # -- reading ---------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class Names(Struct, frozen=True):
     def _any_unknown(self, there: Sequence[int], zone: str) -> int:
         """A card that nobody has named; else, of a named zone, the last that not all can follow.
 
-        Nobody can say which card the latter is: it stays without a name. 0: there is none.
+        The latter can't be named: it stays without a name. 0: there is none.
         """
         free = self._unnamed(there)
         if free:
@@ -163,7 +163,7 @@ class Names(Struct, frozen=True):
     def _unnamed(self, numbers: Iterable[int], identity: str = "") -> list[int]:
         """Those that nobody has named: the ones that can't be this card last, or are to be spared.
 
-        A card is from one part of its owner's list, as far as that can be said.
+        The card is from one part of its owner's list, if that is known.
         """
         free = [n for n in numbers if n not in self._given and not self.p.card(n).id]
         return sorted(free, key=lambda n: (not self._may_be(n, identity), n in self.spare))
@@ -217,7 +217,7 @@ class Names(Struct, frozen=True):
         return ""
 
     def _found(self, text: str, scope: Sequence[Ref], own: bool = False) -> list[Ref]:
-        """What a text may mean: one thing, unless several cards go by it that differ."""
+        """The meaning of a text: one thing, unless several different cards go by it."""
         text = text.strip().strip('"')
         place = self._place(text)
         direct = next((ref for ref in (text, place) if ref in scope), None) or self.direct(text)
@@ -233,7 +233,7 @@ class Names(Struct, frozen=True):
         return list(found[:1] if len(found) > 1 and self._alike(found) else found)
 
     def _matching_elsewhere(self, text: str, own: bool) -> list[int]:
-        """What a text may mean that is not among what is on offer."""
+        """The meaning of a text outside the offer."""
         found = self.matching(text, self._without_hidden(self.in_sight()))
         if not found and self.sees_all:
             found = self.matching(text, list(self.p.cards))
@@ -298,7 +298,7 @@ class Names(Struct, frozen=True):
         return {word.name for word in self.rules.manifest.counters}
 
     def matching(self, text: str, scope: Sequence[int]) -> list[int]:
-        """Those that go by a name, told apart as it says: `GM#2`, `B.GM`, `hand.GM`, `shield#1`."""
+        """The cards that a name means: `GM#2`, `B.GM`, `hand.GM`, `shield#1`."""
         whole = self.called(text, scope)
         if whole:
             return whole
@@ -366,12 +366,12 @@ class Names(Struct, frozen=True):
     # -- writing ---------------------------------------------------------------------------------
 
     def bare(self, number: int) -> str:
-        """What is printed as a card's name; `????` if nobody has said which card it is."""
+        """The printed name of a card; `????` if nobody has named it."""
         known = self.cards.get(self.p.card(number).id)
         return known.name if known is not None else UNKNOWN
 
     def name(self, ref: Ref, scope: Sequence[Ref] = ()) -> str:
-        """The shortest text by which `find` comes to this card or seat, in that scope."""
+        """The shortest text by which `find` finds this card or seat, in that scope."""
         if isinstance(ref, str) and zone_of(ref) in self.rules.manifest.words("zones"):
             mine = seat_of(ref) in (self.seat, -1)
             return zone_of(ref) if mine else f"{SEATS[seat_of(ref)]}.{zone_of(ref)}"
@@ -381,7 +381,7 @@ class Names(Struct, frozen=True):
             rival = ref == f"seat/{self.p.rival(self.seat)}" if self.seat >= 0 else False
             return "player" if rival else f"player {SEATS[seat_of(ref)]}"
         if ref not in self.p.cards and ref not in self.p.departed:
-            return f"@{ref}"  # nothing that whoever reads this can see
+            return f"@{ref}"  # nothing that the reader can see
         bare = self.bare(ref)
         card = self.p.card(ref)
         ordinal, zone = self._ordinal(ref), zone_of(card.place)

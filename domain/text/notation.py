@@ -75,7 +75,7 @@ def parse(
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)
     about, lead, declared = rest.partition(TEXT_LEAD)
-    if lead and not options:  # a text declared beside the decision: whatever it says, to the end
+    if lead and not options:  # a text declared while a decision is open: any text, to the end
         return Act(kind, names.find(about, own=True), ((declared,),))
     if shape == "place" or (free and not options and _is_place(rest, rules)):
         return _place_act(kind, rest, names)
@@ -159,7 +159,7 @@ def verbs(text: str, rules: Rulebook, offered: Iterable[str]) -> set[str]:
 
 
 def what_follows(kind: str, rules: Rulebook) -> str:
-    """What follows a verb, by its label in the manifest: a card, picks, a place or nothing."""
+    """The parts after a verb, by its label in the manifest: a card, picks, a place or nothing."""
     label = rules.manifest.label("acts", kind)
     for mark, shape in (("{place}", "place"), ("{card}", "card"), ("{}", "picks")):
         if mark in label:
@@ -209,7 +209,7 @@ def _direct(
 
 
 def picks_of(text: str, rules: Rulebook, offer: Offer) -> str:
-    """What a text says besides the verb and the card that acts; "" if nothing."""
+    """The rest of a text besides the verb and the card that acts; "" if nothing."""
     kind, rest = _verb(text.strip(), rules, offer, False)
     options = [option for option in offer.options if option.kind == kind]
     head, groups = split_picks(rest, options, rules)
@@ -218,7 +218,7 @@ def picks_of(text: str, rules: Rulebook, offer: Offer) -> str:
 
 
 def what_is_named(text: str, rules: Rulebook) -> tuple[str, list[str]]:
-    """The verb of a text and all that it names, whatever lies on the table; raises `BadText`."""
+    """The verb of a text and all that it names, independent of the table; raises `BadText`."""
     kind, rest = _verb(text.strip(), rules, None, False)
     head, groups = split_picks(rest, [], rules)
     return kind, [item for part in (head, *(picks for _, picks in groups)) for item in listed(part)]
@@ -273,7 +273,7 @@ def write(
     """The text of an act; with the offer it answers, `parse` reads the same act from it.
 
     `apart`: hidden cards are called by their names alone, or by their zones as well, and others as
-    though the hidden were not there: for whoever does not know them. Picks among `kept` are never
+    though the hidden were not there: for readers who do not know them. Picks among `kept` are never
     left out.
     """
     names = Names(p, rules, seat, apart=apart)
@@ -331,10 +331,10 @@ def _written(
 def left_out(
     act: Act, option: Option, offer: Offer, rules: Rulebook, kept: Collection[Ref] = ()
 ) -> set[int]:
-    """The parts of an act of which its text says nothing: they come to what they usually do."""
+    """The parts of an act that its text leaves out: they get their default picks."""
     label = rules.manifest.label("acts", act.kind)
     direct = what_follows(act.kind, rules) == "picks"
-    if joint(option):  # then what one part comes to depends on what is said of others
+    if joint(option):  # then the default of one part depends on the picks of others
         return set()
     usual = completed(offer, option)
     whole = completed(offer, option, dict(enumerate(act.picks[: len(option.parts)])))

@@ -30,7 +30,7 @@ FORMS = "2-1, 1-1-1, draw, 2-0 conceded, 2-0 no-show, 1-1 ruled, both lost"
 
 
 class BadOutcome(ValueError):
-    """A text that says nothing that can come of a table; the text says why."""
+    """A text that is no result of a table; the text explains why."""
 
 
 def read(text: str, table: Table, best_of: int = 1, *, winner: int | None = None) -> Outcome:
@@ -77,7 +77,7 @@ def write(outcome: Outcome) -> str:
 
 
 def turned(outcome: Outcome) -> Outcome:
-    """The same, told by the other player."""
+    """The same, as the other player reports it."""
     return Outcome(
         outcome.second, outcome.first, outcome.drawn, outcome.winner, outcome.how, outcome.both_lost
     )

@@ -27,7 +27,7 @@ LEADS = {"->": "target", "with": "host"}
 
 
 def found_in(names: Names, text: str, scope: Sequence[Ref]) -> Ref | None:
-    """What a name means in a scope, if it is there; raises `BadText` if it may be several."""
+    """The meaning of a name in a scope, if it is there; raises `BadText` if it is ambiguous."""
     if not text:
         return None
     try:
@@ -42,7 +42,7 @@ def found_in(names: Names, text: str, scope: Sequence[Ref]) -> Ref | None:
 def read_picks(
     groups: list[tuple[str, str]], option: Option | None, offer: Offer | None, names: Names
 ) -> tuple[tuple[Ref, ...], ...]:
-    """The picks of an act whose parts are told by `groups` of a lead and members; or `BadText`.
+    """The picks of an act from `groups` of a lead and members; or `BadText`.
 
     What is left out takes its default. Without an option its parts are taken as they come. A part
     of other acts comes after those there are: that it is too many is for the rules to say.
@@ -76,7 +76,7 @@ def read_picks(
 def _spared(
     offer: Offer, option: Option, at: int, picked: Mapping[int, Sequence[Ref]]
 ) -> Sequence[Ref]:
-    """What is left of a part's pool by other parts that share its members: a copy is another."""
+    """The members of a part's pool that other parts leave: a copy is another member."""
     pool = [*offer.pools[option.parts[at].pool]] if option.parts[at].pool >= 0 else []
     for part in option.parts if picked else ():
         for supply in part.limits.supplies if part.limits is not None else ():
@@ -149,7 +149,7 @@ def _refs(text: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tu
 def _times(item: str, part: Part | None, pool: Sequence[Ref], names: Names) -> tuple[int, str]:
     """How often a member is picked that may be picked several times: `3 reserve`.
 
-    Where none may be, a place may be told so all the same, and a card once.
+    Where none is possible, a place may still be named, and a card once.
     """
     cap = cap_of(part)
     found = _COUNTED.fullmatch(item)

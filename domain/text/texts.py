@@ -17,7 +17,7 @@ def printed(card: Ref, word: str, names: Names) -> str:
 
 
 def effect_of(card: Ref, word: str, options: list[Option], names: Names) -> str:
-    """The effect of a card, or of what is laid with it, that a word names; "" if there is none."""
+    """The effect of a card, or of one attached to it, that a word names; "" if there is none."""
     if not word:
         return ""
     meant = [

@@ -1,6 +1,6 @@
 """Chance at a tournament: numbers derived from a seed, which is recorded with the draw.
 
-Whoever has the seed finds the same pairings and places again, in any language: a number is the
+With the seed anybody can compute the same pairings and places, in any language: a number is the
 beginning of a SHA-256 over the seed and what is drawn for (a player, two players), as decimals with
 a slash between them.
 """

@@ -40,7 +40,7 @@ class Copy(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """What the event is called among chains and leaves."""
+        """The key of the event among chains and leaves."""
         return f"{EVENT}{self.event}"
 
 

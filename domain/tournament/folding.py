@@ -33,7 +33,7 @@ def fold(log: Iterable[ev.Entry]) -> State:
 
 
 def apply(s: State, entry: ev.Entry) -> None:
-    """What an entry changes."""
+    """The changes by an entry."""
     s.seq, s.time = entry.seq, entry.time
     event = entry.event
     match event:
@@ -65,7 +65,7 @@ def apply(s: State, entry: ev.Entry) -> None:
 
 
 def _player(s: State, entry: ev.Entry) -> None:
-    """What an entry changes of players and lists."""
+    """The changes by an entry to players and lists."""
     match entry.event:
         case ev.PlayerEntered(number, name, key):
             s.players[number] = Player(number, name, key)
@@ -85,7 +85,7 @@ def _player(s: State, entry: ev.Entry) -> None:
 
 
 def _round(s: State, entry: ev.Entry) -> None:
-    """What an entry changes of a round and its tables."""
+    """The changes by an entry to a round and its tables."""
     match entry.event:
         case ev.RoundPaired(number, tables, by, seed):
             del s.rounds[number - 1 :]

@@ -1,7 +1,7 @@
 """The tables that an entry of a tournament is about while their matches are played.
 
-Whoever sees matches late is to hear of a penalty, a call or a clock that was stopped no earlier
-from the tournament. Results are none of these, nor what is done to all tables of a round at once.
+Viewers with a delay must not learn of a penalty, a call or a stopped clock earlier from the
+tournament. Results are none of these, nor what is done to all tables of a round at once.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Swiss rounds are played until as many as its format plans are over; then, if it has a cut, those at
 the top play on in single elimination, which tells their places. Rounds whose pairings were given
-count as Swiss ones. Whoever pairs a round hands in the seed of what is drawn.
+count as Swiss ones. The caller that pairs a round gives the seed of the drawing.
 """
 
 from __future__ import annotations

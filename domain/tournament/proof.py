@@ -34,7 +34,7 @@ def genesis(tournament: str, since: int = 0) -> Head:
 
 
 def parts(entry: Entry) -> tuple[Part, ...]:
-    """What an entry keeps from somebody, in the order in which it is committed to.
+    """The hidden parts of an entry, in the order in which it is committed to.
 
     Who plays whom is everybody's where it is there: it is not until its round is opened.
     """
@@ -49,7 +49,7 @@ def parts(entry: Entry) -> tuple[Part, ...]:
 
 
 def public(entry: Entry) -> Entry:
-    """What is hashed of an entry as it is."""
+    """The public form of an entry, which is hashed."""
     return replace(views.sealed(entry), ticket="")
 
 
@@ -71,7 +71,7 @@ def copies(log: Sequence[Entry], viewer: int) -> list[Entry]:
 
 
 def opened(log: Sequence[Entry], viewer: int, secret: bytes) -> Iterator[bytes]:
-    """What opens each of the viewer's `copies` of a whole record."""
+    """The openings of each of the viewer's `copies` of a whole record."""
     for entry, copy in zip(log, copies(log, viewer), strict=True):
         both = zip(parts(entry), parts(copy), strict=True)
         seen = (own._replace(to=kept.to) for own, kept in both)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.record.schema.policy import Policy
 from domain.record.values import Kept, Open, Value
 
-#: How pairings come to be: made by the Swiss system or as a bracket, or brought from elsewhere.
+#: The source of pairings: made by the Swiss system or as a bracket, or imported.
 SWISS, ELIMINATION, GIVEN = "swiss", "elimination", "given"
 #: How a result came about: played, conceded, an opponent who did not come, a bye, agreed on,
 #: or ruled by an official.
@@ -33,7 +33,7 @@ class Event(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_field
 
 
 class Format(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What is played, and how: all that its matches are opened with, and how they count.
+    """The game and its format: all that its matches are opened with, and how they count.
 
     `mode` and `options` are as a match has them, `options` with the game's rules for decks too;
     `mode` empty: no match is recorded, and no list asked for; results are entered.
@@ -65,7 +65,7 @@ class Deck(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields
 
 
 class Table(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Who plays whom in a round, by number; `second` is 0 for a bye."""
+    """The players of a table in a round, by number; `second` is 0 for a bye."""
 
     number: int
     first: int
@@ -176,7 +176,7 @@ class OfficialNamed(Event, frozen=True, tag=11):
 
 
 class RoundPaired(Event, frozen=True, tag=12):
-    """Who plays whom in a round (from 1), and how that was found; pairing again replaces it.
+    """The tables of a round (from 1), and how they were paired; pairing again replaces it.
 
     `seed` makes what was drawn repeatable.
     """
@@ -321,7 +321,7 @@ class PenaltyWithdrawn(Event, frozen=True, tag=28):
 
 
 class JudgeNoted(Event, frozen=True, tag=29):
-    """What an official wrote down for officials, about a table, a player, or neither."""
+    """A note of an official for officials, about a table, a player, or neither."""
 
     text: Kept[str]
     table: Kept[int]
@@ -343,7 +343,7 @@ TYPES: dict[int, type[Event]] = {cls.__struct_config__.tag: cls for cls in AnyEv
 class Entry(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """One line of the record: `seq` counts from 1 without gaps, `by` is who put it in.
 
-    `ticket` names the command that it came of, for repeats of it; empty: the command had no name.
+    `ticket` names the command of the entry, for repeats of it; may be empty.
     """
 
     seq: int

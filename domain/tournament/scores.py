@@ -73,7 +73,7 @@ def scores(
 
 
 def _result(player: int, outcome: Outcome) -> int:
-    """What a match was for a player of it."""
+    """The result of a match for a player of it."""
     if outcome.winner == player:
         return WON
     return LOST if outcome.winner or outcome.both_lost else DRAWN

@@ -41,7 +41,7 @@ Figure = Callable[[Field, Score, Collection[int]], Fraction]
 
 
 class Tiebreak(Struct, frozen=True):
-    """How a tie-break is called, in full and at the head of a column, and what it comes to."""
+    """The name of a tie-break, in full and as the head of a column, and its function."""
 
     label: str
     short: str

@@ -59,12 +59,12 @@ class Clock(Struct):
     called: bool = False
 
     def at(self, now: int) -> int:
-        """What it shows at a time; less than nothing once it has run out."""
+        """Its time at a given time; negative once it has run out."""
         return self.left - max(now - self.since, 0) if self.running else self.left
 
 
 class Result(Struct, frozen=True):
-    """What was said of a table by entry `seq`; `outcome` is None where a result was withdrawn.
+    """The result of a table by entry `seq`; `outcome` is None if a result was withdrawn.
 
     `source` is the entry of the table's match that says so, 0: an official says it.
     """
@@ -77,7 +77,7 @@ class Result(Struct, frozen=True):
 
 
 class Seating(Struct):
-    """A table of a round: who plays whom (`second` is 0 for a bye), and what was said of it."""
+    """A table of a round: its players (`second` is 0 for a bye), and its results."""
 
     number: int
     first: int
@@ -87,12 +87,12 @@ class Seating(Struct):
 
     @property
     def players(self) -> tuple[int, ...]:
-        """Who sits there."""
+        """Its players."""
         return (self.first, self.second) if self.second else (self.first,)
 
     @property
     def result(self) -> Result | None:
-        """The result that stands, None if there is none."""
+        """The result that counts, None if there is none."""
         last = self.results[-1] if self.results else None
         return last if last is not None and last.outcome is not None else None
 
@@ -162,7 +162,7 @@ class Penalty(Struct):
 
 
 class Note(Struct, frozen=True):
-    """What an official wrote down, with entry `seq`."""
+    """A note of an official, by entry `seq`."""
 
     seq: int
     time: int

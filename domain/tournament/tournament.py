@@ -2,8 +2,8 @@
 
 A command is a function in `acts` that looks at the state, raises `Refused` if it can't be, and else
 emits events, which are folded at once. So what is refused leaves no trace. The tournament keeps no
-log: its entries are handed out (`collect`), kept in a store, and lead back to it (`resume`).
-It opens no matches and times none: whoever carries a command over to them is in the service.
+log: its entries are handed out (`collect`), kept in a store, and lead back to it (`resume`). It
+opens no matches and runs no clocks: the service carries a command over to them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from domain.tournament.state import State
 
 
 class Sender(Struct, frozen=True):
-    """Who sends a command, when (milliseconds since 1970), and under which name (`Entry`)."""
+    """The sender of a command, the time (milliseconds since 1970), and its name (`Entry`)."""
 
     name: str
     now: int

@@ -3,8 +3,8 @@
 Lists are for their players and officials until they are published, calls for their tables and
 officials, penalties, notes and reasons for officials alone. Who plays whom is for officials and
 scorekeepers until the round is opened: it may still be paired again. As in a match an entry may be
-private in its fields, never in its existence; where all of it is private, nothing is said of whose
-it is.
+private in its fields, never in its existence; if all of it is private, its player or author is not
+shown either.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from domain.tournament.state import Call, HandedIn, Round, Seating, Stage, State
 
 
 class Viewer(Struct, frozen=True):
-    """Who looks: an official, a scorekeeper of the event, somebody at a table, or the public.
+    """A viewer: an official, a scorekeeper of the event, somebody at a table, or the public.
 
     `player` is his own number where he is one.
     """
@@ -82,7 +82,7 @@ def _heard(call: Call, viewer: Viewer) -> bool:
 
 
 def _blank(hint: Any) -> object:
-    """What stands in the place of a value of a type that is kept from somebody."""
+    """The value that replaces one of a type that is hidden."""
     return _BLANK if hint is ev.Deck else (get_origin(hint) or hint)()
 
 
@@ -93,7 +93,7 @@ SEALED: dict[type[ev.Event], dict[str, Any]] = {
     cls: {name: _blank(get_type_hints(cls)[name]) for _, name in fields}
     for cls, fields in KEPT.items()
 }
-#: Of these it is not said either who put them in.
+#: Of these the author is not shown either.
 UNSIGNED = (
     ev.CallRaised, ev.CallTaken, ev.CallAnswered,
     ev.PlayerPenalised, ev.PenaltyWithdrawn, ev.JudgeNoted,

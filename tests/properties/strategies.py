@@ -1,4 +1,4 @@
-"""What the properties are tried on: setups of random matches, and points to stop at.
+"""Setups of random matches for the properties, and points to stop at.
 
 A whole match is one example, so a handful of examples are some thousand decisions. `examples`
 says how many a test should get: the profile `ci` is content with less, `wide` and `long` want more.

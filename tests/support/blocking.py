@@ -32,7 +32,7 @@ _STARTING = {"__init__", "start", "close"}
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """The stacks of whoever asks a database so within it; he is refused as well."""
+    """The stacks of the callers that ask a database within; they are refused as well."""
     found: list[str] = []
 
     def checked(ask: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,6 +1,6 @@
 """A real browser for tests: Debian's Chromium, driven by Playwright.
 
-Tests that need one are marked `long`, and say that they were left out where there is none.
+Tests that need one are marked `long`, and are skipped with a message if there is none.
 
     with browsers.chromium() as browser:
         page = browsers.page(browser, width=390, height=844)
@@ -33,13 +33,13 @@ ARGUMENTS = [
 
 
 def found() -> str:
-    """Where a browser is; empty: there is none."""
+    """The path of a browser; empty: none."""
     return next((path for name in NAMES if (path := shutil.which(name))), "")
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser for as long as it is used; skips the test where there is none."""
+    """A browser for as long as it is used; skips the test if there is none."""
     path = found()
     if not path:
         pytest.skip("no browser is installed (Debian: apt install chromium)")
@@ -65,7 +65,7 @@ def page(browser: Browser, *, width: int = 1280, height: int = 800, **options: A
 
 
 def watched(opened: Page) -> list[str]:
-    """What goes wrong in a page from now on: errors of scripts, and what its policy forbade."""
+    """The errors of a page from now on: errors of scripts, and violations of its policy."""
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
     opened.on("console", lambda seen: errors.append(seen.text) if seen.type == "error" else None)

@@ -1,4 +1,4 @@
-"""A collector of OpenTelemetry, as far as it takes in what is sent: spans and metrics, by OTLP.
+"""A collector of OpenTelemetry for the exported spans and metrics, by OTLP.
 
 `Collector` listens on a free port of this machine; `spans` has what came, with ids in hexadecimal.
 """

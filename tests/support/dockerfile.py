@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Instruction(NamedTuple):
-    """What is told (`RUN`), and the rest of its line, lines that go on joined."""
+    """An instruction (`RUN`), and the rest of its line, with continuation lines joined."""
 
     name: str
     rest: str

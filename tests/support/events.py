@@ -9,7 +9,7 @@ import httpx
 
 
 class Event(NamedTuple):
-    """What was sent: `kind` is empty for a comment."""
+    """A received event: `kind` is empty for a comment."""
 
     kind: str
     id: str

@@ -24,7 +24,7 @@ def cards_of(game: str) -> ModuleType:
 
 
 def tiebreaks(game: str) -> tuple[str, ...]:
-    """What the game's tallies show of a seat: its life, few cards in hand, its deck."""
+    """The figures of a seat in the game's tallies: its life, few cards in hand, its deck."""
     of = {tally.name: tally for tally in rulebook(game).tallies}
     life, hand, deck = (of[name].zone or of[name].counters[0] for name in ("life", "hand", "deck"))
     return tuple(dict.fromkeys((life, f"-{hand}", deck)))

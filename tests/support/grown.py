@@ -61,7 +61,7 @@ class _Finder(MetaPathFinder):
 
 
 def expected() -> dict[str, Any]:
-    """What the program at hand makes of golden records: its verdicts, proofs and heads."""
+    """The program's results for golden records: its verdicts, proofs and heads."""
     from domain.engine.checks.verify import verify
     from domain.games import rulebook
     from domain.record.proof import bundle
@@ -147,7 +147,7 @@ def _check(records: Any, match: str, log: list[Any], was: dict[str, Any]) -> Non
 
 
 def _gone_on_with(log: list[Any], rules: Any) -> list[Any]:
-    """Entries that follow a record: an answer and what comes of it, and one with a new field."""
+    """Entries that follow a record: an answer and its consequences, and one with a new field."""
     from msgspec.structs import replace
 
     from domain.engine.match import Match

@@ -117,7 +117,7 @@ async def reopened(path: Path) -> AsyncIterator[Hall]:
 
 
 def states(reports: Sequence[Any]) -> list[str]:
-    """What became of the matches of a round."""
+    """The states of the matches of a round."""
     return [one.state for one in reports]
 
 

@@ -56,7 +56,7 @@ class Servicers:
     """The servicers on a store, and what must be true of it."""
 
     def __init__(self, records: Records, saved: Any = None, **more: Any) -> None:
-        """`saved`: is told of what is saved as well, as its tournaments are."""
+        """`saved` is called with what is saved, as its tournaments' is."""
         self.records = records
 
         def tell(*of: Any) -> None:
@@ -83,7 +83,7 @@ class Servicers:
         return response.match.id
 
     async def sound(self, match: str, before: list[Entry]) -> None:
-        """Whatever was done to a match, it is whole, and goes on."""
+        """After any acts on a match, it is complete, and goes on."""
         pos = await self.matches.query(match, lambda m: m.pos.encoded())
         log = self.records.entries(match)
         assert log[: len(before)] == before
@@ -135,7 +135,7 @@ async def choosing(servicers: Servicers, match: str, ticket: str = "") -> Any:
 async def _answer(
     servicers: Servicers, match: str, ticket: str
 ) -> tuple[match_service_pb2.ChooseRequest, Identity]:
-    """What answers the open decision, and who sends it."""
+    """The answer to the open decision, and its sender."""
     decision, mode = await servicers.matches.query(
         match, lambda m: (m.pos.decision, m.pos.heading.mode)
     )
@@ -150,7 +150,7 @@ async def _answer(
 
 
 def keeper(match: str) -> Identity:
-    """Who keeps the record of a real table."""
+    """The scorekeeper of a real table."""
     return Identity(Role.SCOREKEEPER, "keeper", match)
 
 

@@ -87,7 +87,7 @@ def line() -> None:
 
 
 def page() -> None:
-    """What pages fetch is longer with some cards than with others."""
+    """The responses to a page's requests are longer with some cards than with others."""
     from service.web.positions.feed import Feed
     from service.web.positions.shared import Body
 

@@ -23,7 +23,7 @@ class Nats:
     """A nats-server: where it is, and what may be done to it."""
 
     def __init__(self, folder: Path, more: str = "", hub: Nats | None = None) -> None:
-        """`more`: further lines of its configuration; `hub`: that of which it is a leaf."""
+        """`more`: further lines of its configuration; `hub`: the hub of a leaf."""
         self.port, self.leaf_port = free_ports(2)
         self.folder, self.hub = folder, hub
         self._file = folder / f"nats-{self.port}.conf"

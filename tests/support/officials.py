@@ -18,7 +18,7 @@ from domain.record.entries import Entry
 
 
 def nonsense(match: Match, log: list[Entry]) -> Iterator[Callable[[], object]]:
-    """What must be refused wherever a match stands."""
+    """Commands that must be refused at any point of a match."""
     by = Official("judge", match.pos.time, "because")
     nobody = max(match.pos.cards) + 1000
     n = match.pos.decisions

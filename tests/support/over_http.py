@@ -3,7 +3,7 @@
     with Client(HttpChannel(server.web, is_json=True), server.token) as organiser: ...
 
 So what is tested over gRPC is tested over HTTP by the same code. Every call has a connection of its
-own; `cancel` breaks it off, at whatever moment.
+own; `cancel` cuts it, at any moment.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class HttpChannel(grpc.Channel):
         self.address, self.is_json = urlsplit(web), is_json
 
     def unary_unary(self, method: str, *coding: Any, **_: Any) -> Any:
-        """What calls a method that answers once."""
+        """A call of a method that answers once."""
         return _Method(self, method, streams=False)
 
     def unary_stream(self, method: str, *coding: Any, **_: Any) -> Any:
-        """What calls a method that answers with a stream."""
+        """A call of a method that answers with a stream."""
         return _Method(self, method, streams=True)
 
     def stream_stream(self, method: str, *coding: Any, **_: Any) -> Any:
-        """What calls a method that gets a stream as well."""
+        """A call of a method that gets a stream as well."""
         return _Method(self, method, streams=True)
 
     def stream_unary(self, method: str, *coding: Any, **_: Any) -> Any:
@@ -107,7 +107,7 @@ class _Method:
 
 
 class HttpCall(grpc.RpcError, grpc.Call):
-    """One call, and what came of it; as an error, if it failed."""
+    """One call, and its result; as an error, if it failed."""
 
     def __init__(self, method: _Method, sent: Any, metadata: Any, timeout: float | None) -> None:
         self._method, self._status, self._ended = method, Status(), False
@@ -142,7 +142,7 @@ class HttpCall(grpc.RpcError, grpc.Call):
                 self._connection.send(b"%x\r\n%b\r\n" % (len(body), body))
             self._connection.send(b"0\r\n\r\n")
         except OSError:
-            pass  # whoever reads is told
+            pass  # its reader is told
 
     # -- what came -------------------------------------------------------------------------------
 

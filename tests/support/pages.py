@@ -86,7 +86,7 @@ class Pages:
         await self.app(scope, receive, send)
 
     async def left(self) -> list[str]:
-        """What is left of requests that have ended."""
+        """The rest of requests that have ended."""
         own = asyncio.current_task()
         with suppress(AssertionError):
             await eventually(lambda: not self._left(own), 10)

@@ -1,7 +1,7 @@
 """Ports of this machine for what a test starts, and may start again.
 
-Nobody else is given one of them while it is down: they lie below those that the system gives to
-whoever asks for any, and are gone through one after the other from where chance has it.
+No other process gets one of them while it is down: they are below the system's ephemeral ports, and
+are taken one after the other from a random start.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import sys
 
 
 def outputs(script: str) -> set[str]:
-    """What a script prints in processes with different hashes: one text, if all is well."""
+    """The output of a script in processes with different hashes: one text, if all is well."""
     return {
         subprocess.run(
             [sys.executable, "-c", script],

@@ -53,7 +53,7 @@ class Proxy:
         self.web, self.address = f"http://127.0.0.1:{port}", f"127.0.0.1:{calls}"
 
     def lines(self) -> list[tuple[str, str, str, str]]:
-        """What was asked for so far: the address, the status, the servers, and what it is about.
+        """The requests so far: the address, the status, the servers, and the match.
 
         nginx writes a line when an answer is through, and one after the other: so once there is one
         of a request that is made here, all before it are there.

@@ -1,6 +1,6 @@
 """A language that does not exist: every sentence there is, its letters widened, between ⟦ and ⟧.
 
-What shows plain letters in it was said past the tables (`untranslated`), names aside.
+Plain letters in it bypassed the tables (`untranslated`), except names.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def language(folder: Path) -> Language:
 
 @cache
 def _names(rules: Rulebook, free: tuple[str, ...]) -> re.Pattern[str]:
-    """What is said as it is in every language: cards, their texts, decks, the words of data."""
+    """The texts that are equal in every language: cards, their texts, decks, the words of data."""
     known = {
         *free,
         *rules.cards,
@@ -97,7 +97,7 @@ def _printed(value: Any) -> Iterator[str]:
 def untranslated(found: Iterable[str], rules: Rulebook, *free: str) -> Iterator[str]:
     """The texts in which something is left in plain letters that is no name; `free` are names too.
 
-    What stands in quotes was said by somebody else; places and ids are written `hand/0`, `gcg:1-2`.
+    Quoted texts are other people's; places and ids are written `hand/0`, `gcg:1-2`.
     """
     for text in found:
         left = _names(rules, free).sub("", text)

@@ -28,7 +28,7 @@ _LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 
 
 def codes(printed: str) -> list[str]:
-    """What each code on a terminal says."""
+    """The text of each code on a terminal."""
     plain = re.sub(r"\x1b\[[0-9;]*m", "", printed)
     found, rows = [], list[str]()
     for line in [*plain.splitlines(), ""]:

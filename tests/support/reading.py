@@ -24,7 +24,7 @@ async def reading(file: Path, news: News | None = None) -> AsyncIterator[Matches
 
 @asynccontextmanager
 async def hearing(matches: Matches, news: News) -> AsyncIterator[Matches]:
-    """Matches whose streams are told what comes as news; both are closed in the end."""
+    """Matches whose streams get news; both are closed in the end."""
     news.listen(
         lambda piece: matches.streams.caught_up(piece.id, piece.seq),
         lambda: matches.streams.missed(),

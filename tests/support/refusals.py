@@ -1,4 +1,4 @@
-"""What a call of a client is refused with."""
+"""The refusals of a client's call."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ class Typist:
     def _unsaid(
         self, act: Act, text: str, seat: int, name: Name, passes: list[tuple[Act, str]]
     ) -> str:
-        """The line that was typed; empty if none comes to it. Takes the passes out that it took."""
+        """The typed line; empty if no line means it. Takes the passes out that it took."""
         wanted, self._aimed = self._here(act), any(act.picks) and " -> " in text
         self.text_ = text
         for line in self._spelt(text, seat, wanted, name, len(passes)) if passes else ():
@@ -314,7 +314,7 @@ class Typist:
             self.input_line.type("")
 
     def _shown(self) -> Command | None:
-        """What is shown that Enter does; None where it would be refused."""
+        """The act that Enter would do, as shown; None if it would be refused."""
         shown = self.input_line.understood()
         return shown.command if shown.refused is None and not shown.problem else None
 
@@ -340,7 +340,7 @@ class Typist:
         return None
 
     def _typed(self, wanted: Act, text: str, name: Name) -> tuple[str, Command] | None:
-        """The shortest line of verb and name that comes to it, or to a suggestion near the top."""
+        """The shortest line of verb and name that means it, or a suggestion near the top."""
         best: tuple[str, Command] | None = None
         seat = self.session.seat
         for line in (*self._lines(wanted, name), *self._spelt(text, seat, wanted, name, 0)):
@@ -356,7 +356,7 @@ class Typist:
         return best
 
     def _meant(self) -> Iterator[Command | None]:
-        """What Enter would do, and what it would do after a few steps down."""
+        """The act that Enter would do, and those after a few steps down."""
         yield self._shown()
         for _ in self.input_line.rows[1:4]:
             self.input_line.move(1)
@@ -384,7 +384,7 @@ class Typist:
     # -- whether it is meant ---------------------------------------------------------------------
 
     def _same(self, command: Command, wanted: Act, name: Name, pos: Position | None = None) -> bool:
-        """Whether a command does what is wanted, cards that can't be told apart aside."""
+        """Whether a command does what is wanted, apart from cards that can't be told apart."""
         act = command.act
         if act.kind != wanted.kind or act.effect not in ("", wanted.effect):
             return False
@@ -400,7 +400,7 @@ class Typist:
         return not (self._aimed and not act.picks)
 
     def _which(self, wanted: Act) -> bool:
-        """Whether it was said which text of a card is meant: others could have been."""
+        """Whether the text of a card was named: others were possible."""
         return wanted.effect.rpartition("/")[2] in self.text_.split()
 
     def _like(self, mine: Any, theirs: Any, command: Command, name: Name, p: Position) -> bool:
@@ -478,6 +478,6 @@ class Typist:
 
 
 def _pairs(act: Act, other: Act) -> list[tuple[Any, Any]]:
-    """What two acts of one kind are about, side by side."""
+    """The subjects of two acts of one kind, pair by pair."""
     picked = zip(act.picks, other.picks, strict=False)
     return [(act.card, other.card), *(pair for two in picked for pair in zip(*two, strict=True))]

@@ -26,7 +26,7 @@ SERVICE = draws.of_service(ID, OWN)
 
 
 def bound(seat: int, seed: bytes | None = None) -> bytes:
-    """What a seat commits to."""
+    """The commitment of a seat."""
     return draws.of_seat(SERVICE, seat, seed_of(seat) if seed is None else seed)
 
 

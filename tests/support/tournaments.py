@@ -26,7 +26,7 @@ RULES = cast(Rulebook, SimpleNamespace(check_deck=_check_deck))
 
 
 def by(now: int = 0, name: str = "Ida", ticket: str = "") -> Sender:
-    """Who sends a command, so many milliseconds after 1970."""
+    """The sender of a command, so many milliseconds after 1970."""
     return Sender(name, now, ticket)
 
 

@@ -14,7 +14,7 @@ PATIENCE = 30.0
 
 
 def until(so: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Wait until something is so; raises `AssertionError` if it does not come to that."""
+    """Wait until a condition holds; raises `AssertionError` if it does not."""
     end = time.monotonic() + seconds
     while not so():
         assert time.monotonic() < end, "it never came to that"

@@ -34,7 +34,7 @@ class Web:
         return found.json()
 
     def carry_out(self, at: str, **form: object) -> Any:
-        """What a page's script does with a form."""
+        """Do what a page's script does with a form."""
         made = self.prepare(at, **form)
         request = {**made["request"], "requestId": uuid.uuid4().hex}
         return self.client.post(f"/api/kifu.v1.{made['method']}", json=request)

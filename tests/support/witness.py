@@ -21,7 +21,7 @@ SIZE = "text/x.tlog.size"
 
 
 class Witness:
-    """What it knows, and how it answers."""
+    """Its state, and how it answers."""
 
     def __init__(self, name: str, log: VerifierKey, time: int = 1_700_000_000) -> None:
         self.key = fresh(name, name.encode().ljust(32)[:32], COSIGNATURE)

@@ -2,8 +2,8 @@
 
 `audit` says what is proven, what is not, and what is wrong, claim by claim, each with its entry. It
 believes nobody: a seed counts if it fits what its owner was bound to before others could know
-theirs. What the draws lead to is for `verify` to check; where chance came from otherwise (a real
-table, a known seed, a service's own) nothing can be proven, and that is said. How draws are
+theirs. The consequences of draws are checked by `verify`; if chance came from elsewhere (a real
+table, a known seed, a service's own), nothing can be proven, and the audit says so. How draws are
 derived is in `record.proof.draws`.
 """
 
@@ -41,7 +41,7 @@ class Claim(Struct, frozen=True):
 
 
 class Audit(Struct, frozen=True):
-    """What can be said of the chance of a record: whence it came, how many draws, what holds."""
+    """The audit of a record's chance: its source, how many draws, what is proven."""
 
     source: str
     draws: int
@@ -106,7 +106,7 @@ def _of_another_source(opened: MatchOpened) -> Claim:
 
 
 class _Shared:
-    """A record whose chance is said to come from seeds of the service and of the seats."""
+    """A record whose chance claims to come from seeds of the service and of the seats."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class _Shared:
         self.given = {e.event.seat: e for e in before if isinstance(e.event, SeedGiven)}
 
     def audit(self) -> Audit:
-        """All that can be said."""
+        """All claims."""
         claims = [*self._parts(), *self._order()]
         derived = 0
         if self.end is None:
@@ -204,7 +204,7 @@ class _Shared:
                 yield Claim("unbound", WRONG, fault, end.seq, seat)
 
     def _unbound(self, seat: int, seed: bytes) -> Phrase | None:
-        """What is wrong with a seat's seed as it was opened."""
+        """The fault of a seat's seed as it was opened."""
         who, given = seat_letter(seat), self.given.get(seat)
         if self.own is not None and self.own[0] == seat and self.own[1] != seed:
             return phrase("{seat} gave another seed than the one that was opened", seat=who)
@@ -219,7 +219,7 @@ class _Shared:
         return None
 
     def _draws(self, end: Entry) -> Iterator[Claim]:
-        """The draws that do not come of the seeds, or of which that can't be told."""
+        """The draws that differ from the seeds, or can't be checked."""
         event = end.event
         assert isinstance(event, SeedsOpened)
         key = draws.key(self.opened.commitment, event.service, event.seats)

@@ -1,10 +1,10 @@
 """Why an act was not legal at an earlier decision, using only what the asker saw then.
 
-Whoever sees the whole record, and a seat that asks about its own acts, get the rulebook's answer at
-the match as it is resumed up to that decision (`engine.match`); the match that is going on is not
-touched. Anybody else gets what follows from his own view of the table: the rulebook is asked about
-a position in which everything that he may not see is missing. So the answer can't tell him more
-than he sees, and where that does not settle it (`veil`), it says so (`UNSETTLED`).
+For a viewer of the whole record, and for a seat that asks about its own acts, the rulebook answers
+at the match resumed at that decision (`engine.match`); the live match is not touched. Anybody else
+gets what follows from his own view of the table: the rulebook is asked about a position in which
+everything that he may not see is missing. So the answer can't tell him more than he sees, and where
+that does not settle it (`veil`), it says so (`UNSETTLED`).
 
 Only the engine that recorded a decision can be asked (`versions`).
 """
@@ -97,7 +97,7 @@ def as_seen(rules: Rulebook, pos: Position, viewer: int, seat: int, act: Act) ->
 
 
 def _refusal(match: Match, seat: int, act: Act, *, offered: bool) -> Refusal | None:
-    """What a match says; where nobody has told what is on offer, nothing is known to be allowed."""
+    """The answer of a match; without the offers only what is known to be forbidden."""
     now = match.pos.time
     if offered:
         return match.why_not(seat, act, now)

@@ -1,4 +1,4 @@
-"""Invariants of every position, whatever was played.
+"""Invariants of every position, however it came about.
 
 Each card lies in one place, what is destroyed leaves, effects end when they are to, counters that
 are conserved are all there, and each viewer's position agrees with the whole one.
@@ -36,7 +36,7 @@ def faults(p: Position, rules: Rulebook, listed: bool = True) -> list[str]:
 
 
 def ever(p: Position) -> list[str]:
-    """What is wrong after any moment, whatever is under way."""
+    """The faults of any position after a moment, whatever is under way."""
     return [*misplaced(p), *untied(p), *unfollowed(p)]
 
 
@@ -122,7 +122,7 @@ def lost(p: Position) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _possible_lists(parts: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Counter[str], ...]:
-    """What a list may come to: all of it, or without a part that stays aside in this game."""
+    """The possible contents of a list: all of it, or without a part that stays aside in this game."""
     return tuple(
         Counter(card for part, cards in parts if part != left for card in cards)
         for left in ("", *(part for part, _ in parts))
@@ -130,7 +130,7 @@ def _possible_lists(parts: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Cou
 
 
 def unsettled(p: Position) -> Iterator[str]:
-    """What is destroyed and stays, and counters that were taken from where there were none.
+    """The faults of what is destroyed and stays, and of counters taken from a place without any.
 
     What fights may lie there until its attack is over, though it is fixed as destroyed.
     """

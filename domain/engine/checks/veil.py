@@ -60,10 +60,10 @@ class VeiledCard:
 
 
 class VeiledOffers(dict[int, Any]):
-    """What is on offer to seats, where the viewer is not told."""
+    """The offers of seats, with those that the viewer may not know left out."""
 
     def get(self, seat: int, default: Any = None) -> Any:
-        """What is on offer to a seat, if the viewer may know."""
+        """The offer of a seat, if the viewer may know it."""
         found = super().get(seat, default)
         if found is None and seat in self:
             raise Unseen

@@ -7,11 +7,11 @@ that reproduces every entry has compared the digests as well. What came from out
 all the same (a player's name, another answer that leads to the same) is for hashes of the stored
 bytes to protect.
 
-What another engine recorded can't be re-run, and is `unverified`, with both versions named. It is
-found to be altered all the same where that can be told without its rules: an entry that does not
-fit the table, an answer that was not on offer, chance that can't have fallen so, a digest that
-differs where others are right. If all digests differ, that version had another way to digest, and
-nothing follows. Of a match that was adopted by this engine, what it recorded since is re-run.
+What another engine recorded can't be re-run, and is `unverified`, with both versions named.
+Alterations that show without its rules are still found: an entry that does not fit the table, an
+answer that was not offered, an impossible draw, a wrong digest among right ones. If all digests
+differ, that version had another way to digest, and nothing follows. Of a match that was adopted by
+this engine, what it recorded since is re-run.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ EXACT, UNVERIFIED, DIVERGED = "exact", "unverified", "diverged"
 
 
 class Verdict(Struct, frozen=True):
-    """What a verification found: `exact`, `unverified` or `diverged` (first at entry `seq`)."""
+    """The result of a verification: `exact`, `unverified` or `diverged` (first at entry `seq`)."""
 
     kind: str
     seq: int
@@ -166,7 +166,7 @@ def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:
     return None
 
 
-#: The inputs that `_possible` and `_playable` look at: of others nothing can be said.
+#: The inputs that `_possible` and `_playable` check; others can't be checked.
 _CHECKED = frozenset({ev.DecisionMade, ev.Interjected, ev.ChanceDrawn})
 
 
@@ -191,7 +191,7 @@ def _misplayed(line: Sequence[Entry], rules: Rulebook | None, own: int) -> Fault
 
 
 def _possible(p: Position, e: Entry) -> bool:
-    """Whether an input is possible whatever the rules: an option that was offered, an outcome."""
+    """Whether an input is possible under any rules: an offered option, a possible outcome."""
     match e.event:
         case ev.DecisionMade(n=n, seat=seat, answer=answer, ms=ms, stated=stated):
             decision = p.decision
@@ -282,7 +282,7 @@ def _inputs_of(stated: Sealed[ev.Stated]) -> Inputs:
 
 
 def _possible_outcome(p: Position, kind: str, of: int, drawn: tuple[int, ...]) -> bool:
-    """Whether chance can come to this: an order of that many, or one of the outcomes."""
+    """Whether an outcome of chance is possible: an order of that many, or one of the outcomes."""
     if kind == "shuffle" and p.heading.mode == "table":
         return not drawn
     if kind in ("shuffle", "order"):

@@ -3,7 +3,7 @@
 Only once every seat has committed does one open its seed, so that nobody chooses his by another's.
 A seed that does not fit what its seat committed to is refused. Then the match begins: by itself, or
 when an official says so (`beginning`, `officials.beginning`), who need not wait for those that give
-none: they are named where the match begins. How draws come of the seeds is in
+none: they are named where the match begins. How draws are derived from the seeds is in
 `record.proof.draws`.
 """
 

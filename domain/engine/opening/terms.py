@@ -1,6 +1,6 @@
 """The terms of a match, and their checks: seats, lists, mode, policy, the source of chance.
 
-What becomes of it is the concern of `match`.
+The match itself is in `match`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Deck(Struct, frozen=True):
 
 
 class Opening(Struct, frozen=True):
-    """What a match is opened with. `at` is milliseconds since 1970.
+    """The settings with which a match is opened. `at` is milliseconds since 1970.
 
     `mode` is `dealer` or `table`; `prints` are cards outside the catalogue, as JSON; `rolls` say
     how chance fell at a real table before the first decision, in order. `chance` says where it

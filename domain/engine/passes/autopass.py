@@ -5,10 +5,10 @@ A seat that has nothing to do for a while sets it, and passes at every decision 
 `origin` says so (`views.AUTO`). Which acts are passes is declared by the game (`Row.passes`);
 where none is on offer the seat is asked as usual.
 
-An auto-pass is no entry: an entry's existence is seen by all, and whether a seat means to
-pass is private. It is kept beside the record (`service.store.tables.auto_passes`), and the
-record has what came of it. When it applies hangs on nothing but its own words and what all can see:
-so it tells no more of a hand than the seat that left it did by leaving it.
+An auto-pass is no entry: an entry's existence is seen by all, and whether a seat means to pass is
+private. It is stored outside the record (`service.store.tables.auto_passes`); the record has the
+answers that it gave. When it applies hangs on nothing but its own words and what all can see: so it
+tells no more of a hand than the seat that left it did by leaving it.
 
 What remains: an answer that took no time at all may be guessed to have been left before.
 """
@@ -29,7 +29,8 @@ if TYPE_CHECKING:  # a client that leaves one needs no engine
     from domain.engine.rulebook import Rulebook
 
 RULE = "house:auto-pass"
-#: How many answers may be given at once; then the seat is asked, lest a match plays itself.
+#: How many answers may be given at once; then the seat is asked, so that a match does not play
+#: itself.
 MOST = 64
 #: How many steps one may name.
 STEPS = 64
@@ -56,7 +57,7 @@ AutoPasses = Mapping[int, AutoPass]
 
 
 def faults(left: AutoPass, manifest: Manifest) -> Iterator[Phrase]:
-    """What is wrong with an auto-pass in this game."""
+    """The faults of an auto-pass in this game."""
     known = [word.name for word in manifest.steps]
     if len(left.steps) > STEPS:
         yield phrase("an auto-pass names at most {most} steps", most=STEPS)
@@ -67,7 +68,7 @@ def faults(left: AutoPass, manifest: Manifest) -> Iterator[Phrase]:
 
 
 def pass_of(passes: Collection[str], offer: Offer | None) -> Act | None:
-    """The act that passes, of those on offer; None if there is none. `passes`: kinds that do."""
+    """The act that passes, among those offered; None if there is none. `passes`: kinds that do."""
     for option in offer.options if offer is not None else ():
         if option.kind in passes and not option.parts:
             return option.act()
@@ -75,7 +76,7 @@ def pass_of(passes: Collection[str], offer: Offer | None) -> Act | None:
 
 
 def next_pass(all_: AutoPasses, p: Position, rules: Rulebook) -> tuple[int, Act] | None:
-    """Whose auto-pass answers the open decision, and the act; None: nobody's."""
+    """The seat whose auto-pass answers the open decision, and the act; None: no seat's."""
     decision = p.decision
     if decision is None or p.over:
         return None

@@ -1,12 +1,11 @@
 """Implied passes: at a real table players do not say that they pass; the next act implies it.
 
-Whoever enters a match types that act alone: `after_passes` is told how many decisions before it are
+The scorekeeper types only that act: `after_passes` gets the number of decisions before it that are
 passed, and records those passes with it, as `implied`, or nothing at all. Only acts that the game
 declares to let a chance go by are implied (`Row.passes`), of whichever seat is asked; where
 something else is to be decided first, that says so. If it is asked for, so are the acts that end
-what the turn player might go on with, once a turn (`Rulebook.idle`). `foresee` is where passes lead
-from here, by which a line is understood that is for a later decision; `trial` is what would come of
-an act, after them.
+what the turn player might go on with, once a turn (`Rulebook.idle`). `foresee` follows the passes
+from here, for a line that is meant for a later decision; `trial` tries an act after them.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ MOST = 24
 
 
 class Foreseen(NamedTuple):
-    """What passes lead to: the entries that would be recorded, and whether something must be told.
+    """The consequences of passes: the entries to be recorded, and whether a statement is missing.
 
     `cut`: one more could be passed, but then a card must be named, or how chance fell.
     """
@@ -41,7 +40,7 @@ class Foreseen(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What would come of an act: why it is refused, if it is, and what is open to its seat then.
+    """The result of trying an act: why it is refused, if it is, and the offer to its seat then.
 
     The offer is as it is once the cards are known that the act names.
     """
@@ -51,7 +50,7 @@ class Trial(NamedTuple):
 
 
 def next_pass(p: Position, rules: Rulebook, last: int = 0) -> tuple[int, Act] | None:
-    """Who passes at the open decision, and how; None where nothing passes.
+    """The seat that passes at the open decision, and how; None if no seat can.
 
     Up to turn `last`, the turn player ends what he might go on with.
     """
@@ -113,7 +112,7 @@ def foresee(match: Match, ends: bool = False) -> Foreseen:
 def trial(
     match: Match, passes: int, ends: bool, seat: int, act: Act, now: int, inputs: Inputs = NOTHING
 ) -> Trial:
-    """What would come of an act at the decision that passes lead to.
+    """Try an act at the decision that passes lead to.
 
     Names and rolls that are still to be asked for are no objection. The match is of no other use
     afterwards.

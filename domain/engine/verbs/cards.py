@@ -2,8 +2,8 @@
 
 Verbs know zones and audiences from the manifest, and no game. A verb that has nothing to do emits
 nothing. At a real table (`Heading.mode`) cards are unknown until somebody names them: where a
-card's identity must be told to all, or a rule depends on it, and nobody has named it,
-`NameRequired` is raised, and whoever sent the command repeats it with the name. So rulebooks need
+card's identity must be shown to all, or a rule depends on it, and nobody has named it,
+`NameRequired` is raised, and the sender of the command repeats it with the name. So rulebooks need
 not know which kind of table it is.
 """
 
@@ -93,8 +93,8 @@ class Cards(Emitter):
 
         A move within a zone keeps the object unless `hide` asks for new numbers; one between zones
         that all can follow does if it is to stay the `same`. With a `host`, they are attached to it
-        on arrival. Whoever newly sees them gets to know them. `mixed` where nobody can say any more
-        which of them is which.
+        on arrival. Seats that newly see them learn their identities. `mixed` where nobody can say
+        any more which of them is which.
         """
         arrived: list[int] = []
         if hide:  # chance orders them: how those of several places are mixed is not to be seen
@@ -205,7 +205,7 @@ class Cards(Emitter):
     def show(self, cards: Sequence[int], to: int, why: str, *cites: str) -> None:
         """Let an audience know which cards these are, zone by zone, at one moment.
 
-        Those of a zone are told from the lowest up.
+        Those of a zone are listed from the lowest up.
         """
         p = self.pos
         if to == EVERYONE:

@@ -61,7 +61,7 @@ class Emitter:
     # -- emitting --------------------------------------------------------------------------------
 
     def emit(self, event: AnyEvent, *cites: str, by: int | None = None) -> Entry:
-        """Add an event to the record, cited, and fold it; by whoever is speaking."""
+        """Add an event to the record, cited, and fold it; the author is the present one."""
         p = self.pos
         frames = p.frames
         resuming = self.at < len(self.tail)
@@ -113,7 +113,7 @@ class Emitter:
                 self._batch = 0
 
     def set_off(self, order: Sequence[int] = ()) -> None:
-        """What has occurred sets off the texts that wait for it: now, not when the batch ends.
+        """Set off the texts that wait for an occurrence: now, not when the batch ends.
 
         `order`: that of the cards that it befell, where it is not that in which it was recorded.
         """
@@ -163,7 +163,7 @@ class Emitter:
         self._batch = self.pos.moment + 1
 
     def end_batch(self, failed: bool) -> None:
-        """What happened at one moment is complete, and sets off what it does, if nothing failed."""
+        """Complete a moment, and set off the texts that wait for it, if nothing failed."""
         try:
             if not failed:
                 self.set_off()

@@ -18,7 +18,7 @@ from domain.record.values import Ref
 
 
 class Due:
-    """What may be due since the rules settled: numbers to derive, rule processes to carry out.
+    """Work that may be due since the rules settled: numbers to derive, rule processes to carry out.
 
     touched: Something happened after which they may have to settle.
     changed: Something happened that numbers and states of cards follow from.
@@ -60,7 +60,7 @@ class Running:
 
 
 class Asked:
-    """What the table has asked.
+    """The decisions that the table has asked.
 
     offers: What is open to each seat, as it was asked.
     by: The rules by which it was.

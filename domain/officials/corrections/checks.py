@@ -229,7 +229,7 @@ def modify(proposal: Proposal) -> Iterator[Phrase]:
 
 
 def _act(proposal: Proposal) -> Iterator[Phrase]:
-    """What is forbidden or allowed, and to or by which cards, as a group in JSON."""
+    """The prohibition or permission, and to or by which cards, as a group in JSON."""
     kind, value, acts = proposal.fix.kind, proposal.fix.value, proposal.rules.barrable
     if kind not in acts:
         yield phrase(

@@ -45,7 +45,7 @@ class Verb(NamedTuple):
 
 
 def faults(rules: Rulebook, t: Table, fix: Fix, known: Mapping[str, Any]) -> Iterator[Phrase]:
-    """What is wrong with a fix, as the table stands."""
+    """The faults of a fix in the present position."""
     proposal = Proposal(rules, t, fix, known)
     verb = VERBS.get(fix.verb)
     if verb is None:
@@ -122,7 +122,7 @@ def _make(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
 
 
 def mix(t: Table, place: str, why: str, *cites: str) -> Play:
-    """Shuffle a zone, and lay it down again so that whoever can follow its cards can do so.
+    """Shuffle a zone, and lay it down again so that those who can follow its cards can do so.
 
     What lay face up does so still.
     """

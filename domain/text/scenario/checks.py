@@ -27,7 +27,7 @@ from domain.text.scenario.text import (
 
 
 class Context(Struct):
-    """What an expectation is checked against: the record so far, its entries, one viewer's view.
+    """The context of an expectation: the record so far, its entries, one viewer's view.
 
     `window` are the entries since the choices before; `at` is how far into them `then` has come,
     `moment` when the last one that was found happened, None where the last was not found.
@@ -42,12 +42,12 @@ class Context(Struct):
     moment: int | None = -1
 
     def names(self, seat: int = NOBODY) -> Names:
-        """What things are called: hidden cards too, where no seat's eyes are looked through."""
+        """The names of things: of hidden cards too, if no seat's view is used."""
         return Names(self.p, self.rules, seat, sees_all=self.viewer == OFFICIAL)
 
 
 def check(context: Context, statement: Expect) -> str | None:
-    """What is so instead of what was said; None if it is so."""
+    """The actual state if it differs from the expectation; None if it does not."""
     kind = "exactly" if statement.kind.startswith("exactly") else statement.kind
     try:
         return CHECKS[kind](context, statement)
@@ -69,7 +69,7 @@ def _then(context: Context, statement: Expect) -> str | None:
 
 
 def _and(context: Context, statement: Expect) -> str | None:
-    """The event happens at the same moment as the one found before; if none was, that was said."""
+    """Check that the event is at the moment of the one found before; skipped if none was found."""
     if context.moment is None:
         return None
     now = [entry for entry in context.window if entry.moment == context.moment]
@@ -202,7 +202,7 @@ def _about(context: Context, statement: Expect) -> str | None:
 
 
 def _trait(context: Context, number: int, trait: str) -> str | None:
-    """What a card is instead of having a trait; None if it has it."""
+    """The state of a card without a trait; None if it has the trait."""
     if trait.startswith("not "):
         return trait if _trait(context, number, trait[4:]) is None else None
     card = context.p.card(number)
@@ -239,7 +239,7 @@ def _boolean_trait(context: Context, card: Card, trait: str) -> bool | None:
 
 
 def _value(context: Context, card: Card, key: str) -> object:
-    """What a card has under a word: counters, figures in force, marks, what is printed on it."""
+    """A value of a card by its word: counters, figures in force, marks, what is printed."""
     kinds = {word.name for word in context.rules.manifest.counters}
     if key in kinds:
         return card.counters.get(key, 0)
@@ -370,7 +370,7 @@ def _pool_is(
 
 
 def _is_ref(context: Context, names: Names, ref: Ref, text: str) -> bool:
-    """Whether a text means this card, seat, zone or whatever else may be picked."""
+    """Whether a text means this card, seat, zone or other pick."""
     if isinstance(ref, int):
         return bool(names.matching(text, [ref]))
     if text == ref or names.direct(text) == ref:

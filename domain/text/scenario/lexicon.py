@@ -31,7 +31,7 @@ from domain.text.scenario.text import listed
 
 #: The pairs of fields that an arrow may stand between.
 ARROWS = (("src", "dst"), ("source", "to"), ("attacker", "target"))
-#: How a field is told what it holds: `n=2`.
+#: How a pattern names a field: `n=2`.
 _ASKED = re.compile(r"([a-z]+)=(.*)")
 _EVENTS = {name_of(event): event for event in TYPES.values()}
 _OPERATIONS = OPERATIONS | {"forbid", "allow", TEXTS}
@@ -62,12 +62,12 @@ class Lexicon:
 
     @cached_property
     def printed(self) -> frozenset[str]:
-        """What is printed on cards, word by word as their data have it."""
+        """The printed values of cards, word by word as in their data."""
         return frozenset(text for card in self.cards.values() for text in _texts(card))
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """What card data say of a card: `color`, `traits`."""
+        """The fields of card data: `color`, `traits`."""
         return frozenset(
             field.name.replace("_", "-")
             for card in set(map(type, self.cards.values()))
@@ -94,7 +94,7 @@ class Lexicon:
         return bool(dot) and head in places and (self.is_zone(rest) or self.is_card(rest))
 
     def no_card(self, text: str) -> str:
-        """What is wrong with a name that no card has; nothing if one has it."""
+        """The fault of a name that no card has; none if one has it."""
         if self.is_card(text):
             return ""
         titles = {name for card in self.cards.values() for name in _called(card)}
@@ -109,7 +109,7 @@ class Lexicon:
         return found is not None and found[2] in self.manifest.words("zones")
 
     def no_seat(self, letter: str) -> str:
-        """What is wrong with the letter of a seat; nothing if somebody sits there."""
+        """The fault of a seat's letter; none if the seat exists."""
         there = SEATS[: self.manifest.seats]
         return "" if letter in there else f"there is no player {letter}, only {' and '.join(there)}"
 
@@ -175,7 +175,7 @@ class Lexicon:
         return {*self.manifest.words("stats"), *self.words.figures, *self.words.keywords}
 
     def slips(self, event: str, text: str) -> Iterator[str]:
-        """What in the pattern of an event can't be in any event of that type."""
+        """The parts of a pattern that can't be in any event of that type."""
         sorts = sorts_of(_EVENTS[event])
         for item in listed(text):
             one, arrow, other = (part.strip() for part in item.partition("->"))
@@ -214,7 +214,7 @@ class Lexicon:
     # -- cards and decisions -----------------------------------------------------------------------
 
     def no_trait(self, trait: str) -> str:
-        """What is wrong with what a card is said to be; nothing if some card could be so."""
+        """The fault of a trait; none if some card could have it."""
         bare = trait.removeprefix("not ")
         if bare.startswith("with "):
             words = bare.removeprefix("with ")
@@ -250,13 +250,16 @@ class Lexicon:
         return frozenset(map(plain, {*words, *self.words.attributes}))
 
     def no_word(self, kind: str, word: str) -> str:
-        """What is wrong with a word of a list of the manifest; nothing if it is there."""
+        """The fault of a word of a list of the manifest; none if it is there."""
         known = self.manifest.words(kind)
         return "" if word in known else f"{word!r} is none of the {kind}{meant(word, known)}"
 
 
 def _anywhere(sorts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """What any field may hold. Free text is asked for by its field where others hold words."""
+    """The values that any field may have.
+
+    Free text is asked for by its field where others hold words.
+    """
     some = tuple(sort for held in sorts.values() for sort in held)
     return (
         tuple(sort for sort in some if sort != "text") if {*KINDS, "penalty"} & set(some) else some
@@ -264,7 +267,7 @@ def _anywhere(sorts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _named(sorts: Mapping[str, tuple[str, ...]], key: str) -> tuple[str, ...]:
-    """What the fields of that name hold, dotted names by either of their parts."""
+    """The values of the fields of that name, dotted names by either of their parts."""
     paths = [path for path in sorts if key in (path, *path.split("."))]
     return tuple(sort for path in paths for sort in sorts[path])
 

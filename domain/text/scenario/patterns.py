@@ -32,7 +32,7 @@ _AMOUNTS = frozenset({"n", "x", "asked", "done", "of", "turns", "score", "token"
 
 
 class Known(Struct, frozen=True):
-    """What a number stood for when it was last heard of."""
+    """The last known meaning of a number."""
 
     id: str
     name: str
@@ -161,7 +161,7 @@ class Story:
         return f"{name_of(entry.event)} {', '.join(dict.fromkeys(items))}".strip()
 
     def _items(self, key: str, values: Sequence[object], sorts: tuple[str, ...]) -> list[str]:
-        """What a pattern says of a field: the cards, places, words and amounts in it."""
+        """The values that a pattern names in a field: cards, places, words and amounts."""
         words = []
         for value in values:
             match value:
@@ -189,9 +189,9 @@ class Story:
 
 
 def expected(rules: Game, entries: Sequence[Entry]) -> Iterator[str]:
-    """What happened since a position was laid, as lines by which a scenario expects it.
+    """The events since a position was laid, as lines by which a scenario expects it.
 
-    A choice is shown as what it was recorded as: the lines after it are what came of it.
+    A choice is shown as it was recorded; the lines after it are its consequences.
     """
     story, moment = Story(rules), 0
     for entry in entries:

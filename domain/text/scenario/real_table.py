@@ -71,7 +71,7 @@ class RealTable:
         return self._record.log[before:]
 
     def _read(self, row: Row, match: Match) -> list[tuple[Act, dict[int, str]]]:
-        """What an act may mean, on offer or not, with the cards that it names."""
+        """The act that a text may mean, offered or not, with the cards that it names."""
         offer = match.open_to(row.seat, {})
         shown = tuple(card for _, card in self._record.listed(row))
         try:
@@ -88,7 +88,7 @@ class RealTable:
 
 
 def opened(rules: Game, opening: Opening, matches: type[Match], line: int, written: str) -> Match:
-    """A match opened at a real table; chance that is not said falls as the first outcome."""
+    """A match opened at a real table; the default of chance is the first outcome."""
     rolls = tuple(roll.result for roll in groups(line, written)[2])
     while True:
         try:

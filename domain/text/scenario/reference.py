@@ -38,7 +38,7 @@ def reference(games: Iterable[Game]) -> str:
 
 
 def parts(rules: Game, kind: str) -> tuple[str, ...]:
-    """What the parts of an act are called, as far as its row says."""
+    """The names of the parts of an act, if its row has them."""
     row = rules.acts.rows.get(kind)
     if row is None:
         return ()

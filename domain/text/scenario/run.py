@@ -68,7 +68,7 @@ class Failure(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What became of a scenario: its record and everything that did not hold."""
+    """The result of a scenario: its record and everything that did not hold."""
 
     title: str
     entries: tuple[Entry, ...]
@@ -94,7 +94,7 @@ def run(scenario: Scenario, rules: Game | None = None, matches: type[Match] = Ma
 
 
 def _bad_cards(scenario: Scenario, faults: str) -> BadScenario:
-    """What is wrong with a scenario's own cards, with the line of each card or effect."""
+    """The faults of a scenario's own cards, with the line of each card or effect."""
     lines = []
     for fault in faults.splitlines():
         card, _, rest = fault.partition(": ")
@@ -171,7 +171,7 @@ class _Run:
             self._unending(statement.line, statement.row, endless)
         except Exception as error:
             self.failures.append(Failure(statement.line, statement.row, crash(error)))
-            if isinstance(statement, Choice):  # nobody knows what became of the match
+            if isinstance(statement, Choice):  # the state of the match is unknown
                 raise _Stopped from None
 
     # -- beginning -------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class _Run:
         self.preset.setdefault(statement.kind, []).append(statement)
 
     def _dice(self, kind: str, of: int) -> tuple[int, ...]:
-        """What the scenario says chance brings; else nothing moves, and the first comes up."""
+        """The dice of a scenario; by default nothing moves, and the first outcome is drawn."""
         orders = kind in ("shuffle", "order")
         waiting = self.preset.get("shuffle" if orders else kind, [])
         preset = waiting.pop(0) if waiting else None
@@ -292,7 +292,7 @@ class _Run:
             self._stop(statement, text, f"refused: {refusal.text} [{' '.join(refusal.rules)}]")
 
     def _official(self, match: Match, statement: Choice) -> None:
-        """What an official does goes on from here, be it in a match that went back."""
+        """The lines after an official's act continue the match, also after a rewind."""
         try:
             self._desk(match, statement)
         except (BadText, BadAct, BadTranscript, NameRequired, RollRequired, Refused) as bad:
@@ -317,7 +317,7 @@ class _Run:
         self._take_note(statement.line, entries)
 
     def _everybody(self, match: Match, statement: Choice) -> None:
-        """Whoever is asked answers so, for as long as that is on offer."""
+        """Answer for every seat that is asked, as long as that is offered."""
         for turn in range(ENOUGH):
             decision = match.pos.decision
             seat = decision.seats[0] if decision is not None else -1
@@ -415,7 +415,7 @@ class _Run:
             self._fail(statement, statement.row, found)
 
     def _seen(self, viewer: int) -> Context:
-        """What happened since the choices before, as this viewer has seen it."""
+        """The events since the choices before, as this viewer has seen them."""
         assert self.match is not None
         context = self.contexts.get(viewer)
         if context is None:

@@ -90,7 +90,7 @@ def _read(made: Board, line: Line, rules: Game) -> None:
 
 
 def _count(made: Board, line: Line) -> None:
-    """What a holder has of some kinds; what it has of a kind is said once, by the later line."""
+    """The number of some kinds of counters; a repeated kind takes the later line."""
     holder, _, text = line.text.rpartition(": ")
     for one in listed(text) or [text]:
         about = f"{holder}: {one.rpartition(' ')[0]}"
@@ -277,7 +277,7 @@ class Laying:
             raise BadScenario(line, f"{word!r} is none of the {kind}{meant(word, known)}")
 
     def _place(self, host: int, owner: str) -> str:
-        """Where a rider is made: with its host, somebody else's if that is said."""
+        """The place where a rider is made: with its host, or another player's if stated."""
         card = self.t.pos.cards[host]
         seat = SEATS.index(owner) if owner else card.controller
         return f"{card.place.partition('/')[0]}/{seat}"
@@ -343,7 +343,7 @@ class Laying:
         return Names(self.t.pos, self.rules, self.made.seat).find(text)
 
     def _holder(self, text: str) -> Ref:
-        """What holds counters: a seat, a zone (`A store`) or a card."""
+        """The holder of counters: a seat, a zone (`A store`) or a card."""
         if text.rpartition(" ")[2] in self.rules.manifest.words("zones"):
             return place_of(text.replace(" ", "."), self.rules, self.made.seat)
         return self._ref(text)
@@ -360,7 +360,7 @@ def lay(
     """A table with this position on it, ready for the driver; a real one if `mode` says so.
 
     `prints` are the cards that it brings. The lists are those of `decks`; where they matter (in a
-    series, at a real table) and none are said, the game's first.
+    series, at a real table) the default is the game's first.
     """
     table, slips = Table(Position(), rules.manifest), Slips()
     made, given = board(rules, lines, slips), list(decks)

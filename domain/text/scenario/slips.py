@@ -58,7 +58,7 @@ def _cited(statement: Statement) -> tuple[str, ...]:
 
 
 def _named(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
-    """What is wrong with what an expectation names; empty texts where nothing is."""
+    """The faults of the names in an expectation; empty texts if there are none."""
     match statement.kind:
         case "then" | "and" | "never":
             yield from lexicon.slips(statement.about, statement.text)
@@ -114,7 +114,7 @@ def _items(lexicon: Lexicon, listed_: tuple[Item, ...], refs: bool = False) -> I
 
 
 def _act(lexicon: Lexicon, text: str) -> Iterator[str]:
-    """What is wrong with the verb of an act, or with what it names."""
+    """The faults of the verb of an act, or of what it names."""
     if not text:
         return
     try:

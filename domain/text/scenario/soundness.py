@@ -1,4 +1,4 @@
-"""Checks of every scenario's record, whatever the scenario says.
+"""Checks of every scenario's record, independent of its lines.
 
 It verifies exactly, its words are declared, every event cites a rule and every citation exists, and
 folding and resuming both give the live position. Invariants of the table are in
@@ -22,7 +22,7 @@ from domain.text.notation import what_follows
 from domain.text.scenario.patterns import Story
 from domain.text.scenario.reference import parts
 
-#: What an exception is told with.
+#: The message of an exception.
 CRASHED = "it crashed: "
 #: What should hold, and what is so instead.
 Unsound = tuple[str, str]
@@ -64,7 +64,7 @@ def _worded(match: Match, story: Story) -> Iterator[Unsound]:
 
 
 def _typed(match: Match, story: Story) -> Iterator[Unsound]:
-    """What an act may pick can be said by its name, or else it is all that follows the verb."""
+    """An act's picks can be typed by name, or are all that follows the verb."""
     for entry in story.entries:
         offer = entry.event.offer.value if isinstance(entry.event, OptionsOffered) else None
         for option in offer.options if offer is not None else ():

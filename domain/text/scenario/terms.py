@@ -24,7 +24,7 @@ REAL = "table"
 
 
 class Terms(Struct):
-    """What a match is played under: how it is recorded, how many games at most, its options."""
+    """The terms of a match: how it is recorded, how many games at most, its options."""
 
     mode: str = "dealer"
     best_of: int = 1

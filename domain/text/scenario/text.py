@@ -36,7 +36,7 @@ class BadScenario(ValueError):
 
 
 class Slips:
-    """Slips that are gathered, so that all of them are told at once."""
+    """Slips that are collected, so that all of them are reported at once."""
 
     def __init__(self) -> None:
         self.found: list[BadScenario] = []
@@ -114,7 +114,7 @@ class PresetChance(Struct, frozen=True):
 
 
 class Expect(Struct, frozen=True):
-    """What should be so: of which `kind`, in whose eyes, about what."""
+    """An expectation: its `kind`, the viewer, and its subject."""
 
     line: int
     row: str  # as it is written
@@ -225,7 +225,7 @@ def witnesses(scenario: Scenario) -> Iterator[tuple[str, int]]:
 
 
 def items(line: int, text: str) -> tuple[Item, ...]:
-    """Cards listed with commas between them; `none` is none."""
+    """Cards listed with commas between them; `none` is the empty list."""
     if text.strip() in ("", "none"):
         return ()
     if text.count("[") != text.count("]"):
@@ -234,7 +234,7 @@ def items(line: int, text: str) -> tuple[Item, ...]:
 
 
 def listed(text: str) -> list[str]:
-    """What stands between commas, those in quotes and brackets aside."""
+    """The items between commas, ignoring those in quotes and brackets."""
     parts = re.findall(r'(?:"[^"]*"|\[[^\]]*\]|[^,"\[])+', text)
     return [part.strip() for part in parts if part.strip()]
 

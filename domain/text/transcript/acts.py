@@ -33,7 +33,7 @@ EMPTY = '""'
 
 
 class Asked(Struct, frozen=True):
-    """Who is asked what at a match, and which unknown cards to take only if no others would do.
+    """The open question of a match, and which unknown cards to take only if no others fit.
 
     `shown` are the cards that were turned up then.
     """
@@ -56,7 +56,7 @@ class Asked(Struct, frozen=True):
             return found
 
     def _turned_up(self, text: str) -> tuple[Act, dict[int, str]] | None:
-        """What is done with an unknown card, called by its number, if it is one that was shown."""
+        """The act on an unknown card, called by its number, if the card was shown."""
         m, number = self.match, re.search(r"@(\d+)", text)
         card = m.pos.cards.get(int(number[1])) if number else None
         if number is None or card is None or card.id:
@@ -72,7 +72,7 @@ class Asked(Struct, frozen=True):
 
 
 def readings(text: str, asked: Asked) -> list[tuple[Act, dict[int, str]]]:
-    """What a text may mean, with the cards that it names; raises `BadText` if nothing.
+    """The possible meanings of a text, with the cards that it names; `BadText` if there are none.
 
     All of them at once: the match that they are read at is used up by trying the first.
     """
@@ -128,7 +128,7 @@ def _filled(
 ) -> tuple[Act, dict[int, str]]:  # fmt: skip
     """The act with these picks; the cards that they name are named as well.
 
-    `shared`: hidden cards of one part are those of the parts before, as far as that goes.
+    `shared`: hidden cards of one part are those of the parts before, as many as there are.
     """
     if any(at >= len(option.parts) for at in groups):
         raise BadText(f"{option.kind} has no part {len(groups)}")

@@ -51,7 +51,7 @@ def is_official(event: AnyEvent) -> bool:
 def shown(entries: Sequence[Entry]) -> list[tuple[int, str, str]]:
     """The cards that all got to know, in order: number, where it lies, which one it is.
 
-    Cards that come into the game known to all are told by no hand, and left out.
+    Cards that come into the game known to all need no name, and are left out.
     """
     found: list[tuple[int, str, str]] = []
     made = ""
@@ -70,7 +70,7 @@ def declared(entries: Sequence[Entry]) -> str:
 
 
 def rolls(entries: Sequence[Entry]) -> list[Roll]:
-    """How chance fell, as far as it can be seen; shuffles are not told, since no table knows."""
+    """The visible outcomes of chance; shuffles are left out, since no table knows them."""
     return [
         Roll(entry.event.kind, entry.event.of, entry.event.result.value)
         for entry in entries

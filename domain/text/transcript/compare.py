@@ -48,7 +48,7 @@ def cited(rows: Iterable[Row], rules: Rulebook, prints: tuple[str, ...]) -> None
 
 
 def same(written: Iterable[Tag | Row], rewritten: Sequence[Statement]) -> None:
-    """Make sure that all that is said is so; `BadTranscript` names the first line that isn't."""
+    """Make sure that all statements are true; `BadTranscript` names the first line that isn't."""
     tags = {
         one.name.lower(): one for one in rewritten if isinstance(one, Tag) and one.name != "Print"
     }

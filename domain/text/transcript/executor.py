@@ -154,7 +154,7 @@ class Executor:
         return likely is not None
 
     def mismatch(self, row: Row, new: Sequence[Entry]) -> str:
-        """What a row says of the cards that were turned up and isn't so; "" if nothing is.
+        """The statements of a row about revealed cards that are not true; "" if there are none.
 
         A card was turned up where it lay by then, and out of where it came from.
         """
@@ -175,7 +175,7 @@ class Executor:
         )
 
     def _for_viewer(self, entry: Entry) -> Entry:
-        """What was stated by a seat's own transcript of a dealt match that seat may read."""
+        """The statements that a seat's own transcript of a dealt match may contain."""
         event = entry.event
         if self.seat < 0 or not isinstance(event, ev.DecisionMade | ev.Interjected):
             return entry
@@ -251,6 +251,6 @@ _TRIPS = (LookupError, OverflowError, ValueError, TypeError, AttributeError, Ass
 
 
 def _followed(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """What followed from a command; what an official states himself is told by rows of its own."""
+    """The consequences of a command; statements of an official have rows of their own."""
     by_official = bool(entries) and is_official(entries[0].event)
     return entries[officials.end(entries) :] if by_official else entries

@@ -1,4 +1,4 @@
-"""What a text leaves out: passes implied by the next act, rolls that the next act shows.
+"""The inferred parts of a text: passes implied by the next act, rolls that the next act shows.
 
 A row without a decision's number answers the open decision if it may; else somebody has passed that
 one. Only acts that do nothing (`Rulebook.idle`) are implied, and no turn of a rival's is passed
@@ -31,7 +31,7 @@ def answers(row: Row, match: Match) -> bool:
     offer = decision.offers.get(row.seat)
     offered = {option.kind for option in offer.options} if offer is not None else set()
     meant = verbs(row.text, match.rules, offered)
-    if "unknown" in offered:  # whatever it may turn out to be
+    if "unknown" in offered:  # for any identity that it may have
         offered |= set(match.rules.answers.get(decision.kind, meant))
     return not meant.isdisjoint(offered)
 
@@ -43,7 +43,7 @@ def breadth(match: Match) -> int:
 
 
 def passing(match: Match) -> tuple[int, Act] | None:
-    """Who does nothing at the open decision, and how; None where something must be done."""
+    """The seat that does nothing at the open decision, and how; None if it must act."""
     decision = match.pos.decision
     if decision is None or match.pos.over:
         return None

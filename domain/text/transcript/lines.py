@@ -162,7 +162,7 @@ def place(name: str) -> str:
 
 
 def escaped(written: str) -> str:
-    """An act on one line, whatever texts it brings."""
+    """An act on one line, with any texts in it."""
     return written.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
 
 
@@ -179,7 +179,10 @@ _FACT = re.compile(r"\s*([a-z_]+)\s*=\s*")
 
 
 def statements(text: str) -> list[Tag | Row]:
-    """What a text says, in order; raises `BadTranscript`. Comments and blank lines are left out."""
+    """The statements of a text, in order; raises `BadTranscript`.
+
+    Comments and blank lines are left out.
+    """
     found: list[Tag | Row] = []
     for n, raw in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), 1):
         row = raw.strip()
@@ -250,7 +253,7 @@ def _stamped(rest: str) -> tuple[str, dict[str, Any]]:
         mark, time, origin = found.groups()
         name = "origin" if origin else {"+": "taken", "=": "left", "": "time"}[mark]
         if name in stamps:
-            break  # said twice: what is left is no act
+            break  # repeated: the rest is no act
         stamps[name] = origin or milliseconds(time)
         rest = rest[found.end() :]
     return rest.strip(), stamps

@@ -85,7 +85,7 @@ def rows(entries: Sequence[Entry], p: Position) -> list[Row]:
 def begun(command: Sequence[Entry]) -> list[Row]:
     """The rows of a match that begins by itself with what a seat gave; none if it does not begin.
 
-    Where it is read again nobody gives a seed: it begins then as though an official said so.
+    Nobody gives a seed when it is read again: it begins then as if by an official.
     """
     at = next((at for at, e in enumerate(command) if isinstance(e.event, MatchBegan)), 0)
     if not at:
@@ -149,7 +149,7 @@ def mentioned(rows: Iterable[Row]) -> frozenset[int]:
 
 
 def opened(row: Row, p: Position) -> tuple[ev.FrameOpened, int]:
-    """What an official's frame opens with, and whose it is."""
+    """The first event of an official's frame, and its author."""
     if row.text not in WHAT:
         raise BadTranscript(row.line, f"{row.text!r} is none of {', '.join(sorted(WHAT))}")
     facts = {"who": "", "what": row.text, "why": "", **row.facts}

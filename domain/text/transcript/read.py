@@ -61,7 +61,7 @@ def read(text: str, book: Books, lists: Lists | None = None, ticket: str = "") -
     """The record of the match that a transcript tells; raises `BadTranscript`.
 
     `book` gives a game's rulebook (`KeyError` if there is none), `lists` the decks of seats of
-    which the transcript tells only the name. `ticket` names the command, as for any opening.
+    which the transcript has only the name. `ticket` names the command, as for any opening.
     """
     written = statements(text)
     head = tags.Tags([one for one in written if isinstance(one, Tag)])
@@ -101,7 +101,7 @@ class _Reader:
             raise BadTranscript(first.line, wrong)
         self._origin(head)
         self.spare = officials.mentioned(rows)
-        self.opened: dict[int, int] = {}  # decision to the last entry of what opened it
+        self.opened: dict[int, int] = {}  # decision to the last entry of the command that opened it
         at = 1 if first.line else 0
         while at < len(rows):
             try:

@@ -83,7 +83,7 @@ def viewer_name(viewer: int) -> str:
 
 
 def result(p: Position) -> str:
-    """Who won and by how many games: `A 2-1`, `draw 1-1`; `*` while it goes on."""
+    """The winner and the games won: `A 2-1`, `draw 1-1`; `*` while it goes on."""
     return scored(p.winner, p.score) if p.over else "*"
 
 
@@ -94,7 +94,7 @@ def scored(winner: int, score: Sequence[int]) -> str:
 
 
 def _policy(policy: Policy) -> dict[str, Any]:
-    """What a policy says that an ordinary one does not."""
+    """The differences of a policy from the default."""
 
     def differing(value: Any, usual: Any) -> dict[str, Any]:
         return {k: v for k, v in asdict(value).items() if v != getattr(usual, k)}
@@ -141,7 +141,7 @@ class Tags:
 
 
 def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
-    """What the match is opened with; `lists` are decks that the text can't tell, by seat."""
+    """The terms that open the match; `lists` are decks that the text does not contain, by seat."""
     n, mode = rules.manifest.seats, str(tags.get("Mode", "table"))
     if mode not in MODES:
         raise BadTranscript(tags.line("Mode"), f"Mode is {' or '.join(MODES)}, not {mode!r}")

@@ -67,7 +67,7 @@ def statements(entries: Sequence[Entry], rules: Rulebook) -> list[Statement]:
 
 
 def viewer_of(entries: Iterable[Entry]) -> int:
-    """Through whose eyes these entries are: told by whose lists are in them."""
+    """The viewer of these entries: found by whose lists are in them."""
     listed = {
         entry.event.seat
         for entry in entries
@@ -119,7 +119,7 @@ def _laid_out(place: Ref, entries: Iterable[Entry]) -> tuple[Ref, ...]:
 
 
 class _Writer:
-    """Tells commands one after the other; `p` is the position after those that were told."""
+    """Writes commands one after the other; `p` is the position after those that were written."""
 
     def __init__(self, entries: Sequence[Entry], rules: Rulebook) -> None:
         self.rules, self.viewer = rules, viewer_of(entries)
@@ -134,7 +134,7 @@ class _Writer:
     def statements(
         self, command: Sequence[Entry], later: Sequence[Sequence[Entry]]
     ) -> Iterator[Statement]:
-        """What a command comes to: its row, and what followed as comments."""
+        """The lines of a command: its row, and its consequences as comments."""
         first = command[0]
         event = first.event
         gone = first.seq not in self.line
@@ -263,7 +263,7 @@ class _Writer:
         return {number for number, card in cards if follow(card.place, card.up) != EVERYONE}
 
     def _alike(self, act: Act, offer: Offer) -> Act:
-        """The act with the first hidden cards of each name: which of them it was is not told."""
+        """The act with the first hidden cards of each name: which of them it was is not written."""
         options = [o for o in offer.options if (o.kind, o.effect) == (act.kind, act.effect)]
         card = self._firsts((act.card,), [o.card for o in options])[0]
         option = next((o for o in options if o.card == card), None)
@@ -281,12 +281,12 @@ class _Writer:
         return tuple(found)
 
     def _hidden(self, ref: Ref) -> tuple[str, str] | None:
-        """What a card that not all can follow is, and where it lies; None for anything else."""
+        """The identity and place of a card that not all can follow; None for anything else."""
         card = self.p.cards.get(ref) if isinstance(ref, int) else None
         return (card.id, card.place) if card is not None and card.follow != EVERYONE else None
 
     def named_by(self, act: Act, command: Sequence[Entry]) -> set[int]:
-        """The numbers of the cards that an act names, whatever they became."""
+        """The numbers of the cards that an act names, even after they changed."""
         numbers = followed(command)
         refs = [act.card, *(ref for picked in act.picks for ref in picked)]
         return {n for ref in refs if self._is_named(ref) for n in ends_at(numbers, ref)}
@@ -348,7 +348,7 @@ class _Writer:
         return f"{name} ({identity})"
 
     def _note(self, event: AnyEvent) -> str:
-        """What people want to be told between the acts."""
+        """The comments that people need between the acts."""
         label = self.rules.manifest.label
         match event:
             case ev.GameBegan(n=n):
@@ -399,7 +399,7 @@ class _PartNames:
         self.used = writer.named_by(act, command)
 
     def name(self, ref: Ref) -> str:
-        """What a card is called, or a hidden card of this place."""
+        """The name of a card, or of a hidden card of this place."""
         if ref not in self._left:
             return self._names.name(ref)
         place = str(ref)
@@ -439,8 +439,8 @@ class _PartNames:
 def _named(p: Position, names: Iterable[tuple[int, str]]) -> Iterator[None]:
     """The position with these cards known, for as long as an act is worded.
 
-    A hidden card is told from others of its name by nothing, and one that lies face down where all
-    can follow it is told by its place: what somebody happens to know of it must make no difference.
+    A hidden card is not distinguished from others of its name, and a face-down card that all can
+    follow is named by its place: what somebody happens to know of it must make no difference.
     """
     named = ((p.cards[n], name) for n, name in names if n in p.cards)
     bound = [(c, name) for c, name in named if not c.id and c.follow != EVERYONE]

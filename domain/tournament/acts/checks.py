@@ -110,7 +110,7 @@ def numbers(tables: Iterable[int]) -> str:
 
 
 def formal(format_: Format) -> None:
-    """Make sure that a format is one, whatever the game."""
+    """Make sure that a format is valid, for any game."""
     f = format_
     wrong = [*policy.faults(f.policy)]
     if f.best_of < 1 or f.best_of % 2 == 0:

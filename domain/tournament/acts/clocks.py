@@ -1,7 +1,7 @@
 """The clock of a round: pause, resume, extend, call time.
 
-Each table has its own, which all start with the round. What is said is said of the tables that are
-named, or of all; where nothing would change at any of them it is refused.
+Each table has its own, which all start with the round. An act is about the tables that are named,
+or all; if it would change none of them it is refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Takes over the result, penalties and clock of a table's match into the event's record.
 
 What the two have is compared, and what differs is added; so it may be looked at any number of
-times. An official's word on a result stands, whatever the match comes to; once he withdraws it,
-that of the match counts.
+times. A result entered by an official stands, even if the match ends otherwise; once he withdraws
+it, that of the match counts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Played(Struct, frozen=True):
 
     @property
     def left(self) -> int | None:
-        """What its round's clock shows, in milliseconds; None: it has none."""
+        """The time on its round's clock, in milliseconds; None: it has none."""
         p = self.position
         if timekeeping.ROUND not in p.clocks:
             return None
@@ -46,7 +46,7 @@ class Played(Struct, frozen=True):
 
 
 def take_result(t: Tournament, by: Sender, match: str, found: Played) -> None:
-    """Add what a match has come to, and whom it has penalised."""
+    """Add the result of a match, and its penalties."""
     place = _place(t.state, match)
     if place is None:
         return
@@ -81,7 +81,7 @@ def _take_penalties(
 
 
 def outcome_of(found: Played, table: Seating) -> ev.Outcome:
-    """What a match that is over means for its table, whose first player has seat 0.
+    """The outcome for its table of a match that is over, whose first player has seat 0.
 
     A winner whom the games do not show was ruled to be it, or the other conceded.
     """
@@ -129,7 +129,7 @@ def started(s: State, match: str) -> bool:
 
 
 def _place(s: State, match: str) -> tuple[Round, Seating] | None:
-    """The round and the table of a match; None: it is none of this tournament's."""
+    """The round and the table of a match; None: it is not in this tournament."""
     place = place_of(match)
     if place is None or not 1 <= place[1] <= len(s.rounds):
         return None

@@ -1,7 +1,7 @@
 """Results: reported, corrected (also when all is over), withdrawn.
 
 A result comes from the match of its table (`seq`, its entry that says so), or an official reports
-it. What an official has said stands, whatever the match comes to later, until he withdraws it.
+it. A result entered by an official stands, even if the match ends otherwise, until he withdraws it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def report(
 def correct(
     t: Tournament, by: Sender, round_: int, table: int, outcome: ev.Outcome, why: str, seq: int = 0
 ) -> None:
-    """Say that something else came of a table; the result before stays readable."""
+    """Correct the result of a table; the result before stays readable."""
     found, place = _place(t.state, round_, table)
     checks.worded(why, RESULT, needed=not seq)
     if place.result is None:
@@ -59,7 +59,7 @@ def withdraw(t: Tournament, by: Sender, round_: int, table: int, why: str, seq: 
 
 
 def sane(s: State, round_: Round, place: Seating, o: ev.Outcome) -> None:
-    """Make sure that such a thing can come of a table; raises `Refused`."""
+    """Make sure that a result is possible; raises `Refused`."""
     best_of = (round_.format or s.format).best_of
     wins = best_of // 2 + 1
     if o.how not in _HOWS:

@@ -1,8 +1,8 @@
 """Rounds: paired, opened, started, ended; and the end of it all.
 
 One round goes on at a time: the next is paired once this one has ended, which needs a result of
-every table. Nothing is forced: where there is none an official reports what he rules. A round may
-be paired again until it is opened.
+every table. The forms do not enforce it: if there is no such result an official enters one. A round
+may be paired again until it is opened.
 """
 
 from __future__ import annotations

@@ -35,7 +35,8 @@ Tables = Annotated[
 Round = Annotated[int, Field(Kind.ROUND, phrase("Which round (default: the last)"), ("--round",))]
 Preview = Annotated[bool, Seen]
 
-#: Who may do something: the organisers; officials as well; whoever enters; who sits at the table.
+#: Who may do something: the organisers; officials as well; scorekeepers as well; the players of the
+#: table.
 ORGANISERS, OFFICIALS, ENTERING, SEATED = "organisers", "officials", "entering", "seated"
 #: What is carried over to the matches of a round.
 OPEN, BEGIN, CLOCK, RESULT = "open", "begin", "clock", "result"

@@ -29,7 +29,7 @@ WIDTHS = (8, 32)
 
 
 class Entrant(Struct, frozen=True):
-    """A player who is to be paired; `met` has an opponent as often as he was one."""
+    """A player to be paired; `met` has each opponent, once for each match."""
 
     player: int
     points: int = 0
@@ -48,7 +48,7 @@ class Paired(Struct, frozen=True):
     second_bye: int = 0
 
     def caveats(self, names: Mapping[int, str]) -> list[Phrase]:
-        """What an organiser should know of it, in words."""
+        """The caveats for an organiser, in words."""
         text = "no pairing without a rematch exists: table {n} is one"
         found = [phrase(text, n=number) for number in self.rematches]
         if self.second_bye:
@@ -117,13 +117,13 @@ def _candidates(order: Sequence[Entrant], width: int) -> Iterator[tuple[int, int
 def _match(order: Sequence[Entrant], seed: int, edges: Iterable[tuple[int, int]]) -> Pairs:
     """The best matching along these edges: of most pairs, then fewest rematches, then least cost.
 
-    What is drawn for each two makes the best one unique, all but surely, so that whatever solves
-    this finds the same.
+    Random weights for each two make the best matching unique, almost certainly, so that any solver
+    finds the same.
     """
     import networkx  # which takes longer to load than most commands take
 
     gap = (order[0].points - order[-1].points) ** 2 + 1 if order else 1
-    lot = len(order) << BITS  # more than all that is drawn comes to
+    lot = len(order) << BITS  # more than all drawn weights together
     rematch = gap * lot * len(order)
     costs = {}
     for a, b in edges:

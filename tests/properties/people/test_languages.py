@@ -1,4 +1,4 @@
-"""Whatever is shown to people can be had in another language, none of it past the tables.
+"""All texts shown to people can be translated; none bypasses the tables.
 
 The language is one in which every sentence there is looks different (`tests.support.pseudo`).
 """

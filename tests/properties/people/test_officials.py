@@ -1,4 +1,4 @@
-"""Whatever officials do, the record stays complete, resumable, exact, and tells nothing hidden."""
+"""After any acts of officials the record is complete, resumable, exact, and reveals nothing hidden."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_record_is_exact_and_its_fold_is_the_live_match(setup: Setup, seed: 
 def test_it_is_resumed_at_any_entry_even_within_a_command(
     setup: Setup, seed: int, where: list[float]
 ) -> None:
-    """What the rulebook adds at a cut is what stands there; within an official's frame nothing."""
+    """The rulebook adds the same entries after a cut; within an official's frame it adds none."""
     match, log, _ = officiated(setup, seed)
     starts = max(cuts(log)[0], 1)
     for share in where:

@@ -1,4 +1,4 @@
-"""At a real table, whatever turns up and whatever officials do, the record stays what it is.
+"""At a real table, after any reveals and acts of officials, the record stays consistent.
 
 Nobody dealt here: which card it is, where one must be named, is drawn from what is left of the
 list; now and then nobody notes it.

@@ -1,8 +1,8 @@
-"""What Enter records is what was shown before it, whatever was typed, and whatever came in between.
+"""Enter records exactly what was shown before it, for any line and any changes in between.
 
 A sloppy scorekeeper types acts with slips of the fingers: neighbouring letters, letters doubled,
 left out or swapped, Enter too early. Now and then somebody else enters something between what he
-sees and his Enter. Whatever record he leaves is what he saw.
+sees and his Enter. The record that he leaves is what he saw.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def slip(rng: Random, text: str) -> str:
 
 
 class Sloppy:
-    """Somebody who enters whatever comes, and looks at the line before he presses Enter."""
+    """A careless scorekeeper, who types anything, and looks at the line before he presses Enter."""
 
     def __init__(self, game: str, seed: int) -> None:
         self.rng = Random(seed)
@@ -118,7 +118,7 @@ class Sloppy:
             self.seen = {}
 
     def _check(self, command: Command, shown: Understood, before: int) -> None:
-        """What was recorded is what was shown."""
+        """The record is what was shown."""
         made = [e for e in self.log[before:] if isinstance(e.event, ev.DecisionMade)]
         found = [e for e in made if e.event.origin in ("seat", "official")]  # type: ignore[union-attr]
         implied = [e for e in made if e.event.origin == "implied"]  # type: ignore[union-attr]

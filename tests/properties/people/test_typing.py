@@ -1,4 +1,4 @@
-"""Whatever is typed at the scorekeeper's line, at whatever decision, it is explained or sent."""
+"""Any text typed at the scorekeeper's line, at any decision, is explained or sent."""
 
 from __future__ import annotations
 

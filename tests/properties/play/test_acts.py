@@ -1,4 +1,4 @@
-"""What is on offer can be done; anything else is refused by an existing rule and leaves no trace.
+"""Offered acts can be done; all others are refused by an existing rule and leave no trace.
 
 Acts are made up from the words of the game, the cards on the table and plain nonsense. Who sends
 one gets a refusal or the news that his decision is over, never another kind of error.

@@ -55,7 +55,7 @@ def test_a_match_is_resumed_at_each_decision_with_what_was_left(setup: Setup) ->
 @examples(5)
 @given(setups())
 def test_to_others_they_are_quick_passes(setup: Setup) -> None:
-    """Whoever is no official and not the seat gets the bytes of a match where they were typed."""
+    """Other viewers, except officials, get the bytes of a match in which the passes were typed."""
     lazy = play_lazily(setup)
     answers = {entry.seq: act for entry, act in acts(lazy.log)}
     match = Match.open(setup.rules, opening(setup), Dice(setup.seed))

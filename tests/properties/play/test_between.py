@@ -1,4 +1,4 @@
-"""Between two games, while lists are made again: whoever gives up there loses the next game.
+"""Between two games, while lists are made again: a seat that concedes there loses the next game.
 
 Players and officials do all that they may there, at every step and with any number of lists handed
 in. The table of the last game lies there still: its rules do nothing more.
@@ -81,7 +81,7 @@ class Course:
             assert p.winner == won
 
     def fall(self) -> None:
-        """Somebody has no life points left, as far as an official can tell."""
+        """A seat has no life points left, as far as an official knows."""
         seat = self.rng.randrange(2)
         life, between = self.match.pos.counters(f"seat/{seat}", "life"), self.between
         decision = self.match.pos.decision
@@ -121,7 +121,7 @@ class Course:
         was, between = _result(self.match.pos), self.between
         what = self.rng.choice(("correct", "correct", "irregular", "rewind", "words"))
         self.match = self.official.act(self.match, self.log, what)
-        if between and what != "rewind":  # a list that is none may be the last
+        if between and what != "rewind":  # an invalid list may be the last
             assert _result(self.match.pos)[1:] == was[1:]
 
     def answer(self) -> None:

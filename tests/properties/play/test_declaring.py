@@ -158,7 +158,7 @@ def test_something_is_declared_in_such_matches() -> None:
     ("seed", "decks"), [(2, ("HX-A", "HX-B")), (7, ("HX-A", "HX-B")), (5, ("ST01", "ST03"))]
 )
 def test_declared_texts_come_to_the_same_at_a_real_table(seed: int, decks: tuple[str, str]) -> None:
-    """What a text means for cards that nobody has named does not depend on which they are."""
+    """The meaning of a text for unnamed cards does not depend on their identities."""
     setup, rng = Setup(seed, decks), Random(seed)
     dealt = Match.open(setup.rules, brought(setup), Dice(seed))
     keeper = Scorekeeper(at_table(setup.rules, brought(setup), dealt.collect()))

@@ -48,7 +48,7 @@ small = st.integers(0, 3)
 
 @st.composite
 def terms(draw: st.DrawFn, parts: list[Part], least: int) -> tuple[Term, ...]:
-    """What picks of some of these parts count."""
+    """The weight of picks of some of these parts."""
     found = []
     for at in draw(st.sets(st.integers(0, len(parts) - 1), min_size=least)):
         size = 1 if parts[at].pool == NUMBER else len(POOLS[parts[at].pool])

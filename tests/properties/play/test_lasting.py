@@ -269,7 +269,7 @@ def test_a_list_that_nobody_could_hand_in_is_found() -> None:
 
 
 def test_cores_that_went_with_a_card_are_missed() -> None:
-    """What the watch is for: a log in which cores were left on a card that is gone."""
+    """Shows that the check works: a log in which cores were left on a card that is gone."""
     log = played(2)
     at = next(k for k, e in enumerate(log) if isinstance(e.event, ev.CountersMoved)
               and isinstance(e.event.src, int) and e.event.kind == "core")  # fmt: skip

@@ -95,7 +95,7 @@ def stated(cls: type[Struct], words: Words) -> Iterator[tuple[str, object]]:
 
 
 ANY = "any"
-#: What a clause may have, whatever it does.
+#: The fields that any clause may have.
 ALWAYS = {"join", "when", "may"}
 
 
@@ -126,7 +126,7 @@ def sayable(rules: Game) -> set[tuple[object, ...]]:
 
 
 def made_use_of(kind: str, made: Any) -> Iterator[tuple[object, ...]]:
-    """What of it a made-up text has."""
+    """The parts of it that a made-up text has."""
     for name, value in made.items():
         yield kind, name, ANY
         if isinstance(value, str):
@@ -152,7 +152,7 @@ DRAFTS = 700
 
 @GAMES
 def test_made_up_texts_use_every_word(game: str) -> None:
-    """What the checker lets a text have, the generator makes: a new word at once."""
+    """The generator makes everything that the checker allows: a new word at once."""
     rules = games.rulebook(game)
     writer, unsaid = Writer(stock(rules), Random(5)), sayable(rules)
     for n in range(DRAFTS):
@@ -201,7 +201,7 @@ def test_every_kind_of_match_is_played(game: str) -> None:
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine in which whatever is modified recovers from damage that it has not taken."""
+    """An engine in which every modified card recovers from damage that it has not taken."""
     done: Any = GUNDAM["modify"]
 
     def modify(t: Any, terms: Any, run: Any, c: Any, numbers: list[int]) -> Any:

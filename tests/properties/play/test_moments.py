@@ -1,6 +1,6 @@
 """Unusual moments: a match that waits, is dealt, stands still, is out of time, is over, is forked.
 
-Players and officials do there whatever they like, in all games. Between two games of a series there
+Players and officials take arbitrary acts there, in all games. Between two games of a series there
 is more to go wrong: see `test_between`.
 """
 
@@ -86,7 +86,7 @@ class Course:
         return True
 
     def _twins(self) -> None:
-        """Who was refused something goes on like one that was never asked."""
+        """A refused seat goes on like one that was never asked."""
         decision = self.match.pos.decision
         if decision is None or self.match.pos.paused >= 0 or self.rng.random() < 0.7:
             return

@@ -62,7 +62,7 @@ def _every_part(patch: pytest.MonkeyPatch) -> None:
 
 
 def _in_the_middle(patch: pytest.MonkeyPatch) -> None:
-    """Texts are declared whatever is asked, where nothing waits."""
+    """Texts are declared at any decision, when nothing waits."""
 
     def busy(t: Any, seat: int, act: Any) -> Any:
         idle = t.pos.turn and not t.pos.pending

@@ -1,7 +1,7 @@
 """Rules settle only where something was touched since they did: nothing is missed by that.
 
 At each moment at which a game would have its rules settle, whether or not anything was touched,
-they settle here once more, everything looked at and derived again: it must come to nothing.
+they settle here once more, with everything derived again: it must change nothing.
 """
 
 from __future__ import annotations

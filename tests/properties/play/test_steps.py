@@ -1,4 +1,4 @@
-"""Acts that are built part by part: whatever is picked can be completed, and nothing is missing.
+"""Acts that are built part by part: any picks can be completed, and no act is missing.
 
 In random matches of every game, at every decision: a walk of random picks ends in an act that fits
 the offer; and the act that a bot chose can be built, pick by pick.
@@ -128,7 +128,7 @@ def test_what_may_be_picked_is_what_trying_all_ways_finds(offer: Offer, seed: in
 
 
 def alike(one: tuple[Ref, ...], other: tuple[Ref, ...]) -> bool:
-    """Whether two parts have the same picks, in whatever order."""
+    """Whether two parts have the same picks, in any order."""
     return Counter(one) == Counter(other)
 
 

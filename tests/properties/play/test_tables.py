@@ -1,4 +1,4 @@
-"""No card is ever lost, doubled or made up, whatever happens; and tables keep the book's limits."""
+"""No card is ever lost, doubled or invented, and tables keep the book's limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random clauses in the vocabulary of a game: whatever may be declared, sensible or not."""
+"""Random clauses in the vocabulary of a game: everything that may be declared, sensible or not."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def clause(rng: Random, words: Words) -> dict[str, Any]:
 
 
 def _words(rng: Random, words: Words, do: str) -> dict[str, Any]:
-    """What an instruction needs beside its targets."""
+    """The words that an instruction needs besides its targets."""
     keyword = _one(rng, words.keywords)
     lasting = {"until": _one(rng, words.durations)}
     place = {"place": _one(rng, words.zones)}

@@ -1,1 +1,1 @@
-"""What proofs prove: forgeries of all sorts are noticed, and nothing hidden is told."""
+"""Proofs hold: forgeries of all sorts are noticed, and nothing hidden is revealed."""

@@ -1,7 +1,7 @@
 """Forgeries of what a stranger is given: bits and fields of entries, openings, whole bundles.
 
-Entries are forged one at a time: whatever follows is hashed over the entry's own hash, so that a
-forgery which changes it changes the head as well.
+Entries are forged one at a time: all later ones are hashed over the entry's own hash, so a forgery
+which changes it changes the head as well.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ COMMANDS = 12
 def written(path: Path, last: int = COMMANDS, like: Path | None = None) -> None:
     """A file with these matches, as it is after so many commands of each.
 
-    `like`: the file of which it is an older state, so that it has the same secrets.
+    `like`: the newer state of the file, which has the same secrets.
     """
     if like is not None:
         shutil.copy(like, path)
@@ -120,7 +120,7 @@ def heads(path: Path) -> dict[str, str]:
 
 
 def leaves(path: Path) -> list[bytes]:
-    """What is anchored of the matches of a file."""
+    """The leaves of the matches of a file."""
     with closing(Records(path, reading=True)) as records:
         return [Leaf(match, head).encoded() for match, head in chains.heads(records)]
 
@@ -307,7 +307,7 @@ def _column(table: str, column: str) -> Forgery:
             if isinstance(value, int):
                 new: object = value + 1
             elif isinstance(value, bytes):
-                new = value[:-1] + bytes([value[-1] ^ 7])  # always another, whatever it ends with
+                new = value[:-1] + bytes([value[-1] ^ 7])  # always another value, for any ending
             else:
                 new = (value or "")[:-1] + "~"
             sql = f"UPDATE {table} SET {column}=? WHERE id=? AND {column} IS ?"

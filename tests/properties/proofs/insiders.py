@@ -1,4 +1,4 @@
-"""What somebody can do who may write the database: attacks, made of parts.
+"""The attacks of somebody with write access to the database, made of parts.
 
 He reads the secrets of the chains there, and makes what he leaves fit again. The log's key he has
 not; with it only a witness, or a checkpoint that somebody kept, can tell.
@@ -32,7 +32,7 @@ from tests.support.databases import Place
 from tests.unit.store.records import AT, toy_commands
 
 MATCHES = ("aaaaa", "bbbbb", "ccccc")
-#: What stays of a match is told in these; what stays of the log, in those.
+#: Tables with rows of a match; tables with rows of the log.
 OF_MATCHES = ("stored_events", "chains", "matches", "snapshots", "rewinds", "lists")
 OF_LOG = ("leaves", "checkpoints", "cosignatures", "log_keys", "tiles")
 #: A table's rows, by its name, as they were.
@@ -41,15 +41,15 @@ KEY = SigningKey("example.org/log", bytes(range(32)))
 
 
 class Attack(NamedTuple):
-    """What is done, and who need not find it."""
+    """An attack, and the checks that need not find it."""
 
     name: str
     carry_out: Callable[[Place], object]
     blind: frozenset[str] = frozenset()
 
 
-#: Who is told by the database alone, where nothing is left in it that tells; and who looks for
-#: checkpoints of before that are gone, though all is there that they cover.
+#: The checks that find it with the database alone; and those that find missing earlier checkpoints
+#: although all that they cover is there.
 _ALONE = frozenset(("check", "verify"))
 _OTHERS = frozenset(("audit with a checkpoint", "verify"))
 
@@ -190,7 +190,7 @@ _CLAIMS = {"no log": _ALONE}
 
 
 def _made_to_fit(place: Place, match: str, count: int) -> None:
-    """What is derived says what is left."""
+    """Derived data are adapted to the remaining rows."""
     with closing(place.records()) as records:
         if count:
             _listed(records, match)
@@ -275,7 +275,7 @@ def _older_log(number: int) -> Callable[[Place], object]:
 
 
 def found(place: Place, kept: Note) -> dict[str, bool]:
-    """Who finds something wrong: by the database alone, and with a checkpoint that was kept."""
+    """The checks that find a fault: with the database alone, and with a kept checkpoint."""
     trusted = Policy((KEY.verifier,))
     judged = policy.judge(kept, trusted)
     assert judged.good

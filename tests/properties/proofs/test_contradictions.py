@@ -24,7 +24,7 @@ from tests.unit.record.proof.test_bundle import bundled
 from tests.unit.record.proof.test_independent import accepted_by_other
 
 N = 60
-#: The claims that are about proofs; whether it was played by the rules is another matter.
+#: The claims about proofs, without play by the rules.
 OF_PROOFS = {"unchanged", "original", "disclosed", "complete"}
 LEAVES = [leaf("m", 20), leaf("n", 30), leaf("m", N), leaf("o", N), leaf("m", N + 1)]
 
@@ -36,7 +36,7 @@ def anchored(viewer: int, count: int, anchor: object) -> str:
 
 
 def contradictions(viewer: int, proofs: list[AnchorProof]) -> Iterator[tuple[str, str]]:
-    """Bundles that can't be right, whoever made them and signed what is in them."""
+    """Bundles that contradict themselves, with any author and any signatures."""
     own = proofs[2]
     for count in (1, 19, 20, 21, N - 1):
         yield f"the end cut after {count}, chained anew", anchored(viewer, count, own)

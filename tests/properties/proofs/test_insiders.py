@@ -1,4 +1,4 @@
-"""Whoever may write the database is found out by it, or by a checkpoint that somebody kept.
+"""Manipulation of the database is found by it, or by a checkpoint that somebody kept.
 
 Nothing that is asked of it meanwhile writes to it: what was done can't be made good by looking.
 """

@@ -1,4 +1,4 @@
-"""Whatever only reads writes nothing: not a byte of the file, whatever was done to it before.
+"""Commands that only read write nothing: not a byte of the file, after any manipulation of it.
 
 What is hidden is not read without a trace: then a line of the log of access is all that is new.
 """

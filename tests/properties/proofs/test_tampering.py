@@ -36,7 +36,7 @@ FEWER = [0.01, pytest.param(0.1, marks=pytest.mark.long)]
 
 @pytest.fixture(scope="module")
 def tally() -> Iterator[Tally]:
-    """What is printed in the end."""
+    """The last lines of the output."""
     found = Tally()
     yield found
     print(f"\n{found}")
@@ -100,7 +100,7 @@ def test_whole_bundles(share: float, tally: Tally) -> None:
 
 @pytest.mark.parametrize("share", SHARES)
 def test_bundles_with_every_hash_made_right(share: float, tally: Tally) -> None:
-    """Whoever has an official's bundle can do that: only a head from elsewhere tells."""
+    """The owner of an official's bundle can do that: only a head from elsewhere shows it."""
     rng, log = Random(4), LOGS[0].values[0]
     assert isinstance(log, list)
     for viewer in (OFFICIAL, PUBLIC):
@@ -143,7 +143,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def tried(file: Path, forge: files.Forgery, trust: Trust | None = None) -> dict[str, bool] | None:
-    """What notices a forgery; None: there was nothing to forge."""
+    """The check that notices a forgery; None: there was nothing to forge."""
     copy = files.copied(file, "copy.kifu")
     try:
         if forge(copy) == 0:

@@ -1,4 +1,4 @@
-"""Who gets the changes of a position, entry by entry or now and then, has the viewer's position."""
+"""The changes of a position, at each entry or some, add up to the viewer's position."""
 
 from __future__ import annotations
 

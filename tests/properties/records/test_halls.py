@@ -1,4 +1,4 @@
-"""Whatever is done in the rounds of a tournament, its record and those of its matches agree.
+"""After any acts in the rounds of a tournament, its record and those of its matches agree.
 
 Also after the service was started again, which adds nothing if it is done once more.
 """
@@ -181,7 +181,7 @@ async def tried(path: Path, seed: int) -> None:
             await Random(h, rng).act()
         before = await agree(h)
         h.servicers.following.saved = lambda *_: None  # type: ignore[method-assign]
-        for _ in range(10):  # what matches come to is lost by a crash
+        for _ in range(10):  # the results of matches are lost by a crash
             await Random(h, rng).act()
     async with reopened(path) as h:
         after = await agree(h)

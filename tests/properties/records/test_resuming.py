@@ -91,7 +91,7 @@ def test_decisions_within_a_step_are_resumed_too() -> None:
 
 
 def test_texts_that_undo_each_other_are_resumed_as_they_were() -> None:
-    """Numbers that never come to rest are stopped in the resumed match as in the live.
+    """Numbers that never settle are stopped in the resumed match as in the live one.
 
     Each card gives itself an AP for as long as it has none.
     """

@@ -1,4 +1,4 @@
-"""Whatever officials do, a stored match reads at any point as its entries add up, and goes on."""
+"""After any acts of officials a stored match reads at any point as its entries, and goes on."""
 
 from __future__ import annotations
 

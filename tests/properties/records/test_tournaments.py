@@ -1,4 +1,4 @@
-"""Whatever is tried at a tournament: the record leads to what is, and refusals leave no trace."""
+"""After any commands at a tournament the record leads to the state, and refusals leave no trace."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def do(t: Tournament, by: Sender, act: EventAct | list[Table]) -> None:
 
 
 def sound(s: State) -> None:
-    """What holds at every entry."""
+    """The invariants at every entry."""
     for n, one in enumerate(s.rounds, 1):
         seated = Counter(player for table in one.tables.values() for player in table.players)
         assert one.number == n

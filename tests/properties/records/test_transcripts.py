@@ -63,14 +63,14 @@ def test_an_import_is_exported_as_it_was(setup: Setup, viewer: int) -> None:
 
 
 def stream(log: list[Entry]) -> list[Entry]:
-    """What the public sees of a match, its heading aside."""
+    """The public's stream of a match, without its heading."""
     return public(log)[1:]
 
 
 def _searched(entry: Entry, manifest: Manifest) -> Entry:
     """An entry without the numbers of cards turned up out of where none can be followed.
 
-    Which of the cards of a deck somebody found is not told, nor that deck's order.
+    The cards of a deck that somebody found, and the order of that deck, are not written.
     """
     match event := entry.event:
         case CardsKnown(place=place, cards=cards) if cards.value and not manifest.follow(place):

@@ -144,7 +144,7 @@ def alterations(entry: Entry) -> list[Entry]:
 
 
 def other(value: Any) -> Any:
-    """Some other value of the same shape; None if there is none at hand."""
+    """Another value of the same shape; None if there is none."""
     match value:
         case bool():
             return not value

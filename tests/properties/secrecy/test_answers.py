@@ -1,4 +1,4 @@
-"""What somebody chose is told alike by every reader, at a real table as at a dealt one."""
+"""All readers see the same text of an answer, at a real table as at a dealt one."""
 
 from __future__ import annotations
 

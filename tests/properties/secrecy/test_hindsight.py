@@ -1,4 +1,4 @@
-"""Asked of a past decision, "why not?" is answered as it was then; nobody is told more than he saw.
+""" "Why not?" about a past decision is answered as of then, and reveals only what the asker saw.
 
 A seat hears what it would have heard at the time, whether from the whole record or from its own
 part of it. Everybody else hears what the acting seat would have heard, or that what he sees does
@@ -98,7 +98,7 @@ def test_the_public_gets_much_and_not_all() -> None:
 
 
 def answers(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Iterator[tuple[Act, Any]]:
-    """What a viewer is told about both seats at the decision that a log ends with."""
+    """The offers to both seats that a viewer knows at the decision that a log ends with."""
     seen = position(log, viewer)
     for seat in (0, 1):
         for act in tried(seen, setup.rules, seat, rng, 12):
@@ -106,7 +106,7 @@ def answers(setup: Setup, log: list[Entry], viewer: int, rng: Random) -> Iterato
 
 
 def asked(setup: Setup, log: list[Entry], viewer: int, seat: int, act: Act) -> Any:
-    """What the service does with a question."""
+    """The service's answer to a question."""
     if hindsight.sees_all(viewer, seat):
         return hindsight.resumed(setup.rules, log, seat, act)
     return hindsight.as_seen(setup.rules, position(log, viewer), viewer, seat, act)

@@ -52,7 +52,7 @@ def test_what_he_never_saw_leaves_no_trace(setup: Setup, viewer: int, seed: int)
 @examples(6)
 @given(setups(), st.sampled_from([0, 1, PUBLIC]))
 def test_a_viewers_table_shows_what_he_learned_and_nothing_else(setup: Setup, viewer: int) -> None:
-    """Every face on his table was told him for that very card; what is told him is there."""
+    """Every face on his table was revealed to him for that card; every revealed one is there."""
     found: dict[int, str] = {}
     seen, whole = Position(), Position()
     for entry in play(setup):
@@ -72,7 +72,7 @@ def test_a_viewers_table_shows_what_he_learned_and_nothing_else(setup: Setup, vi
 
 
 def _carry_on(found: dict[int, str], moved: ev.CardsMoved, seen: Position) -> None:
-    """What is known of a card that could be followed on its way is known of it there."""
+    """Knowledge of a card that could be followed moves with it."""
     for was, now in zip(moved.was.value or (), moved.now.value or (), strict=True):
         if now in seen.cards and was in found and seen.cards[now].id:
             found.setdefault(now, found[was])
@@ -82,7 +82,7 @@ def _carry_on(found: dict[int, str], moved: ev.CardsMoved, seen: Position) -> No
 @example(Setup(2660, ("FUSION", "SYNCHRO"), 1, "aimless", True))
 @given(setups())
 def test_faces_are_known_to_those_who_see_them_there_or_by_a_reveal(setup: Setup) -> None:
-    """What twins can't show: whether he should have learned it at all."""
+    """What twins can't show: whether he was entitled to learn it."""
     p, manifest = Position(), setup.rules.manifest
     for entry in play(setup):
         fold(p, entry)
@@ -144,7 +144,7 @@ def opened(cls: type[ev.Event], field: str) -> Plant:
 
 
 def auto_pass(patch: pytest.MonkeyPatch) -> None:
-    """Whoever can only pass is not asked."""
+    """A seat that can only pass is not asked."""
     ask = Table.ask
 
     def leaky(self: Table, seat: int, kind: str, asked: Any, *cites: str, **named: Any) -> Any:
@@ -157,7 +157,7 @@ def auto_pass(patch: pytest.MonkeyPatch) -> None:
 
 
 def skipped_choice(patch: pytest.MonkeyPatch) -> None:
-    """Whoever finds nothing among the cards he looked at is not asked."""
+    """A seat that finds nothing among the cards it looked at is not asked."""
     choose = interpreter.choose
 
     def leaky(t: Table, terms: Any, run: Any, clause: Any, wanted: Any) -> Any:

@@ -31,12 +31,12 @@ from tests.properties.strategies import examples, seeds, setups
 
 #: Acts that nobody offers, but that people try.
 TRIED = ("unpair", "swap", "trigger", "look", "take", "peek")
-#: A question, and what was said to it.
+#: A question and its answer.
 Answered = tuple[str, Any]
 
 
 def answers_about(match: Match, seat: int, rng: Random) -> Iterator[Answered]:
-    """What a match answers a seat: to every act about some number, and to some acts about all."""
+    """A match's answers to a seat: to every act about some numbers, to some acts about all."""
     p, rules = match.pos, match.rules
     kinds = [word.name for word in rules.manifest.acts] + list(TRIED)
     refs: list[Ref] = [*range(1, p.next_card + 2), *rules.manifest.places(), "seat/0", "seat/1"]
@@ -98,7 +98,7 @@ def _leaky(patch: pytest.MonkeyPatch, answer: Callable[[Table, int, Act], Refusa
 
 
 def _unredacted(patch: pytest.MonkeyPatch, answer: Callable[[Table, int, Act], str | None]) -> None:
-    """Let acts be judged by what the cards are that they name, whoever asks."""
+    """Judge acts by the real identities of the cards that they name, for any asker."""
 
     def objection(t: Table, seat: int, act: Act) -> Refusal | None:
         text = answer(t, seat, act)
@@ -109,7 +109,7 @@ def _unredacted(patch: pytest.MonkeyPatch, answer: Callable[[Table, int, Act], s
 
 
 def what_it_is(patch: pytest.MonkeyPatch) -> None:
-    """A card that the seat can follow and not see is told by what it is."""
+    """A card that the seat can follow and not see is described by its identity."""
 
     def answer(t: Table, seat: int, act: Act) -> str | None:
         card = t.pos.cards.get(act.card) if isinstance(act.card, int) else None
@@ -120,7 +120,7 @@ def what_it_is(patch: pytest.MonkeyPatch) -> None:
 
 
 def where_it_is(patch: pytest.MonkeyPatch) -> None:
-    """A number that the seat can't follow is told by where it lies."""
+    """A number that the seat can't follow is described by its place."""
 
     def answer(t: Table, seat: int, act: Act) -> str | None:
         theirs = t.pos.zone("hand", 1 - seat)

@@ -1,4 +1,4 @@
-"""What the public saw of a dealt match, entered at a real table, gives the same public stream.
+"""The public's stream of a dealt match, entered at a real table, gives the same public stream.
 
 The scorekeeper here has nothing but the public's entries. An act whose cards he couldn't see is
 entered with any unknown card of the place they came from; which card it is, he says once it shows.
@@ -101,7 +101,7 @@ class Spectator:
         return Act(public.kind, card, picks, public.effect or text)
 
     def _with_secrets(self, kind: str, picks: tuple[tuple[Ref, ...], ...]) -> tuple[Any, ...]:
-        """Of what nobody is told there is nothing to enter."""
+        """Hidden facts are not entered."""
         offers = self.p.decision.offers.values() if self.p.decision is not None else ()
         options = [one for offer in offers if offer for one in offer.options if one.kind == kind]
         secret = [part.pool == SECRET for part in options[0].parts] if options else []
@@ -144,7 +144,7 @@ class Spectator:
             known = [n for n in same if n in free]
             unknown = [n for n in free if not self.p.cards[n].id]
             number = (known or unknown or free)[0]
-            if same and number not in same:  # none of these was on offer, as far as one could tell
+            if same and number not in same:  # none of these was offered, as far as visible
                 self.others[number] = same[0]
             number = self.instead.get(number, number)
         if wanted:

@@ -94,7 +94,7 @@ def swapped_in_hand(
 
 
 def twins(setup: Setup, log: list[Entry], viewer: int, seed: int) -> Iterator[Twin]:
-    """A twin of each of the two ways, as far as there is one."""
+    """A twin of each of the two kinds, if there is one."""
     yield permuted(setup, log, viewer, Random(seed))
     swapped = swapped_in_hand(setup, log, viewer, Random(seed))
     if swapped is not None:
@@ -188,7 +188,7 @@ def _follow(slots: dict[int, int], was: Iterable[int], now: Iterable[int]) -> No
 
 
 def addressed(sealed: Sealed[Any], viewer: int) -> bool:
-    """Whether a viewer is told, read without the code under test."""
+    """Whether a viewer may know it, read without the code under test."""
     return sealed.to == EVERYONE or (viewer != PUBLIC and bool(sealed.to >> viewer & 1))
 
 
@@ -225,7 +225,7 @@ def _played_from_hand(log: list[Entry], seat: int) -> list[tuple[int, int, int]]
 
 
 def redrawn(log: list[Entry], shuffle: int, faces: Mapping[int, int]) -> Draws:
-    """What chance said, but with each slot of one shuffle holding the card of another."""
+    """The outcome of chance, but with each slot of one shuffle holding the card of another."""
     draws = [e.event.result.value or () for e in log if isinstance(e.event, ChanceDrawn)]
     at = sum(isinstance(e.event, ChanceDrawn) for e in log[:shuffle]) - 1
     order = draws[at]
