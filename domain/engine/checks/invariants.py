@@ -122,7 +122,7 @@ def lost(p: Position) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _possible_lists(parts: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Counter[str], ...]:
-    """The possible contents of a list: all of it, or without a part that stays aside in this game."""
+    """The possible contents of a list: all, or without a part that stays aside in this game."""
     return tuple(
         Counter(card for part, cards in parts if part != left for card in cards)
         for left in ("", *(part for part, _ in parts))

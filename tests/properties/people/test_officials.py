@@ -1,4 +1,4 @@
-"""After any acts of officials the record is complete, resumable, exact, and reveals nothing hidden."""
+"""After any acts of officials the record is whole, resumable, exact, and reveals nothing hidden."""
 
 from __future__ import annotations
 
