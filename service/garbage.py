@@ -8,7 +8,7 @@ into memory, after a collection of what came since. A match that is dropped need
 
 Frozen objects that have become garbage in a circle since, such as the tasks of that moment, are
 unfrozen and collected at long intervals, when nobody plays. This changes a whole process, so it is
-for `kifu serve` alone, not for a service within another program.
+for `kifu serve` only, not for a service within another program.
 """
 
 from __future__ import annotations

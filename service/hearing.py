@@ -61,7 +61,7 @@ class Hearing:
         self._news.tell(Piece(CREDENTIALS, ""))
 
     async def close(self) -> None:
-        """Tell what is still to be told, and hear no more."""
+        """Send what is still to be sent, and stop listening."""
         await self._news.close()
 
     def _heard(self, piece: Piece) -> None:

@@ -30,7 +30,7 @@ from domain.record.views import OFFICIAL, PUBLIC
 
 
 class Role(StrEnum):
-    """What a token makes of its holder; all but the organiser's are of a match or an event."""
+    """The role that a token gives; all but the organiser's are for a match or an event."""
 
     ORGANISER = "organiser"
     OFFICIAL = "official"
@@ -64,7 +64,7 @@ class BadKey(Exception):
 
 
 class Identity(Struct, frozen=True):
-    """Who somebody is. `match` is empty for an organiser, `seat` is -1 unless he has one.
+    """The identity of a caller. `match` is empty for an organiser, `seat` is -1 unless he has one.
 
     `delay` is how late he sees his match, as `service.store.delay` reads it. `event` is the
     tournament that he is somebody of, with all its matches, whose ids begin with its own; `match`
@@ -125,7 +125,7 @@ class Keys:
 
     @classmethod
     def at(cls, path: Path) -> Keys:
-        """The key in a file, which is made if there is none; raises `BadKey`."""
+        """The key in a file, created if missing; raises `BadKey`."""
         if not path.exists():
             try:
                 write_private(path, secrets.token_hex(32))
@@ -244,7 +244,7 @@ class Keys:
 def of_match(
     match: str, seats: int, *, table: bool = False, fork: bool = False, delay: str = ""
 ) -> list[Identity]:
-    """Everybody that tokens of a match are made for; a fork is nobody's but the officials'.
+    """All identities for tokens of a match; for a fork only the officials'.
 
     `table`: it is entered by a scorekeeper. `delay` is the public's.
     """

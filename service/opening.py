@@ -1,4 +1,4 @@
-"""What a server opens before it serves: the records, the key that signs tokens, the port.
+"""The resources that a server opens before it serves: the records, the key of tokens, the port.
 
 What it is made of is put together in `service.server`.
 """

@@ -2,8 +2,8 @@
 
     serve(Settings(data=Path("matches.kifu"), port=7777), ready=print)
 
-How to serve is said in `settings`. The signing key (`…-key`), the organiser's token (`…-token`) and
-the key of the log (`…-log-key`) are files beside the data, readable by their owner only.
+How to serve is in `settings`. The signing key (`…-key`), the organiser's token (`…-token`) and the
+key of the log (`…-log-key`) are files beside the data, readable by their owner only.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Server:
         self.keys = opening.keys(self.records, settings.key_file, passing)
         load_revoked(self.records, self.keys)
         anchored = settings.anchored and not reading
-        self._log_fault = emptied(self.records)  # before there is a key, if there is none
+        self._log_fault = emptied(self.records)  # before a key is created
         self.log_key = key_of(self.records, settings.log_name) if anchored else None
         self.rulebooks = settings.rulebooks or {
             name: games.rulebook(name) for name in games.names()
@@ -211,8 +211,8 @@ class Server:
     async def stop(self) -> None:
         """Refuse new calls, let those under way and the streams finish, then close the store.
 
-        Before that its health says that it leaves, and it serves for as long as that may take to
-        reach whoever sends it calls (`Settings.drain`).
+        Before that its health is not ready, and it serves as long as load balancers may need to
+        notice (`Settings.drain`).
         """
         drain = self.settings.drain
         log_event(logging.INFO, "stopping", streams=len(self.matches.streams), drain=drain)
@@ -272,13 +272,13 @@ class Server:
         return self.news.state if self.news.state != OK else ""
 
     async def _turned(self, works: Mapping[str, bool]) -> None:
-        """Tell whoever asks by gRPC what works by now; the services do if all is ready."""
+        """Update the health for gRPC; the services are ready if all parts are."""
         services = dict.fromkeys(self._services, works["ready"])
         for name, good in {**works, **services}.items():
             await self._health.set(name, _STATUS[good])
 
     def _saved(self, match: str, entries: Sequence[Entry]) -> None:
-        """Tell whoever has to know of entries that are durable."""
+        """Notify all that need to know of durable entries."""
         self.anchors.changed(match, entries)
         self.following.saved(match, entries)
         self.hearing.saved(match, entries[-1].seq)
@@ -309,7 +309,7 @@ class Server:
         )
 
     def _servicers(self) -> Mapping[str, object]:
-        """What answers the methods of each service."""
+        """The servicers of all methods."""
         pages = Pages(self.keys.of("pages"))
         matches = self.servicer = MatchServicer(self.matches, self.tokens, pages)
         self._codes_servicer = CodeServicer(self.matches, self.codes, pages)
@@ -329,7 +329,7 @@ class Server:
         }
 
     async def _register(self) -> None:
-        """Have calls answered by gRPC, and their health told."""
+        """Register the methods and the health with gRPC."""
         self.methods: dict[str, Method] = {}
         proxies = Proxies(self.settings.proxies)
         self._services = names = list[str]()
@@ -347,7 +347,7 @@ class Server:
         reflection.enable_server_reflection((*others, *names), self.grpc)
 
     def _describe(self) -> Described:
-        """What is told of this server to whoever compares it with others."""
+        """The description of this server, for comparing it with others."""
         others = self.settings.news or self.records.shared
         return Described(
             name=lambda: self.name,

@@ -24,11 +24,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     they can't be written, and else write nothing but who looked; `patience`: how long to wait for
     another process to let them go. `anew`: begin another store where one was lost
     (`opening.require_not_lost`).
-    `http_port`: serve pages and the API over HTTP there, shown so (`look`); `web`: the address by
-    which browsers come to them, if it is another; `proxies`: whose word counts on where a request
-    came from, and whether by TLS.
-    `drain`: how long it goes on serving once it is told to stop, while its health says that it does
-    not, so that nobody sends it anything by then; `grace`: how long calls under way then have.
+    `http_port`: serve pages and the API over HTTP there, with the given `look`; `web`: the address
+    for browsers, if it is another; `proxies`: the addresses whose headers about the client and TLS
+    are accepted.
+    `drain`: how long it goes on serving once it is told to stop, while its health is not ready, so
+    that no more requests come; `grace`: how long calls under way then have.
     `news`: how servers that share the data tell each other what is new (`service.news.choosing`).
     `keeps_keys`: keep the key and the organiser's token beside the data; else no file is made.
 
@@ -73,7 +73,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def exposed(self) -> bool:
-        """Whether others than this machine can listen to what is said, tokens included."""
+        """Whether other machines can listen to the traffic, tokens included."""
         if self.tls_cert is not None:
             return False
         try:
@@ -113,7 +113,7 @@ class Serving(Struct, frozen=True):
     entrance: str = ""
 
 
-#: What to be told where `Settings.exposed`.
+#: The warning if `Settings.exposed`.
 EXPOSED = "without TLS whoever is on the network can read what is sent, tokens included"
 
 

@@ -446,7 +446,7 @@ def table_part_of(message: positions_pb2.Position, names: Iterable[str]) -> dict
 
 
 def tally_values(values: Mapping[str, Sequence[int]]) -> list[positions_pb2.TallyValue]:
-    """What tallies come to, seat by seat, as messages."""
+    """The tallies of each seat, as messages."""
     return [
         positions_pb2.TallyValue(name=name, seat=seat, value=max(-(2**31), min(value, 2**31 - 1)))
         for name, each in values.items()
@@ -455,7 +455,7 @@ def tally_values(values: Mapping[str, Sequence[int]]) -> list[positions_pb2.Tall
 
 
 def tally_values_of(messages: Iterable[positions_pb2.TallyValue]) -> dict[str, tuple[int, ...]]:
-    """What the tallies in messages come to, seat by seat, by name."""
+    """The tallies in messages, seat by seat, by name."""
     found = dict[str, tuple[int, ...]]()
     for one in messages:
         found[one.name] = (*found.get(one.name, ()), one.value)

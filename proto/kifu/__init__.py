@@ -102,7 +102,7 @@ def __dir__() -> list[str]:
 
 
 def _find_own() -> None:
-    """Load the packages behind this one from beside it, whatever lies in the current folder.
+    """Load the packages next to this one, even if the current folder has others.
 
     Raises `ImportError` where another package of that name is loaded already.
     """

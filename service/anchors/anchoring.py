@@ -31,7 +31,7 @@ GATHER, AFTER_FAILURE = 0.02, 1.0
 LEAD_RETRY = 2.0
 #: Matches under one checkpoint at most: their leaves are written on the loop, 10 µs each.
 MOST = 400
-#: What changes a result or how it came about, beside whatever officials enter.
+#: Events that change a result or its history, besides all entries of officials.
 URGENT = (MatchEnded, Rewound)
 
 

@@ -1,7 +1,7 @@
 """The servicer of the log (anchor_service.proto).
 
-Checkpoints, keys and hashes are for anybody. A leaf names a match and tells how many entries it
-has: that is for whoever may see the match, and so late as he may see it.
+Checkpoints, keys and hashes are for anybody. A leaf names a match and how many entries it has: only
+viewers of the match may read it, with their delay.
 """
 
 from __future__ import annotations

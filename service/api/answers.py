@@ -19,7 +19,7 @@ from service.api.calls.languages import current
 from service.live.streams.channels import Recent
 from service.store.history import DecisionRecord
 
-#: The clock that is nobody's own.
+#: The clock that belongs to no seat.
 ROUND = "round"
 #: Messages of a stream carry at most so many entries.
 BATCH = 128
@@ -58,7 +58,7 @@ def progress(pos: Position, opened: int, now: int) -> pb.Progress:
 
 
 def decision_message(record: DecisionRecord, with_offers: bool) -> pb.DecisionRecord:
-    """A decision and what came of it; the options themselves only if they are asked for."""
+    """A decision and its answers; the options themselves only if they are asked for."""
     found = pb.DecisionRecord(
         n=record.n,
         kind=record.kind,
@@ -87,7 +87,7 @@ def decision_message(record: DecisionRecord, with_offers: bool) -> pb.DecisionRe
 
 
 def messages(lines: Sequence[Recent], viewer: int, heads: bool) -> Iterator[bytes]:
-    """Entries as the messages of a stream, serialised, each with its head if `heads` are told."""
+    """Entries as the messages of a stream, serialised, each with its head if there are `heads`."""
     while lines:
         sent = pages.up_to_limit(lines[:BATCH], lambda line: _message(line, viewer))
         message = pb.WatchEventsResponse(entries=sent, seq=sent[-1].seq)

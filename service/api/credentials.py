@@ -20,7 +20,7 @@ from service.store.tables.lists import Key
 
 
 class Row(Protocol):
-    """What stands in a list."""
+    """A row of a list."""
 
     @property
     def key(self) -> Key: ...
@@ -30,12 +30,12 @@ M = TypeVar("M", bound=Message)
 T = TypeVar("T", bound=Row)
 #: Ids that one request names at most.
 IDS = 1000
-#: So much of an id that there is not is told.
+#: So much of an unknown id is repeated.
 _SHOWN = 40
 
 
 class Scope(Protocol):
-    """What a filter names of the place that it is about."""
+    """The place that a filter names."""
 
     match_id: str
     event_id: str
@@ -61,7 +61,7 @@ def require_scope(who: Identity, asked: Scope) -> None:
 
 
 def concerns(who: Identity, match: str, event: str) -> bool:
-    """Whether what is of a match or an event is an official's business; that of neither is not."""
+    """Whether something of a match or an event is an official's to see; else it is not."""
     if who.role == Role.ORGANISER:
         return True
     return who.may_see(match) if match else bool(event) and event == who.event
@@ -95,8 +95,8 @@ def require_known(
 ) -> None:
     """Raises `Fault` with a reason unless all these are somebody's business.
 
-    `found` has the match and the event of those that there are. One that there is not and one that
-    is none of his business are the same to him.
+    `found` has the match and the event of those that there are. He can't distinguish a missing one
+    from one that he may not see.
     """
     for id_ in ids:
         if id_ not in found or not concerns(who, *found[id_]):

@@ -16,7 +16,7 @@ from domain.record.entries import TYPES
 
 
 class Described(Struct, frozen=True, kw_only=True):
-    """What there is to tell of a server; what changes is asked for when it is told."""
+    """The description of a server; changing values are read for each answer."""
 
     name: Callable[[], str]
     key: str

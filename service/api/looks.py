@@ -41,7 +41,7 @@ REMEMBERED = 10_000
 
 
 class Looks:
-    """Records looks, as far as they are to be."""
+    """Records looks, where the policy requires it."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches

@@ -270,10 +270,10 @@ class MatchServicer(Seeds):
     async def _tried(
         self, request: pb.ExplainRefusalRequest, who: Identity, seat: int, passes: int
     ) -> pb.ExplainRefusalResponse:
-        """What would come of an act that somebody enters, where it names cards or implies passes.
+        """The result of trying an act with its names, after implied passes.
 
-        It is asked with every line that is typed at a real table, and tells no more than whoever
-        enters has said.
+        It is asked with every line that is typed at a real table, and reveals no more than its
+        sender has typed.
         """
         ends, clock = request.ends, self._matches.clock
         act, inputs = act_of(request), inputs_of(request, who)
@@ -295,7 +295,7 @@ class MatchServicer(Seeds):
     ) -> list[pb.TokenGrant]:
         """New tokens for the people of a match, issued by somebody.
 
-        Those of the public see it as late as said, or else as the event's policy says.
+        Those of the public have the given delay, or that of the event's policy.
         """
         heading = listed.heading
         late = heading.policy.delay if public_delay is None else public_delay

@@ -49,12 +49,12 @@ class StoredPast(Past, frozen=True):
     match: str
 
     def entry(self, seq: int) -> Entry | None:
-        """An entry, on whatever line."""
+        """An entry, on any line."""
         found = self.records.entries(self.match, seq - 1, seq) if seq > 0 else []
         return found[0] if found else None
 
     def broken(self) -> str:
-        """What of its chain is broken; empty: nothing."""
+        """The fault of its chain; empty: none."""
         try:
             chains.check(self.records, self.match, accepting=True)
         except ChainBroken as error:

@@ -45,12 +45,12 @@ M = TypeVar("M", bound=Message)
 
 #: How many labels a request may bring.
 LABELS = 16
-#: Who is told how many follow a match.
+#: Roles that see how many follow a match.
 _RUNNING = (Role.ORGANISER, Role.OFFICIAL, Role.SCOREKEEPER)
 
 
 class Viewing(NamedTuple):
-    """What a request may see: whose view, entries up to which, how late they are released."""
+    """The rights of a request: whose view, entries up to which, with which delay."""
 
     viewer: int
     upto: int
@@ -111,7 +111,7 @@ class Reading:
         def read() -> pb.ListMatchesResponse:
             if who.role != Role.ORGANISER and not who.event and not of:
                 return pb.ListMatchesResponse(matches=self._own_match(who, request))
-            now = None if who.delay else state  # whoever sees it late finds it as he sees it
+            now = None if who.delay else state  # viewers with a delay find it as they see it
             wanted = Wanted(labels, request.game, now, event, forks, of)
             if of:  # a fork is filed where its match is
                 heading = listing.find(self._records, of).heading
@@ -365,7 +365,7 @@ class Reading:
     async def _settled(
         self, who: Identity, request: Message, read: Callable[[], M], upto: pb.Point
     ) -> M:
-        """What is read in a thread; up to a point at which nothing changes any more, from memory.
+        """The result of a read in a thread; for points that no longer change, from memory.
 
         That is, while the database is gone. What is new by now nobody can say then.
         """
@@ -374,7 +374,7 @@ class Reading:
         return await self._in_thread(read)
 
     def tallies(self, pos: Position) -> dict[str, tuple[int, ...]]:
-        """What overlays show of a position; nothing where its game is not at hand."""
+        """The tallies of a position for overlays; none if its game is not installed."""
         rules = self._matches.rulebooks.get(pos.heading.game)
         return tallies.values(rules.tallies, pos) if rules is not None else {}
 
@@ -401,10 +401,10 @@ class Reading:
         return upto
 
     def viewing(self, who: Identity, request: Any) -> Viewing:
-        """What a request may see of a match: what its token allows, or less if it asks for less.
+        """The view of a match for a request: what its token allows, or less if it asks for less.
 
-        Who may know nothing of it yet is told that first: else he learned from all other refusals
-        that there is such a match.
+        A viewer to whom nothing is released yet gets that refusal first: otherwise other refusals
+        would reveal that there is such a match.
         """
         listed = self._listed(who, request.match_id)
         late = _delay(who, request.view.delay)
@@ -447,7 +447,7 @@ def _delay(who: Identity, asked: str = "") -> Delay:
 
 
 def own(who: Identity, match: str) -> None:
-    """Refuse whoever has no business with a match."""
+    """Refuse a caller without rights in a match."""
     if not match:
         raise malformed("match_id", "is missing")
     may_see(who, match)

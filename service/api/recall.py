@@ -1,8 +1,8 @@
 """Answers queries of immutable data from memory while the database is gone.
 
 A position at an entry is such, and so are the entries up to one. How far a match is by now nobody
-can say then: another server may have gone on with it. Rights are not remembered: whoever asks has
-been let in, and what he asks for is kept for those who are what he is. Where the records are a file
+can say then: another server may have gone on with it. Rights are not cached: the caller has been
+admitted, and the result is kept for callers with the same rights. Where the records are a file
 there is nothing that could be gone.
 """
 
@@ -32,7 +32,7 @@ class Recall:
         self._kept: OrderedDict[tuple[Identity, bytes], Message] = OrderedDict()
 
     async def of(self, who: Identity, request: Message, read: Callable[[], Awaitable[M]]) -> M:
-        """What is read, or was when it last could be; raises `Gone` if it never was."""
+        """The result of a read, now or when it last succeeded; raises `Gone` if it never did."""
         asked = f"{type(request).__name__}:".encode() + request.SerializeToString(
             deterministic=True
         )

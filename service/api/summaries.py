@@ -1,6 +1,6 @@
 """A match in short for lists and queries, made from its listing (`listing`).
 
-As it stood after an earlier entry, for whoever sees it late, it comes from the record.
+For viewers with a delay the summary after an earlier entry comes from the record.
 """
 
 from __future__ import annotations

@@ -21,12 +21,12 @@ class Anchors(Connection):
     def inclusion(
         self, match: str, count: int | None = None, *, cosigned: bool = False
     ) -> AnchorProof:
-        """What shows a match in the log, with at most so many entries."""
+        """The proof that a match is in the log, with at most so many entries."""
         request = pb.GetInclusionRequest(match_id=match, count=count, cosigned=cosigned)
         return checkpoints.parse(self.call(self.anchors.GetInclusion, request).proof)
 
     def consistency(self, old_size: int) -> tuple[list[bytes], Note]:
-        """What leads from so many leaves to the newest checkpoint, and that."""
+        """The proof from so many leaves to the newest checkpoint, and that checkpoint."""
         request = pb.GetConsistencyRequest(old_size=old_size)
         found = self.call(self.anchors.GetConsistency, request)
         return list(found.hashes), notes.parse(found.note)

@@ -24,11 +24,11 @@ class Catalog(Connection):
         return list(self.call(self.catalog.ListGames, request).games)
 
     def manifest(self, game: str) -> Manifest:
-        """What a game's records are written in."""
+        """The words in which a game's records are written."""
         return self._declared(game).manifest
 
     def declares(self, game: str) -> Declared | None:
-        """What a game declares, asked for once a channel; None if the service can't say."""
+        """The declarations of a game, asked for once a channel; None if the service can't say."""
         if game not in self._games:
             try:
                 self._games[game] = self._declared(game)
@@ -68,7 +68,7 @@ class Catalog(Connection):
         deck: Mapping[str, Sequence[str]],
         options: Mapping[str, Value] | None = None,
     ) -> list[catalog_service_pb2.DeckFault]:
-        """What is wrong with a deck list, in a match with these options."""
+        """The faults of a deck list, in a match with these options."""
         request = catalog_service_pb2.CheckDeckRequest(
             game=game, parts=convert.deck(deck).parts, options=convert.options(options)
         )
@@ -82,7 +82,7 @@ class Catalog(Connection):
         yield from self.pages(self.catalog.ListRules, request, "rules")
 
     def access(self, match: str = "") -> Iterator[admin_service_pb2.AccessLine]:
-        """Who has read what is hidden, of a match or of all, the newest first (organisers only)."""
+        """The log of access to hidden cards, of one match or all, newest first (organisers only)."""
         request = admin_service_pb2.ListAccessRequest(match_id=match, page_size=500)
         yield from self.pages(self.admin.ListAccess, request, "lines")
 
@@ -99,7 +99,7 @@ class Catalog(Connection):
         return found
 
     def describe(self) -> admin_service_pb2.DescribeServerResponse:
-        """What the server is that answers (organisers only)."""
+        """The description of the server that answers (organisers only)."""
         request = admin_service_pb2.DescribeServerRequest()
         return self.call(self.admin.DescribeServer, request)  # type: ignore[no-any-return]
 

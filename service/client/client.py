@@ -122,7 +122,7 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Credentials, Tourna
     ) -> Opened:
         """Record a match again from its transcript (organisers only); may take a while.
 
-        `decks` are those of seats of which it tells only the name.
+        `decks` are those of seats of which the text has only the name.
         """
         seats = range(max(decks or {0: ""}) + 1)
         request = match_service_pb2.ImportMatchRequest(
@@ -205,7 +205,7 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Credentials, Tourna
         return found
 
     def match(self, match: str) -> match_service_pb2.Match:
-        """What is known about a match without looking at its table."""
+        """The facts about a match without its table."""
         request = match_service_pb2.GetMatchRequest(match_id=match)
         found: match_service_pb2.Match = self.call(self.matches.GetMatch, request).match
         return found
@@ -302,10 +302,10 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Credentials, Tourna
     ) -> Generator[Entry, None, match_service_pb2.Match | None]:
         """The entries after number `after`, and those to come, until the match ends; how it stands.
 
-        `stay`: and on, for what officials add after the end. Whoever does not stay learns of it by
-        asking again for what comes after the last entry that he has. A broken connection is taken
-        up again where it broke, for so many seconds. `on_head` is called with the head after the
-        entries of each message, once they were handed out.
+        `stay`: and on, for what officials add after the end. A client that does not stay learns of
+        it by asking again for entries after its last one. A broken connection is taken up again
+        where it broke, for so many seconds. `on_head` is called with the head after the entries of
+        each message, once they were handed out.
         """
         ended: match_service_pb2.Match | None = None
 
@@ -343,7 +343,7 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Credentials, Tourna
     def proof(
         self, match: str, after: int = 0, until: int = 0, view: int | None = None, why: str = ""
     ) -> Proof:
-        """What proves the entries after a number, up to another (0: the end), as one sees them."""
+        """The proof of the entries after a number, up to another (0: the end), for the caller."""
         shown, before, done = list[bytes](), None, after
         while True:
             request = match_service_pb2.GetProofRequest(
@@ -390,7 +390,7 @@ def connect(
 ) -> Client:
     """A client of the service at `host:port`; `tls_root` is a certificate to trust.
 
-    What is for people is told in `language`, where the service has it, else in English.
+    Texts for people are in `language`, if the service has it, else in English.
     """
     options = [
         ("grpc.max_receive_message_length", 64 * 1024 * 1024),

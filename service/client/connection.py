@@ -35,8 +35,8 @@ class CallError(Exception):
     """A call that failed: the status' name, the reason and its facts, and a sentence for people.
 
     `rules` are the rules behind a refusal, the narrowest first; `violations` every single fault of
-    a request or a deck list as (field or subject, rule if one, sentence). Where too much was asked
-    for at once it may be tried again `after` so many seconds; None: nothing is said of that.
+    a request or a deck list as (field or subject, rule if one, sentence). If a limit was exceeded
+    it may be tried again after `after` seconds; None: unknown.
     """
 
     def __init__(self, error: grpc.RpcError | status_pb2.Status) -> None:
@@ -77,7 +77,7 @@ class CallError(Exception):
 
 @contextmanager
 def errors() -> Iterator[None]:
-    """What fails within is raised as `CallError`."""
+    """Failures within are raised as `CallError`."""
     try:
         yield
     except grpc.RpcError as error:
@@ -93,7 +93,7 @@ ABOUT = "kifu-match"
 
 
 def about(request: Any) -> tuple[tuple[str, str], ...]:
-    """That header of a request that names a match, or else an event; none, if it names neither."""
+    """The header of a request that names a match, or else an event; none, if it names neither."""
     for name in ("match_id", "event_id"):
         found = getattr(request, name, "")
         if re.fullmatch(r"[\x21-\x7e]{1,128}", found):
@@ -131,7 +131,7 @@ class Connection:
         return other
 
     def close(self) -> None:
-        """Close the channel, also for whoever shares it."""
+        """Close the channel, also for other users of it."""
         self._channel.close()
 
     def __enter__(self) -> Self:

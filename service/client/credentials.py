@@ -25,7 +25,7 @@ class Credentials(Connection):
     """Calls of `kifu.v1.IdentityService` and `kifu.v1.CodeService`."""
 
     def who_am_i(self) -> identity.WhoAmIResponse:
-        """Who the token says one is."""
+        """The identity in the token."""
         found: identity.WhoAmIResponse = self.call(self.identity.WhoAmI, identity.WhoAmIRequest())
         return found
 

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class BadFile(ValueError):
-    """A file can't be read, or is not what it says. `missing`: there is none that can be read."""
+    """A file can't be read, or is not what it says. `missing`: there is no readable file."""
 
     def __init__(self, text: str, hint: str = "", *, missing: bool = False) -> None:
         super().__init__(text)
@@ -99,7 +99,7 @@ def _last(log: Sequence[Entry], point: Point) -> int:
 
 
 def is_store(path: Path) -> bool:
-    """Whether a file is one of matches, as far as its first bytes say."""
+    """Whether a file is one of matches, by its first bytes."""
 
     def beginning() -> bytes:
         with path.open("rb") as file:
@@ -145,7 +145,7 @@ def parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
 
 
 def text_of(path: Path) -> str:
-    """What is in a file; raises `BadFile` if it is no text."""
+    """The content of a file; raises `BadFile` if it is no text."""
     try:
         return _reading(path, lambda: path.read_text("utf-8-sig"))
     except UnicodeDecodeError as error:

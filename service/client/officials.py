@@ -65,7 +65,7 @@ class Officials(Connection):
     set_clock = _recording(acts.SetClock)
 
     def preview_rewind(self, match: str, decision: int) -> pb.PreviewRewindResponse:
-        """What going back to a decision would undo, and what was seen since."""
+        """The entries that a rewind to a decision would undo, and what was seen since."""
         request = pb.PreviewRewindRequest(match_id=match, decision=decision)
         found: pb.PreviewRewindResponse = self.call(self.desk.PreviewRewind, request)
         return found

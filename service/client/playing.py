@@ -228,7 +228,7 @@ class Playing(Commands):
         except Empty:
             sent.stream.cancel()
             answer, wrong = sent.answer.get()  # the stream ends with that
-        sent.answer.put((answer, wrong))  # for whoever asks again
+        sent.answer.put((answer, wrong))  # for repeated calls
         if wrong is not None:
             raise wrong
         if answer.HasField("fault"):
@@ -243,7 +243,7 @@ Answer = SimpleQueue[tuple[Any, Exception | None]]
 class _Stream:
     """A stream that is open, and who waits for what on it.
 
-    Whatever is answered makes `room` for another command.
+    Each answer makes `room` for another command.
     """
 
     def __init__(self, method: Callable[..., Any], metadata: Any, room: SimpleQueue[None]) -> None:
@@ -257,7 +257,7 @@ class _Stream:
         threads.in_thread(self._read)
 
     def send(self, message: Any) -> Answer:
-        """Send a command; what is to come of it."""
+        """Send a command; returns its pending result."""
         answer: Answer = SimpleQueue()
         with self._lock:
             if self.over is not None:

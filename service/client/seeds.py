@@ -71,7 +71,7 @@ class Joined:
     def _run(self) -> None:
         try:
             self._give()
-        except Exception as error:  # told to whoever waits
+        except Exception as error:  # for those who wait
             self.error = error
         finally:
             self._settled.set()

@@ -30,7 +30,7 @@ class UnknownName(KeyError):
 
 
 class Declared(Struct, frozen=True):
-    """What a game declares, as far as its positions are asked by it."""
+    """The declarations of a game, as far as its positions are asked by it."""
 
     manifest: Manifest
     tallies: Sequence[Tally]
@@ -42,7 +42,7 @@ Declares = Callable[[str], Declared | None]
 
 @cache
 def at_hand(game: str) -> Declared | None:
-    """What a game of this house declares, without a service; loads its rules."""
+    """The declarations of an installed game, without a service; loads its rules."""
     from domain import games
 
     try:
@@ -74,7 +74,7 @@ class SeenPosition(Position, dict=True):
     __hash__ = None  # type: ignore[assignment]
 
     def _declared(self) -> Declared | None:
-        """What its game declares; None where nobody knows."""
+        """The declarations of its game; None if unknown."""
         declares: Declares = self.__dict__.get("_declares", at_hand)
         return declares(self.heading.game)
 
@@ -127,7 +127,7 @@ class SeenPosition(Position, dict=True):
         return super().left(clock, now)
 
     def tally(self, name: str, seat: int) -> int:
-        """What overlays show of a seat: `life`, `deck`, `hand`, `score` (games won) and others."""
+        """A tally of a seat: `life`, `deck`, `hand`, `score` (games won) and others."""
         found = self.tallies()
         _check("tally", name, found)
         if not 0 <= seat < len(found[name]):
@@ -135,7 +135,7 @@ class SeenPosition(Position, dict=True):
         return found[name][seat]
 
     def tallies(self) -> dict[str, tuple[int, ...]]:
-        """What overlays show of each seat, by name; without the game, the games won alone."""
+        """The tallies of each seat for overlays, by name; without the game, only the games won."""
         declared = self._declared()
         return tallies.values(declared.tallies if declared is not None else [tallies.SCORE], self)
 

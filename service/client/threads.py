@@ -2,8 +2,8 @@
 
 An interrupt is raised wherever the main thread happens to be. Raised within gRPC, it leaves locks
 held and calls begun that nobody ends, so that closing the channel waits for them forever. Other
-threads get none, so that is where calls are begun, read and ended; the one who waits for what comes
-of them holds nothing meanwhile.
+threads get none, so calls are begun, read and ended there; a waiting thread holds nothing
+meanwhile.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ AHEAD = 4
 
 
 def answer(call: Callable[[], Any]) -> Any:
-    """What a call with one answer returns; raises what it raises.
+    """The result of a call with one answer; raises what it raises.
 
-    Whoever is interrupted meanwhile waits for it no longer, and it goes on to its deadline.
+    An interrupted caller no longer waits for it, and it goes on to its deadline.
     """
     if current_thread() is not main_thread():
         return call()
@@ -42,7 +42,7 @@ def answer(call: Callable[[], Any]) -> Any:
 
 
 def read(begin: Callable[[], Any]) -> Iterator[Any]:
-    """The messages of the call that `begin` begins; whoever stops reading ends it.
+    """The messages of the call that `begin` begins; a reader that stops ends it.
 
     Raises what the call raises.
     """
@@ -55,7 +55,7 @@ def read(begin: Callable[[], Any]) -> Iterator[Any]:
 
 
 def in_thread(run: Callable[[], Any]) -> None:
-    """Run something in a thread, in the context of whoever has it run."""
+    """Run something in a thread, in the caller's context."""
     start_new_thread(copy_context().run, (run,))
 
 
@@ -94,7 +94,7 @@ class _Stream:
             self._asked.put(None)
 
     def run(self) -> None:
-        """Begin the call, and hand over what it gives as far as that is asked for."""
+        """Begin the call, and hand over its messages as they are asked for."""
         try:
             call = self._call.begin()
             while True:

@@ -1,7 +1,7 @@
 """The client's part of a trace: a span around each call, and what tells the service of it.
 
 That takes nothing but a program that uses OpenTelemetry already: then its calls are traced by the
-tracer that it has set up. The service is told in `traceparent`, as the W3C has it.
+tracer that it has set up. The service gets `traceparent`, as defined by the W3C.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _methods() -> Mapping[str, str]:
 
 
 def headers() -> Headers:
-    """What tells the service of the trace that is under way; nothing, if there is none."""
+    """The headers with the current trace; none without a trace."""
     trace: Any = sys.modules.get("opentelemetry.trace")
     if trace is None:
         return ()
@@ -57,7 +57,7 @@ def headers() -> Headers:
 
 
 def traceparent() -> str:
-    """The first of them, for a command on a stream; empty, if there is none."""
+    """The first of them, for a command on a stream; may be empty."""
     return next((value for name, value in headers() if name == "traceparent"), "")
 
 

@@ -5,7 +5,7 @@
 It asks by gRPC, or where its pages or metrics are (`/healthz`, `/readyz`). Without a further word:
 whether it is alive, which is what to start it again for; `ready`: whether it may be sent calls;
 `store`, `news`: whether that part of it works. Exit code 0: it does; 1: it does not, or can't be
-reached, which is said on standard error. It needs no token. Where the service speaks TLS,
+reached, which is reported on standard error. It needs no token. Where the service speaks TLS,
 KIFU_TLS_CA names a certificate to trust, and KIFU_TLS_NAME the name in it, if that is not the
 host's (by gRPC).
 """
@@ -23,9 +23,9 @@ from urllib.request import urlopen
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-#: Where the service is unless it is said, and how long it may take to answer, in seconds.
+#: The default address of the service, and how long it may take to answer, in seconds.
 ADDRESS, PATIENCE = "127.0.0.1:7777", 4.0
-#: What is said over HTTP of a part that works, or that is not there and need not be.
+#: The HTTP answers for a part that works, or that is not there and need not be.
 WELL = ("ok", "not needed")
 
 

@@ -1,9 +1,9 @@
 """Carries acts at a tournament over to the matches of its round.
 
-Matches are opened, begin, are paused, get another time: whatever the round's `State` says and a
-match does not have yet. So it may be repeated at any time: after a crash in between, after the
-start of the service, for a match that began later. Nothing is carried to a match that is over. One
-that fails is named, and keeps no other from it. The way back is in `following`.
+Matches are opened, begin, are paused, get another time: the differences between the round's `State`
+and a match. So it may be repeated at any time: after a crash in between, after the start of the
+service, for a match that began later. Nothing is carried to a match that is over. One that fails is
+named, and keeps no other from it. The way back is in `following`.
 """
 
 from __future__ import annotations

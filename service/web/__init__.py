@@ -1,13 +1,13 @@
 """Matches in a browser: pages, feeds and the API over HTTP, from the same process and records.
 
-`site` is what pages are made of, `visitors` says who asks, `answers` makes responses and what is
-told of faults, `app` puts the parts together and `running` serves them. Each part is a package with
-its routes, and its templates and static files beside them:
+`site` has the data of pages, `visitors` finds out who asks, `answers` makes responses and reports
+faults, `app` puts the parts together and `running` serves them. Each part is a package with its
+routes, and its templates and static files beside them:
 
 - `layout`: what all pages share: their frame, styles, scripts.
 - `board`: a position as HTML, from the manifest alone.
-- `positions`: what never changes, at addresses of its own: positions, lines, entries; and who
-  follows is told of the next.
+- `positions`: content that never changes, at addresses of its own: positions, lines, entries; and
+  the stream that announces new entries.
 - `matches`: the page of a match, live and replay; the list of matches.
 - `overlay`: what streams show, with themes.
 - `seats`: where a player plays, or his decisions are entered.

@@ -1,8 +1,8 @@
 """Responses: pages from templates, data, and faults.
 
-How long an answer may be kept is said with every one of them: `KEPT` for what never changes, else
-nothing is kept anywhere. A fault tells a page's reader what it tells a program by gRPC, and what is
-not released is told in the same bytes as what there is not.
+Every answer states how long it may be cached: `KEPT` for content that never changes, else not at
+all. A fault tells a page's reader what it tells a program by gRPC; what is not released gets the
+same bytes as what does not exist.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def page(
 
 
 def rendered(template: str, language: Language, **data: Any) -> str:
-    """What a template makes of data."""
+    """A template filled with data."""
     return environment(language).get_template(template).render(data)
 
 
@@ -89,7 +89,7 @@ def answer(body: bytes, kind: str, *, status: int = 200, keep: str = NOT_KEPT) -
 
 
 def fault(error: Exception, request: Request) -> Response:
-    """What is told of an error: to programs as data, to people as a page."""
+    """The response to an error: for programs as data, for people as a page."""
     language, found = tables.language(request.query_params.get("lang", "")), fault_of(error)
     if found is None:
         incident = secrets.token_hex(4)
@@ -117,7 +117,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def with_faults(endpoint: Endpoint) -> Endpoint:
-    """An endpoint whose faults are told to whoever asks."""
+    """An endpoint that answers with its faults."""
 
     async def answering(request: Request) -> Response:
         try:
@@ -145,7 +145,7 @@ NOTHING = Fault(StatusCode.NOT_FOUND, "NOT_FOUND", "There is nothing here.")
 
 
 class ShownFault:
-    """A fault as a visitor is told of it. What is not there for him is all told alike."""
+    """A fault as shown to a visitor. What does not exist for him always looks the same."""
 
     def __init__(self, found: Fault, language: Language) -> None:
         gone = found.code is StatusCode.NOT_FOUND or found.reason in _HIDDEN
@@ -155,7 +155,7 @@ class ShownFault:
         self.text = "There is nothing here, or not yet." if gone else language.say(found.text)
 
 
-#: Reasons for which there is nothing at an address, as far as the visitor may know.
+#: Reasons for which an address does not exist for the visitor.
 _HIDDEN = frozenset({"RECORD_DELAYED", "MATCH_FOREIGN", "EVENT_FOREIGN"})
 
 
@@ -169,7 +169,7 @@ _ENVIRONMENTS: dict[str, Environment] = {}
 
 
 def environment(language: Language) -> Environment:
-    """What fills in templates in a language: phrases are said in it, `t` says a sentence.
+    """The template environment of a language: phrases are translated, `t` translates a sentence.
 
     All that goes in is escaped; a name that is missing is an error.
     """

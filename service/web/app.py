@@ -44,7 +44,7 @@ def make(site: Site) -> ASGIApp:
     routes = [route for part in PARTS for route in part(site, spectators)]
     routes.append(Route("/static/{digest}/{name:path}", _static))
     app = Starlette(routes=routes, exception_handlers={HTTPException: _nothing})
-    app.router.redirect_slashes = False  # which would lead on to whatever host was named
+    app.router.redirect_slashes = False  # which would redirect to any host that was named
     return Gate(app, site.metrics)
 
 

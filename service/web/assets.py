@@ -54,7 +54,7 @@ def _below(folder: Traversable, path: str) -> dict[str, Asset]:
 
 @cache
 def digest() -> str:
-    """What tells these static files from those of another version."""
+    """A digest that distinguishes these static files from those of another version."""
     found = blake2b(digest_size=8)
     for name, asset in assets().items():
         found.update(f"{name}\0{len(asset.body)}\0".encode() + asset.body)

@@ -6,8 +6,8 @@ and more the more of it comes (`RATE`), and a client who takes nothing of what i
 What can't be read is refused before the application, with the same headers as all else.
 
 A connection that is closed while its client still sends would be reset, and an answer that he has
-not read by then be lost to him. So he is told that there is nothing more to come, and what he
-sends is thrown away for `LINGER`.
+not read by then be lost to him. So the client learns that nothing more comes, and what it sends is
+discarded for `LINGER`.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Patient(H11Protocol):
             self._watch()
 
     def pause_writing(self) -> None:
-        """What is sent is not taken for now."""
+        """The client does not read for now."""
         super().pause_writing()
         if self._stuck is None:
             self._stuck = self.loop.call_later(TAKEN, self.transport.abort)
@@ -175,7 +175,7 @@ class Patient(H11Protocol):
         self._leave()
 
     def _leave(self) -> None:
-        """Close once the client has done so, or `LINGER` is over; whatever comes is thrown away."""
+        """Close once the client has done so, or `LINGER` is over; received data are discarded."""
         self._wait_for(None)
         self._unset_keepalive_if_required()
         if self.cycle is not None:  # what the application still waits for does not come

@@ -1,7 +1,7 @@
 """The site: the service behind the pages, and how it is shown.
 
-Every page is made of what the RPCs answer (`Site.ask`), so that whoever may not see something by
-gRPC sees it nowhere else.
+Every page is made of answers of the RPCs (`Site.ask`), so that it shows nobody what gRPC would
+refuse him.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from service.telemetry.metrics import Metrics
 class Look(Struct, frozen=True, kw_only=True):
     """How the site is shown.
 
-    `open`: whoever has no token sees matches as the public does, as late as their policies say;
-    else a code is needed for everything. `images`: a folder with pictures of cards, by game and id.
+    `open`: visitors without a token see matches as the public does, with the delay of their
+    policies; else a code is needed for everything. `images`: a folder with pictures of cards, by
+    game and id.
     `themes`: one with themes of overlays (`overlay.styling`).
     `origins`: the sites whose pages may call the API (CORS); `*`: all of them.
     """
@@ -44,7 +45,7 @@ class Look(Struct, frozen=True, kw_only=True):
 
 
 class Site:
-    """What pages are made of. To be used within one loop."""
+    """The parts of pages. To be used within one loop."""
 
     def __init__(
         self,

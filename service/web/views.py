@@ -17,7 +17,7 @@ EVERYBODY = "public"
 
 
 def name_of(viewer: int) -> str:
-    """What addresses call a viewer (`domain.record.views`)."""
+    """The name of a viewer in addresses (`domain.record.views`)."""
     return ALL if viewer == OFFICIAL else EVERYBODY if viewer == PUBLIC else f"seat-{viewer}"
 
 
@@ -40,7 +40,7 @@ def view_of(name: str) -> pb.View:
 
 
 def label(viewer: int) -> Phrase:
-    """What people call a viewer."""
+    """The name of a viewer for people."""
     if viewer in (OFFICIAL, PUBLIC):
         return phrase("officials" if viewer == OFFICIAL else "the public")
     return player(viewer)

@@ -33,7 +33,7 @@ _DAYS = 2.0
 
 
 class Visitor(NamedTuple):
-    """Who asks, and the call that is made for him; `signed_in`: he has a token of his own."""
+    """The visitor, and the call that is made for him; `signed_in`: he has a token of his own."""
 
     who: Identity
     sender: Sender
@@ -84,7 +84,7 @@ class Spectators:
 
 
 def cookie_name(request: Request, name: str = COOKIE) -> str:
-    """What a cookie of ours is called on the way that a request came."""
+    """The name of a cookie for the way that a request came."""
     return HOST + name if request.url.scheme == "https" else name
 
 
@@ -124,7 +124,7 @@ def forget(response: Response, request: Request) -> None:
 
 
 def is_own(request: Request) -> bool:
-    """Whether a request was sent by a page of this site, as far as browsers say where it is from.
+    """Whether a request was sent by a page of this site, as far as browsers report it.
 
     They all send `Origin` with what changes something, and the newer ones `Sec-Fetch-Site`.
     """
@@ -159,7 +159,7 @@ def connection(request: Request) -> str:
 
 
 def sender(request: Request, authorized: str | None) -> Sender:
-    """Whoever sends a request, with this authorization.
+    """The sender of a request, with this authorization.
 
     The language is asked for by `?lang=`, since a page at one address is the same for all.
     """
@@ -167,7 +167,7 @@ def sender(request: Request, authorized: str | None) -> Sender:
 
 
 async def of(site: Site, spectators: Spectators, request: Request, match: str = "") -> Visitor:
-    """Who asks for something of a match; raises `BadToken` where that needs a token."""
+    """The visitor that asks for something of a match; raises `BadToken` if that needs a token."""
     authorized = authorization(request)
     if authorized is not None:
         found = sender(request, authorized)

@@ -1,9 +1,9 @@
 """Command streams: many commands of one sender on one stream, each answered as by its own method.
 
-Whoever sends many commands spares what a call costs: metadata, a token to check, a task and a
-status for each. Commands are carried out one at a time and answered in order; nothing further is
-read before an answer is on its way, so a sender can't have more under way than the transport holds.
-What fails is told in its answer (`Fault`), and the stream goes on.
+With many commands a stream saves what a call costs: metadata, a token to check, a task and a status
+for each. Commands are carried out one at a time and answered in order; nothing further is read
+before an answer is on its way, so a sender can't have more under way than the transport holds. A
+failure is reported in the command's answer (`Fault`), and the stream goes on.
 
 The token is checked before each command. Streams that wait for one are ended when it runs out or is
 revoked (`recheck`), and when the service stops (`drain`); so are, but for the last, those on which
@@ -43,7 +43,7 @@ class Answer(Protocol):
 
 
 class OpenStream:
-    """One stream, that waits for what comes next until it is told to end."""
+    """One stream, which waits for the next command until it is told to end."""
 
     def __init__(self, token: str) -> None:
         self.token = token
@@ -59,7 +59,7 @@ class OpenStream:
                 self._task.cancel()
 
     async def wait(self, coming: Awaitable[T]) -> T:
-        """What comes next; raises what ends the stream."""
+        """The next command; raises what ends the stream."""
         if self._why is not None:
             close = getattr(coming, "close", None)
             if close is not None:

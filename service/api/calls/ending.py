@@ -1,8 +1,8 @@
 """Ends gRPC calls that are not answered: refused, or cancelled by their sender.
 
-Whoever has gone is noticed in one place sooner than in another: what is sent to him fails, before
-his call is cancelled. Such a call is a cancelled one, which nobody is told of, and no failure.
-Calls over HTTP are ended by `service.web.connect`.
+A client's disconnection is noticed in one place sooner than in another: sending to him fails before
+his call is cancelled. Such a call counts as cancelled, which is reported to nobody, not as a
+failure. Calls over HTTP are ended by `service.web.connect`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Context = ServicerContext[Any, Any]
 
 @contextmanager
 def given_up() -> Iterator[None]:
-    """What can't be read or sent any more cancels a call, unless it was refused already."""
+    """Failing reads and writes cancel a call, unless it was refused already."""
     try:
         yield
     except grpc.aio.AbortError:
@@ -47,7 +47,7 @@ class Line:
         self._context = context
 
     async def read(self) -> Any:
-        """What comes next, or `grpc.aio.EOF`."""
+        """The next message, or `grpc.aio.EOF`."""
         with given_up():
             return await self._context.read()
 
@@ -58,7 +58,7 @@ class Line:
 
 
 class _Gone(logging.Filter):
-    """Leaves out what gRPC logs of answers of its own to whoever has gone, each with its trace."""
+    """Drops gRPC's log messages about answers to clients that have gone, with their traces."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         kind = record.exc_info[0] if record.exc_info else None

@@ -46,7 +46,7 @@ class Fault(Exception):
         }
 
     def traced(self, trace: str) -> Fault:
-        """The same, with the trace that its receiver may quote; empty: there is none.
+        """The same, with the trace that its receiver may quote; may be empty.
 
         It is a number by chance, so it tells nothing.
         """

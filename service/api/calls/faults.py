@@ -50,7 +50,7 @@ Telling = Callable[[Any], Fault]
 
 
 def fault_of(error: Exception) -> Fault | None:
-    """What to tell the caller about an error; None if it was not foreseen."""
+    """The fault for an error; None if it was not foreseen."""
     if isinstance(error, Fault):
         return error
     return next((tell(error) for kind, tell in _FAULTS if isinstance(error, kind)), None)
@@ -62,7 +62,7 @@ def _always(code: StatusCode, reason: str, text: Phrase, *details: Detail) -> Te
 
 
 def _sentence(error: Exception) -> Phrase:
-    """What an error says by itself, as a sentence."""
+    """The message of an error, as a sentence."""
     return phrase("{sentence}.", sentence=capital(message_of(error)))
 
 
@@ -81,7 +81,7 @@ def _refused(refusal: Refusal) -> Fault:
 
 
 def _violations(found: Sequence[tuple[str, str, str]]) -> Detail:
-    """What is wrong: the rule, the subject, a sentence each."""
+    """The violations: the rule, the subject, a sentence each."""
     return lambda language: error_details_pb2.PreconditionFailure(
         violations=[
             error_details_pb2.PreconditionFailure.Violation(
@@ -174,7 +174,7 @@ def _failed(error: StoreError) -> Fault:
     return Fault(StatusCode.DATA_LOSS, "STORE_FAILED", text)
 
 
-#: What is told of each kind of error; of several that fit, the first counts.
+#: The fault for each kind of error; of several that fit, the first counts.
 _FAULTS: Sequence[tuple[type[Exception], Telling]] = (
     (Refused, lambda error: _refused(error.refusal)),
     (BadDeck, _bad_deck),

@@ -59,9 +59,9 @@ def method_name(rpc: str) -> str:
 
 
 class Sender(NamedTuple):
-    """Whoever sends a call: his `authorization` (None: none), by which connection, his language.
+    """The sender of a call: his `authorization` (None: none), his connection, his language.
 
-    `trace`: the trace that the call is a part of; None: that of whatever is under way, or none.
+    `trace`: the trace that the call is a part of; None: the current one, or none.
     """
 
     authorization: str | None
@@ -102,7 +102,7 @@ class Method(NamedTuple):
         return GetMessageClass(self.descriptor.output_type)
 
     def parsed(self, data: bytes) -> Message | Fault:
-        """A request as it came, or what is wrong with it, to be told once the call is counted."""
+        """A request as it came, or its fault, to be raised once the call is counted."""
         if len(data) > self.most:
             return self.too_large()
         try:
@@ -112,7 +112,7 @@ class Method(NamedTuple):
             return Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", text)
 
     def too_large(self) -> Fault:
-        """What a request is refused with that is larger than those of this method."""
+        """The refusal of a request that is larger than allowed for this method."""
         text = phrase("A request of this method has at most {most} bytes.", most=self.most)
         return Fault(StatusCode.RESOURCE_EXHAUSTED, "REQUEST_TOO_LARGE", text, most=self.most)
 
@@ -244,12 +244,12 @@ class Guard:
             )
 
     def orphaned(self, error: Exception) -> None:
-        """What was carried out to its end failed, and whoever called had given up by then."""
+        """Log a failure of work whose caller had given up by then."""
         if not isinstance(error, Repeated):  # that is no failure
             self.fault("given up", error)
 
     def fault(self, name: str, error: Exception) -> Fault:
-        """What is told of an error of a method, which is logged and counted."""
+        """The fault for an exception of a method, which is logged and counted."""
         fault = fault_of(error)
         if fault is None:
             incident = secrets.token_hex(4)
@@ -293,7 +293,7 @@ def _span(
 
 
 def _meant(request: Any, who: Identity | None = None) -> Any:
-    """The request, unless it is none, or about a match that is not the sender's.
+    """The request, unless it is malformed, or about a match that is not the sender's.
 
     That is looked at before anything else that is in it.
     """

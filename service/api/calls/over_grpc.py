@@ -72,7 +72,7 @@ def _stream(guard: Guard, method: Method, by: Proxies) -> Callable[[Any, Context
 def commands(
     guard: Guard, method: Method, by: Proxies = NONE
 ) -> Callable[[Any, Context], Awaitable[None]]:
-    """What answers a stream of commands."""
+    """The method that answers a stream of commands."""
 
     async def handle(_: Any, context: Context) -> None:
         try:

@@ -40,8 +40,8 @@ class Repeats:
     """Finds what commands led to, by their tickets.
 
     The ids that were used in a match are cached once a command has brought one, so that a new id is
-    recognised without reading the record. That is decided under the lock of the match, once it was
-    seen to be as far as its record (`forget`): what was new while others waited may be so no more.
+    recognised without reading the record. That is decided under the lock of the match, once it is
+    up to date (`forget`): another command may have used the name meanwhile.
     """
 
     def __init__(self, history: History) -> None:
@@ -68,7 +68,7 @@ class Repeats:
             self._names.pop(match, None)
 
     def _is_new(self, match: str, key: int) -> bool:
-        """Whether a name is known not to have been used; whoever sends it next has to look."""
+        """Whether a name is known not to have been used; the next sender of it has to look."""
         with self._lock:
             names = self._names.get(match)
             if names is None or key in names:
@@ -121,7 +121,7 @@ class Repeats:
         """The entries of an official's frame, and what follows from it."""
         found: list[Entry] = []
         closed = played = False
-        gone_back = frame.facts.get("what") in ("rewind", "undo")  # the frame is what came of it
+        gone_back = frame.facts.get("what") in ("rewind", "undo")  # the frame is its result
         for entry in self._history.after(match, seq - 1 - gone_back):
             event = entry.event
             if closed and entry.by not in (RULES, CHANCE):
@@ -144,7 +144,9 @@ class Repeats:
         found: list[Entry] = []
         for entry in self._history.after(match, seq - 1):
             event = entry.event
-            stood = type(event) is ev.DecisionMade and event.origin == AUTO  # it came of it
+            stood = (
+                type(event) is ev.DecisionMade and event.origin == AUTO
+            )  # it is part of the result
             if found and entry.by not in (RULES, CHANCE) and not stood:
                 break
             found.append(entry)

@@ -94,7 +94,7 @@ def auto_pass_of(request: Any) -> AutoPass:
 
 
 def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Opening:
-    """What a match is to be opened with, at this time."""
+    """The terms for opening a match, at this time."""
     if len(request.labels) > LABELS or len(request.options) > LABELS:
         raise malformed("labels", phrase("and options must be at most {labels}", labels=LABELS))
     if len(request.rolls) > LABELS:
@@ -153,7 +153,7 @@ def imported(opened: MatchOpened) -> None:
 
 
 def options_of(facts: Iterable[Fact]) -> dict[str, Value]:
-    """The options that are said."""
+    """The given options."""
     options: dict[str, Value] = {}
     for fact in facts:
         kind = fact.value.WhichOneof("kind")
@@ -167,7 +167,7 @@ def options_of(facts: Iterable[Fact]) -> dict[str, Value]:
 
 
 def policy_of(message: Any, rules: Rulebook, field: str = "policy") -> Policy:
-    """What an event has settled, if a game knows it; raises `Fault` about the field."""
+    """The settings of an event, if a game knows them; raises `Fault` about the field."""
     policy: Policy = wire.policy_of(message)
     policy = replace(policy, replay_evidence=policy.replay_evidence or "none")
     for fault in timekeeping.faults(policy, rules.manifest):
@@ -191,13 +191,13 @@ def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:
 
 
 def lists_of(choices: Sequence[pb.DeckChoice], rules: Rulebook) -> dict[int, Deck]:
-    """The decks that are said, by seat; one without a name and parts is not."""
+    """The given decks, by seat; one without a name and parts is left out."""
     given = ((seat, one) for seat, one in enumerate(choices[:LABELS]) if one.name or one.parts)
     return {seat: deck_of(one, rules) for seat, one in given}
 
 
 def deck_of(choice: pb.DeckChoice, rules: Rulebook) -> Deck:
-    """A deck that is said: a ready-made one, or a list."""
+    """A given deck: a ready-made one, or a list."""
     name = short(choice.name, "decks")
     if not choice.parts:
         if name not in rules.decks:

@@ -1,4 +1,4 @@
-"""What requests for acts at an event say, and what is answered beside what was recorded.
+"""Requests for acts at an event, and the parts of responses besides the recorded entries.
 
 The acts are rows (`domain.tournament.acts.rows`); what carries them out makes sure that they make
 sense. Here the size of a request is checked, and what it says is completed by its game's rulebook.
@@ -136,8 +136,8 @@ def _of(field: str) -> Callable[[Sequence[Entry]], dict[str, Any]]:
     return lambda entries: {field: getattr(entries[0].event, field)} if entries else {}
 
 
-#: What a response says beside what was recorded: it is told by the entries, so that a repeat is
-#: answered alike.
+#: The parts of a response besides the recorded entries: they follow from the entries, so that a
+#: repeat gets the same answer.
 ANSWERS: Mapping[type[EventAct], Callable[[Sequence[Entry]], dict[str, Any]]] = {
     rows.EnterPlayers: _numbers,
     rows.AcceptLists: _numbers,

@@ -1,4 +1,4 @@
-"""What is done at a tournament: a method for each row of its acts, opening one, previews, calls.
+"""Commands at a tournament: a method for each row of its acts, opening one, previews, calls.
 
 A command is carried out and saved first, then carried over to the matches that it concerns
 (`service.live.carrying`), table by table; both go on if the caller gives up. One that is repeated
@@ -198,7 +198,7 @@ class TournamentServicer(Queries):
         response = _RESPONSES[request.DESCRIPTOR.name]
         if act.carries in ("", rows.RESULT):
             entries, _ = await run()
-            if act.carries:  # what its match has come to counts again
+            if act.carries:  # the result of its match counts again
                 self._following.look(match_id(id_, _round_of(entries, None), request.table))
             answers = acts.ANSWERS[act](entries) if act in acts.ANSWERS else {}
             return response(recorded=_recorded(entries), **answers)

@@ -116,7 +116,7 @@ def _settled(log: Sequence[Entry]) -> dict[Place, int]:
 
 
 def _is_shown(history: History, late: Delay, match: str, entry: Entry, now: int) -> bool:
-    """Whether what there is of a match by an entry of its tournament is released."""
+    """Whether an entry of a tournament that comes from a match is released."""
     try:
         listed = listing.find(history.records, match)
     except NoSuchMatch:  # nothing is recorded of what is played there

@@ -1,7 +1,7 @@
-"""What is asked of tournaments: one as it stands, all there are, the record of one, a stream of it.
+"""Queries of tournaments: one in its present state, a list, the record of one, a stream of it.
 
-Everybody gets what is for him (`domain.tournament.views`). Whoever sees matches late sees the
-tournament late (`late`).
+Everybody gets what is for him (`domain.tournament.views`). A viewer with a delay for matches has it
+for the tournament (`late`).
 """
 
 from __future__ import annotations

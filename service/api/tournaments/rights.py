@@ -16,7 +16,7 @@ ENTERING = (*OFFICIALS, Role.SCOREKEEPER)
 
 
 def own(who: Identity, event: str) -> None:
-    """Refuse whoever has no business with an event, nor with a match of it."""
+    """Refuse a caller without rights in an event, or in a match of it."""
     if not event:
         raise malformed("event_id", "is missing")
     if who.role == Role.ORGANISER or event == who.event:
@@ -29,7 +29,7 @@ def own(who: Identity, event: str) -> None:
 
 
 def require(who: Identity, event: str, roles: tuple[str, ...]) -> None:
-    """Refuse whoever is none of these for the whole event."""
+    """Refuse a caller that has none of these roles for the whole event."""
     own(who, event)
     if who.role not in roles or who.match:
         officials = roles == OFFICIALS
@@ -53,7 +53,7 @@ def viewer(who: Identity, s: State) -> Viewer:
 
 
 def caller(who: Identity, s: State, table: int, player: int) -> int:
-    """Which player a call is by, if one; refuses whoever may not call from that table."""
+    """The player that a call is by, if one; refuses callers who may not call from that table."""
     if not who.match:
         require(who, s.id, ENTERING)
         return player

@@ -1,10 +1,9 @@
-"""Streams of positions: what entries make of the table, told step by step.
+"""Streams of positions: the changes of the table by entries, step by step.
 
 The entries come from `live.streams`, in batches that streams which stand at the same entry share.
-So they share the work too: the first one that comes to a batch folds and compares it for all who
-see the same, and what it has then is kept for the next batch. Whoever has fallen behind reads the
-store for the position that he goes on from. Nothing waits for a slow reader, and nothing is kept
-for him.
+So they share the work too: the first stream that comes to a batch folds and compares it for all
+with the same view, and its result is kept for the next batch. A stream that has fallen behind reads
+its position from the store. Nothing waits for a slow reader, and nothing is kept for him.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ Tallies = Mapping[str, Sequence[int]]
 
 
 class Kind(Struct, frozen=True):
-    """Who gets the same steps: who sees the same, as late, and asks for the same."""
+    """The streams that get the same steps: same view, same delay, same options."""
 
     viewer: int
     late: Delay = NONE
@@ -103,7 +102,7 @@ class Following:
             after = batch.lines[: start + SLICE][-1].entry.seq
 
     async def _work(self, batch: Batch, start: int, after: int) -> tuple[list[bytes], int]:
-        """Make messages of a slice, going on from where somebody stands who was told the same."""
+        """Make messages of a slice, from a position that was already sent."""
         entries = [line.entry for line in batch.lines[start : start + SLICE + 1]]
         kept = batch.kept if batch.kept is not None else {}
         stand, self._own = self._own, None
@@ -135,7 +134,7 @@ class Following:
         return [*found, *([_message(steps)] if steps else [])], stand
 
     def _begin(self, seq: int, sent: int) -> Stand:
-        """How the table stood after an entry, as the store has it, and was told before."""
+        """The table after an entry, as the store has it, which was sent before."""
         pos, shown = self._stored(seq), self._stored(sent)
         compared = None if self._kind.whole else Compared(shown)
         return Stand(seq, sent, pos, compared, self._tallies(shown))
@@ -180,7 +179,7 @@ class Following:
         return True
 
     def _step(self, stand: Stand, back: int = 0) -> pb.PositionStep:
-        """What is told of a position; from then on it is what changes are found from."""
+        """The message for a position; the next changes are relative to it."""
         pos, stand.sent = stand.pos, stand.seq
         step = pb.PositionStep(seq=stand.seq, rewound_to=back)
         if stand.compared is None:

@@ -75,11 +75,11 @@ class Watching(Reading):
     async def _follow(
         self, request: Any, after: int, late: Delay, messages_of: ToMessages, *, heads: bool = False
     ) -> AsyncIterator[bytes]:
-        """What comes after an entry, as messages, until the match ends; then that it did."""
+        """The messages after an entry, until the match ends; then its end."""
         match, sent, ended = request.match_id, after, b""
         streams, stay = self._matches.streams, request.stay
         with streams.audience.follower(match):
-            while not ended:  # an end may be taken back while it is told
+            while not ended:  # an end may be taken back while it is sent
                 watched = streams.watch(match, sent, late, stay=stay, heads=heads)
                 async with aclosing(watched) as stream:
                     async for batch in stream:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
-#: Where there is a picture of a card, by its id; empty: there is none.
+#: The address of a picture of a card, by its id; empty: none.
 Images = Callable[[str], str]
 #: The kinds of files, the best first.
 KINDS = {

@@ -82,7 +82,7 @@ def _laid_row(zones: Iterable[Zone], *, aside: bool) -> tuple[Laid, ...]:
 
 
 def laid_shared(zones: Iterable[Zone], seats: Sequence[int], *, aside: bool) -> tuple[Laid, ...]:
-    """What lies between the sides, which stand in this order; `aside`: at its side."""
+    """The zones between the sides, which are in this order; `aside`: at its side."""
     return tuple(
         _laid(zone, seats) for zone in zones
         if (zone.declared.style in ASIDE) == aside and _is_drawn(zone)

@@ -56,7 +56,7 @@ class Unread(Codec[bytes, Any]):
         self._name = name
 
     def name(self) -> str:
-        """What content types call it."""
+        """Its name in content types."""
         return self._name
 
     def encode(self, message: bytes) -> bytes:
@@ -156,7 +156,7 @@ class Calls:
 
     @contextmanager
     def _telling(self, method: Method, by: Sender) -> Iterator[None]:
-        """Whatever is raised within ends the call as Connect tells it."""
+        """Exceptions within end the call as Connect reports them."""
         try:
             yield
         except ConnectError:

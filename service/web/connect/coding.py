@@ -40,7 +40,7 @@ def parsed(method: Method, data: bytes) -> Message | Fault:
         if not text.lstrip(" \t\r\n").startswith("{"):
             raise ValueError("it is no object")
         return Parse(text, method.request(), ignore_unknown_fields=True)
-    except Exception as error:  # whatever the parser trips over
+    except Exception as error:  # any error of the parser
         because = str(error).encode("ascii", "backslashreplace").decode()
         wrong = phrase("The request is not a message of this method.")
         return Fault(StatusCode.INVALID_ARGUMENT, "MESSAGE_INVALID", wrong, because=because)
@@ -69,7 +69,7 @@ class Shared:
         self._large = OrderedDict[tuple[Descriptor, bytes, Form], asyncio.Future[bytes]]()
 
     async def of(self, response: Descriptor, data: bytes, form: Form) -> bytes:
-        """What is sent of a message of this type, which comes serialised."""
+        """A message of this type, which comes serialised, as it is sent."""
         if len(data) <= SMALL:
             return _small(response, data, form)
         key = response, data, form

@@ -24,7 +24,7 @@ _STATUSES = {code: status for status, code in _CODES.items()}
 
 
 class Detail(ErrorDetail):
-    """A detail that can be read where it is told in JSON (`debug`), without its descriptor."""
+    """A detail that can be read in JSON (`debug`), without its descriptor."""
 
     def __init__(self, packed: any_pb2.Any) -> None:
         super().__init__(Any(type_url=packed.type_url, value=packed.value))
@@ -34,7 +34,7 @@ class Detail(ErrorDetail):
         self._plain = message_from_json_value(Struct, plain)
 
     def value(self, desc_or_registry: object = None) -> Message | None:  # type: ignore[override]
-        """What is told of it: as plain data, unless somebody asks for its message."""
+        """Its value: as plain data, unless somebody asks for its message."""
         return self._plain if desc_or_registry is None else None
 
 
@@ -45,6 +45,6 @@ def error_of(fault: Fault, language: Language) -> ConnectError:
 
 
 def fault_of(error: ConnectError) -> Fault:
-    """What Connect itself found wrong with a call."""
+    """The fault that Connect itself found in a call."""
     status = _STATUSES[error.code]
     return Fault(status, f"STREAM_{status.name}", error.message)

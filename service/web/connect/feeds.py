@@ -1,10 +1,10 @@
 """Feeds: streams of a match, for programs that know HTTP only.
 
-Server-sent events, or lines of JSON (NDJSON) for whoever accepts those. Each has a message of
+Server-sent events, or lines of JSON (NDJSON) for clients that accept those. Each has a message of
 WatchEvents or of WatchPosition, as JSON; its `seq` is the id of the event, after which an event
-source goes on by itself. What cannot be told by a status any more ends a feed as `fault`. Where
-nothing happens, something empty is sent now and then, so that nobody in between takes the
-connection for a dead one.
+source goes on by itself. A failure after the beginning ends a feed as `fault`. Where nothing
+happens, something empty is sent now and then, so that nobody in between takes the connection for a
+dead one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from service.web.visitors import Spectators
 
 #: How often something is sent at least, in seconds.
 BEAT = 15.0
-#: How long it is waited for a stream to be refused before it is said to have begun, in seconds.
+#: How long to wait for a refusal of the stream before its beginning is sent, in seconds.
 BEGINNING = 0.1
 #: After how long an event source connects again, in milliseconds.
 RETRY_MS = 2000
@@ -113,7 +113,7 @@ class Feeds:
         )
 
     async def _feed(self, request: Request, asked: Any) -> Response:
-        """A feed of what is asked for; raises what tells that there is none for this visitor."""
+        """The requested feed; raises if there is none for this visitor."""
         visitor = await visitors.of(self._site, self._spectators, request, asked.match_id)
         by = visitor.sender
         found = await self._look(asked.match_id, by)  # refuses first who may not know of the match
@@ -139,7 +139,7 @@ class Feeds:
 
 
 class Feed(Response):
-    """A feed, as an answer that goes on until its stream ends, or whoever reads it has gone."""
+    """A feed, as an answer that goes on until its stream ends, or its reader has gone."""
 
     def __init__(
         self,
@@ -194,14 +194,14 @@ class Feed(Response):
 
 
 class Sending:
-    """What is sent of a feed."""
+    """The state of sending a feed."""
 
     def __init__(self, send: Send, form: Format) -> None:
         self._send, self._form = send, form
         self.started = False
 
     async def begin(self) -> None:
-        """Say that it has begun, unless that was said."""
+        """Send the beginning, once."""
         if not self.started:
             self.started = True
             headers = {
@@ -234,7 +234,7 @@ _FIRST = asyncio.FIRST_COMPLETED
 
 
 async def _gone(receive: Receive) -> None:
-    """Wait until whoever reads has gone."""
+    """Wait until the reader has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

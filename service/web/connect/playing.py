@@ -1,7 +1,7 @@
 """Streams of commands over HTTP: a request is read, carried out and answered, then the next.
 
-Over HTTP/1.1 most clients send all of their commands before they read the first answer. Whoever
-can read while he sends gets each answer as it is there.
+Over HTTP/1.1 most clients send all of their commands before they read the first answer. A client
+that can read while it sends gets each answer at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Exchange(Commands):
-    """Commands as they come, and the answers for whoever sends them on: one waits at most."""
+    """Commands as they come, and their answers: one waits at most."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Exchange(Commands):
         self._answers = asyncio.Queue[bytes | None](1)
 
     async def read(self) -> Any:
-        """The next command, or that there is none; raises `Fault`."""
+        """The next command, or the end; raises `Fault`."""
         try:
             return await self._parsed(await anext(self._coming))
         except StopAsyncIteration:

@@ -47,14 +47,14 @@ class Door:
             application, coming = self._calls.one, OneRequest(receive, request, method, by)
         try:
             await application(scope, coming, _headed(send))
-        except ConnectError as error:  # which the sender was not told: he has gone
+        except ConnectError as error:  # the sender did not get it: he has gone
             log_event(logging.DEBUG, "call broke off", method=method.name, text=str(error))
-        except Exception as error:  # the sender was told of it, unless he has gone
+        except Exception as error:  # the sender got it, unless he has gone
             log_event(logging.WARNING, "call broke off", method=method.name, wrong=error)
 
 
 def sender(request: Request) -> Sender:
-    """Whoever sends a call, in the language that he accepts."""
+    """The sender of a call, in the language that he accepts."""
     asked = requested([("accept-language", request.headers.get("accept-language", ""))])
     return Sender(visitors.authorization(request), visitors.connection(request), asked)
 
@@ -70,7 +70,7 @@ class OneRequest:
         self._announced = int(announced) if announced.isdecimal() else 0
 
     async def __call__(self) -> Message:
-        """What comes next; raises `ConnectError`."""
+        """The next message; raises `ConnectError`."""
         if self._whole:
             return await self._receive()
         if self._announced > self._left:  # there is no use in reading it
@@ -99,7 +99,7 @@ def _headed(send: Send) -> Send:
 
 
 def _unanswerable(request: Request) -> Response | None:
-    """What is told of a call that Connect has no words for."""
+    """The response to a call that Connect can't express."""
     try:
         for name, value in request.headers.raw:
             name.decode(), value.decode()

@@ -1,4 +1,4 @@
-"""What the desk's forms do: the request that an act becomes, and what is asked first.
+"""The acts of the desk's forms: the request of each, and what to confirm first.
 
 The forms have the fields of the acts (`domain.officials.acts`), read as they are typed at a
 terminal (`domain.text.desk`). What the sender saw, an open decision or a result, goes along: if it
@@ -36,7 +36,7 @@ ELSEWHERE = ("rewind", "undo")
 
 
 class Asked(Struct, frozen=True):
-    """What an act is made of: the match as everybody sees it, and the form."""
+    """The input of an act: the match as everybody sees it, and the form."""
 
     site: Site
     seen: Desk
@@ -77,7 +77,7 @@ async def prepared(name: str, asked: Asked) -> Prepared:
 
 
 def _read(one: Typed, form: Form) -> Any:
-    """What a form says of a field; None where it says nothing. Raises `Fault`."""
+    """The value of a form's field; None if it is not given. Raises `Fault`."""
     name = "text" if one.field.kind == Kind.ACT else one.name  # `act` says which form it is
     texts = [form.text(name)] if form.text(name) else []
     if one.field.kind in (Kind.RULES, Kind.ROLLS):
@@ -109,7 +109,7 @@ async def _meant(name: str, given: dict[str, Any], asked: Asked) -> OfficialAct:
 
 
 def _warning(act: OfficialAct, asked: Asked) -> str:
-    """What is asked before an act, if anything."""
+    """The question before an act, if any."""
     seen = asked.seen
     match act:
         case acts.RecordNote(public=True):

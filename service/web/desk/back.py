@@ -1,4 +1,4 @@
-"""What a rewind would undo, who saw what since, and how revealed cards are put back.
+"""The preview of a rewind: what it undoes, who saw what since, and how revealed cards are put back.
 
 `preview` asks what the API says of it, as `kifu desk rewind --preview` does; that somebody looks is
 recorded. What is carried out then is an act of the desk (`acts`).
@@ -21,7 +21,7 @@ from service.web.positions.telling.decided import Decisions
 from service.web.positions.telling.transcripts import Which
 from service.web.site import Site
 
-#: Of how many decisions it is said what was answered; of more, how many they are.
+#: The most decisions whose answers are listed; more are counted.
 MOST = 40
 
 
@@ -45,7 +45,7 @@ class Seen(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What going back comes to. `rest`: cards can be put back other than as they were."""
+    """The consequences of going back. `rest`: cards can be put back other than as they were."""
 
     n: int
     to: int
@@ -59,7 +59,7 @@ class Preview(Struct, frozen=True):
 
 
 async def preview(site: Site, feed: Feed, seen: Desk, n: int) -> Preview:
-    """What going back to decision `n` would mean; raises `Fault`."""
+    """The consequences of going back to decision `n`; raises `Fault`."""
     request = pb.PreviewRewindRequest(match_id=seen.id, decision=n)
     found: pb.PreviewRewindResponse = await site.ask(request, seen.visitor.sender)
     language, history = seen.visitor.sender.language, site.matches.history

@@ -72,7 +72,7 @@ class Pages:
         })  # fmt: skip
 
     async def back(self, request: Request) -> Response:
-        """What going back would undo."""
+        """The preview of a rewind."""
         found = await self._found(request)
         made = await back.preview(self._site, self._feed, found, request.path_params["n"])
         return answers.page("desk/parts/back.html", found.visitor.sender.language, preview=made)
@@ -90,7 +90,7 @@ class Pages:
         return await seen.desk(self._site, self._feed, visitor, match, whole=whole)
 
     async def _data(self, request: Request, found: Desk) -> dict[str, Any]:
-        """What the templates of the desk take."""
+        """The data of the desk's templates."""
         most = 0 if request.query_params.get("lines") == "all" else seen.LINES
         lines, more = await seen.lines(self._site, self._feed, found, most)
         scheme = found.pos.heading.policy.scheme

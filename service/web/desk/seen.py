@@ -134,14 +134,14 @@ class Desk(Struct, frozen=True):
 
     @property
     def looked(self) -> Phrase:
-        """That a look at everything is recorded, and where."""
+        """The notice that a look at everything is recorded, and where."""
         kept = self.match.policy.replay_evidence not in ("", "none")
         live = self.match.state == pb.MATCH_STATE_LIVE and not self.match.unofficial
         return consequences.look(entry=kept and live)
 
     @property
     def notes(self) -> list[str]:
-        """What is to be known of the match as a whole."""
+        """The notices about the match as a whole."""
         p, heading = self.pos, self.pos.heading
         found: list[str | None] = [notices.chance(self.match.chance)]
         if self.match.unofficial:
@@ -215,7 +215,7 @@ class Place(Struct, frozen=True):
 
 
 def require(visitor: Visitor, match: str) -> None:
-    """Refuse whoever is no official of a match; raises `Fault`."""
+    """Refuse callers who are no officials of a match; raises `Fault`."""
     own(visitor.who, match)
     if visitor.who.role not in (Role.ORGANISER, Role.OFFICIAL):
         raise forbidden("an official of the match")
@@ -233,7 +233,7 @@ async def desk(site: Site, feed: Feed, visitor: Visitor, match: str, *, whole: b
 
 
 def sight(visitor: Visitor, match: str, *, whole: bool) -> Sight:
-    """What an official sees of a match at once: as everybody does, or all of it."""
+    """An official's view of a match: as everybody sees it, or all of it."""
     return at_once(visitor, match, OFFICIAL if whole else PUBLIC)
 
 
@@ -246,7 +246,7 @@ async def board(feed: Feed, seen: Desk) -> Markup:
 
 
 async def open_decision(feed: Feed, seen: Desk) -> Markup:
-    """The open decision, as far as it is to be seen."""
+    """The open decision, as far as visible."""
     if not seen.decision:
         return Markup("")
     looking = sight(seen.visitor, seen.id, whole=seen.whole)
@@ -272,8 +272,8 @@ async def lines(site: Site, feed: Feed, seen: Desk, most: int) -> tuple[list[Lin
 def _with_decisions(shown: Sequence[LineData], made: Sequence[Made]) -> list[Line]:
     """The lines, each with the decisions that it tells of.
 
-    An act is told once it is paid for: so it is the next line of its seat before another decision
-    is answered, or else the line that the answer falls into.
+    An act is narrated once it is paid for: so it is the next line of its seat before another
+    decision is answered, or else the line that the answer falls into.
     """
     found: dict[int, list[int]] = {}
     ends = [*(one.seq for one in made[1:]), 1 << 60]

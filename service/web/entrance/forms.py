@@ -1,7 +1,7 @@
 """The form data of this part: a few short fields, only from pages of this site.
 
-Whoever is made to send one by another site's page is refused, whatever cookies he has: also where
-he would only be signed in as somebody else.
+A form sent by another site's page is refused, with any cookies: also if it would only sign the
+visitor in as somebody else.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from service.telemetry import tracing
 from service.telemetry.answering import PATHS
 from service.telemetry.metrics import Metrics
 
-#: What is said with every answer: what its page may load, and that nobody may dress it up.
+#: Headers of every answer: what its page may load, and that no other site may frame it.
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
     " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self';"

@@ -85,7 +85,7 @@ class _Pages:
         return found
 
     async def session(self, request: Request) -> Response:
-        """Who one is here, and until when."""
+        """The visitor's identity, and when it expires."""
         authorized = visitors.authorization(request)
         if authorized is None:
             return RedirectResponse("/in?to=/me", HTTPStatus.SEE_OTHER)
@@ -106,7 +106,7 @@ class _Pages:
         return answers.answer(shown, "text/plain; charset=utf-8", status=status)
 
     async def _issued(self, who: Identity) -> Issued | None:
-        """What is kept of somebody's token; None: nothing is."""
+        """The stored row of a token; None: none."""
         matches = self._site.matches
         found = await matches.lanes.run(tokens.named, matches.records, [who.id])
         return found.get(who.id) if who.id else None

@@ -29,7 +29,7 @@ _OWN = re.compile(r"/(?:[\w.-]+/)*[\w.-]*(?:\?[\w.=&-]*)?", re.ASCII)
 
 
 class Session(Struct, frozen=True):
-    """Who was let in: by which token, with which code if it will give more, and where he goes."""
+    """A session: its token, its code if that will give more, and where it leads."""
 
     token: str
     who: Identity

@@ -23,7 +23,7 @@ def _entry(message: Any) -> bytes:
     return b'event: entry\nid: %d\ndata: {"seq":%d}\n\n' % (last, last)
 
 
-#: What goes wrong ends the stream: the browser comes again, and is told then.
+#: Failures end the stream: the browser comes again, and then gets the error.
 _FORM = Format("text/event-stream", b": hello\n\n", b": still here\n\n", _entry, lambda fault: b"")
 
 

@@ -1,7 +1,7 @@
 """The visitor of an event's page: the holder of a token of it, or the public.
 
-Whoever has a token of another event, or none, is the public where the site is open, as late as the
-event's policy says.
+A visitor with a token of another event, or none, is the public where the site is open, with the
+delay of the event's policy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from service.web.visitors import Spectators, Visitor
 
 
 async def guest(site: Site, spectators: Spectators, request: Request, event: str) -> Visitor:
-    """Who asks; raises `BadToken` where that needs a token, `NoSuchTournament`."""
+    """The visitor; raises `BadToken` if a token is needed, `NoSuchTournament`."""
     authorized = visitors.authorization(request)
     if authorized is not None:
         sender = visitors.sender(request, authorized)

@@ -40,7 +40,7 @@ class Part(Struct, frozen=True):
 
 
 class Handed(Struct, frozen=True):
-    """The list of a player. `text`: as it is typed. Without parts: there is none to be read."""
+    """The list of a player. `text`: as it is typed. Without parts: it can't be read."""
 
     player: Player
     state: str

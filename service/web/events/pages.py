@@ -1,7 +1,7 @@
 """The page of an event, and the screen that a hall sees: pairings, the clock, standings, results.
 
-Only rounds that are open are shown: one that is paired may still be paired again. Figures that are
-for officials are left out, whoever looks, as the page is what everybody sees.
+Only rounds that are open are shown: one that is paired may still be paired again. Figures for
+officials are left out for all visitors, as the page is what everybody sees.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _shown(s: State, one: Round, differing: Differing) -> Shown:
 
 
 class Time(Struct, frozen=True):
-    """What the clock of a round showed at a time, in ms, and whether it has been running since."""
+    """The time on a round's clock at a time, in ms, and whether it has been running since."""
 
     left: int
     since: int

@@ -1,4 +1,4 @@
-"""What the hall's forms do: for each act the request that it becomes, and what is asked first.
+"""The acts of the hall's forms: the request of each, and what to confirm first.
 
 The sentences are those that a terminal asks with (`domain.telling.tournament_consequences`); what
 may be refused is left to the API. Acts on players, lists and officials are in `people`.
@@ -262,5 +262,5 @@ def penalties(s: State) -> Sequence[tuple[str, str]]:
 
 
 def planned(s: State) -> int:
-    """How many rounds are planned, as far as can be said."""
+    """How many rounds are planned, if known."""
     return progress.planned(s) if s.players else 0

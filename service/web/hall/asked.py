@@ -24,7 +24,7 @@ from service.web.visitors import Visitor
 
 
 class Asked(Struct, frozen=True):
-    """What an act is made of: the event as its sender may see it, the form, and how to ask more."""
+    """The input of an act: the event as its sender may see it, the form, and a way to ask more."""
 
     site: Site
     visitor: Visitor
@@ -46,7 +46,7 @@ class Asked(Struct, frozen=True):
         return self.form.numbers("tables")
 
     async def ask(self, request: Message) -> Any:
-        """What the API answers, who changes nothing by it."""
+        """The API's answer to a question that changes nothing."""
         return await self.site.ask(request, self.visitor.sender)
 
     @property
@@ -67,7 +67,7 @@ class Asked(Struct, frozen=True):
         return row(**read, **given)
 
     def _field(self, one: Typed) -> Any:
-        """What the form says of a field."""
+        """The form's value of a field."""
         form, name = self.form, one.name
         match one.field.kind:
             case Kind.ROUND:

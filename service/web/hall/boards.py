@@ -1,9 +1,9 @@
 """The rows of rounds as all insiders see them, and since when each is as it is.
 
 Officials look at the same tables, and most of them change seldom. So the rows of a round are made
-at most once in `FRESH` seconds for all who ask, and each has the version of the board at which it
-changed last: who has seen one version is told what is newer. A version is worth nothing to another
-process, or after a restart: then all rows are told.
+at most once in `FRESH` seconds for all visitors, and each has the version of the board at which it
+changed last: a request with one version gets the newer rows. A version is worth nothing to another
+process, or after a restart: then all rows are sent.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Board:
 
     @property
     def version(self) -> str:
-        """What the board is like now, for `since`."""
+        """The present version of the board, for `since`."""
         return f"{self._name}-{self._version}"
 
     @property
@@ -73,7 +73,7 @@ class Boards:
         self._found: OrderedDict[tuple[str, int, str], Board] = OrderedDict()
 
     async def get(self, key: tuple[str, int, str], seq: int, make: Make) -> Board:
-        """The board of a round, whose event has come to entry `seq`; `make` makes its rows."""
+        """The board of a round, for entry `seq` of the event; `make` makes its rows."""
         board = self._found.setdefault(key, Board())
         self._found.move_to_end(key)
         while len(self._found) > MOST:

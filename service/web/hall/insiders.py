@@ -1,4 +1,4 @@
-"""Who may use the hall of an event: its organisers, officials and scorekeepers.
+"""The users of the hall of an event: its organisers, officials and scorekeepers.
 
 An official of one match has the desk of that match (`service.web.desk`); players and the public
 have the event's page (`service.web.events`).
@@ -19,7 +19,7 @@ from service.web.visitors import Spectators, Visitor
 
 
 async def insider(site: Site, spectators: Spectators, request: Request, event: str) -> Visitor:
-    """Who asks for something of the hall; raises `Fault` or `BadToken` if it is not for him."""
+    """The user of the hall that asks; raises `Fault` or `BadToken` if he may not."""
     found = await visitors.of(site, spectators, request)
     rights.require(found.who, event, rights.ENTERING)
     return found

@@ -1,4 +1,4 @@
-"""What the hall's forms do about people: players are entered, lists taken in, officials named.
+"""The acts of the hall's forms about people: players are entered, lists taken in, officials named.
 
 Each becomes a request of the API, as the acts on rounds and tables do (`acts`). A list is typed as
 it is shown: its parts under their names in brackets, then `4 ST01-001`, a count and a card.

@@ -29,7 +29,7 @@ LARGEST = 64 * 1024
 
 
 class Prepared(Struct, frozen=True):
-    """A request, and what is asked before it is sent, if anything; `done`: what is said then.
+    """A request, the question before it is sent, if any, and the confirmation (`done`).
 
     `news` is what others have done since the sender looked.
     """
@@ -41,7 +41,7 @@ class Prepared(Struct, frozen=True):
 
 
 class Form:
-    """What was typed and clicked, by name."""
+    """The typed and clicked fields, by name."""
 
     def __init__(self, fields: Mapping[str, str | list[str]]) -> None:
         self._fields = fields
@@ -73,7 +73,7 @@ class Form:
         return [_number(name, part) for part in parts]
 
     def lines(self, name: str) -> list[str]:
-        """What was typed line by line, without empty ones."""
+        """The typed lines, without empty ones."""
         found = self._fields.get(name, "")
         texts = found if isinstance(found, list) else found.splitlines()
         return [" ".join(text.split()) for text in texts if text.strip()]
@@ -111,7 +111,7 @@ async def form_of(request: Request) -> Form:
 
 
 def answer(found: Prepared, language: Language) -> Response:
-    """What the script is told."""
+    """The answer for the script."""
     (service,) = found.request.DESCRIPTOR.file.services_by_name
     method = found.request.DESCRIPTOR.name.removesuffix("Request")
     return answers.data({

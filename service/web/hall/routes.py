@@ -68,7 +68,7 @@ class Hall:
         self._feed = feeds.of(site, spectators)
 
     async def events(self, request: Request) -> Response:
-        """The events of whoever signed in."""
+        """The events of the signed-in visitor."""
         visitor = await visitors.of(self._site, self._spectators, request)
         asked = pb.ListTournamentsRequest(
             page_size=50, page_token=request.query_params.get("page", "")
@@ -118,7 +118,7 @@ class Hall:
         )  # fmt: skip
 
     async def now(self, request: Request) -> Response:
-        """What has changed since a version of the board, and an entry of the event."""
+        """The changes since a version of the board, and an entry of the event."""
         now = await self._seen(request)
         board, language = await self._board(now), now.visitor.sender.language
         whole, rows = board.since(request.query_params.get("since", ""))

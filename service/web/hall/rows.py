@@ -28,7 +28,7 @@ _STATES = {
 
 
 class Clock(Struct, frozen=True):
-    """What a clock showed at a time, in milliseconds, and whether it has been running since."""
+    """The time on a clock at a time, in milliseconds, and whether it has been running since."""
 
     left: int
     since: int
@@ -37,7 +37,7 @@ class Clock(Struct, frozen=True):
 
 
 class Last(Struct, frozen=True):
-    """What was done last at a table, as everybody sees it; by which seat, and its letter."""
+    """The last act at a table, as everybody sees it; by which seat, and its letter."""
 
     seat: int = -1
     by: str = ""
@@ -136,7 +136,7 @@ def progress(found: match_service_pb2.Match, book: Book) -> Progress:
 
 
 def role_of(role: str) -> Phrase:
-    """What people call those who may enter."""
+    """The names of those who may enter, for people."""
     if role == Role.ORGANISER:
         return phrase("organiser")
     return phrase("scorekeeper") if role == Role.SCOREKEEPER else phrase("official")

@@ -60,11 +60,11 @@ class Seen(Struct, frozen=True):
         return sorted(found, key=lambda one: (one.taken_by != mine, bool(one.taken_by), one.raised))
 
     def name(self, player: int) -> str:
-        """What a player is called."""
+        """The name of a player."""
         return self.s.players[player].name if player in self.s.players else ""
 
     def names(self, call: Call) -> list[str]:
-        """Who sits at the table of a call."""
+        """The players at the table of a call."""
         table = self.s.rounds[call.round - 1].tables[call.table]
         return [self.name(player) for player in table.players]
 
@@ -78,13 +78,13 @@ class Seen(Struct, frozen=True):
         return countdown(max(self.time - since, 0))
 
     def left(self, clock: Clock) -> str:
-        """What a clock shows."""
+        """The display of a clock."""
         gone = max(self.time - clock.since, 0) if clock.running else 0
         return countdown(clock.left - gone)
 
 
 def data(seen: Seen) -> dict[str, Any]:
-    """What the templates of the hall take, whichever part is shown."""
+    """The data of the hall's templates, for all parts."""
     now = seen.now
     return {
         "seen": seen,
@@ -118,8 +118,7 @@ def round_clock(seen: Seen) -> Clock | None:
 async def rows_of(feed: Feed, seen: Seen, known: Mapping[int, Row]) -> Sequence[Row]:
     """The rows of the round that is looked at, with how far its matches are.
 
-    What was done last is told again where a match has gone on since its row was made last
-    (`known`).
+    The last act is narrated again if a match has gone on since its row was made last (`known`).
     """
     if seen.now is None:
         return []
@@ -146,7 +145,7 @@ async def rows_of(feed: Feed, seen: Seen, known: Mapping[int, Row]) -> Sequence[
 
 
 async def _last(feed: Feed, seen: Seen, match: match_service_pb2.Match) -> Last:
-    """What was done last in a match, as everybody sees it."""
+    """The last act in a match, as everybody sees it."""
     with suppress(StoreError, Fault):  # what can't be read is listed all the same
         line = await feed.last(at_once(seen.visitor, match.id, PUBLIC), match.entries)
         if line is not None:
@@ -197,7 +196,7 @@ async def player(site: Site, seen: Seen, number: int) -> dict[str, Any]:
 
 
 async def officials(site: Site, seen: Seen) -> dict[str, Any]:
-    """Who is an official, by name. `names`: whether the visitor says who is."""
+    """The officials, by name. `names`: whether the visitor says who is."""
     return {
         "named": sorted((name, role) for name, role in seen.s.officials.items() if role),
         "roles": tournament.ROLES,
@@ -224,7 +223,7 @@ async def penalties(site: Site, seen: Seen) -> dict[str, Any]:
 
 
 async def record(site: Site, seen: Seen) -> dict[str, Any]:
-    """What was done at the event, the newest first."""
+    """The entries of the event, the newest first."""
     request = pb.ListTournamentEntriesRequest(
         event_id=seen.s.id, after=max(seen.s.seq - LINES, 0), page_size=LINES
     )

@@ -35,7 +35,7 @@ class Clock(NamedTuple):
 
 
 def heading(found: pb.Match, now: Any, late: Delay) -> dict[str, Any]:
-    """The heading of a match, of which `now` is told, by the names that its template has for it.
+    """The heading of a match in the state `now`, by the names that its template has for it.
 
     `late`: how late it is seen.
     """
@@ -77,7 +77,7 @@ def _clocks(now: Any) -> list[Clock]:
 
 
 def _notices(found: pb.Match, now: Any, late: Delay) -> list[Phrase]:
-    """What is said of the match as a whole."""
+    """The notices about the match as a whole."""
     labels = {one.name: one.value for one in found.labels}
     notes = []
     if found.unofficial:

@@ -70,7 +70,7 @@ class Home:
         )
 
     def _visitor(self, request: Request) -> tuple[Visitor, bool]:
-        """Who asks, and whether he has a session that is over: then he is anybody."""
+        """The visitor, and whether his session is over: then he is anybody."""
         authorized, over = visitors.authorization(request), False
         sender = visitors.sender(request, authorized)
         if authorized is not None:

@@ -1,8 +1,8 @@
 """The matches and events that a visitor may list, each as he may know of it by now.
 
-Whoever has a token of an organiser or of an event lists by it. Everybody else is told of each match
-what its own public is told of it, as late as that is (`visitors.Spectators`): one of which nothing
-is released is not there, and counts nowhere.
+With a token of an organiser or of an event, the listing uses it. Everybody else sees of each match
+what its public sees, with that delay (`visitors.Spectators`): a match of which nothing is released
+is not there, and is not counted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from service.web.visitors import Spectators, Visitor
 
 #: Matches on a page; how many are looked through for it at most; events that are listed.
 SIZE, MOST, EVENTS = 60, 1200, 50
-#: For how many seconds what the public is told of a match is told again.
+#: How long the public's data of a match are reused, in seconds.
 FRESH = 1.5
 #: How matches are asked for by state, in the order in which a page shows them.
 STATES = {
@@ -44,7 +44,7 @@ _ORDER = [*STATES.values(), pb.MATCH_STATE_UNSPECIFIED]
 class Wanted(Struct, frozen=True, kw_only=True):
     """Which matches are listed: of a game, in a state, of an event, with all of these words.
 
-    `page` is where the page before this one ended, as it said; empty: it is the first.
+    `page` is the end of the page before this one, as it stated; empty: the first page.
     """
 
     game: str = ""
@@ -61,7 +61,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
         return self._has(found.id, found.game, found.seats, labels)
 
     def may_fit(self, listed: Listed) -> bool:
-        """Whether a match can fit, as far as is seen without reading it: to read few in vain."""
+        """Whether a match can fit, as far as known without reading it: to read few in vain."""
         heading = listed.heading
         if self.state and not heading.policy.delay and LISTED[self.state] != listed.state:
             return False
@@ -81,7 +81,7 @@ class Page(NamedTuple):
 
 
 class Lists:
-    """What a site lists."""
+    """The lists of a site."""
 
     def __init__(self, site: Site, spectators: Spectators) -> None:
         self._site, self._spectators = site, spectators
@@ -98,7 +98,7 @@ class Lists:
         return found
 
     async def _by_token(self, visitor: Visitor, wanted: Wanted) -> Page:
-        """What a token lists."""
+        """The list by a token."""
         if not visitor.signed_in:
             return Page([], "")
         found, token, left = list[pb.Match](), wanted.page, MOST
@@ -119,7 +119,7 @@ class Lists:
         return Page(found, token)
 
     async def _of_public(self, visitor: Visitor, wanted: Wanted) -> Page:
-        """What the public of each match is told of it."""
+        """The public's data of each match."""
         found, mark, left = list[pb.Match](), _mark(wanted.page), MOST
         shown_to = mark  # where the next page begins says nothing of what is not released
         while left > 0:
@@ -147,7 +147,7 @@ class Lists:
         return await run(searching.search, records, what, mark, SIZE)
 
     async def _row(self, visitor: Visitor, match: str) -> pb.Match | None:
-        """What the public of a match is told of it; None: nothing."""
+        """The public's row of a match; None: none."""
         known = self._rows.get(match)
         if known is not None and monotonic() - known[0] < FRESH:
             return known[1]

@@ -39,7 +39,7 @@ from service.web.visitors import Spectators
 
 #: Entries whose marks are read at once, by whole ranges: what was made of them serves all pages.
 RANGE = 1024
-#: For how long the page of an open site may be kept, where whoever asks has no session.
+#: How long the page of an open site may be cached, for visitors without a session.
 A_SECOND = "public, max-age=1"
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
@@ -154,7 +154,7 @@ def _number(text: str, missing: int, most: int) -> int:
 
 
 async def _marks(feed: Feed, sight: Sight, upto: int) -> list[Any]:
-    """What is marked among all entries that are known."""
+    """The marks of all known entries."""
     found = list[Any]()
     for after in range(0, upto, RANGE):
         body = await feed.marks(sight, after, min(after + RANGE, upto))
@@ -188,7 +188,7 @@ def _offered(mine: Sequence[int], whole: _Addresses, at: int, view: str) -> list
 
 
 def _texts(language: Language) -> dict[str, str]:
-    """What scripts say."""
+    """The texts of scripts."""
     seats = {f"seat-{n}": language.say(player(n)) for n in range(4)}
     return seats | {name: language.say(text) for name, text in TEXTS.items()}
 

@@ -21,7 +21,7 @@ NAMES = {
 
 
 class Player(NamedTuple):
-    """A seat of a match; `score` is None where nothing is counted."""
+    """A seat of a match; `score` is None if nothing is counted."""
 
     seat: int
     name: str
@@ -115,7 +115,7 @@ def progress(found: pb.Match) -> str:
 
 
 def clocks(found: pb.Match) -> str:
-    """What the clocks show, where any run or have run."""
+    """The display of the clocks, if any run or have run."""
     if found.state != pb.MATCH_STATE_LIVE:
         return ""
     parts = []

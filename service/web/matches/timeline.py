@@ -1,7 +1,7 @@
 """The points of a match to go to: decisions, turns, games, marks.
 
-It is made of what is told of entries for a scrubber (`positions.telling.marks`), whose scripts do
-the same (`static/timeline.js`).
+It is made of the marks of entries for a scrubber (`positions.telling.marks`), as scripts do
+(`static/timeline.js`).
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _at(seqs: Sequence[int], index: int) -> int:
 
 
 def _label_of(mark: Mapping[str, Any]) -> Phrase:
-    """What is marked, in words."""
+    """The text of a mark."""
     match mark:
         case {"kind": "game", "n": n}:
             return phrase("game {n} begins", n=n)

@@ -32,7 +32,7 @@ At = Callable[[int], Position]
 
 
 class Announcement(Struct, frozen=True):
-    """What is announced of entry `seq`: its kind, a headline, what it comes to; whose it is."""
+    """An announcement of entry `seq`: its kind, a headline, its text; whose it is."""
 
     seq: int
     kind: str
@@ -58,7 +58,7 @@ def rewinds(entries: Iterable[Entry]) -> list[tuple[int, int]]:
 
 
 def announcements(manifest: Manifest, entries: Sequence[Entry], at: At) -> list[Announcement]:
-    """What is announced of entries that follow one another."""
+    """The announcements of entries that follow one another."""
     found = []
     for entry in live_entries(entries):
         if isinstance(entry.event, _KINDS):

@@ -1,7 +1,7 @@
 """The parameters of an overlay's address: theme, elements, positions.
 
-`?theme=bold&show=players,clock&at.clock=top-left&at.last=2,20,80`. What can't be read is left out
-as if it had not been said, and told on the page only with `?debug`: a stream never shows a fault.
+`?theme=bold&show=players,clock&at.clock=top-left&at.last=2,20,80`. Unreadable parameters are
+ignored, and reported on the page only with `?debug`: a stream never shows a fault.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Place(Struct, frozen=True):
 
 
 class Wish(Struct):
-    """What an address asks for; `faults` says what of it can't be read."""
+    """The parameters of an address; `faults` lists the unreadable ones."""
 
     theme: str = THEME
     show: tuple[str, ...] = USUAL
@@ -61,7 +61,7 @@ class Wish(Struct):
 
 
 def read(asked: Mapping[str, str]) -> Wish:
-    """What these parameters ask for."""
+    """Read these parameters."""
     wish = Wish(debug="debug" in asked)
     _read_theme(wish, asked.get("theme", ""))
     _read_elements(wish, asked.get("show", ""))
@@ -98,7 +98,7 @@ def _read_place(wish: Wish, slot: str, text: str) -> None:
 
 
 def _place(text: str) -> Place | None:
-    """`top-left`, `top-left,80` or `2.5,40,80`; None: it is none of them."""
+    """`top-left`, `top-left,80` or `2.5,40,80`; None: none of these."""
     first, *rest = (part.strip() for part in text.split(","))
     if first in PLACES:
         sizes = [_number(part, SMALLEST, LARGEST) for part in rest]

@@ -33,7 +33,7 @@ BACK, TURNS = 300, 1
 
 
 class Last(Struct, frozen=True):
-    """What was done last: by the line of entry `seq`, by a seat of that name, with a card.
+    """The last act: by the line of entry `seq`, by a seat of that name, with a card.
 
     `outcome`: the line tells what came about, and not what the seat did.
     """
@@ -49,7 +49,7 @@ class Last(Struct, frozen=True):
 def last(
     book: Book, pos: Position, line: LineData, entries: Sequence[Entry], at: At, language: Language
 ) -> Last | None:
-    """What a line tells, whose entries (and a few before them) are these; None: it is long ago.
+    """The last act by a line with these entries (and a few before them); None: it is long ago.
 
     `at` is the position after an entry.
     """
@@ -80,7 +80,7 @@ def _found(
 
 
 def without_ids(text: str, book: Book) -> str:
-    """A line without the ids and numbers by which cards of one name are told apart."""
+    """A line without the ids and numbers that distinguish cards of one name."""
     text = re.sub(
         r" \(([^()\s]+)\)", lambda found: "" if found[1] in book.cards else found[0], text
     )
@@ -98,13 +98,13 @@ def called(text: str, seats: Sequence[str], language: Language) -> str:
 
 
 def _owner(who: str, language: Language) -> str:
-    """How it is said whose something is, where that is said before it: `A's `; else empty."""
+    """The possessive before a name: `A's `; else empty."""
     text = language.say(phrase("{player}'s {zone}", player=who, zone="|"))
     return text.removesuffix("|") if text.endswith("|") else ""
 
 
 def refs(entries: Sequence[Entry], first: int) -> Iterator[Ref]:
-    """What entries from the first on name, the likeliest to be what it is about first."""
+    """The references of entries from the first on, the likeliest subject first."""
     within = [one.event for one in entries if one.seq >= first]
     for event in within:
         match event:

@@ -1,9 +1,9 @@
 """The routes of this part.
 
-The page itself tells nothing of a match: its script asks for scenes, which never change, and is
-told of new entries by the match's stream. So a page can be opened before there is anything to see.
-A page that has a code asks with `?signed`: once its session is over it is refused, and never
-answered as the public, who may be ahead of it.
+The page itself contains nothing of a match: its script asks for scenes, which never change, and
+gets new entries by the match's stream. So a page can be opened before there is anything to see. A
+page that has a code asks with `?signed`: once its session is over it is refused, and never answered
+as the public, who may be ahead of it.
 """
 
 from __future__ import annotations

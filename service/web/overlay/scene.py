@@ -25,7 +25,7 @@ _LARGE = "life"
 
 
 class Figure(Struct, frozen=True):
-    """What a seat has of something."""
+    """A figure of a seat."""
 
     name: str
     label: str
@@ -68,7 +68,7 @@ class Shown(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """What was declared or triggered and is not over; a window's pass among them.
+    """An act or effect that was declared or triggered and is not over; a window's pass among them.
 
     `number`: which link of a chain it is, 0: of none. No card: it comes from none.
     """
@@ -93,7 +93,7 @@ class Fight(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """What is shown of a position. `links`: the newest first; `more`: those that are left out."""
+    """The picture of a position. `links`: the newest first; `more`: those that are left out."""
 
     seq: int
     time: int
@@ -117,7 +117,7 @@ class Scene(Struct, frozen=True):
 
 
 def scene(book: Book, pos: Position, tallies: Sequence[Tally]) -> Scene:
-    """What an overlay shows of a position."""
+    """The overlay's picture of a position."""
     tiles, best_of = Tiles(book, pos), pos.heading.best_of
     seats = range(len(pos.heading.seats))
     waiting = [*pos.pending.values()][::-1]
@@ -177,7 +177,7 @@ def _timers(pos: Position) -> list[Timer]:
 
 
 def _reading(pos: Position, name: str, seat: int, running: bool) -> tuple[int, int]:
-    """What a clock shows, and from when on it runs; -1: it stands still."""
+    """The time on a clock, and from when on it runs; -1: it stands still."""
     decision, runs = pos.decision, running and pos.paused < 0 and not pos.over
     if runs and seat >= 0:
         runs = decision is not None and seat in decision.seats
@@ -194,7 +194,7 @@ def shown(tiles: Tiles, number: Ref) -> Shown:
 
 
 def card_of(pos: Position, number: Ref) -> Card | None:
-    """A card by its number, as it is or as it last was; None: it is none that can be told."""
+    """A card by its number, as it is or as it last was; None: it can't be identified."""
     if not isinstance(number, int):
         return None
     latest = pos.latest(number)
@@ -202,7 +202,7 @@ def card_of(pos: Position, number: Ref) -> Card | None:
 
 
 def called(tiles: Tiles, ref: Ref) -> str:
-    """What a reference names, players by their names."""
+    """The name of a reference; of players, their names."""
     seat = seat_of(ref) if isinstance(ref, str) and ref.startswith("seat/") else NOBODY
     seats = tiles.pos.heading.seats
     if 0 <= seat < len(seats):

@@ -1,7 +1,7 @@
-"""What an overlay shows of a match: how far it is, scenes, announcements.
+"""The data of an overlay: how far a match is, scenes, announcements.
 
 Who sees what, and how late, is for `positions.sights`: a visitor sees no more and no earlier than
-his token lets him. A scene never changes, so it is kept as positions are.
+his token lets him. A scene never changes, so it is cached as positions are.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Seen:
         return answers.data(value)
 
     async def scene(self, request: Request) -> Response:
-        """What is shown of a match after an entry."""
+        """The scene of a match after an entry."""
         feed, seq = self._feed, request.path_params["seq"]
         sight = await feed.sights.of(request)
         await feed.sights.require(sight, seq)
@@ -101,7 +101,7 @@ class Seen:
         return None
 
     async def announced(self, request: Request) -> Response:
-        """What is announced of some entries."""
+        """The announcements of some entries."""
         feed = self._feed
         after, upto = request.path_params["after"], request.path_params["upto"]
         if not 0 <= after < upto <= after + MOST:

@@ -1,6 +1,6 @@
 """The page on which the address of an overlay is put together, with a preview.
 
-It is for whoever has a token, and on an open site for everybody. What it offers to choose from is
+It is for visitors with a token, and on an open site for everybody. What it offers to choose from is
 what its visitor may see anyway: matches and events as the service lists them for him.
 """
 
@@ -54,7 +54,7 @@ _EVENTS = events_pb.ListTournamentsRequest(page_size=MOST)
 async def _asked(
     site: Site, request: Request, authorized: str | None, message: Any, field: str
 ) -> list[Any]:
-    """What there is for whoever has a token; nothing where he may list none."""
+    """The choices for visitors with a token; none if they may list none."""
     if authorized is None:
         return []
     try:

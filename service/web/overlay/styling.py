@@ -25,7 +25,7 @@ def names(folder: Path | None) -> list[str]:
 
 
 def theme(name: str, folder: Path | None) -> bytes | None:
-    """A theme by its name; None: there is none. Nothing outside the folder is one."""
+    """A theme by its name; None if unknown. Nothing outside the folder is one."""
     if not re.fullmatch(NAME, name):
         return None
     theirs = _within(folder, name) if folder is not None else None

@@ -1,7 +1,7 @@
 """The present match of a table of an event, and the next players there.
 
-All of it is what an event tells its sender (`GetTournament`): whoever has a token of it, and else
-its public (`service.web.events.guests`), as late as that.
+All of it comes from the event (`GetTournament`): with the visitor's token for it, or else as its
+public (`service.web.events.guests`), with that delay.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Coming(Struct, frozen=True):
 
 
 class TableNow(Struct, frozen=True):
-    """What a table shows: a match (empty: none) of a round, and what comes next there."""
+    """The state of a table: a match (empty: none) of a round, and what comes next there."""
 
     event: str
     name: str
@@ -52,7 +52,7 @@ class TableNow(Struct, frozen=True):
 
 
 def now_at(state: State, table: int) -> TableNow:
-    """What there is to be seen at a table by now."""
+    """The present state of a table."""
     match, shown, coming = "", 0, None
     for one in state.rounds:
         seating = one.tables.get(table)
@@ -80,9 +80,9 @@ class Tables:
         self._site, self._spectators = site, spectators
 
     async def now(self, request: Request, table: int, event: str) -> tuple[TableNow, bool]:
-        """What a table shows to a visitor, and whether that is what everybody sees.
+        """The state of a table for a visitor, and whether everybody sees the same.
 
-        Without an event it is that of his token, or the one that is going on; raises `Fault`.
+        Without an event it is that of his token, or the one that is live; raises `Fault`.
         """
         authorized = visitors.authorization(request)
         if authorized is None and not self._site.look.open:
@@ -103,7 +103,7 @@ class Tables:
         """The event that is going on, as the visitor knows by now, if it is one; raises `Fault`."""
         found = []
         for _, id_ in (await self._site.tournaments.opened())[:50]:
-            # one that can't be read, is not released or is none of his business does not count
+            # one that can't be read, is not released or is not his to see does not count
             with suppress(StoreError, NoSuchTournament, Fault):
                 visitor = await guest(self._site, self._spectators, request, id_)
                 if not (await self._state(id_, visitor)).ended:

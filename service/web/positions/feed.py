@@ -1,7 +1,7 @@
 """The responses at the addresses of a match, each made once for all with the same view.
 
-Whoever asks is told nothing that he may not know of (`sights`): what is not released is not there.
-Parts that put these bodies into pages of theirs find the feed of a site by `of`.
+A visitor learns nothing that he may not know (`sights`): what is not released does not exist. Parts
+that put these bodies into pages of theirs find the feed of a site by `of`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _STATES = {
 
 
 class Feed:
-    """What is told of the matches of a site. To be used within one loop."""
+    """The content of the matches of a site. To be used within one loop."""
 
     def __init__(self, site: Site, spectators: Spectators) -> None:
         self.site = site
@@ -63,7 +63,7 @@ class Feed:
     # -- what is known of a match; in threads ------------------------------------------------------
 
     def heading(self, match: str) -> MatchOpened:
-        """What a match was opened with, which never changes; raises `NoSuchMatch`."""
+        """The settings with which a match was opened, which never change; raises `NoSuchMatch`."""
         found = self._headings.get(match)
         if found is None:
             found = listing.find(self.site.matches.records, match).heading
@@ -150,7 +150,7 @@ class Feed:
     # -- what may change yet -----------------------------------------------------------------------
 
     async def entry(self, sight: Sight, seq: int, data: bool) -> tuple[Body, bool]:
-        """An entry and its causes, and whether it is told so for ever."""
+        """An entry and its causes, and whether that is final."""
         await self.sights.require(sight, seq)
         upto = await self.sights.released(sight, seq + 1)
         await self.sights.look(sight)
@@ -165,7 +165,7 @@ class Feed:
         return await self._made("entry", sight, (seq, data, keep), make, keep=keep), keep
 
     async def decision(self, sight: Sight, n: int, data: bool) -> Body:
-        """A decision, as far as it has come."""
+        """A decision in its present state."""
         upto = await self.sights.released(sight)
         await self.sights.look(sight)
 

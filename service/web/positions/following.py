@@ -1,9 +1,8 @@
 """Notifies followers of a match that there is a next entry, by server-sent events; never which.
 
 All who see a match equally late share an announcer, which waits for what comes next; a follower
-costs a task that waits for his going. Nothing is kept for him: one who reads slowly is told of the
-newest entry only, once he has read what he was sent before. So is he who comes back
-(`Last-Event-ID`, or `?after=`).
+costs a task that waits for his going. Nothing is queued for him: a slow reader gets only the newest
+entry, once he has read the one before. So is he who comes back (`Last-Event-ID`, or `?after=`).
 
 An answer that ends without `ended` is to be asked for again: the service stops, the store fails, or
 the token is worth nothing any more.
@@ -39,7 +38,7 @@ from service.web.site import Site
 FOLLOWERS, LATER = 8192, 10.0
 #: Seconds between signs of life; milliseconds after which a browser asks again.
 BEAT, RETRY = 15.0, 2000
-#: How many are told something before others have their turn.
+#: How many are sent something before others have their turn.
 SLICE = 256
 
 _ALIVE, _HELLO = b":\n\n", f"retry: {RETRY}\n\n".encode()
@@ -52,12 +51,12 @@ _AFTER = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def event(kind: str, seq: int) -> bytes:
-    """That there is an entry, or that it was the last one."""
+    """The event for an entry, or for the last one."""
     return b'event: %s\nid: %d\ndata: {"seq":%d}\n\n' % (kind.encode(), seq, seq)
 
 
 class Follower:
-    """Somebody who follows, as far as he was told."""
+    """A follower, and the last entry sent to him."""
 
     __slots__ = ("_announcer", "_ended", "_ending", "_send", "_telling", "sent")
 
@@ -200,7 +199,7 @@ class Announcers:
         match, late = announcer.match, announcer.late
         try:
             ended = False
-            while not ended:  # an end may be taken back while it is told
+            while not ended:  # an end may be taken back while it is sent
                 watched = self._streams.watch(match, announcer.seq, late)
                 async with aclosing(watched) as batches:
                     async for batch in batches:
@@ -242,7 +241,7 @@ class Follow:
         await self._follow(sight, after, upto, receive, send)
 
     async def _asked(self, request: Request) -> tuple[Sight, int, int]:
-        """What somebody follows, after which entry, and up to which he may know; raises `Fault`."""
+        """The match to follow, after which entry, and the last that he may know; raises `Fault`."""
         self._announcers.admit()
         sight = await self._sights.of(request, unlimited=True)
         given = request.headers.get("last-event-id") or request.query_params.get("after")

@@ -2,7 +2,7 @@
 
 A number has one way to be written; ranges have a largest size, and none reaches beyond what there
 is: so an address means one thing, and never says another later. What is wrong, foreign, not
-released or not there is told in the same bytes.
+released or missing gets the same bytes.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Pages:
         return (_for_ever if settled else _checked)(request, sight, body)
 
     async def decision(self, request: Request, sight: Sight, address: str) -> Response:
-        """`/decision/{n}`. A settled one may be undone later: so it is always asked for again."""
+        """`/decision/{n}`. A settled one may be undone later: so it is always revalidated."""
         n, data = _one(address)
         if not n:
             raise answers.NOTHING

@@ -33,7 +33,7 @@ def for_ever(shared: bool) -> str:
 
 
 def send(request: Request, body: Body, keep: str, *, shared: bool) -> Response:
-    """An answer; without its bytes where whoever asks has them."""
+    """An answer; without its bytes if the client has them."""
     coding = _coding(request.headers.get("accept-encoding", ""), body)
     tag = f'"{body.tag}{"-" if coding else ""}{coding}"'
     vary = "accept-encoding" if shared else "accept-encoding, authorization, cookie"
@@ -64,7 +64,7 @@ def _coding(accepted: str, body: Body) -> str:
 
 
 def refused(error: Exception, request: Request) -> Response:
-    """What is told of an error: nothing of what whoever asks has no business with."""
+    """The response to an error: it reveals nothing that the visitor may not see."""
     fault = fault_of(error)
     silent = fault is not None and (fault.code in _SILENT or fault.reason == "RECORD_DELAYED")
     return answers.fault(answers.NOTHING if silent else error, request)

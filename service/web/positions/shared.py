@@ -71,7 +71,7 @@ class Shared:
         return self._size
 
     async def get(self, key: Hashable, make: Making, *, keep: bool = True) -> Body:
-        """What was made of a key, or is now; not `keep`: it is shared while it is made only."""
+        """The value for a key, made now or before; not `keep`: shared only while it is made."""
         kept = self._kept.get(key)
         if kept is not None:
             self._kept.move_to_end(key)
@@ -85,7 +85,7 @@ class Shared:
     def _made(self, key: Hashable, task: asyncio.Task[Body], keep: bool) -> None:
         self._making.pop(key, None)
         if task.cancelled() or task.exception() is not None or not keep:
-            return  # whoever waits for it is told
+            return  # those who wait get it
         body = task.result()
         self._kept[key] = body
         self._size += body.size

@@ -2,8 +2,8 @@
 
 Rights, delays and looks are those of the RPCs (`service.api.reading`). What was released once stays
 so, and what a match was opened with never changes: so most requests are answered without a look
-into the store. An address without a view is the public's on an open site, whoever asks, and as late
-as for everybody: what it answers may be kept by a cache that everybody shares.
+into the store. An address without a view is the public's on an open site, for every visitor, with
+the public's delay: its answer may be kept by a shared cache.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ REMEMBERED = 10_000
 
 
 class Sight(Struct, frozen=True):
-    """What somebody sees of a match. `shared`: everybody sees the same at this address."""
+    """A visitor's view of a match. `shared`: everybody sees the same at this address."""
 
     match: str
     viewer: int
@@ -51,12 +51,12 @@ class Sight(Struct, frozen=True):
 
     @property
     def language(self) -> Language:
-        """In which texts are said."""
+        """The language of texts."""
         return self.sender.language
 
     @property
     def request(self) -> pb.GetPositionRequest:
-        """What an RPC would be asked."""
+        """The request for an RPC."""
         return pb.GetPositionRequest(
             match_id=self.match, view=views.view_of(views.name_of(self.viewer))
         )
@@ -74,7 +74,7 @@ class Sights:
         self._following: dict[tuple[str, str, str, int], int] = {}
 
     async def of(self, request: Request, *, unlimited: bool = False) -> Sight:
-        """What whoever sends a request sees at its address; raises `Fault` or `BadToken`.
+        """The view at the address of a request; raises `Fault` or `BadToken`.
 
         `unlimited`: what he asks for is limited elsewhere, as streams are.
         """
@@ -84,7 +84,7 @@ class Sights:
     async def see(
         self, request: Request, match: str, name: str, *, unlimited: bool = False
     ) -> Sight:
-        """What whoever sends a request sees of a match in a view; empty: in none that is named."""
+        """The sender's view of a match; empty: no view is named."""
         CALLER.set(Caller("", visitors.connection(request), unlimited))
         site = self._site
         if not name and site.look.open:
@@ -143,7 +143,7 @@ class Sights:
         return found
 
     def note(self, match: str, late: Delay, upto: int) -> None:
-        """Note that entries were released, as those who follow were told."""
+        """Note that entries were released, as announced to followers."""
         key = match, late
         _remember(self._released, key, max(upto, self._released.get(key, 0)))
 
@@ -185,7 +185,7 @@ class Sights:
 
 
 def at_once(visitor: Visitor, match: str, viewer: int) -> Sight:
-    """What somebody who sees no match late sees of one, through the eyes of a viewer."""
+    """A viewer's view of a match without any delay."""
     return Sight(match, viewer, NONE, visitor.who, visitor.sender, False)
 
 

@@ -1,8 +1,8 @@
-"""What a seat is asked, and its open acts, in words.
+"""The open decision of a seat, and its open acts, in words.
 
 Options of an offer that nobody can tell apart are one button; a card on the board that can do
-something leads to the options that it has. Acts that stand open beside any decision are told apart
-from the offer; one about a zone puts its cards in order.
+something leads to the options that it has. Open acts are separate from the offer; one about a zone
+puts its cards in order.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class OpenAct(Struct, frozen=True):
 
 
 def offer_of(found: Seated) -> Offer | None:
-    """What is on offer to the seat; None: nothing."""
+    """The offer to the seat; None: none."""
     decision = found.pos.decision
     return decision.offers.get(found.seat) if decision is not None and found.plays else None
 
@@ -69,7 +69,7 @@ async def open_acts(site: Site, found: Seated) -> list[Act]:
 
 
 def ordering(pos: Position, act: Act) -> Offer | None:
-    """What an act about a zone asks for: the order of its cards; None: it asks for nothing."""
+    """The picks of an act about a zone: the order of its cards; None: it has none."""
     lying = tuple(pos.zones.get(str(act.card), ())) if isinstance(act.card, str) else ()
     if not lying:
         return None
@@ -105,7 +105,7 @@ def by_card(offer: Offer) -> dict[str, list[int]]:
 
 
 async def now(site: Site, found: Seated) -> dict[str, Any]:
-    """What is asked at the moment, as fragments and as data for the scripts."""
+    """The present question, as fragments and as data for the scripts."""
     pos, offer = found.pos, offer_of(found)
     shown = await _shown(site, found, offer)
     decision = pos.decision
@@ -129,7 +129,7 @@ async def now(site: Site, found: Seated) -> dict[str, Any]:
 
 
 def seeds(found: Seated) -> dict[str, Any] | None:
-    """What a browser needs to give the seat's part in chance; None: it is not waited for."""
+    """The data for a browser to give the seat's part in chance; None: it is not waited for."""
     heading = found.pos.heading
     if heading.waits != "seeds" or not found.own:
         return None
@@ -172,7 +172,7 @@ async def _left(site: Site, found: Seated) -> pb.AutoPass | None:
     request = pb.GetAutoPassRequest(match_id=found.match, **found.named)
     try:
         answer = await site.ask(request, found.visitor.sender)
-    except Fault:  # it is told where it is asked for
+    except Fault:  # it is shown where it is asked for
         return None
     return answer.auto_pass if answer.HasField("auto_pass") else None
 
@@ -203,7 +203,7 @@ def _open_acts(found: Seated, acts: list[Act]) -> list[OpenAct]:
 
 
 def question(found: Seated) -> Phrase:
-    """What the match waits for, as a heading."""
+    """The open question of the match, as a heading."""
     pos, decision = found.pos, found.pos.decision
     if pos.over:
         return outcome(pos)
@@ -224,7 +224,7 @@ def question(found: Seated) -> Phrase:
 
 
 def note(found: Seated) -> Phrase | None:
-    """What is to be known beside the question."""
+    """A note next to the question."""
     decision, pos = found.pos.decision, found.pos
     if not found.plays and not pos.over:
         if found.own:
@@ -286,7 +286,7 @@ def _seats(found: Seated) -> list[dict[str, Any]]:
 
 
 def clocks(found: Seated, now: int) -> list[dict[str, Any]]:
-    """What the clocks show at a time of the match, for a script that lets them run on."""
+    """The display of the clocks at a time of the match, for a script that lets them run on."""
     opened = found.pos.heading.at
     return [
         {
@@ -299,7 +299,7 @@ def clocks(found: Seated, now: int) -> list[dict[str, Any]]:
 
 
 def listed(found: Seated) -> list[tuple[str, str]]:
-    """The cards of the seat's list, by id and name, for whoever has to say which one lies there."""
+    """The cards of the seat's list, by id and name, for naming a card."""
     _, parts = found.pos.heading.decks.get(found.seat, ("", None))
     if found.own or not found.plays or parts is None:
         return []

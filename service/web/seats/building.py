@@ -2,7 +2,7 @@
 
 The page sends the option, the picks so far and how many parts are closed; what comes next follows
 from the same code that bots and scorekeepers use (`domain.record.fitting.steps`). The offer is that
-of the open decision; where another one is open by now, the page is told to look again.
+of the open decision; if that has changed, the page is told to look again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BUTTONS = 24
 
 
 class Asking(Struct, forbid_unknown_fields=True):
-    """What a page asks: the option, its picks, and how many of its parts are closed.
+    """The state of a page: the option, its picks, and how many of its parts are closed.
 
     `interjects`: it is about an open act, by its number, and not about an option.
     """
@@ -45,7 +45,7 @@ class Asking(Struct, forbid_unknown_fields=True):
 
 
 def read(body: bytes) -> Asking:
-    """What a page asks; raises `Fault`."""
+    """Read the state of a page; raises `Fault`."""
     try:
         return msgspec.json.decode(body, type=Asking)
     except (msgspec.DecodeError, msgspec.ValidationError):
@@ -53,7 +53,7 @@ def read(body: bytes) -> Asking:
 
 
 async def answer(site: Site, found: Seated, asking: Asking) -> dict[str, Any]:
-    """What comes next, as a fragment and as data; raises `Fault`."""
+    """The next step, as a fragment and as data; raises `Fault`."""
     offer, option = await _option(site, found, asking)
     try:
         now = step(offer, option, tuple(map(tuple, asking.picks)), asking.closed)
@@ -104,7 +104,7 @@ def _sent(option: Option, picks: Picks) -> dict[str, Any]:
 
 
 class Panel:
-    """What the template says of an act that is being built."""
+    """The template's data for an act that is being built."""
 
     def __init__(self, found: Seated, offer: Offer, option: Option, now: Step) -> None:
         self._found, self._offer, self._option, self._now = found, offer, option, now
@@ -115,7 +115,7 @@ class Panel:
 
     @property
     def sentence(self) -> Phrase:
-        """The act as far as it is built."""
+        """The act built so far."""
         option, picks = self._option, self._now.picks
         act = option.act(picks)
         names = self._names
@@ -163,7 +163,7 @@ class Panel:
 
     @property
     def asks(self) -> Phrase:
-        """What is asked next."""
+        """The next question."""
         part = self._option.parts[self._now.at]
         name = self._found.book.manifest.label("parts", part.name)
         if self.kind == "number":
@@ -175,14 +175,14 @@ class Panel:
 
     @property
     def announced(self) -> Phrase:
-        """What is told to whoever listens."""
+        """The text for screen readers."""
         if self.done:
             return phrase("Ready: {act}", act=self.sentence)
         return phrase("{asks}", asks=self.asks)
 
     @property
     def can(self) -> list[dict[str, Any]]:
-        """What may be picked next; what nobody can tell apart is one."""
+        """The next possible picks; those that nobody can tell apart are one."""
         part, found = self._option.parts[self._now.at], dict[Any, dict[str, Any]]()
         for ref in self._now.can:
             one = {"text": str(ref)} if part.pool == NUMBER else self._described(ref)
@@ -232,7 +232,7 @@ class Panel:
 
     @property
     def rest(self) -> Phrase | None:
-        """What the picks that are left come to by themselves; None: nothing can be proposed."""
+        """The default of the remaining picks; None: nothing can be proposed."""
         left = rest(self._offer, self._option, self._now)
         if left is None or self.done:
             return None

@@ -43,7 +43,7 @@ class Objection(Struct, frozen=True):
 
 
 def read(body: bytes) -> Asking:
-    """What a page asks; raises `Fault`."""
+    """Read the question of a page; raises `Fault`."""
     try:
         return msgspec.json.decode(body, type=Asking)
     except (msgspec.DecodeError, msgspec.ValidationError):
@@ -76,7 +76,7 @@ async def answer(site: Site, found: Seated, asking: Asking) -> dict[str, Any]:
 
 
 def _acts_with(found: Seated, card: Ref) -> list[Act]:
-    """What might be done with a card at such a decision, but is not on offer."""
+    """The acts with a card at such a decision that are not offered."""
     offer, decision = asked.offer_of(found), found.pos.decision
     if offer is None or decision is None or not _known(found, card):
         return []
@@ -111,7 +111,7 @@ def gists(book: Book, cites: Any) -> list[tuple[str, str]]:
 
 
 def _together(objections: list[Objection]) -> list[Objection]:
-    """What is refused for the same reason, as one."""
+    """Refusals with the same reason, as one."""
     found: dict[str, list[Objection]] = {}
     for one in objections:
         found.setdefault(one.text, []).append(one)

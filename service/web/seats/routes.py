@@ -34,7 +34,7 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
 
 
 class Seats:
-    """What these addresses answer, to whoever sits there (`seated`)."""
+    """The answers at these addresses, for the holder of the seat (`seated`)."""
 
     def __init__(self, site: Site, spectators: Spectators) -> None:
         self._site, self._spectators = site, spectators
@@ -55,12 +55,12 @@ class Seats:
         )
 
     async def choices(self, request: Request) -> Response:
-        """What is asked at the moment: fragments, and what the scripts make of them."""
+        """The present question: fragments, and data for the scripts."""
         found = await self._seated(request)
         return answers.data(await asked.now(self._site, found))
 
     async def fit(self, request: Request) -> Response:
-        """What may be picked next for an act that is being built."""
+        """The next possible picks for an act that is being built."""
         asking = building.read(await body_of(request, BODY))
         found = await self._seated(request)
         return answers.data(await building.answer(self._site, found, asking))

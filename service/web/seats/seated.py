@@ -1,4 +1,4 @@
-"""The holder of a seat: a player by his own token, or whoever enters its decisions.
+"""The holder of a seat: a player by his own token, or a scorekeeper who enters its decisions.
 
 A dealt match is played by its seats, a real table is entered by scorekeepers and officials, a fork
 played on by officials: as the API has it (`service.api.matches`), which decides in the end.
@@ -42,7 +42,7 @@ class Seated(NamedTuple):
 
     @property
     def names(self) -> Tiles:
-        """What things on the table are called."""
+        """The names of things on the table."""
         return Tiles(self.book, self.pos)
 
     @property
@@ -57,12 +57,12 @@ class Seated(NamedTuple):
 
     @property
     def named(self) -> dict[str, Any]:
-        """What requests say of whose act it is: a seat's own needs no word."""
+        """The seat that requests name: a seat's own needs none."""
         return {} if self.own else {"seat": self.seat}
 
 
 async def of(site: Site, spectators: Spectators, request: Request) -> Seated:
-    """Who sits where; raises `Fault` or `BadToken`."""
+    """The holder of a seat; raises `Fault` or `BadToken`."""
     match = request.path_params["match"]
     visitor = await visitors.of(site, spectators, request)  # who has no token is asked for one
     if not visitor.who.may_see(match):
@@ -87,7 +87,7 @@ async def of(site: Site, spectators: Spectators, request: Request) -> Seated:
 
 
 async def _name(site: Site, found: Seated, names: dict[int, str]) -> None:
-    """Put in what cards of a real table are said to be, and what is open to the seat then.
+    """Insert the stated names of cards of a real table, and the seat's offer with them.
 
     Nothing is recorded; the command that follows states them again. Raises `Fault`.
     """
@@ -106,7 +106,7 @@ async def _name(site: Site, found: Seated, names: dict[int, str]) -> None:
 
 
 async def _to_decide(site: Site, visitor: Visitor, match: str) -> int:
-    """The seat that is asked at the moment, for whoever enters for all of them."""
+    """The seat that is asked at present, for a scorekeeper of all seats."""
     view = pb.View(public=True)
     answer = await site.ask(pb.GetPositionRequest(match_id=match, view=view), visitor.sender)
     asked = answer.position.decision.seats

@@ -19,7 +19,7 @@ _FIELD = re.compile(r"(?:[\w.<>, ]+ )?(\w+) = \d+")
 
 @cache
 def comments() -> Mapping[str, str]:
-    """What is said of each declaration, by its full name; nothing of a oneof."""
+    """The comment of each declaration, by its full name; none for a oneof."""
     found = dict[str, str]()
     for one in files("kifu").joinpath("v1").iterdir():
         if one.name.endswith(".proto"):

@@ -74,7 +74,7 @@ def services_of(methods: Mapping[str, Method]) -> list[ServiceDescriptor]:
 
 
 def comment_of(name: str) -> str:
-    """What the contract says of something."""
+    """The contract's comment on something."""
     return comments().get(name, "")
 
 

@@ -63,7 +63,7 @@ class Pages:
 
 
 def paragraphs(name: str) -> list[Markup]:
-    """What the contract says of something, by paragraphs; what it writes as code is so here."""
+    """The contract's comment on something, by paragraphs; its code as code."""
     return [
         Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(paragraph))))
         for paragraph in comment_of(name).split("\n\n")

@@ -80,7 +80,7 @@ def reference(one: Descriptor | EnumDescriptor) -> dict[str, str]:
 
 
 def kind(field: FieldDescriptor) -> str:
-    """What people call the type of a field."""
+    """The name of the type of a field, for people."""
     referred = _referred(field)
     if referred is not None:
         return str(referred.name)
@@ -112,7 +112,7 @@ def _item(field: FieldDescriptor) -> dict[str, Any]:
 
 
 def _entry(field: FieldDescriptor) -> Descriptor | None:
-    """What a map has; None: the field is no map."""
+    """The entry of a map; None: the field is not a map."""
     message: Descriptor | None = field.message_type
     return message if message is not None and message.GetOptions().map_entry else None
 

@@ -27,9 +27,9 @@ class Choice(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """What one seat had to choose from, if it may be seen, and what it did, if it is known.
+    """The choices of one seat, if they may be seen, and its answer, if it is known.
 
-    `answered` is the answer's entry, 0: there is none. `origin`: `seat`, `implied`, `timeout`, …
+    `answered` is the answer's entry, 0: not answered. `origin`: `seat`, `implied`, `timeout`, …
     """
 
     seat: int

@@ -1,7 +1,7 @@
 """The marks of entries for a scrubber: decisions, and unusual entries.
 
-A mark follows from its entry alone. That entries were abandoned is told by the mark of the rewind:
-those after `to`, up to its own.
+A mark follows from its entry alone. Abandoned entries are shown by the mark of the rewind: those
+after `to`, up to its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from domain.words.tables import Language
 Mark = Mapping[str, Any]
 Marking = Callable[[Any], Mark]
 
-#: What is told of an event, by its type, and what that is called. All of it is for all to read.
+#: The mark of an event, by its type, and its name. All of it is for all to read.
 MARKS: Mapping[type[ev.Event], tuple[str, Marking]] = {
     ev.DecisionOpened: (
         "decision", lambda v: {"n": v.n, "seats": v.seats, "decision": v.kind}
@@ -56,7 +56,7 @@ def marks(
 
 
 def _label(event: ev.Event, heading: ev.MatchOpened, book: Book) -> str:
-    """What a kind of decision or penalty is called."""
+    """The name of a kind of decision or penalty."""
     if isinstance(event, ev.DecisionOpened):
         return book.manifest.label("decisions", event.kind)
     if isinstance(event, iv.Penalty):

@@ -1,7 +1,7 @@
 """An entry in words, and its chain of causes, each link with its rules.
 
-It follows from the entries up to it, and from those that bring identities at the same moment: so it
-is settled once the entry after those is known. Of each match that is asked about, the entries as a
+It depends on the entries up to it, and on those that bring identities at the same moment: so it is
+final once the entry after those is known. Of each match that is asked about, the entries as a
 viewer sees them are kept, bounded in number.
 """
 
@@ -40,7 +40,7 @@ class Link(Struct, frozen=True):
 
 
 class Reasons(Struct, frozen=True):
-    """An entry, and its chain of causes, itself first. `settled`: it will be told so for ever."""
+    """An entry, and its chain of causes, itself first. `settled`: it is final."""
 
     seq: int
     event: str
@@ -100,8 +100,8 @@ class Entries:
     def _record(self, which: Which, seq: int, upto: int) -> tuple[Record, bool]:
         """A record that tells of an entry, and whether all that it takes is known.
 
-        One that is kept may hold more: what is told follows from no later entries, once it is known
-        that none of those at the same moment is missing.
+        A cached one may have more: the text depends on no later entries, once it is known that none
+        of those at the same moment is missing.
         """
         record = self._kept_record(which, upto)
         moment, end = record.log[seq - 1].moment, seq

@@ -1,11 +1,11 @@
 """The transcript of a match as a viewer reads it, line by line, with the entry that completes each.
 
 Which lines an entry completes follows from the entries up to it, so any range of entries has its
-lines for ever, and ranges that follow each other make up the whole. Where a match is over nothing
-is waited for: what is told then is complete.
+lines for ever, and ranges that follow each other make up the whole. If a match is over nothing is
+waited for: its lines are complete.
 
-A narrator is kept for each match that is read, and goes on where it stands. Of the lines it has
-told the texts are kept, bounded in bytes; what was dropped is told again from the record's start.
+A narrator is kept for each match that is read, and goes on where it stands. The texts of its lines
+are cached, bounded in bytes; dropped ones are made again from the record's start.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Cited(Struct, frozen=True):
 
 
 class LineData(Struct, frozen=True, omit_defaults=True):
-    """A line as it is told: `seq` is its first entry, `until` the one that completed it.
+    """A line: `seq` is its first entry, `until` the one that completed it.
 
     `time` and `ms` are in milliseconds, `by` is the seat's letter, `step` what the step is called.
     """
@@ -73,12 +73,12 @@ class Which(NamedTuple):
 
 
 class Transcript:
-    """One transcript, as far as it was told."""
+    """One transcript, up to the last line made."""
 
     def __init__(
         self, which: Which, book: Book, history: History, start: Position | None = None
     ) -> None:
-        """`start`: the position from which on it is told; without it, from the first entry."""
+        """`start`: the position from which on it is made; without it, from the first entry."""
         self._which, self._book, self._history = which, book, history
         self._narrator = Narrator(
             book, at=lambda seq: history.position(which.match, which.viewer, Point(seq=seq))
@@ -100,7 +100,7 @@ class Transcript:
             return self._lines[first:last]
 
     def unfinished(self, upto: int) -> LineData | None:
-        """The line that no entry up to `upto` has completed yet, if it was told so far just now."""
+        """The line that no entry up to `upto` has completed yet, if lines were made up to there."""
         with self._lock:
             line = self._narrator.unfinished() if upto == self._seq else None
             return self._line_data(line, 0) if line is not None else None
@@ -177,10 +177,10 @@ class Transcripts:
         return found.unfinished(upto) if found is not None else None
 
     def last(self, which: Which, upto: int) -> LineData | None:
-        """The last line by an entry that tells of something that was done, as far as it has come.
+        """The last line by an entry about an act, up to now.
 
-        It is told from a few decisions back, and nothing of it is kept: so it costs as little in a
-        match that nobody reads.
+        It is made from a few decisions back, and nothing of it is cached: so it costs as little in
+        a match that nobody reads.
         """
         match, viewer, history = which.match, which.viewer, self._history
         book = self._book(match, which.language)
