@@ -82,7 +82,7 @@ class Catalog(Connection):
         yield from self.pages(self.catalog.ListRules, request, "rules")
 
     def access(self, match: str = "") -> Iterator[admin_service_pb2.AccessLine]:
-        """The log of access to hidden cards, of one match or all, newest first (organisers only)."""
+        """The log of access to hidden cards, of a match or all, newest first (organisers only)."""
         request = admin_service_pb2.ListAccessRequest(match_id=match, page_size=500)
         yield from self.pages(self.admin.ListAccess, request, "lines")
 
