@@ -15,7 +15,7 @@ def main() -> None:
 
     process.fit_encoding()
     process.conceal_passwords()
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what goes wrong is told by us
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # kifu reports errors itself
     kifu.main(prog_name="kifu")
 
 

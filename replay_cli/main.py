@@ -100,7 +100,7 @@ COMMANDS = {
 
 
 class Program(LazyGroup):
-    """All commands, and what becomes of what goes wrong in them."""
+    """All commands, and the handling of their errors."""
 
     entries = COMMANDS
     package = "replay_cli.commands"
@@ -143,7 +143,7 @@ class Program(LazyGroup):
 
 @contextmanager
 def _concealing() -> Iterator[None]:
-    """What was typed is repeated by errors without the passwords that are in it."""
+    """Errors repeat the input without its passwords."""
     try:
         yield
     except click.ClickException as error:

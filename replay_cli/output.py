@@ -75,7 +75,7 @@ def width() -> int:
 
 
 class _Output(Console):
-    """Output that says so if nobody reads any more, to whoever runs the command."""
+    """Output that tells the command if nobody reads any more."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -112,7 +112,7 @@ def hang(lead: str, text: str, columns: int = 0) -> str:
 class Sheet(Table):
     """A table whose columns are as wide as there is room, and no narrower than a word of theirs.
 
-    Where not even that fits, each row is told in lines of its own, with the headings before them.
+    Where not even that fits, each row takes lines of its own, with the headings before them.
     """
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -186,7 +186,7 @@ def _writes_all(encoding: str) -> bool:
 
 
 def as_file(text: str) -> None:
-    """Write what would be a file's content: as files are, whatever the terminal's encoding."""
+    """Write the content of a file: encoded as files are, not as the terminal."""
     click.echo(text.encode(), nl=False)
 
 

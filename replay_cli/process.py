@@ -17,7 +17,7 @@ from io import TextIOWrapper
 from types import FrameType, TracebackType
 from typing import Any
 
-#: What the shell is told of a program that was interrupted, and of one whose reader has left.
+#: Exit codes of a program that was interrupted, and of one whose reader has left.
 INTERRUPTED, UNREAD = 130, 0
 _PLAIN = str.maketrans(
     "─━│┃┌┐└┘├┤┬┴┼═║·•…–—→←↑↓×’‘“”", "--||+++++++++=|..~--><^vx''\"\"", ""
@@ -33,7 +33,7 @@ def fit_encoding() -> None:
 
 
 def conceal_passwords() -> None:
-    """Let what is told of a bug have no password in it that was typed."""
+    """Remove typed passwords from the reports of bugs."""
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         from service.telemetry.passwords import concealed
@@ -59,7 +59,7 @@ def _interrupted(number: int, frame: FrameType | None) -> None:
 
 
 def _unraisable(found: Any) -> None:
-    """An interrupt that came where nothing can be raised is brought again; the rest is told."""
+    """Raise an interrupt again that came where nothing can be raised; report the rest."""
     if isinstance(found.exc_value, KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
     else:

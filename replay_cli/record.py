@@ -28,7 +28,7 @@ def write(entries: Iterable[Entry]) -> Iterator[str]:
 
 @contextmanager
 def _failing() -> Iterator[None]:
-    """What is wrong with a file ends the command."""
+    """A fault of a file ends the command."""
     try:
         yield
     except files.BadFile as error:
@@ -52,6 +52,6 @@ def parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
 
 
 def text_of(path: Path) -> str:
-    """What is in a file; raises `Failed` if it is no text."""
+    """The content of a file; raises `Failed` if it is no text."""
     with _failing():
         return files.text_of(path)

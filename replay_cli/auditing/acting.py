@@ -48,7 +48,7 @@ def claims(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _speaker(entry: Entry, frames: dict[int, str]) -> str | None:
-    """Who is named for an official's input; None: it is part of what was counted already."""
+    """The author of an official's input; None: it is part of what was counted already."""
     event = entry.event
     if isinstance(event, Rewound):
         return event.who

@@ -32,7 +32,7 @@ _OPEN = {Found.UNKNOWN_KEY, Found.UNSEEN, Found.UNANCHORED, Found.OTHER_LOG}
 
 
 class Anchored:
-    """What signed leaves say of a match, and what was found wrong with those who say it."""
+    """The statements of signed leaves about a match, and faults of their signers."""
 
     def __init__(self, evidence: Evidence, trust: Trust) -> None:
         self.leaves: Sequence[Leaf] = ()
@@ -70,7 +70,7 @@ class Anchored:
         return [leaf.head for leaf in self.leaves if leaf.count <= self.count]
 
     def _read_anchor(self, text: str, match: str, trust: Trust) -> None:
-        """What it says against the record is believed, whoever signed it: they came together."""
+        """A contradiction to the record is believed with any signature: they came together."""
         proof = checkpoints.parse(text)
         leaf, (_, self.doubt) = proof.parsed, findings.shown(proof, trust.policy)
         if self.doubt is not None and self.doubt.found is Found.NOT_SHOWN:
@@ -109,13 +109,13 @@ def _own_log(evidence: Evidence, trust: Trust) -> Archive | None:
 
 
 def _wiped(kept: Sequence[Judged]) -> Finding:
-    """That a file has no log, of which somebody has checkpoints."""
+    """The finding that a file has no log, although checkpoints of it exist."""
     notes = tuple(str(one.note) for one in kept)
     return Finding(Found.SHORT, notes, sizes=(max(one.checkpoint.size for one in kept), 0))
 
 
 def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Iterator[Claim]:
-    """Whether the record goes as far as a checkpoint says, with what it says."""
+    """Whether the record goes as far as a checkpoint says, with that content."""
     if anchored.claim is not None:
         yield anchored.claim
         return
@@ -151,7 +151,7 @@ def claims(evidence: Evidence, found: Sequence[Head], anchored: Anchored) -> Ite
 
 
 def _without_chain(anchored: Anchored) -> Claim:
-    """What the log says of a record that has no chain, or another one than its entries lead to."""
+    """The log's finding about a record without a chain, or with a wrong one."""
     newest = max((leaf.count for leaf in anchored.leaves), default=0)
     if newest > anchored.count:
         return wrong("complete", leaves.cut(anchored.count, newest))

@@ -25,7 +25,7 @@ from replay_cli.reaching.source import File, Served, Source
 from service.store import leaves
 from service.store.tables.archived import Archived
 
-#: Who judges what can be told from the entries alone, in the order of `claims.TITLES`.
+#: The judges of claims from the entries alone, in the order of `claims.TITLES`.
 JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
     contents.disclosed,
     contents.text,
@@ -38,7 +38,7 @@ JUDGES: tuple[Callable[[Evidence], Iterator[Claim]], ...] = (
 
 
 def audit(evidence: Evidence, trust: Trust) -> Report:
-    """What is proven of a match by what is trusted, and what is not."""
+    """The claims that are proven of a match by trusted sources, and those that are not."""
     if evidence.archived is not None:
         logged = Anchored(evidence, trust).leaves
         return Report(evidence.subject, (*_archived(evidence.archived, logged),))
@@ -67,7 +67,7 @@ def audit(evidence: Evidence, trust: Trust) -> Report:
 
 
 def _archived(one: Archived, logged: Sequence[Leaf]) -> Iterator[Claim]:
-    """That a match is not in a store any more, and what its archive has to have.
+    """The finding that a match was archived, and the head that its archive must have.
 
     `logged` is what the log has of it: that was archived too.
     """
@@ -91,7 +91,7 @@ def _behind(evidence: Evidence, trust: Trust) -> int:
 
 
 def lines(at: Source) -> Sequence[str]:
-    """What is proven of a match that is looked at, claim by claim, as lines for people."""
+    """The claims of a match's report, as lines for people."""
     if isinstance(at, Served):
         whole = fetch(at.reader.client, at.id, at.viewer, at.record.log, at.why)
         evidence = Evidence(at.id, at.record.log, whole)

@@ -24,7 +24,7 @@ class Chained(Struct, frozen=True):
 
     heads: Sequence[Head] = ()
     fault: str = ""
-    seq: int = 0  # the first entry that it fails at, if that can be told
+    seq: int = 0  # the first entry that it fails at, if known
 
 
 def chained(evidence: Evidence) -> Chained:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.words.phrases import phrase
 
 #: Verdicts on a claim: it was checked and holds; nothing here can show it; it is false; no copy of
-#: this viewer's could show it, whatever came along.
+#: this viewer's could show it, with any attachments.
 PROVEN, UNPROVEN, WRONG, NOT_ASKED = "proven", "not proven", "wrong", "not asked"
 
 #: Exit codes of an audit: all that is asked is proven; something is wrong; not all is.
@@ -46,7 +46,7 @@ class Claim(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What an audit found of one match; `head` is its last entry's and the short form.
+    """The result of an audit of one match; `head` is its last entry's and the short form.
 
     `behind`: how many entries a log has of it that are not there.
     """

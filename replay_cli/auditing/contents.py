@@ -113,7 +113,7 @@ def replayed(evidence: Evidence) -> Iterator[Claim]:
 
 
 def chance_claims(evidence: Evidence) -> Iterator[Claim]:
-    """What weighs most of all that can be said of the chance of a record."""
+    """The strongest claim about the chance of a record."""
     found = chance.audit(evidence.entries)
     if found.hidden:
         n = sum(claim.kind == chance.UNSEEN for claim in found.claims)

@@ -1,8 +1,8 @@
-"""Evidence: the content of a file about a match, in whatever form, to judge claims by.
+"""Evidence: the content of a file about a match, in any form, to judge claims by.
 
-Forms are told by what is in a file, not by its name. A file of matches holds its own chain
-(`service.store`), an exported record or a bundle what proves it; a transcript's bundle lies beside
-it (`bundle_of`).
+Forms are recognised by the content of a file, not by its name. A file of matches holds its own
+chain (`service.store`), an exported record or a bundle what proves it; a transcript's bundle lies
+beside it (`bundle_of`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class FileLog:
         self._archive: Archive | None = None
 
     def archive(self, by: Policy) -> Archive | None:
-        """The log by a policy, whoever signed it; None: there is none. Raises `BadTile`."""
+        """The log by a policy, with any signer; None: none. Raises `BadTile`."""
         if self._archive is None and self.note is not None:
             self._archive = Archive(judge(self.note, by), self.leaves)
         return self._archive
@@ -72,7 +72,7 @@ class Looks(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """What a file holds of one match, or of an event of organisers (`event`), unchecked.
+    """The evidence in a file about one match, or an event of organisers (`event`), unchecked.
 
     `damage` says why its entries can't be read, `broken` why they do not fit the chain of their
     file; `derived` what is derived from them and wrong, None: nothing is derived in such a file.
@@ -102,14 +102,14 @@ class Evidence(Struct, frozen=True):
 
     @property
     def proven(self) -> Bundle | Copy | None:
-        """What proves it, of a match or of an event; None: nothing does."""
+        """The proof of a match or of an event; None: none."""
         if self.event is not None:
             return self.event if self.event.opens is not None else None
         return self.bundle
 
     @property
     def key(self) -> str:
-        """What it is called in a log of heads."""
+        """Its key in a log of heads."""
         if self.event is not None:
             return self.event.key
         return self.bundle.proof.match if self.bundle is not None else self.match
@@ -141,7 +141,7 @@ def of_file(
     path: Path | str, match: str = "", proving: Path | None = None, known: Iterable[str] = (),
     *, log: bool = False,
 ) -> Iterator[Evidence]:  # fmt: skip
-    """What is in a file, or in a database by its address, match by match.
+    """The evidence in a file, or in a database by its address, match by match.
 
     `proving` is the proof of what has none in it. `known` are matches that a store should have;
     `log`: what its log is worth is asked as well.
@@ -274,7 +274,7 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
 
 
 def _of_event(records: Records, event: str, log: FileLog | None) -> Evidence:
-    """What a file holds of an event of organisers."""
+    """The evidence in a file about an event of organisers."""
     subject = f"event {event}"
     row = archived.find(records, event)
     try:

@@ -61,7 +61,7 @@ def _leads_on(new: Copy, was: Copy) -> bool:
 
 
 def _proof_in(path: Path) -> Bundle | Copy | None:
-    """What a file proves, if there is one that can be read."""
+    """The proof in a file, if it has a readable one."""
     if not path.is_file():
         return None
     try:

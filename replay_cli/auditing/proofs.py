@@ -24,7 +24,7 @@ _UNANCHORED = {"NOT_FOUND", "FAILED_PRECONDITION", "UNIMPLEMENTED"}
 def fetch(
     client: Client, match: str, view: int | None, entries: Sequence[Entry], why: str = ""
 ) -> Bundle | None:
-    """What proves these first entries of a match as one sees them; None where there is no chain.
+    """The proof of the first entries of a match in the caller's view; None without a chain.
 
     `why` is an official's reason to look at what is hidden. Raises `CallError`.
     """
@@ -46,7 +46,7 @@ def fetch(
 
 
 def disclosed(client: Client, match: str, seqs: Sequence[int], why: str = "") -> list[Disclosed]:
-    """What these entries have that is hidden from others and open to the client.
+    """The fields of these entries that are hidden from others and open to the client.
 
     Raises `Failed`, also where an entry has nothing such.
     """

@@ -63,7 +63,7 @@ def table(evidence: Evidence) -> Iterator[Claim]:
 
 
 def _begin(lines: list[str]) -> list[str]:
-    """What the columns are: the first line of CSV, the first key of JSON."""
+    """The columns: the first line of CSV, the first key of JSON."""
     return lines[:1] if lines[:1] != ["["] else [line.partition(":")[0] for line in lines[:3]]
 
 

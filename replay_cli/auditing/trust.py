@@ -1,4 +1,4 @@
-"""What an auditor trusts: heads, keys and checkpoints from other sources than the file.
+"""The trusted sources of an auditor: heads, keys and checkpoints from elsewhere than the file.
 
 `anchoring` uses what is signed, `chaining` the heads. A log is a folder of static files
 (`domain.record.proof.anchors.tiles`), of which the checkpoint is one.
@@ -47,7 +47,7 @@ def head_of(text: str) -> str:
 
 
 def policy_of(keys: Iterable[str], file: Path | None) -> Policy:
-    """Who is believed: the logs of these keys, or what a policy says; raises `Failed`."""
+    """The trusted logs: those of these keys, or of a policy; raises `Failed`."""
     try:
         if file is not None:
             return policy.parse(file.read_text("utf-8"))
@@ -65,7 +65,7 @@ def note_in(path: Path) -> Note:
 
 
 def kept_in(path: Path) -> Checkpoint:
-    """The checkpoint in a file, whoever signed it: who kept it himself believes it."""
+    """The checkpoint in a file, with any signer: it was kept by the auditor himself."""
     try:
         return checkpoint(note_in(path))
     except Malformed as error:

@@ -33,7 +33,10 @@ class Source(Struct, frozen=True):
 
 
 class Coverage(Struct, frozen=True):
-    """Who witnesses what. `unknown` are ids that no index has, each with where it is used."""
+    """The tests that witness each rule.
+
+    `unknown` are ids that no index has, each with where it is used.
+    """
 
     witnesses: Mapping[str, tuple[str, ...]]
     excepted: Mapping[str, str]

@@ -33,12 +33,12 @@ PACKAGES = ("domain", "service", "replay_cli")
 #: Whose table has what no game has.
 CORE = "core"
 
-#: Section to sentence to where it is said; what stands first in the code is first.
+#: Section to sentence to its place in the code; in the order of the code.
 Sections = dict[str, dict[str, str]]
 
 
 class Found(NamedTuple):
-    """What there is to translate, by whose table has it (`core` or a game); what can't be."""
+    """The texts to translate, by table (`core` or a game); and those that can't be translated."""
 
     tables: Mapping[str, Sections]
     faults: list[str]
@@ -167,7 +167,7 @@ class Code:
     def _named(
         self, path: str, section: str, name: str, scopes: tuple[ast.AST, ...]
     ) -> Iterator[Target]:
-        """What a name stands for: what it is set to, or what functions are given for it."""
+        """The values of a name: what it is set to, or what functions get for it."""
         for depth in range(len(scopes), 0, -1):
             scope = scopes[depth - 1]
             values = [] if isinstance(scope, ast.ClassDef | ast.Lambda) else [*_set(scope, name)]
@@ -192,7 +192,7 @@ def _module(path: str) -> str:
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """What names that are imported stand for."""
+    """The values of imported names."""
     nodes: list[ast.AST] = [tree]
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -217,7 +217,7 @@ def _defaults(function: Function, name: str) -> Iterator[ast.expr]:
 
 
 def _set(scope: ast.AST, name: str) -> Iterator[ast.expr]:
-    """What a name is set to in a module or a function, its inner functions aside."""
+    """The value of a name in a module or a function, its inner functions aside."""
     for child in ast.iter_child_nodes(scope):
         match child:
             case ast.Assign(targets=[*targets], value=value):
@@ -280,7 +280,7 @@ def _quoted(text: str) -> str:
 
 
 def missing(sections: Sections, done: Table, prefix: str = "") -> Iterable[str]:
-    """What a table does not have yet."""
+    """The texts missing in a table."""
     for section, sentences in sections.items():
         own = done.get(section if section in (SENTENCES, JOINED) else f"{prefix}{section}", {})
         yield from (f"[{section}] {sentence}" for sentence in sentences if not own.get(sentence))

@@ -36,7 +36,7 @@ LOT = 4
 
 
 class Result(Struct, frozen=True):
-    """What was verified, and the outcome."""
+    """The subject of a verification, and the outcome."""
 
     subject: str
     verdict: Verdict
@@ -61,7 +61,7 @@ def check(log: list[Entry]) -> Verdict:
 
 
 def chance_of(log: list[Entry]) -> tuple[str, str]:
-    """What is proven of the chance of a record, and why; empty where it does not say whence."""
+    """The verdict on the chance of a record, and why; empty if the record names no source."""
     found = chance.audit(log)
     return (found.verdict, found.text) if found.source else ("", "")
 
@@ -92,7 +92,7 @@ def check_events(path: Path) -> Iterator[Result]:
 
 
 def check_log(path: Path) -> Iterator[Result]:
-    """What is wrong with the log of heads in a file: then it may lack what it had of matches."""
+    """The fault of the log of heads in a file: then it may lack leaves of matches."""
     with closing(Records(path, reading=True)) as records:
         if why := fault(records):
             yield Result("the log", Verdict(DIVERGED, 0, why, 0, 0))
@@ -143,7 +143,7 @@ def _checked(records: Records, match: str) -> Result:
     except Unproven as error:
         chain = str(error)
     except StoreError:
-        pass  # which is said below
+        pass  # which is reported below
     try:
         log = records.entries(match)
         if not log:

@@ -155,7 +155,7 @@ def _printed(book: Book, found: Sequence[CardFacts]) -> list[str]:
 
 
 def _figure(card: CardFacts, key: str) -> str:
-    """A figure as it is printed, or rows of them; what a card has several of by kind is none."""
+    """A figure as it is printed, or rows of them; lists by kind are left out."""
     value = card.facts.get(key)
     if isinstance(value, _ROWS):
         rows = [row for row in value if isinstance(row, _ROWS)]
@@ -175,7 +175,7 @@ def _game(name: str) -> Game:
 
 
 def _words(rules: Game) -> Words:
-    """What the texts of a game's cards are told with."""
+    """The words for the texts of a game's cards."""
     return Words(games.phrasebook(rules.manifest.game), rules.manifest, rules.cards)
 
 

@@ -2,7 +2,7 @@
 
 The server is the one that `kifu serve` runs, here on a free loopback port. Each bot is a client
 with its seat's token: it follows its own stream, folds what it may see and chooses. The transcript
-is told from the official's stream, as it arrives.
+is written from the official's stream, as it arrives.
 """
 
 from __future__ import annotations

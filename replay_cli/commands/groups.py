@@ -1,8 +1,8 @@
 """Groups of commands: those that load one when it is called for, those with one that is meant.
 
 `LazyGroup` has a table of its commands, by heading, so that its help loads none of them. In a
-`DefaultGroup` one is meant where none is named: `kifu audit FILE`, `kifu tokens`. What bears the
-name of one of the commands can't be said to the default one without its name.
+`DefaultGroup` one is meant where none is named: `kifu audit FILE`, `kifu tokens`. A value with the
+name of a command can't be given to the default one without its name.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ class DefaultGroup(click.Group):
             formatter.write_dl([(name, self.line(ctx, name)) for name in self.list_commands(ctx)])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """That of the default command."""
+        """The epilog of the default command."""
         self._default(ctx).format_epilog(ctx, formatter)
 
     def line(self, ctx: click.Context, name: str) -> str:
-        """What the help says of a command."""
+        """The help line of a command."""
         found = self.get_command(ctx, name)
         return first_sentence(found) if found is not None else ""
 

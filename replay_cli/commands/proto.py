@@ -10,7 +10,7 @@ import click
 
 from replay_cli.output import REFUSED, Failed, FilePath, as_json, json_option
 
-#: What compilers of protocols don't bring, and ours uses; and what errors are told in.
+#: Files that our protocol uses and compilers lack; and the files of error details.
 FURTHER = ("error_details.proto", "status.proto")
 
 EPILOG = """\b

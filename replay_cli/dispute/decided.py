@@ -17,7 +17,7 @@ from replay_cli.drawing import choices
 
 
 def answered(record: Record, book: Book, one: Taken) -> Answered:
-    """A decision of one seat, as far as the viewer may know."""
+    """A decision of one seat, as far as the viewer may know it."""
     pos = record.after(record.find(Point(decision=one.n)))
     return Answered(
         one.n,
@@ -54,7 +54,7 @@ def _choices(book: Book, pos: Position, one: Taken) -> Iterator[Choice]:
 
 
 def _taken(record: Record, book: Book, pos: Position, one: Taken) -> str:
-    """What was taken, in words; of a hidden answer what everybody could see of it."""
+    """The option taken, in words; of a hidden answer what everybody could see of it."""
     if not one.made:
         return phrase("undone while open") if one.abandoned else phrase("nothing yet")
     if one.act is not None and one.offer is not None:

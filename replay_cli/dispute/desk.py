@@ -1,7 +1,7 @@
 """The acts and looks of officials in a match, in order.
 
-Each of their frames is a row, whatever line of the record it lies on; what they wrote for officials
-alone is told to officials alone.
+Each of their frames is a row, on any line of the record; notes for officials are shown only to
+officials.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOK = "look"
 def officials(
     record: Record, book: Book, decisions: Sequence[int], opened: int, closed: int
 ) -> Iterator[Official]:
-    """What officials did: before entry `opened`, since entry `closed`, or in between."""
+    """The acts of officials: before entry `opened`, since entry `closed`, or in between."""
     texts: dict[int, str] = {}
     for line in narrate(book, record.log, quiet=False):
         texts[line.seq] = joined("; ", filter(None, [texts.get(line.seq, ""), line.text]))
@@ -47,7 +47,7 @@ def officials(
 
 
 def _spoken(frame: Sequence[Entry]) -> tuple[str, str, str]:
-    """Who speaks, what he does, and why, as far as the reader may know."""
+    """The author, his act and his reason, as far as the reader may know."""
     who = what = why = ""
     for entry in frame:
         match entry.event:

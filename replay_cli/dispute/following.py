@@ -1,4 +1,4 @@
-"""What followed a decision: line by line up to the next choices, with causes.
+"""The events after a decision: line by line up to the next choices, with causes.
 
 Lines are the transcript's (`domain.telling.narration`), passes included; causes are those of
 `kifu why` (`domain.telling.causes`), up to one that stands among the lines.
@@ -21,7 +21,7 @@ from domain.words.phrases import phrase
 from replay_cli.dispute.model import Because, Happening
 from replay_cli.dispute.tables import plain
 
-#: How many lines are told at the most.
+#: The most lines.
 MOST = 120
 
 
@@ -37,7 +37,7 @@ class Stretch(Struct, frozen=True):
 def after_choice(record: Record, book: Book, seq: int, choices: int, upto: int) -> Stretch:
     """From an entry on to the end of the game, or until so many further choices were made.
 
-    Passing is none. It does not end before entry `upto`.
+    Passing does not count. It does not end before entry `upto`.
     """
     there, _ = record.lying(max(seq, upto))
     last, asked, left = seq, None, choices
@@ -60,7 +60,7 @@ def after_choice(record: Record, book: Book, seq: int, choices: int, upto: int) 
 
 
 def _kind(record: Record, made: ev.DecisionMade, seq: int) -> str:
-    """What kind of act an answer is, as far as the viewer may know."""
+    """The kind of an answer's act, as far as the viewer may know."""
     if made.act is not None:
         return made.act.kind
     taken = next((one for one in record.decisions if one.made == seq), None)
@@ -105,7 +105,7 @@ def _happening(record: Record, book: Book, line: Line, listed: set[int], entry: 
 
 
 def _causes(record: Record, book: Book, seq: int, listed: set[int]) -> Iterator[Because]:
-    """What an entry followed from, link by link, up to one that is listed or to a choice."""
+    """The causes of an entry, link by link, up to one that is listed or to a choice."""
     for cause in causes(record, book, seq)[1:]:
         yield Because(plain(cause.link), cause.entry.seq, plain(cause.text))
         if cause.entry.seq in listed:

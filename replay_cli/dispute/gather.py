@@ -38,7 +38,7 @@ from service.client.connection import CallError
 
 
 class Wanted(Struct, frozen=True):
-    """What a page is about: decision `n`, or an entry, or a turn (of a game; 0: the last such).
+    """The subject of a page: decision `n`, or an entry, or a turn (of a game; 0: the last such).
 
     `acts` are asked about, as typed; `choices` says after how many further choices it ends.
     """
@@ -127,7 +127,7 @@ def _game(record: Record, one: Taken) -> int:
 
 
 def _stretch(record: Record, book: Book, about: Sequence[Taken], wanted: Wanted) -> Stretch:
-    """What is told of what followed: of a decision that was made again, of the last time."""
+    """The entries to show after it: of a decision that was made again, after the last time."""
     if wanted.turn:
         return following.of_turn(record, about[0].seq)
     meant = about[-1]

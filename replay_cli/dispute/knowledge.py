@@ -1,4 +1,4 @@
-"""Who knew which card, at a position, of what its viewer may know.
+"""The viewers who knew each card at a position, as far as its viewer may know.
 
 Lists the places whose cards not all may know; what everybody knows is left out.
 """
@@ -33,13 +33,13 @@ def knowledge(book: Book, pos: Position, viewer: int) -> Iterator[Knowledge]:
 
 
 def _knowers(pos: Position, number: int) -> int:
-    """Who knows which card it is, as the viewer may know: a mask of seats; 0: nobody."""
+    """The seats that know a card, as the viewer may know: a mask; 0: nobody."""
     card = pos.cards.get(number)
     return card.seen if card is not None and card.id else 0
 
 
 def _who(book: Book, who: int, viewer: int) -> str:
-    """In words; what the reader does not know he is not told of others either."""
+    """In words; what the reader does not know he does not learn about others either."""
     seats = [seat for seat in range(book.manifest.seats) if who >> seat & 1]
     if seats:
         return players(seats)

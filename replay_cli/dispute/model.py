@@ -22,7 +22,7 @@ class Rule(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """Who sat where, with which deck."""
+    """A player: seat, name and deck."""
 
     seat: int
     letter: str
@@ -54,10 +54,10 @@ class Choice(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """A decision of one player, and what came of it.
+    """A decision of one player, and its answer.
 
-    `hidden`: the viewer may not know the options. `seq` is the entry of the answer, 0 if there is
-    none; `took` what it took, in milliseconds. `origin` tells how it came: `seat`, `implied`,
+    `hidden`: the viewer may not know the options. `seq` is the entry of the answer, 0 if it is
+    open; `took` its duration, in milliseconds. `origin` tells how it came: `seat`, `implied`,
     `auto`, `official`. `clocks` are what clocks showed as it was asked and as it was answered.
     """
 
@@ -91,7 +91,7 @@ class Board(Struct, frozen=True):
 
 
 class Because(Struct, frozen=True):
-    """What something followed from: how, which entry, in words."""
+    """A cause: how, which entry, in words."""
 
     link: str
     seq: int
@@ -113,7 +113,7 @@ class Happening(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """An act that was asked about for this page, what was said of it; `reason` for programs."""
+    """An act that was asked about for this page, with the answer; `reason` for programs."""
 
     n: int
     player: str
@@ -144,7 +144,7 @@ class Knowledge(Struct, frozen=True):
 
 
 class Official(Struct, frozen=True):
-    """What an official did: `when` is `before`, `during` or `since` the decision."""
+    """An act of an official: `when` is `before`, `during` or `since` the decision."""
 
     seq: int
     time: int

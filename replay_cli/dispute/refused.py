@@ -2,7 +2,7 @@
 
 Refusals are not recorded, but what forbade an act can be asked of the rules (`Source.why_not`). For
 the page each kind of act that the decision can be answered with is asked about with each card of
-the player; what is said of all cards alike, and of no card at all, tells nothing and is left out.
+the player; answers that are the same for all cards, and for no card, tell nothing and are left out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def asked(at: Source, n: int, text: str) -> Asked:
 
 
 def not_offered(at: Source, one: Taken, pos: Position) -> Iterator[NotOffered]:
-    """What was not on offer at a decision, and why; what is said alike stands together."""
+    """The acts that were not offered at a decision, and why; equal answers are joined."""
     groups: dict[tuple[str, Answer], list[Ref]] = {}
     for kind, card, answer in _questions(at, one, pos):
         groups.setdefault((kind, answer), []).append(card)

@@ -1,7 +1,7 @@
 """The table of a position as data in plain words, as a dispute page has it.
 
-It is the board that a terminal draws (`drawing.board`), taken apart: zones that are said in a line,
-and zones that list their cards. What the viewer can't see is not in the position.
+It is the board that a terminal draws (`drawing.board`), taken apart: zones that take a line, and
+zones that list their cards. What the viewer can't see is not in the position.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks and their findings: problems, and what could not be checked.
 
-What was not looked at is never called well: whoever reads the outcome, or a script that has the
-exit code, could not tell it from what was looked at and found sound.
+Unchecked parts are never reported as sound: readers of the outcome, or a script with the exit code,
+could not distinguish them from checked ones.
 """
 
 from __future__ import annotations

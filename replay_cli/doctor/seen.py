@@ -86,7 +86,7 @@ class Store(Struct, kw_only=True):
 
 
 class Reader(Struct, kw_only=True):
-    """What somebody may who should only read: his role, what he may beyond that, what he sees.
+    """The rights of a reader's token: his role, any further rights, what he sees.
 
     `untried`: why some of that could not be tried.
     """
@@ -113,7 +113,7 @@ class Seen(Struct, kw_only=True):
         yield from found.values()
 
     def described(self) -> Iterator[tuple[str, Mapping[str, str]]]:
-        """What is known of stores, by whoever says so."""
+        """The known facts of stores, by source."""
         for one in self.processes():
             yield one.name, one.store
         for store in self.stores:

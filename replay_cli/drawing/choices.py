@@ -55,14 +55,14 @@ def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | Non
 
 
 def acts(offer: Offer, taken: Act | None = None) -> Iterator[tuple[Option, Act]]:
-    """Each option with the act that it comes to by default, or as it was taken."""
+    """Each option with its default act, or as it was taken."""
     for option in offer.options:
         act = option.act(completed(offer, option))
         yield option, taken if taken is not None and _meant(option, taken) else act
 
 
 def taken_text(book: Book, pos: Position, offer: Offer, taken: Act) -> str:
-    """What was taken, with everything that was picked for it."""
+    """The option taken, with all its picks."""
     option = next((one for one in offer.options if _meant(one, taken)), None)
     names = Names(book, pos)
     sentence = names.act(taken, option, apart=True)

@@ -1,7 +1,7 @@
 """Templates of HTML pages, in the folder of the module that fills them in.
 
-A page needs nothing else: no script, no font, no network. Whatever goes into one is escaped, a name
-that is missing is an error, and the same data give the same bytes.
+A page needs nothing else: no script, no font, no network. All values are escaped, a missing name is
+an error, and the same data give the same bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 @cache
 def environment(package: str) -> Environment:
-    """What fills in the templates of a package."""
+    """The environment of a package's templates."""
     return Environment(
         loader=FunctionLoader(lambda name: _text(package, name)),
         autoescape=True,

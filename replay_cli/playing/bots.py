@@ -64,7 +64,7 @@ class Bot:
         return 1.0 + 2.0 * sum(part.low for part in option.parts if part.pool >= 0)
 
     def _target_value(self, pos: Position, attacker: Ref, target: Ref) -> float:
-        """What an attack is worth: a seat always something, a card if it is the smaller one."""
+        """The value of an attack: a seat always something, a card if it is the smaller one."""
         if not isinstance(target, int):
             return 1.6
         mine, its = self.size(pos, attacker), self.size(pos, target)

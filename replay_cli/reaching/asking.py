@@ -1,7 +1,8 @@
 """Checks before a command writes: which match is meant, and that the user confirms.
 
-Whoever only looks may be shown the newest match. Who writes names his, unless only one is live; and
-before something ends he is told what will be, and asked. Where nobody can be asked, `--yes` does.
+For reading, the default is the newest match. For writing, the match must be named, unless only one
+is live; before something ends, the command shows the outcome and asks. Where nobody can be asked,
+`--yes` does.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def can_be_asked() -> bool:
 
 
 def confirmed(warning: str, yes: bool, question: str = "Go on?") -> bool:
-    """Whether what the warning says is wanted; raises `Failed` if nobody can be asked."""
+    """Whether the user confirms a warning; raises `Failed` if nobody can be asked."""
     if yes or not warning:
         return True
     if not can_be_asked():

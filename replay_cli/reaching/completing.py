@@ -1,6 +1,6 @@
 """Completions for shells: matches of a file, games, ready-made decks.
 
-Whatever can't be found is not completed: a shell has no room for what is wrong.
+Failures complete nothing: a shell has no room for errors.
 """
 
 from __future__ import annotations

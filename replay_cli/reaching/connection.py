@@ -43,7 +43,7 @@ _DATABASES = ("postgresql:/", "postgres:/")
 
 
 class _DataFile(FilePath):
-    """A file of matches; what else there is to do with a database is said when it is opened."""
+    """A file of matches; other commands for databases are named when it is opened."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if str(value).startswith(_DATABASES):
@@ -52,7 +52,7 @@ class _DataFile(FilePath):
 
 
 class Access(Struct, frozen=True):
-    """What the options say about where the matches are."""
+    """The options about where the matches are."""
 
     server: str = ""
     token: str = ""
@@ -62,7 +62,7 @@ class Access(Struct, frozen=True):
 
     @contextmanager
     def open(self, *, new: bool = False, adds: bool = False) -> Iterator[Client]:
-        """A client, for as long as it is needed; `new`: of a file that is made if there is none.
+        """A client, for as long as it is needed; `new`: a missing file is created.
 
         `adds`: the command adds something to the record; so does one that makes its file.
         """
@@ -121,7 +121,7 @@ class Access(Struct, frozen=True):
             raise Failed(text, MISSING) from error
 
     def _joined(self, new: bool) -> Access:
-        """The same with the place where one has joined, where nothing else was said."""
+        """The same with the place where one has joined, as the default."""
         if self.server:
             token = self.token or joined.token(self.server)
             return self if token == self.token else replace(self, token=token)
@@ -206,14 +206,14 @@ def match_argument(command: F) -> F:
 
 
 def _there(ctx: object, argument: object, match: str) -> str:
-    """What was named as a match, unless it is a file that is missing."""
+    """A name for a match, unless it is a missing file."""
     if places.is_path(match) and not Path(match).exists():
         raise places.not_there(match)
     return match
 
 
 def no_file(match: str) -> str:
-    """What was named as a match; raises `Failed` if that is a file, or is meant as one."""
+    """A name for a match; raises `Failed` if it is a file, or looks like one."""
     if not places.is_path(_there(None, None, match)):
         return match
     raise Failed(
@@ -243,7 +243,7 @@ def view_option(command: F) -> F:
 
 
 def viewer_of(eyes: str, book: Book) -> int | None:
-    """The viewer that `--as` names; None: whoever the token makes one."""
+    """The viewer that `--as` names; None: that of the token."""
     if not eyes:
         return None
     seats = {letter(seat).lower(): seat for seat in range(book.manifest.seats)}
@@ -301,9 +301,9 @@ class Reader:
 
     @cached_property
     def summary(self) -> Any:
-        """What is known of the match without looking at its table.
+        """The summary of the match without its table.
 
-        What is wrong with its record is said at once, whatever of it is shown then.
+        Faults of its record are reported first, for all views of it.
         """
         found = self.client.match(self.id)
         if found.broken:

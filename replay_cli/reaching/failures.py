@@ -16,7 +16,7 @@ _CODES = {
 
 
 def failure_of(error: Exception) -> Failed | None:
-    """What to tell people about an error from outside; None if it is a bug of ours."""
+    """The message for an error from outside; None if it is a bug."""
     if isinstance(error, CallError):
         hints = [f"{rule or field}: {text}" for field, rule, text in error.violations]
         hints += [f"by {rule}" for rule in error.rules if not error.violations]
@@ -34,7 +34,7 @@ def failure_of(error: Exception) -> Failed | None:
     if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
         return Failed(f"{error.object!r} is no text in UTF-8", USAGE)
 
-    # Whoever raised one of these has loaded the server.
+    # To raise one of these the server must be loaded.
     from service.identity import BadKey
     from service.settings import CantServe
     from service.store.errors import Conflict, StoreError

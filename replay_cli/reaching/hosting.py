@@ -51,7 +51,7 @@ class Hosted(Struct, frozen=True):
 def reached(data: Path, *, adds: bool) -> Iterator[Hosted]:
     """The server that runs on `data`, or one for as long as it is needed (`hosted`).
 
-    Of one that runs the token is not told.
+    The token of a running one is not printed.
     """
     with ExitStack() as stack:
         address = running(data)
@@ -89,14 +89,14 @@ def hosted(
         try:
             yield Hosted(**status)
         finally:
-            process.stdin.close()  # that is how it is told to stop
+            process.stdin.close()  # which makes it stop
             with suppress(subprocess.TimeoutExpired):
                 process.wait(10)
             process.kill()
 
 
 def _begun(arguments: list[str]) -> subprocess.Popen[str]:
-    """The child, which is told what to do and tells how it went."""
+    """The child process, which gets its task and reports the result."""
     return subprocess.Popen(
         # -P: without the current folder, where anything may lie that is called like a module
         [sys.executable, "-P", "-m", __name__, *arguments],
@@ -113,7 +113,7 @@ def _options(**given: bool) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """That of this process; an empty part of PYTHONPATH would be the current folder."""
+    """The environment of this process; an empty part of PYTHONPATH would be the current folder."""
     path = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
 
@@ -152,7 +152,7 @@ def _tell(**status: str) -> None:
 
 
 def _wrong() -> dict[str, type[Exception]]:
-    """What may keep the server from starting, told by name from one process to the other.
+    """The failures at a start, passed by name from one process to the other.
 
     The command itself need not load the server, but for this.
     """
@@ -187,7 +187,7 @@ def running(data: Path) -> str:
 
 
 def _answering(found: Holder | None) -> str:
-    """Where whoever holds a file answers; empty if he doesn't."""
+    """The address of a file's owner; empty if it does not answer."""
     address = found.address if found is not None else ""
     try:
         host, _, port = address.rpartition(":")

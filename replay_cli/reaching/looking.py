@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Look(Struct, frozen=True):
-    """What an official says of his look: why, and whether he wants to be warned of nothing."""
+    """The official's options for a look: the reason, and whether to skip warnings."""
 
     why: str = ""
     yes: bool = False
@@ -34,7 +34,7 @@ class Look(Struct, frozen=True):
     def warn(self, reader: Reader, viewer: int | None, *, ask: bool = True) -> None:
         """Say that it is recorded that somebody looks so, and ask whether he wants to.
 
-        Raises `Failed` if he asks for what officials see, and is none.
+        Raises `Failed` if a viewer who is not an official asks for the official's view.
         """
         if viewer == PUBLIC or (self.yes and viewer != OFFICIAL):
             return

@@ -14,7 +14,7 @@ import click
 
 from replay_cli.output import MISSING, Failed
 
-#: Where a server listens if nothing else is said.
+#: The default address of a server.
 PORT = 7777
 #: What files are called that `kifu export` and `kifu serve` write; ids of matches never end so.
 SUFFIXES = (".jsonl", ".json", ".ndjson", ".txt", ".kifu", ".kifu-proof", ".toml")
@@ -56,7 +56,7 @@ def listening(host: str, port: str) -> str:
 
 @contextmanager
 def naming_address(where: str) -> Iterator[None]:
-    """What can't be reached is called by its address."""
+    """An error about an unreachable server names its address."""
     from service.client.connection import CallError  # which loads gRPC
 
     try:
@@ -93,7 +93,7 @@ def check_file(data: Path, *, adds: bool) -> None:
 
 
 def _kind(begin: bytes) -> str:
-    """What else than a file of matches this may be the beginning of."""
+    """The other things that this may be the beginning of."""
     text = begin.decode("utf-8-sig", "ignore").lstrip()
     if text.startswith('{"kifu-proof"'):
         return "a bundle that proves a match"
@@ -103,10 +103,10 @@ def _kind(begin: bytes) -> str:
 
 
 def is_path(match: str) -> bool:
-    """Whether what was named as a match is a file, or was meant as one."""
+    """Whether a name for a match is a file, or looks like one."""
     return "/" in match or "\\" in match or match.endswith(SUFFIXES) or Path(match).is_file()
 
 
 def not_there(path: str | Path) -> Failed:
-    """That a file is missing."""
+    """The error for a missing file."""
     return Failed(f"there is no file {path}", MISSING)

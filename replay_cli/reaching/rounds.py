@@ -1,7 +1,7 @@
-"""Whether the round of a match has ended: it is played no further, whatever its record says.
+"""Whether the round of a match has ended: it is played no further, even if its record is open.
 
 The match of a table whose result was typed stays as it is: it waits, or nobody has recorded its
-end. It can still be named, but is none that is meant by itself.
+end. It can still be named, but is never the default.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class Source(Protocol):
 
     @property
     def id(self) -> str:
-        """What the match is called."""
+        """The id of the match."""
 
     @property
     def book(self) -> Book:
@@ -72,17 +72,17 @@ class Source(Protocol):
 
     @property
     def viewer(self) -> int:
-        """Who sees it."""
+        """The viewer."""
 
     @property
     def record(self) -> Record:
-        """Its entries, as far as the viewer may see them."""
+        """Its entries in the viewer's view."""
 
     def why_not(self, n: int, seat: int, act: Act) -> Answer:
         """Why a seat could not do this at decision `n`; uses only what the viewer saw."""
 
     def verdict(self) -> Verdict:
-        """What a replay finds, compared with the record."""
+        """The result of a replay, compared with the record."""
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def why_option(command: F) -> F:
 
 
 def ask(at: Source, n: int, text: str) -> tuple[int, Answer]:
-    """Whose act it is that a text means at a decision, and what is said of it; raises `Failed`."""
+    """The seat of an act at a decision, and the answer; raises `Failed`."""
     pos = at.record.after(at.record.find(Point(decision=n)))
     rules = cast("Rulebook", at.book)
     try:
@@ -174,16 +174,16 @@ class Served:
 
     @cached_property
     def record(self) -> Record:
-        """Its entries, as far as the viewer may see them."""
+        """Its entries in the viewer's view."""
         return Record([*self._client.events(self.id, view=self.viewer, why=self.why)])
 
     def why_not(self, n: int, seat: int, act: Act) -> Answer:
-        """What the server answers."""
+        """The server's answer."""
         found = self._client.why_not(self.id, act, seat, decision=n, view=self.viewer, why=self.why)
         return Answer(found.allowed, found.reason, found.text, tuple(found.rules), found.unverified)
 
     def verdict(self) -> Verdict:
-        """What the server finds."""
+        """The server's result."""
         found = self._client.verify(self.id)
         kind = (UNVERIFIED, EXACT, UNVERIFIED, DIVERGED)[found.verdict]
         return Verdict(kind, found.seq, found.reason, found.entries, found.decisions)
@@ -210,11 +210,11 @@ class File:
 
     @cached_property
     def record(self) -> Record:
-        """Its entries, as far as the viewer may see them."""
+        """Its entries in the viewer's view."""
         return Record([redact(entry, self.viewer) for entry in self._log])
 
     def why_not(self, n: int, seat: int, act: Act) -> Answer:
-        """What the rulebook at hand answers."""
+        """The installed rulebook's answer."""
         pos = self.record.after(self.record.find(Point(decision=n)))
         if hindsight.sees_all(self.viewer, seat) and self._owner == OFFICIAL:
             base, line = self._leading_to(n)
@@ -228,7 +228,7 @@ class File:
         return Answer(False, refusal.fault, say(refusal.text), refusal.rules, unverified)
 
     def _leading_to(self, n: int) -> tuple[bytes, Sequence[Entry]]:
-        """What the match is resumed from as it was at a decision: a position, what came after it.
+        """The start for resuming the match at a decision: a position, and the entries after it.
 
         Empty: from its beginning.
         """
@@ -243,7 +243,7 @@ class File:
         return self._starts[n]
 
     def verdict(self) -> Verdict:
-        """What is found in this process."""
+        """The result of this process."""
         return verifying.check(self._log)
 
 

@@ -42,7 +42,7 @@ class FileOrStore(FilePath):
 
 
 def named(where: str) -> str:
-    """What a store is called where people read it: an address without its password."""
+    """The name of a store for people: an address without its password."""
     if not is_address(where := _meant(where)):
         return where
     from service.store.postgres.connections import Address
@@ -59,7 +59,7 @@ def read(where: str) -> Records:
 def held(where: str, *, made: bool = False) -> Records:
     """A store to be written, while no server has it if it is a file; raises `StoreError`.
 
-    `made`: a file is made if there is none.
+    `made`: a missing file is created.
     """
     if is_address(where := _meant(where)):
         return Records(where)
@@ -69,7 +69,7 @@ def held(where: str, *, made: bool = False) -> Records:
 
 
 def _meant(where: str) -> str:
-    """What was typed, or the address that is in the file which that names."""
+    """The text as typed, or the address in the file that it names."""
     found = places.named(where)
     if found != where and not is_address(found):
         raise Failed(
@@ -79,7 +79,7 @@ def _meant(where: str) -> str:
 
 
 def _file(where: str) -> Path:
-    """What is no address is a file; raises `Failed` if it was to be an address."""
+    """A text without a scheme is a file; raises `Failed` if it looks like an address."""
     if is_secret(where):
         raise Failed(phrase("a store is a file, or postgresql://USER@HOST:PORT/NAME"), USAGE)
     return Path(where)

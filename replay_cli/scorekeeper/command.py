@@ -16,9 +16,9 @@ NOBODY_KNOWS = "????"
 class Command(Struct, frozen=True):
     """An act of a seat, as `text` says it: the answer to the open decision, or `interjected`.
 
-    `names` says which cards are which by number, `rolls` how chance fell. `implied`: nobody said
-    so, it follows from what was done next. `passes`: so many decisions before it are let pass,
-    which it implies; `ends` are the acts among them that end the turn, or a phase of it.
+    `names` says which cards are which by number, `rolls` how chance fell. `implied`: it was not
+    typed, but follows from the next act. `passes`: so many decisions before it are let pass, which
+    it implies; `ends` are the acts among them that end the turn, or a phase of it.
     `irregular`: it stands although the rules refuse it. `auto_pass` is what the seat sets in place
     of an act, `withdraws` whether it withdraws its auto-pass; `renames` says that the cards of
     `names` were named wrongly before.
@@ -52,7 +52,7 @@ class NamesMissing(Struct, frozen=True):
 
 
 class RollMissing(Struct, frozen=True):
-    """Nothing is recorded: how chance fell must be told first, an order or one `of` outcomes."""
+    """Nothing is recorded: the outcome of chance is missing, an order or one `of` outcomes."""
 
     kind: str
     of: int
@@ -70,7 +70,7 @@ Outcome = Recorded | NamesMissing | RollMissing | Rejected
 
 
 class Trial(Struct, frozen=True):
-    """What the service says of a command in advance: why it would be refused, if it would.
+    """The service's answer about a command in advance: why it would be refused, if it would.
 
     `offer` is what would be open to its seat, once the cards are known that it names; None: that is
     as it is here.

@@ -21,11 +21,11 @@ from replay_cli.scorekeeper.command import Command
 CONCEDE = "concede"
 YES = "y"
 KEYS = phrase("y: so it is; any other key: no")
-#: What is said to a scorekeeper who would do what is an official's.
+#: The message for a scorekeeper who tries an official's act.
 OFFICIALS_RECORD = phrase("an official may record it all the same: Ctrl+R there, or kifu desk play")
 OFFICIALS_REOPEN = phrase("the match is over; an official may take that back: kifu desk reopen")
 NOTHING_REFUSED = phrase("nothing was refused here that could be recorded all the same")
-#: What is said to somebody who holds Enter down.
+#: The message for somebody who holds Enter down.
 HELD = phrase("another turn has begun: let Enter go, and press it once more")
 #: What is written down as the reason.
 TAKEN_BACK = "the end was entered by mistake"
@@ -44,9 +44,9 @@ class KeyQuestion(Struct, frozen=True):
 
 
 def ends(command: Command, pos: Position) -> str:
-    """What a command ends, in words; empty for one that ends nothing by itself.
+    """The end that a command causes, in words; empty if it ends nothing by itself.
 
-    That is whatever a player says beside the game, of no card: that he gives up, or lets the other.
+    These are a player's acts without a card besides passes: conceding, or agreeing.
     """
     act = command.act
     if not command.interjected or act.card or any(act.picks):
@@ -58,7 +58,7 @@ def ends(command: Command, pos: Position) -> str:
 
 
 def reopens(pos: Position) -> str:
-    """What taking back the end of a match comes to."""
+    """The consequences of taking back the end of a match."""
     won = notices.won(pos.winner, pos.score)
     text = phrase(
         "undo the end ({won})? the match goes on at decision {n}", won=won, n=pos.decisions

@@ -50,18 +50,18 @@ class Link:
         self.service, self.match = service, match
         self.online = True
         self.on_change = on_change
-        self.head: Head | None = None  # after the last entries that came, once that was told
+        self.head: Head | None = None  # after the last entries that came, once that was shown
         self.on_head: Callable[[], None] = lambda: None
         self._closed = threading.Event()
 
     def close(self) -> None:
-        """Give up whatever is being waited for."""
+        """Give up waiting."""
         self._closed.set()
 
     # -- commands --------------------------------------------------------------------------------
 
     def send(self, command: Command, decision: int) -> Outcome | None:
-        """Have a command recorded, as the answer to a decision; what came of it.
+        """Have a command recorded, as the answer to a decision; returns the outcome.
 
         Tries until it is known. None: closed before it was.
         """
@@ -78,7 +78,7 @@ class Link:
         return self.retried(lambda name: self._choose(command, decision, name))
 
     def retried(self, call: Callable[[str], Any]) -> Outcome | None:
-        """Make a call, under a name that repeats share, until it is known what came of it."""
+        """Make a call, under a name that repeats share, until its outcome is known."""
         name = uuid.uuid4().hex
         while not self._closed.is_set():
             try:
@@ -172,7 +172,7 @@ class Link:
             return None
 
     def trial(self, command: Command) -> Trial | None:
-        """What would come of a command, without recording it; None if that can't be told."""
+        """The trial of a command, without recording it; None if unknown."""
         try:
             found = self.service.why_not(
                 self.match, command.act, command.seat,
@@ -249,7 +249,7 @@ class Link:
 
 
 def outcome_of(error: CallError) -> Outcome:
-    """What a call came to that was not carried out."""
+    """The outcome of a call that was not carried out."""
     facts = error.metadata
     if error.reason == "CARD_UNNAMED":
         numbers = [int(n) for n in facts.get("cards", "").split(",") if n]

@@ -44,7 +44,7 @@ by itself from now on. B: withdraw ends that."""
 
 #: From how many columns on the lines of the transcript have the numbers of their entries.
 NUMBERED = 90
-#: What is shown once it was said that somebody has shuffled.
+#: The text shown once a shuffle was recorded.
 SHUFFLED = "who has shuffled his cards (the other cut)?  A or B; any other key: nobody"
 
 
@@ -100,7 +100,7 @@ def minutes(ms: int) -> str:
 
 
 def choices(input_line: InputLine, shown: Understood, most: int) -> Text:
-    """What may be meant by what is typed, or what is on offer, each with its key."""
+    """The possible meanings of the typed text, or the offer, each with its key."""
     rows, lines = shown.rows, list[Text]()
     moved = input_line.moved
     first = max(0, min(input_line.selected - most + 1, len(rows) - most)) if moved else 0
@@ -133,7 +133,7 @@ def _unknown(session: Session) -> int:
 
 
 def prompt(session: Session, shown: Understood) -> Text:
-    """What Enter does; or what is asked; and whether it would be refused."""
+    """The act of Enter; or the question; and whether it would be refused."""
     text = Text(no_wrap=True, overflow="ellipsis")
     if shown.question is not None:
         text.append(f"{shown.question.text} ", "bold yellow")
@@ -173,7 +173,7 @@ def log(session: Session, most: int, columns: int, *, brief: bool = False) -> Te
     shown = [line for line in session.lines if not line.minor][-most:]
     steps = {word.name: word.label for word in session.book.manifest.steps}
     rows: list[Text] = []
-    for first in range(len(shown)):  # the turn is told with the first line that is seen
+    for first in range(len(shown)):  # the turn is shown with the first visible line
         setter = Columns(columns, steps, brief=brief, numbered=columns >= NUMBERED)
         lines = shown[first:]
         rows = [setter.render(line, undone=session.abandoned(line.seq)) for line in lines]

@@ -44,7 +44,7 @@ SEEN = 0.4
 ROWS, LINES = 9, 6
 
 
-#: A command of the screen's own: nothing becomes of the line, as with an implied act.
+#: A command of the screen's own: the line stays, as with an implied act.
 ASIDE = Command(NOBODY, Act(""), implied=True)
 
 
@@ -146,7 +146,7 @@ class Screen(App[None]):
             self.call_from_thread(call, *args)
 
     def _begin(self) -> None:
-        """Have a match begin that may, once it is said how chance fell."""
+        """Have a waiting match begin, once the outcome of chance is given."""
         if self.waiting.may_begin and not self.sending and self.input_line.question is None:
             self._send(BEGIN)
         self.redraw()
@@ -155,7 +155,7 @@ class Screen(App[None]):
         waited = self.waiting.waits
         if self.session.feed(entries):
             if waited and not self.waiting.waits and not self.sending:
-                self.input_line.escape()  # somebody else has said how chance fell
+                self.input_line.escape()  # somebody else has given the outcome of chance
             self._elsewhere = self._elsewhere or not self.sending
             self.redraw()
             if not self.sending and entries[-1].seq == self.session.seq:
@@ -208,7 +208,7 @@ class Screen(App[None]):
     def _call(
         self, command: Command, call: Callable[[int], Outcome | None], done: str = ""
     ) -> None:
-        """Make a call in a thread; `done` is said once it is recorded."""
+        """Make a call in a thread; `done` is shown once it is recorded."""
         self.sending, self._done = True, done
         decision, after = self.session.decision, self.session.seq
         n = decision.n if decision is not None else 0
@@ -221,7 +221,7 @@ class Screen(App[None]):
                 last = outcome.last_seq if isinstance(outcome, Recorded) else 0
                 entries = self.link.catch_up(after, last)
                 foreseen = self.link.foresee()
-            except Exception as error:  # whatever it was, the line must not stay blocked by it
+            except Exception as error:  # after any error the line must not stay blocked
                 outcome = Rejected("", f"{type(error).__name__}: {error}")
             if outcome is not None:
                 self._on_screen_thread(self._on_outcome, command, outcome, entries, foreseen)
@@ -289,9 +289,9 @@ class Screen(App[None]):
         self.redraw()
 
     def _settled(self) -> bool:
-        """Whether what the line is understood as is shown, and was long enough to be seen.
+        """Whether the meaning of the line is shown, and was long enough to be seen.
 
-        What a key has changed is waited for by whoever pressed it.
+        The user waits for a change that a key has caused.
         """
         seen = time.monotonic() - self._changed >= SEEN
         if not seen or not self.input_line.is_current(self.shown):
@@ -453,7 +453,7 @@ class Screen(App[None]):
             _in_thread(self._try, self.session.seq, self.shown.untried)
 
     def _try(self, seq: int, command: Command) -> None:
-        """Ask the service what would come of a command; in a thread."""
+        """Ask the service to try a command; in a thread."""
         found = self.link.trial(command)
         self._on_screen_thread(self._tried, seq, command, found)
 

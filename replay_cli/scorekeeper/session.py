@@ -20,7 +20,7 @@ from replay_cli.scorekeeper.command import Command, Trial
 from replay_cli.scorekeeper.suggestions.habits import Habits
 from replay_cli.scorekeeper.understanding.ahead import Ahead, ahead
 
-#: What the service says of a command, or None if it can't be told.
+#: The service's answer about a command, or None if unknown.
 Try = Callable[[Command], Trial | None]
 #: What the service foresees: of which decision, which entries, and whether they were cut.
 Foreseen = tuple[int, list[Entry], bool]
@@ -60,12 +60,12 @@ class Session:
 
     @property
     def seat(self) -> int:
-        """Whose decision it is; the first that has not answered yet. -1: nobody's."""
+        """The seat of the decision; the first that has not answered yet. -1: none."""
         decision = self.decision
         return next(iter(decision.seats), -1) if decision is not None else -1
 
     def offer(self, seat: int) -> Offer | None:
-        """What is on offer to a seat."""
+        """The offer to a seat."""
         decision = self.decision
         return decision.offers.get(seat) if decision is not None else None
 
@@ -77,7 +77,7 @@ class Session:
         return self._ahead[1] if self._ahead is not None and self._ahead[0] == self._seq else None
 
     def foreseen(self, found: Foreseen | None) -> None:
-        """Take in where passes lead, if that was said of the decision that is open here."""
+        """Take in the consequences of passes, if they are of the decision that is open here."""
         decision = self.decision
         if found is None or decision is None or found[0] != decision.n:
             return
@@ -92,23 +92,23 @@ class Session:
         return self._ahead is not None and self._ahead[0] == self._seq
 
     def tried(self, command: Command) -> Trial | None:
-        """What the service says of a command at this position; None if it has not been asked."""
+        """The service's answer about a command at this position; None if it has not been asked."""
         key = _question(command)
         if key not in self._trials and self.trial is not None:
             self._trials[key] = command, self.trial(command) or Trial()
         return self._trials[key][1] if key in self._trials else None
 
     def known_trials(self) -> Iterable[tuple[Command, Trial]]:
-        """What the service has said so far at this position."""
+        """The service's answers so far at this position."""
         return self._trials.values()
 
     @property
     def trials(self) -> int:
-        """How much the service has said."""
+        """The number of answers of the service."""
         return len(self._trials)
 
     def take_trial(self, seq: int, command: Command, found: Trial | None) -> bool:
-        """Take in what the service said of a command after entry `seq`; whether it is of use."""
+        """Take in the answer about a command after entry `seq`; whether it is of use."""
         if seq != self._seq:
             return False
         self._trials[_question(command)] = command, found or Trial()
@@ -155,6 +155,6 @@ class Session:
 
 
 def _question(command: Command) -> Hashable:
-    """What the service is asked about a command: all but its words."""
+    """The key of a question about a command: all but its words."""
     names = tuple(sorted(command.names.items()))
     return command.seat, command.act, names, command.passes, bool(command.ends)

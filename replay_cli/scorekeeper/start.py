@@ -126,7 +126,7 @@ def open_table(
 
 
 def _asked_roll(question: RollQuestion) -> tuple[int, ...]:
-    """How chance fell, as the terminal is told."""
+    """The outcome of chance, as typed at the terminal."""
     while True:
         found = question.answers(click.prompt(question.text, prompt_suffix=" "))
         if len(found) == 1:

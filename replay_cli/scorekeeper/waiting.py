@@ -1,8 +1,8 @@
 """Matches that wait to begin, and matches of events: their round, calls of judges.
 
-A match of an event waits until its round starts, any other for an official's word. Then whoever
-sits at the table has it begin, and says how chance fell before the first decision. The screen
-(`screen`) asks for that, as for whatever the service needs before it records something.
+A match of an event waits until its round starts, any other for an official's word. Then the
+scorekeeper has it begin, and enters the outcome of chance before the first decision. The screen
+(`screen`) asks for that, as for everything the service needs before it records something.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Waiting:
     def follow(self, events: Client, tell: Callable[[], None]) -> None:
         """Wait until the round has started, and tell it; blocks, for a thread of its own.
 
-        What the service does not say is left to it: the match may begin as far as is known here.
+        Without an answer it is left to the service: the match may begin as far as is known here.
         """
         while self.place is not None and self.waits and not self._closed.is_set():
             event, number, _ = self.place
@@ -104,7 +104,7 @@ def title(pos: Position) -> str:
 
 
 def called(table: int, text: str) -> str:
-    """What is asked before a judge is called."""
+    """The question before a judge is called."""
     if text.strip():
         found = phrase("call a judge to table {n}: {text}? – y", n=table, text=text.strip())
         return say(found)

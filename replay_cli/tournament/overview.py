@@ -34,7 +34,7 @@ def people(s: State) -> People:
 
 
 def heading(s: State, round_: Round | None = None, note: str = "") -> Heading:
-    """What stands at the top of a sheet of a round, or of the whole event."""
+    """The heading of a sheet of a round, or of the whole event."""
     if round_ is None:
         return Heading(s.name, note=note)
     return Heading(s.name, round_.number, progress.planned(s), note)

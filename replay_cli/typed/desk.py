@@ -24,7 +24,7 @@ class Word(click.ParamType):  # type: ignore[type-arg]
         self.one, self.name = one, "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """What a text stands for; what was converted already stays as it is."""
+        """The value of a text; a value that was converted already stays as it is."""
         try:
             return desk.value(self.one, value) if isinstance(value, str) else value
         except ValueError as error:

@@ -39,7 +39,7 @@ class Listed(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return self.deck if isinstance(self.deck, str) else self.deck.name
 
 

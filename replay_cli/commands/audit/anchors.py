@@ -44,8 +44,8 @@ _data = click.option(
 def checkpoint_command(cosigned: bool, output: Path | None, access: Access, as_data: bool) -> None:
     """Print the newest checkpoint: the size of the log of all matches, its root, who signed.
 
-    Whoever keeps it can later detect any change of what was played until now. It reveals nothing
-    about any match; no token is needed.
+    Keep it to detect any later change of what was played until now. It reveals nothing about any
+    match; no token is needed.
     """
     with access.open() as client:
         note = client.checkpoint(cosigned=cosigned)

@@ -1,6 +1,6 @@
 """`kifu codes`: short codes for the people of a match or an event, on slips or on the screen.
 
-They are told once, when they are issued. Whom they are for is in `whom`, what one is exchanged for
+They are shown once, when they are issued. Whom they are for is in `whom`, what one is exchanged for
 in `join`.
 """
 
@@ -31,7 +31,7 @@ MOST = 1000
 
 
 class CodesGroup(DefaultGroup):
-    """What is no command's name is a match, for which codes are issued."""
+    """An argument that is no command's name is a match, for which codes are issued."""
 
     default = "issue"
 

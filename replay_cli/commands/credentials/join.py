@@ -1,6 +1,6 @@
 """`kifu join`: a player takes his seat, by a code or with its token, and gives his part to chance.
 
-A code is for whoever has one: a scorekeeper, an official and the public join by theirs as well.
+Codes are for others, too: a scorekeeper, an official and the public join by theirs.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _keep(place: Joined) -> None:
 
 
 def _welcome(found: ExchangeCodeResponse) -> Phrase:
-    """Who one is, and where."""
+    """The identity of the user, and the place."""
     what = player(found.seat) if found.HasField("seat") else _ROLES[found.role]
     who = phrase("{name}, {what}", name=found.name, what=what) if found.name else what
     if not found.match_id:

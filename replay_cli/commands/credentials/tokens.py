@@ -32,7 +32,7 @@ IDS = 1000
 
 
 class TokensGroup(DefaultGroup):
-    """What is no command's name is a match, for which tokens are issued."""
+    """An argument that is no command's name is a match, for which tokens are issued."""
 
     default, alone = "issue", True
 
@@ -184,14 +184,14 @@ def _placed(which: dict[str, Any]) -> bool:
 
 
 def _own(client: Client) -> dict[str, str]:
-    """The match or event of whoever has business with one alone."""
+    """The match or event of a user who is limited to one."""
     who = client.who_am_i()
     named = {"match_id": who.match_id, "event_id": who.event_id}
     return {name: value for name, value in named.items() if value}
 
 
 def _chosen(client: Client, which: dict[str, Any], sure: bool) -> list[str]:
-    """The ids of the tokens that fit, but for the one in use, once whoever revokes them agrees."""
+    """The ids of the tokens that fit, except the one in use, once the user confirms."""
     own = client.who_am_i().token_id
     found = [one for one in client.list_tokens(**which) if one.id != own]
     if found and not sure:

@@ -54,7 +54,7 @@ class At:
         return overview.people(self.state)
 
     def name(self, player: int) -> str:
-        """What a player is called."""
+        """The name of a player."""
         return self.state.players[player].name
 
     def person(self, text: str) -> Person:
@@ -69,7 +69,7 @@ class At:
             raise Failed(str(error), MISSING) from None
 
     def round(self, number: int = 0) -> Round:
-        """A round; 0: the last. Raises `Failed` if there is none."""
+        """A round; 0: the last. Raises `Failed` if it does not exist."""
         rounds = self.state.rounds
         if not rounds:
             raise Failed(f"no round of {self.state.name} is paired yet", MISSING)
@@ -91,7 +91,7 @@ class At:
                 console().print(line)
 
     def reports(self, tables: Iterable[Any]) -> list[str]:
-        """What went wrong at tables when a round was opened, started or stopped."""
+        """The failures at tables when a round was opened, started or stopped."""
         return [
             f"table {one.table}: {one.text or one.reason}"
             for one in tables
@@ -177,7 +177,7 @@ def _option(one: Typed) -> Option:
 
 
 def _meant(at: At, one: Typed, given: Any) -> Any:
-    """What was typed for a field, by the event."""
+    """The typed value of a field, by the event."""
     match one.field.kind:
         case Kind.PLAYER:
             return at.person(given).number if given else 0

@@ -46,7 +46,7 @@ def time_command(at: At, act: rows.CallRoundTime, done: Any) -> Sequence[str]:
 
 
 def _lines(at: At, act: Any, done: Any, of_one: str, of_many: str) -> Sequence[str]:
-    """What the clocks do now (of one table, of several), and where it went wrong."""
+    """The state of the clocks (of one table, of several), and failures."""
     whose, what = f"round {at.round(act.round).number}", of_one
     if act.tables:
         several = len(act.tables) > 1

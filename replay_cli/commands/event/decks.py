@@ -119,7 +119,7 @@ def show_command(at: At, who: str) -> None:
 
 
 def handed_in(at: At, found: Mapping[int, Deck], *, accept: bool = True) -> list[str]:
-    """Hand lists in, and accept those without a fault; what there is to be said of it."""
+    """Hand lists in, and accept those without a fault; returns the notes on them."""
     lines, sound, state = [], [], at.look()
     for player, deck in found.items():
         given = Given(deck.name, {part: [*cards] for part, cards in deck.parts.items()})

@@ -97,7 +97,7 @@ def watch_command(at: At) -> None:
 
 
 def _news(at: At, call: Call, entry: Entry) -> str:
-    """What has happened to a call, with how long it took."""
+    """The change of a call, with how long it took."""
     match entry.event:
         case CallTaken():
             return f"{entry.by} goes there, after {countdown(entry.time - call.raised)}"

@@ -79,7 +79,7 @@ def print_command(
 def _sheet(
     at: At, what: str, codes: bool, address: str, web: str, number: int
 ) -> tuple[Heading, Any]:
-    """What stands at the top of a sheet, and what is on it."""
+    """The heading and the content of a sheet."""
     if what == "standings":
         return overview.heading(at.state), overview.standings(at.client.get_standings(at.id))
     now = at.round(number)

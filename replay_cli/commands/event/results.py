@@ -96,7 +96,7 @@ def _read(at: At, now: Round, table: int, result: tuple[str, ...], winner: str) 
 
 
 def _line(at: At, now: Round, table: int) -> str:
-    """What a table's result is now, with who has won."""
+    """The present result of a table, with its winner."""
     one = now.tables[table]
     names = " – ".join(at.name(player) for player in one.players)
     outcome = one.outcome

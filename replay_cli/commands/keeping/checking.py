@@ -33,9 +33,9 @@ def check_command(where: str, quick: bool, kept: tuple[Path, ...], as_data: bool
     """Check everything in WHERE, and write nothing; a server may use it meanwhile.
 
     Of every match: its entries can be read, none is missing, they lead to its head and to what the
-    log has of it, and what is derived from them is what they give. Of every event: the same, and
-    its results are what the records of its matches say; where an official has entered another,
-    that is said and no fault. Then the log of heads and all that was signed, dictionaries, tokens,
+    log has of it, and what is derived from them is what they give. For events it does the same, and
+    compares results with the records of their matches; a different result by an official is
+    reported, but is no fault. Then the log of heads and all that was signed, dictionaries, tokens,
     codes, who has looked. Whether matches were played by the rules is for `kifu verify`.
     """
     tally, faults = Tally(), list[Fault]()
@@ -70,7 +70,7 @@ def check_command(where: str, quick: bool, kept: tuple[Path, ...], as_data: bool
 
 
 def _checked(where: str, tally: Tally, **options: Any) -> Iterator[Fault]:
-    """What is wrong with a store, that it can't be opened included."""
+    """The faults of a store, failure to open it included."""
     try:
         records = stores.read(where)
     except StoreError as error:

@@ -1,7 +1,7 @@
 """`kifu import`: records the match of a transcript.
 
 The service reads the transcript and plays it through the rulebook; it records all of it or nothing,
-as an import. What is wrong with a text is said with the number of its line.
+as an import. A fault of a text is reported with the number of its line.
 """
 
 from __future__ import annotations

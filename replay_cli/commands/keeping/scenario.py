@@ -38,7 +38,7 @@ MOST_NAMED = 10
 
 
 class Result(Struct, frozen=True):
-    """What became of a file: its failures; `wrong` where it could not be read."""
+    """The result of a file: its failures; `wrong` if it could not be read."""
 
     path: Path
     title: str
@@ -102,7 +102,7 @@ def found(files: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def left_out(files: tuple[Path, ...]) -> Iterator[str]:
-    """What lies in the folders that were named and is not run, and why: a line for each reason."""
+    """The files in the named folders that are not run, and why: a line for each reason."""
     reasons: dict[str, list[Path]] = {}
     for path in (path for folder in files if folder.is_dir() for path in sorted(folder.rglob("*"))):
         if path.is_symlink() and path.is_dir():

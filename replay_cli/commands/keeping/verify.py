@@ -69,7 +69,7 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
 
 
 def result_of(match: str, found: match_service_pb2.VerifyMatchResponse) -> Result:
-    """What came over the wire."""
+    """The result in a response."""
     head = wire.head_of(found.head) if found.HasField("head") else None
     proof = (found.chance, found.chance_reason)
     return Result(f"match {match}", verdict_of(found), found.derived, head, found.broken, proof)

@@ -32,7 +32,7 @@ class Seen:
 
     @property
     def rules(self) -> Rulebook:
-        """What is known of its game."""
+        """The known data of its game."""
         return cast(Rulebook, self.reader.book)
 
     def act(self, name: str, given: Mapping[str, Any]) -> OfficialAct:

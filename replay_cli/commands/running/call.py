@@ -29,7 +29,7 @@ kifu call --player A                    a scorekeeper, for one of the players
 
 
 class Here(NamedTuple):
-    """The table of whoever calls: of which event and round."""
+    """The caller's table: of which event and round."""
 
     event: str
     round: int
@@ -91,7 +91,7 @@ def _seat(s: State, here: Here, player: str) -> int:
 
 
 def _followed(client: Client, event: str, call: int, after: int) -> Iterator[str]:
-    """What becomes of a call, as it becomes it, until it is settled."""
+    """The states of a call, one after the other, until it is settled."""
     raised = taken = 0
     for entry in client.watch_tournament(event, after):
         match entry.event:

@@ -1,7 +1,7 @@
 """`kifu desk` and `kifu time`: what officials do at a match, a command for each of their acts.
 
-What each takes, and what is said of it, is its row (`domain.officials.acts`). Going back, forking
-and playing a fork on are in `desk_back`.
+The fields of each, and its texts, are in its row (`domain.officials.acts`). Going back, forking and
+playing a fork on are in `desk_back`.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int
 
 
 def _act_text(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> str:
-    """What a seat did at the decision that is open in a position."""
+    """The act of a seat at the decision that is open in a position."""
     act = wire.act_of(undone.act)
     offer = pos.decision.offers.get(undone.seat) if pos.decision is not None else None
     return Names(book, pos).act(act) if offer is None else taken_text(book, pos, offer, act)

@@ -1,6 +1,6 @@
 """The tokens of a match's people, as commands print them that open a match or issue new ones.
 
-A token is long, and whoever has it gets in: it is printed where somebody asks for it.
+A token is long and secret: it is printed only on request.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def changes(book: Book, old: Position, new: Position) -> Iterator[Change]:
 
 
 def _called(names: Names, number: int) -> str:
-    """A card that stays: told apart from others, or with the place that it lies in."""
+    """A card that stays: distinguished from others, or with its place."""
     card = names.pos.cards[number]
     name = names.card(number, apart=True)
     return name if card.stats else f"{names.place(card.place)}: {name}"
@@ -118,7 +118,7 @@ def _listed(names: Names, zone: list[int], changed: list[int]) -> str:
 
 
 def _state(names: Tiles, number: int) -> str:
-    """What may change about a card that stays the same object."""
+    """The values that may change on a card that stays the same object."""
     card = names.pos.cards[number]
     manifest = names.book.manifest
     parts: list[str] = [one.words for one in names.figures(number, card)]

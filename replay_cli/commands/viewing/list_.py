@@ -117,7 +117,7 @@ def list_command(
 
 @contextmanager
 def _found(access: Access, wanted: Wanted) -> Iterator[Callable[[], list[Any]]]:
-    """What finds the matches, once or again. A file is held only while it is read."""
+    """A search for the matches, once or again. A file is held only while it is read."""
     if not access.server:
 
         def opened() -> list[Any]:
@@ -207,7 +207,7 @@ def sheet(found: list[Any], now: datetime) -> Sheet:
 
 
 def _when(stamp: Any, now: datetime) -> str:
-    """A time of today without its date, in the time zone of whoever reads it."""
+    """A time of today without its date, in the reader's time zone."""
     if not stamp.seconds:
         return ""
     at = stamp.ToDatetime(UTC).astimezone()
@@ -226,7 +226,7 @@ def _turn(match: Any) -> str:
 
 
 def _clocks(match: Any) -> str:
-    """What the clocks show; a star at those that run."""
+    """The display of the clocks; a star at those that run."""
     parts = []
     for one in match.progress.clocks:
         seat = seat_of(one.clock)

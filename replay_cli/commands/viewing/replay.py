@@ -1,9 +1,9 @@
 """`kifu replay`: a match stepped through with the keyboard, forward and back.
 
-The whole record is at hand (`record`), so every step is a fold from the nearest mark. Whoever has
-the official's record may look through anybody's eyes; the views are made here, entry by entry, as
-the server makes them. Steps go through all that was recorded: what a rewind undid is shown as it
-was, and marked.
+The whole record is at hand (`record`), so every step is a fold from the nearest mark. With the
+official's record it can show any viewer's view; the views are made here, entry by entry, as the
+server makes them. Steps go through all that was recorded: what a rewind undid is shown as it was,
+and marked.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ class Replay(App[None]):
             self._draw()
 
     def _numbered(self, what: str, n: int) -> int:
-        """How many entries lead up to a decision, a turn, an entry; 0: there is none."""
+        """How many entries lead up to a decision, a turn, an entry; 0: it does not exist."""
         if what == "entry":
             return self.index_of(n) if any(entry.seq == n for entry in self._entries) else 0
         kind = ev.DecisionOpened if what == "decision" else TURN

@@ -56,7 +56,7 @@ def why_not_command(
 
 
 def print_answer(book: Book, n: int, seat: int, text: str, answer: Answer) -> None:
-    """An answer for people: what was asked, what is said, each rule in our own words."""
+    """An answer for people: the question, the answer, each rule in our own words."""
     out = console()
     bare = text.partition(":")[2].strip() or text  # without the letter of the player
     head = phrase("decision {n}, {player}: {act}", n=n, player=player(seat), act=bare)

@@ -27,7 +27,7 @@ def answers(seen: Seen) -> Iterator[Problem]:
 
 
 def speaks_http2(seen: Seen) -> Iterator[Problem]:
-    """Whether what answers there speaks HTTP/2, which gRPC needs."""
+    """Whether the server there speaks HTTP/2, which gRPC needs."""
     for one in seen.endpoints:
         if one.http1:
             text = phrase("What answers there speaks HTTP/1, over which there is no gRPC.")
@@ -63,7 +63,7 @@ def describes(seen: Seen) -> Iterator[Problem]:
 
 
 def speaks_tls(seen: Seen) -> Iterator[Problem]:
-    """Whether what others could listen to is said over TLS."""
+    """Whether traffic over the network uses TLS."""
     for one in seen.endpoints:
         if not (one.tls or one.loopback or one.unreachable):
             text = phrase("Anybody on the network can read the traffic, tokens included.")

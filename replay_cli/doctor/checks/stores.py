@@ -83,7 +83,7 @@ def migrated(seen: Seen) -> Iterator[Problem]:
 
 
 def durable(seen: Seen) -> Iterator[Problem]:
-    """Whether what a database has acknowledged stays, whatever happens to its machine."""
+    """Whether acknowledged writes of a database survive a failure of its machine."""
     for where, facts in seen.described():
         for name, (level, text, remedy) in DURABLE.items():
             if facts.get(name) == "off":

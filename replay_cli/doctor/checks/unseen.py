@@ -1,7 +1,7 @@
 """Checks that could not be made, by what they need.
 
-Each function is the `missing` of some checks (`replay_cli.doctor.findings`). What is wrong there is
-said by the check that looks at just that: whether somebody answers, or a store does.
+Each function is the `missing` of some checks (`replay_cli.doctor.findings`). Faults there are
+reported by the check for just that: whether somebody answers, or a store does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _REPLICA = phrase("it is a replica, at which nobody can listen")
 
 
 def nothing(seen: Seen) -> Iterator[Unseen]:
-    """What is looked at in any case."""
+    """The parts that are checked in any case."""
     yield from ()
 
 
@@ -60,7 +60,7 @@ def shown(seen: Seen) -> Iterator[Unseen]:
 
 
 def described(seen: Seen) -> Iterator[Unseen]:
-    """Addresses whose servers have not said what they are, or not all of them."""
+    """Addresses whose servers have not described themselves, or not all of them."""
     yield from called(seen)
     for one in seen.endpoints:
         if one.refused:
@@ -99,7 +99,7 @@ def facts(**wanted: Sequence[str]) -> Missing:
 
 
 def migrated(seen: Seen) -> Iterator[Unseen]:
-    """Databases of which it is not known what tables they have."""
+    """Databases whose tables are not known."""
     for one in seen.stores:
         if one.facts.get("kind") == "postgresql" and one.wrong and not one.missing:
             yield Unseen(one.name, _STORE)
@@ -124,7 +124,7 @@ def followed(seen: Seen) -> Iterator[Unseen]:
 
 
 def read(seen: Seen) -> Iterator[Unseen]:
-    """What could not be tried of the token that is for reading."""
+    """The tests that the token for reading could not do."""
     if seen.reader is not None and seen.reader.untried:
         role = seen.reader.role or phrase("the reader's token")
         yield Unseen(role, phrase("no server answers ({why})", why=seen.reader.untried))
@@ -137,7 +137,7 @@ def _distrusted(endpoints: Sequence[Endpoint]) -> Iterator[Unseen]:
 
 
 def _known(seen: Seen) -> Iterator[tuple[str, Mapping[str, str], Phrase | None]]:
-    """What is known of stores, by whoever says so, and why that may not be all."""
+    """The known facts of stores, by source, and why that may not be all."""
     for process in seen.processes():
         yield process.name, process.store, _STORE if process.store.get("wrong") else None
     for store in seen.stores:

@@ -31,7 +31,7 @@ PATIENCE, THINGS = 5.0, 16
 def look(
     address: str, token: str, *, tls: bool = False, root: Path | None = None
 ) -> Iterator[Endpoint]:
-    """What is at an address; where its name is that of several machines, at each of them."""
+    """The servers at an address; if its name resolves to several machines, each of them."""
     host, _, port = address.rpartition(":")
     places = [address] if tls else [f"{_bracketed(one)}:{port}" for one in _hosts(host, int(port))]
     for place in places if len(places) > 1 else [address]:
@@ -62,7 +62,7 @@ def _look(address: str, host: str, token: str, tls: bool, root: Path | None) -> 
 
 
 def _health(client: Client) -> tuple[str, str]:
-    """What it says of its health, and why it says nothing."""
+    """Its health, and why it is unknown."""
     stub = health_pb2_grpc.HealthStub(client._channel)
     try:
         answer = stub.Check(health_pb2.HealthCheckRequest(), timeout=PATIENCE)
@@ -132,7 +132,7 @@ def _certificate(host: str, port: int, root: Path | None) -> Certificate:
 
 
 def _speaks_http1(address: str) -> bool:
-    """Whether what listens there answers as HTTP/1 does."""
+    """Whether the server there answers as HTTP/1 does."""
     host, _, port = address.rpartition(":")
     with (
         suppress(OSError),

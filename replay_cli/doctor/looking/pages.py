@@ -19,7 +19,7 @@ PATIENCE, LONGEST = 5.0, 10.0
 
 
 def look(web: str, match: str = "", token: str = "", root: Path | None = None) -> Pages:
-    """What is at an address of pages; `match`: one that may be followed."""
+    """The server at an address of pages; `match`: one that may be followed."""
     found = Pages(address=web)
     trusted = ssl.create_default_context(cafile=str(root) if root is not None else None)
     web = web.rstrip("/")

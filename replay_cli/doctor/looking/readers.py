@@ -9,7 +9,7 @@ from domain.words.phrases import Phrase, phrase
 from replay_cli.doctor.seen import Reader
 from service.client.client import CallError, Client
 
-#: How a server refuses somebody; otherwise it has not said whether he may.
+#: Errors that are refusals; others leave the right unknown.
 _REFUSED = ("PERMISSION_DENIED", "UNAUTHENTICATED")
 #: What he must not: refused to a token that only reads, and without effect if it is not.
 FORBIDDEN: Mapping[Phrase, Callable[[Client, str], object]] = {
@@ -20,7 +20,7 @@ FORBIDDEN: Mapping[Phrase, Callable[[Client, str], object]] = {
 
 
 def look(client: Client) -> Reader:
-    """What the holder of a token is and may."""
+    """The identity and rights of a token's holder."""
     found = Reader()
     try:
         who = client.who_am_i()

@@ -25,7 +25,7 @@ _MAY_WRITE = (
 
 
 def look(where: str) -> Store:
-    """What there is to see of a file or a database; nothing is written."""
+    """The visible facts of a file or a database; nothing is written."""
     if not is_address(where):
         return _seen(concealed(where), Path(where))
     import psycopg
@@ -65,7 +65,7 @@ def _seen(name: str, where: Path | str) -> Store:
 
 
 def _writable(records: Records) -> Mapping[str, str]:
-    """Whether whoever opens a store to write may; nothing where that can't be told."""
+    """Whether a store can be opened for writing; None if unknown."""
     if not records.shared:
         path = Path(records.where)
         return {"writable": "yes" if os.access(path, os.W_OK) else "no"}
@@ -89,7 +89,7 @@ def _missing(where: str) -> tuple[str, ...]:
 
 
 def hears(where: str, patience: float = PATIENCE) -> bool:
-    """Whether what one connection says is heard by another, as news by LISTEN need it."""
+    """Whether a notification of one connection reaches another, as news by LISTEN need it."""
     import psycopg
 
     with (

@@ -94,13 +94,13 @@ class CardLines:
         return cells.wrap(name, self.name_width - 1)[0]
 
     def _noted(self, tile: Tile) -> Text:
-        """What else is said of a card: counters first, the rest behind."""
+        """Other notes on a card: counters first, the rest behind."""
         text = Text(self._further(tile))
         text.stylize(NOTED, len(" ".join(counted(tile.counters))))
         return text
 
     def _further(self, tile: Tile) -> str:
-        """What else is said of a card: a row is folded where a comma is."""
+        """Other notes on a card: a row is folded where a comma is."""
         extras = say(joined(", ", further(tile)))
         return extras.replace(" ", KEPT).replace(f",{KEPT}", ", ")
 
@@ -123,7 +123,7 @@ class CardLines:
 
 
 def further(tile: Tile) -> Iterator[str]:
-    """What is said of a card beside its figures."""
+    """Further notes on a card besides its figures."""
     if held := " ".join(counted(tile.counters)):
         yield held
     yield from tile.notes()

@@ -1,7 +1,7 @@
 """Boards that keep within so many lines, so that the middle of the table is never out of sight.
 
-What matters less is said in less room, or not at all, until the rest fits: first what is noted of
-cards, then hands, decks and piles, then the zones behind; the front row of each side comes last.
+Less important things get less room, or none, until the rest fits: first the notes on cards, then
+hands, decks and piles, then the zones behind; the front row of each side comes last.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WAITING = 3
 def draw(book: Book, pos: Position, *, near: int = 0, width: int = 100, height: int = 0) -> Text:
     """The board in `width` columns and at most `height` lines, if it can be; 0: as many as it has.
 
-    What is open is not said: a screen says it elsewhere.
+    The open decision is left out: a screen shows it elsewhere.
     """
     board = board_of(book, pos, near)
     for level, cut in TRIED:
@@ -70,7 +70,7 @@ class Fitted(Drawing):
         yield from (*listed, *behind) if way > 0 else (*behind, *listed)
 
     def _run(self, zones: Sequence[Zone]) -> Iterator[Text]:
-        """What a side has besides the cards that are listed: hands, what is counted, the rest."""
+        """The other parts of a side besides listed cards: hands, counts, the rest."""
         line = Text(self._margin)
         for label, content in self._unlisted(zones):
             cell = Text.assemble((f"{label} ", "dim"), content)
@@ -182,6 +182,6 @@ class Fitted(Drawing):
 
 
 def _nameless(content: str, zone: Zone) -> str:
-    """What a zone holds whose cards have all one name, without that name: `×3 active`."""
+    """A zone whose cards have all one name, without that name: `×3 active`."""
     names = {say(one.tile.name) for one in zone.spots if one.tile is not None}
     return content.removeprefix(names.pop()).strip() if len(names) == 1 < zone.n else content

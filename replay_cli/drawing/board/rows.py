@@ -144,7 +144,7 @@ class Drawing(CardLines):
         return zone.declared.faces == "all" and bool(tile.figures)
 
     def _content(self, zone: Zone) -> str:
-        """What a zone holds that lists no cards; empty if nothing is said of it."""
+        """The content of a zone that lists no cards; may be empty."""
         declared, held = zone.declared, "  ".join(counted(zone.counters))
         if declared.style == "counters":
             return held or NONE

@@ -150,7 +150,7 @@ class CardMaker:
 
 
 def objection(rules: Game, table: Data) -> str:
-    """What is wrong with a card that a match brings; empty if nothing is."""
+    """The fault of a card that a match brings; empty if none."""
     try:
         rules.admit((printed(table),))
     except ValueError as error:
@@ -162,7 +162,7 @@ _STOCKS: dict[str, Stock] = {}
 
 
 def stock(rules: Game) -> Stock:
-    """What the texts of a game are made of; it is the same for all its matches."""
+    """The material for the texts of a game; the same for all its matches."""
     game = rules.manifest.game
     if game not in _STOCKS:
         _STOCKS[game] = Stock(rules)

@@ -176,7 +176,7 @@ def attached_text(p: Position, host: Card, card: Card, cards: Mapping[str, Any])
 
 
 def name(id_: str, cards: Mapping[str, Any]) -> str:
-    """What a card is called in a scenario: by its name, if that says which it is."""
+    """The name of a card in a scenario: its printed name, if that is unique."""
     facts = cards.get(id_)
     if facts is None:
         return "????"

@@ -25,7 +25,7 @@ BATCH, PATIENT = SHARED, 120
 
 
 class Wanted(Struct, frozen=True):
-    """What is to be run: a game's seeds from one on, so many or for so many seconds (0: no end)."""
+    """The work of a run: a game's seeds from one on, so many or for so many seconds (0: no end)."""
 
     game: str
     seed: int
@@ -82,7 +82,7 @@ def shrink_first(game: str, seeds: Sequence[int], mark: str, patience: float) ->
 
 
 def _outcomes(wanted: Wanted) -> Iterator[Outcome]:
-    """Every match's outcome, in whatever order they end."""
+    """Every match's outcome, in the order in which they end."""
     until = time.monotonic() + wanted.seconds if wanted.seconds else None
     batches = _batches(wanted)
 

@@ -119,7 +119,7 @@ class DealtMatch:
         self.collect()
 
     def opening(self) -> Opening:
-        """What the match is opened with."""
+        """The terms of the match."""
         names = tuple(f"Bot {seat}" for seat in range(self.rules.manifest.seats))
         return Opening(names, self.made.decks, OPENED, prints=self.made.prints)
 
@@ -260,7 +260,7 @@ class DealtMatch:
                 return
 
     def asked(self) -> list[tuple[str, int]]:
-        """What is asked, the last first, since the step began: each in which frame."""
+        """The decisions asked since the step began, the last first: each with its frame."""
         found = []
         for entry in reversed(active(self.log)):
             match entry.event:
@@ -468,7 +468,7 @@ class TableMatch(DealtMatch):
         self.entered(lambda: keeper.interject(seat, act))
 
     def entered(self, enter: Callable[[], object]) -> None:
-        """Have something entered, and look at what became of it."""
+        """Have something entered, and check the result."""
         assert self.keeper is not None
         self.keeper.match, self.keeper.log = self.match, list(self.log)
         was = len(self.log)

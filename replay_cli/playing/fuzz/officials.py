@@ -31,7 +31,7 @@ from domain.words.fields import Kind, Typed
 
 
 class RandomOfficial:
-    """Does random things to a match and counts what came of them."""
+    """Does random things to a match and counts their outcomes."""
 
     def __init__(self, rng: Random, resume: Callable[[list[Entry]], Match]) -> None:
         """`resume` gives the match that a log stands at, where one in memory is of no use."""
@@ -47,7 +47,7 @@ class RandomOfficial:
         except irregular.Impossible as impossible:  # the match in memory is thrown away
             self.refused[impossible.refusal.fault] += 1
             match = self.resume(log)
-        except (NameRequired, RollRequired):  # at a real table: nobody told him what turned up
+        except (NameRequired, RollRequired):  # at a real table: he does not know the revealed cards
             self.refused["CARD_UNNAMED"] += 1
             match = self.resume(log)
         except Refused as refused:
@@ -88,7 +88,7 @@ def pile(zone: Zone) -> bool:
 
 
 def _words(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
-    """An act that may be recorded wherever a match stands, whatever its row says it takes."""
+    """An act that may be recorded at any point of a match, with any fields of its row."""
     rng, real = official.rng, match.pos.heading.mode == "table"
     act = rng.choice([
         one for name, one in ACTS.items()
@@ -201,7 +201,7 @@ def _lasting(rng: Random, match: Match, field: list[int]) -> Fix:
 
 
 def _tie(rng: Random, match: Match, field: list[int]) -> Fix:
-    """What ties a card to another one, to a place it goes to, to what it is said to be."""
+    """A fix that ties a card to another one, to a place it goes to, to an identity."""
     p, manifest = match.pos, match.rules.manifest
     card, other = rng.choice(field), rng.choice(field)
     role = rng.choice([word.name for word in manifest.roles])
@@ -220,7 +220,7 @@ def _tie(rng: Random, match: Match, field: list[int]) -> Fix:
 
 
 def _waiting(rng: Random, match: Match, field: list[int]) -> Fix:
-    """What waits, or is to come; the target of an attack."""
+    """The effects that wait, or are to come; the target of an attack."""
     p, cards = match.pos, match.rules.known(match.pos.heading.prints)
     card, due = rng.choice(field), sorted(match.rules.schedules) or ["turn"]
     of_card = getattr(cards.get(p.cards[card].id), "effects", ())

@@ -87,7 +87,7 @@ def followed(game: str, seed: int, length: int = LENGTH) -> tuple[Outcome, Dealt
 
 
 def finding(error: BaseException) -> Finding:
-    """What went wrong."""
+    """The fault that was found."""
     text = "".join(traceback.format_exception(error))[-6000:]
     if isinstance(error, Wrong):
         return Finding(mark_of("", str(error)), text, error.seq)
@@ -97,7 +97,7 @@ def finding(error: BaseException) -> Finding:
 
 
 def mark_of(expected: str, happened: str) -> str:
-    """What a fault is known by: the first thing that was wrong, numbers left out.
+    """The identity of a fault: its first finding, numbers left out.
 
     `expected` is what a scenario says where it is put to the same tests.
     """

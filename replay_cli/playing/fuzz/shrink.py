@@ -44,7 +44,7 @@ def fails_alike(draft: Draft, rules: Game, mark: str) -> bool:
 
 
 def shrink(draft: Draft, rules: Game, mark: str, patience: float = PATIENCE) -> Draft:
-    """The draft without whatever it can do without."""
+    """The draft without all that the failure does not need."""
     until = time.monotonic() + patience
     shorter = True
     while shorter:

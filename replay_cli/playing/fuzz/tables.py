@@ -38,7 +38,7 @@ from replay_cli.playing.bots import Bot
 TRIES = 40
 #: Carries a command out on a match, with what was seen.
 Command = Callable[[Match, Inputs], None]
-#: Which card it is that must be named.
+#: The card that must be named.
 Name = Callable[[Need], str]
 
 
@@ -80,7 +80,7 @@ class Scorekeeper:
     def refused(
         self, command: Command, name: Name, rules: Sequence[str], trusts: Collection[str] = ()
     ) -> None:
-        """What was refused where it was dealt is refused here, by the same rules.
+        """A refusal of the dealt match is refused here, by the same rules.
 
         What the rules of `trusts` refuse, or the texts, may hang on cards that nobody has named:
         where it is let pass, it is refused once they all are.
@@ -132,7 +132,7 @@ def rolls(entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:
 
 
 def public(log: Sequence[Entry]) -> list[Entry]:
-    """What the public sees of a record, but for what says at which kind of table it was played."""
+    """The public's view of a record, without the mode of its table."""
     seen = [redact(entry, PUBLIC) for entry in log]
     return [
         replace(one, event=replace(one.event, mode=""))
@@ -165,7 +165,7 @@ class RandomScorekeeper:
         raise AssertionError(f"nothing can be done at {self.match.pos.decision}")
 
     def _act(self, last: bool) -> tuple[Act, dict[int, str]]:
-        """Some act and the names it takes; at `last` the one that is there whatever lies where."""
+        """Some act and the names it takes; at `last` the one that is possible with any cards."""
         decision = self.match.pos.decision
         assert decision is not None
         seat, names = decision.seats[0], dict[int, str]()
@@ -173,7 +173,7 @@ class RandomScorekeeper:
         assert offer is not None
         option = offer.options[-1] if last else self.rng.choice(offer.options)
         if option.kind == "unknown" and isinstance(option.card, int):
-            if not self.match.pos.cards[option.card].id:  # else an official has told since
+            if not self.match.pos.cards[option.card].id:  # else an official has named it since
                 place = self.match.pos.cards[option.card].place
                 names[option.card] = self._name(Need(option.card, place), {})
             renewed, names = self._open_to(seat, names)
@@ -183,7 +183,7 @@ class RandomScorekeeper:
         return self._complete(offer, option), names
 
     def _open_to(self, seat: int, names: dict[int, str]) -> tuple[Offer, dict[int, str]]:
-        """What is open with these names, and with those of the cards that a text asks about."""
+        """The offer with these names, and with those of the cards that a text asks about."""
         while True:
             try:
                 renewed = self.match.open_to(seat, names)

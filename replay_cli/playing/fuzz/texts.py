@@ -74,7 +74,7 @@ def _fields(cls: type[Instruction], words: Words) -> dict[str, bool]:
 
 
 class Stock:
-    """What the texts of a game can be made of: its words, and what its own cards say with them."""
+    """The material for the texts of a game: its words, and what its own cards say with them."""
 
     def __init__(self, rules: Game) -> None:
         self.rules, self.words = rules, rules.words
@@ -108,7 +108,7 @@ class Stock:
         self.values: dict[str, list[Any]] = {key: self._values(key) for key in attributes}
 
     def _values(self, key: str) -> list[Any]:
-        """What a card of the game can be, for an attribute."""
+        """The values of a card of the game for an attribute."""
         listed = self.words.values.get(key)
         if listed:
             return sorted(listed)
@@ -314,12 +314,12 @@ class Writer:
         return found
 
     def _bits(self, do: str) -> Data:
-        """What an instruction makes of a card, as a printed one says; of others it comes later."""
+        """The fields of an instruction, as a printed one has them; others come later."""
         bits = self.stock.bits
         return {"value": self.rng.choice(bits)} if bits and do == "face-down" else {}
 
     def _taken_up(self, do: str, made: Data) -> Data:
-        """What only games state that have taken it up: amounts, and later times."""
+        """The parts that only some games take up: amounts, and later times."""
         rng, takes = self.rng, self.stock.takes[do]
         found: Data = {}
         if "per" in self.words.speaks and "n" in takes and rng.random() < SELDOM:

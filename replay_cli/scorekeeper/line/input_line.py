@@ -69,7 +69,7 @@ class InputLine:
     # -- what is there to choose from ------------------------------------------------------------
 
     def table(self, seat: int | None = None) -> Table:
-        """What suggestions are made from, for the seat that is asked or another one."""
+        """The table for suggestions, for the seat that is asked or another one."""
         s = self.session
         seat = s.seat if seat is None else seat
         return Table(s.book, s.pos, seat, s.offer(seat), s.habits)
@@ -82,7 +82,7 @@ class InputLine:
         return self._offered
 
     def _suggestions(self, t: Table, text: str) -> list[Row]:
-        """What may be meant by a line, by its words alone."""
+        """The possible meanings of a line, by its words alone."""
         known = self.on_offer(t)
         if not text or self._guesses is None:
             return known
@@ -95,7 +95,7 @@ class InputLine:
     # -- what the line is understood as ----------------------------------------------------------
 
     def understood(self) -> Understood:
-        """What the line stands for now, and what may be meant besides; worked out once."""
+        """The present meaning of the line, and other possible ones; worked out once."""
         if self._understood is None or self._understood[0] != self._state():
             made = self._asked() if self.question is not None else self._act()
             self._understood = self._state(), made
@@ -108,11 +108,11 @@ class InputLine:
 
     @property
     def rows(self) -> Sequence[Row | Answer]:
-        """What may be meant, the best first; all that is on offer while nothing is typed."""
+        """The possible meanings, the best first; the whole offer while nothing is typed."""
         return self.understood().rows
 
     def preview(self) -> str:
-        """What Enter would do."""
+        """The act that Enter would do."""
         found = self.understood()
         return f"? {found.problem}" if found.problem else found.text
 
@@ -169,7 +169,7 @@ class InputLine:
         return line, settled
 
     def _unsaid(self, t: Table, found: Understood) -> Understood:
-        """What Enter alone does, or what was chosen of all that is on offer."""
+        """The act of Enter on an empty line, or the one chosen from the offer."""
         if self.moved and self.selected < len(found.rows):
             row = found.rows[self.selected]
             assert isinstance(row, Row)
@@ -197,7 +197,7 @@ class InputLine:
         return first
 
     def _chosen(self, line: Line, settled: Understood) -> Understood:
-        """What is understood, with what else may be meant; or what was chosen of that."""
+        """The meaning, with other possible ones; or the one chosen of those."""
         rows: list[Row] = []
         if settled.command is not None:
             rows.append(Row(settled.command.text, settled.command))
@@ -218,7 +218,7 @@ class InputLine:
         return replace(settled, rows=shown)
 
     def _auto_pass_command(self, seat: int, text: str) -> Command | None:
-        """What a seat leaves to be answered for it, or withdraws; raises `BadText`."""
+        """The auto-pass that a seat sets or withdraws; raises `BadText`."""
         if seat == NOBODY:
             return None
         if text.strip() == autopass.WITHDRAW:
@@ -230,7 +230,7 @@ class InputLine:
         return Command(seat, Act(""), autopass.write(found, manifest), auto_pass=found)
 
     def _shown(self, command: Command) -> str:
-        """What is done, in words: what goes before it, whose act, and which."""
+        """The act in words: the acts before it, its seat, and which."""
         if command.implied:
             return f"{_before(command, 1)}then {self.typed.strip()}"
         whose = f"{letter(command.seat)}: " if command.seat != self.session.seat else ""
@@ -261,7 +261,7 @@ class InputLine:
         return self.typed
 
     def enter(self, shown: Understood) -> Command | None:
-        """What is to be sent, of what was shown; a line that is no act is explained.
+        """The command to send, as it was shown; a line without an act is explained.
 
         Nothing, where that is not what the line says, or stands at, any more.
         """
@@ -279,14 +279,14 @@ class InputLine:
         return self._sent(shown.command)
 
     def key(self, shown: Understood, key: str) -> Command | None:
-        """What a single key was shown to stand for, while nothing is typed."""
+        """The act shown for a single key, while nothing is typed."""
         if not self.is_current(shown) or shown.typed or shown.question is not None:
             return None
         rows = (row for row in shown.rows if isinstance(row, Row))
         return self._sent(next((row.command for row in rows if row.key == key), None))
 
     def is_current(self, shown: Understood) -> bool:
-        """Whether what was shown is of this line and this position."""
+        """Whether the preview is of this line and this position."""
         there = (self.session.seq, self.typed, self.question)
         return (shown.seq, shown.typed, shown.question) == there
 
@@ -300,7 +300,7 @@ class InputLine:
             self._typed_since = ""
 
     def as_irregularity(self, shown: Understood) -> Command | None:
-        """What is refused, to be recorded all the same; None if nothing is, or it can't be."""
+        """The refused act, to be recorded anyway; None if there is none, or it can't be."""
         if not self.may_be_irregular(shown):
             return None
         command, _ = self._refusal(shown)
@@ -309,12 +309,12 @@ class InputLine:
         return self._sent(irregular)
 
     def may_be_irregular(self, shown: Understood) -> bool:
-        """Whether what is refused by a rule could be recorded all the same."""
+        """Whether an act refused by a rule could be recorded anyway."""
         command, refused = self._refusal(shown)
         return command is not None and refused is not None and bool(refused.rules)
 
     def _refusal(self, shown: Understood) -> tuple[Command | None, Rejected | None]:
-        """What is refused, and why: what the line says, or what was refused before."""
+        """The refused act, and why: of the line, or of the last command."""
         if not self.is_current(shown):
             return None, None
         if shown.refused is not None:

@@ -26,7 +26,7 @@ MOST = 9
 
 
 class Answer(Struct, frozen=True):
-    """What may be answered: how it reads, and what it adds to the command."""
+    """A possible answer: its text, and what it adds to the command."""
 
     text: str
     names: dict[int, str] = {}
@@ -41,10 +41,10 @@ class Question(Protocol):
         """The question."""
 
     def answers(self, typed: str) -> Sequence[Answer]:
-        """What may be meant by what is typed, the likeliest first."""
+        """The possible meanings of the typed text, the likeliest first."""
 
     def next(self, command: Command) -> Question | None:
-        """What is still to be asked, once the command has the answer."""
+        """The next question, once the command has the answer."""
 
 
 # -- which card ------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def words(text: str) -> tuple[str, ...]:
 
 @lru_cache(1 << 16)
 def word_score(typed: str, word: str) -> float:
-    """What a typed word is worth as a way to write this one; 0: it is none."""
+    """The score of a typed word as a way to write this one; 0: it is none."""
     if word == typed:
         return WHOLE
     if typed.isdecimal() and word == _roman(int(typed)):

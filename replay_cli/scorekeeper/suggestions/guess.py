@@ -1,8 +1,8 @@
 """Suggestions of acts with unknown cards, which are named with the act.
 
 Any copy left in the seat's list may be the card, with any verb that acts on cards; `habits` ranks
-them, the service decides what is legal. So it is with the seat's own cards that lie open, of which
-acts that are not on offer are against the rules: a name means them before it means a card of the
+them, the service decides what is legal. The same is true of the seat's own open cards, of which
+acts that are not offered are against the rules: a name means them before it means a card of the
 hand, unless the verb is known to be for the hand. Hosts and targets are written out where the act's
 label mentions them. Results are cached for the position.
 """
@@ -59,7 +59,7 @@ LEADS = {"with": "host", "->": "target"}
 
 
 class _Card(Struct, frozen=True):
-    """What an unknown card may be: where it lies, which card, and how a line calls it.
+    """A possible identity of an unknown card: its place, the card, and its name in a line.
 
     `known`: it is no unknown one, but lies open.
     """
@@ -73,7 +73,7 @@ class _Card(Struct, frozen=True):
 
 
 class Guesses:
-    """What may be done with unknown cards at one position, by the seat that is asked."""
+    """The possible acts with unknown cards at one position, by the seat that is asked."""
 
     def __init__(self, t: Table) -> None:
         self.t = t

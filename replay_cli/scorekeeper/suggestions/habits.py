@@ -14,7 +14,7 @@ from domain.telling.book import Book
 
 
 class Habits:
-    """What verbs have been used for."""
+    """The previous uses of verbs."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

@@ -55,7 +55,7 @@ class Row(Struct):
 
 
 class Table(Struct, frozen=True):
-    """What suggestions are made from: the position, and the seat that is to act."""
+    """The base of suggestions: the position, and the seat that is to act."""
 
     book: Book
     pos: Position
@@ -96,7 +96,7 @@ def offered(t: Table) -> list[Row]:
 
 
 def unknown(offer: Offer | None) -> list[int]:
-    """The cards that may do something, once it is said which they are."""
+    """The cards that may act, once they are named."""
     options = offer.options if offer is not None else ()
     return [o.card for o in options if o.kind == UNKNOWN and isinstance(o.card, int)]
 
@@ -156,7 +156,7 @@ def plain(t: Table) -> list[Act]:
 
 
 def usual(t: Table) -> Act | None:
-    """What Enter alone does: the only act there is, or the only one that is nothing but a word.
+    """The act of Enter on an empty line: the only act there is, or the only one without parts.
 
     Where nothing has to be picked for the only act, nothing is.
     """
@@ -178,7 +178,7 @@ def usual(t: Table) -> Act | None:
 def suggestions(
     t: Table, typed: str, known: Sequence[Row], guesses: Iterable[Row] = ()
 ) -> list[Row]:
-    """What may be meant by a line, the best first; `known` is what `offered` found.
+    """The possible meanings of a line, the best first; `known` is what `offered` found.
 
     `guesses` are acts with unknown cards, with the scores of the line (`guess`).
     """
@@ -228,7 +228,7 @@ def _picking(
 
 
 def _already_picked(one: tuple[Ref, str, str], picked: Sequence[tuple[Ref, str, str]]) -> bool:
-    """Whether a card was picked already, under whatever name."""
+    """Whether a card was picked already, under any name."""
     return one[0] in [ref for ref, _, _ in picked]
 
 

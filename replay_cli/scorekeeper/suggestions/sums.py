@@ -1,8 +1,8 @@
 """Other ways to take an act whose picks hang together: paid from elsewhere, more of it placed.
 
-`suggest` lists such an act once, as it usually is: that takes the card and Enter. Whoever wants it
-otherwise goes on with a few letters of what is to be picked, and a number or a part's name where
-that matters: `sum goon soul`, `sum goon place 3`, `move goon res 2`. The rest comes by itself.
+`suggest` lists such an act once, as it usually is: that takes the card and Enter. For other picks
+type a few letters of each, and a number or a part's name where that matters: `sum goon soul`, `sum
+goon place 3`, `move goon res 2`. The rest comes by itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNUSUAL = 1.0
 
 
 class Wish(Struct, frozen=True):
-    """Something that was said about a part: these are among its picks; without any: so many."""
+    """A wish about a part: these are among its picks; without any: so many."""
 
     at: int
     refs: tuple[Ref, ...]
@@ -79,7 +79,7 @@ def _unnamed(t: Table, query: Sequence[str]) -> Iterator[Row]:
 
 
 def _cards(t: Table, number: int) -> Iterator[str]:
-    """What an unknown card may be called, and with each of its texts, if it has several."""
+    """The possible names of an unknown card, with each of its texts, if it has several."""
     for card, name in unseen.cards(t.book, t.pos, t.seat, number=number).items():
         yield name
         texts = t.book.cards[card].facts.get("effect", ())
@@ -87,7 +87,7 @@ def _cards(t: Table, number: int) -> Iterator[str]:
 
 
 def _lists(t: Table, parts: Sequence[str], typed: Sequence[str]) -> Iterator[str]:
-    """What is said of each part, in the notation: after its name, or else of any of them."""
+    """The lists for each part, in the notation: after its name, or else of any of them."""
     names = Names(t.pos, t.rules, t.seat)
     zones = [zone.name for zone in t.manifest.zones if zone.style == "counters"]
     front = [names.name(n) for n in suggest.own_front(t)]
@@ -128,7 +128,7 @@ def _named(t: Table, option: Option, query: Sequence[str]) -> Iterator[tuple[flo
 
 
 def _ways(t: Table, offer: Offer, option: Option, typed: Sequence[str]) -> Iterator[Act]:
-    """An option in the ways that agree with what was said of some of its parts."""
+    """An option in the ways that agree with the wishes about some of its parts."""
     wishes = [[*_wishes(t, offer, option, at, typed)] for at in range(len(option.parts))]
     tried = 0
     for several in product(*([None, *some] for some in wishes)):
@@ -162,7 +162,7 @@ def _asked(
 def _wishes(
     t: Table, offer: Offer, option: Option, at: int, typed: Sequence[str]
 ) -> Iterator[Wish]:
-    """What may have been said about a part: each of its members that is named, and numbers."""
+    """The possible wishes about a part: each of its members that is named, and numbers."""
     part = option.parts[at]
     numbers = [int(word) for word in typed if word.isdecimal() and int(word) <= part.high]
     if part.pool == NUMBER:

@@ -16,7 +16,7 @@ def cards(
     """The cards of a list of which copies are left, by id: how each is called.
 
     Those that `number` may be, if it is given. Those of `but` count as seen. Cards that share a
-    name are told apart by their id.
+    name are distinguished by their id.
     """
     copies = naming.remaining(pos, seat, number)
     copies.subtract(but)

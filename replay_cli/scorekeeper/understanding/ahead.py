@@ -50,9 +50,9 @@ class Ahead(Struct, frozen=True):
 def ahead(
     pos: Position, entries: Sequence[Entry], cut: bool, passing: Collection[str] = ()
 ) -> Ahead:
-    """What is ahead of a position, from the entries that passes would add to it.
+    """The positions ahead, from the entries that passes would add.
 
-    Whatever is not of the kinds `passing` ends the turn, or a phase of it.
+    Acts of other kinds than `passing` end the turn, or a phase of it.
     """
     p, passes, stops = decoded(pos.encoded()), 0, dict[int, Stop]()
     ends: tuple[str, ...] = ()

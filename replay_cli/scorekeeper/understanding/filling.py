@@ -27,7 +27,7 @@ from replay_cli.scorekeeper.suggestions.suggest import Row, Table
 class Filled(Struct, frozen=True):
     """A command, written out; `certain`: what is on offer is not asked about.
 
-    `trial` is what the service says of it, if it has said so, `rows` what else could be picked.
+    `trial` is the service's answer about it, if known, `rows` the other possible picks.
     """
 
     command: Command
@@ -51,7 +51,7 @@ def of(session: Session, command: Command) -> Filled:
     options = _options(trial.offer, command)
     if trial.refused is not None and options and not command.act.effect:
         effects = dict.fromkeys(option.effect for option in options)
-        if len(effects) > 1:  # the first, unless it is said which
+        if len(effects) > 1:  # the first, unless one is named
             return of(session, _with_effect(session, command, pos, trial.offer, options[0]))
     if trial.refused is not None:
         return Filled(command, trial=trial)
@@ -75,13 +75,13 @@ def _with_effect(
 
 
 def _table(session: Session, command: Command, pos: Position, offer: Offer) -> Table:
-    """What a command is written out from: the position with the cards known that it names."""
+    """The table for writing a command out: the position with the cards known that it names."""
     t = Table(session.book, pos, command.seat, offer, session.habits)
     return replace(t, pos=naming.named(pos, t.rules, Inputs(command.names)))
 
 
 def acts(session: Session, rows: Iterable[Row]) -> Iterator[Row]:
-    """The suggestions that may be acts, by what the service has said of their cards so far."""
+    """The suggestions that may be acts, by the service's answers about their cards so far."""
     for row in rows:
         offers = [
             (command, trial.offer)
@@ -118,7 +118,7 @@ def _options(offer: Offer, command: Command) -> list[Option]:
 
 
 def _written_out(t: Table, offer: Offer, command: Command, options: Sequence[Option]) -> Command:
-    """A command with what it comes to, in the notation."""
+    """A command with all its picks, in the notation."""
     try:
         whole = act_of(offer, fit(offer, command.act))
     except Misfit:

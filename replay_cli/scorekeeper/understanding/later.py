@@ -33,8 +33,8 @@ from replay_cli.scorekeeper.understanding.ahead import Ahead, Stop
 def meant(session: Session, t: Table, typed: str) -> Command | None:
     """The command that a line stands for, if it is for a later decision; `t` is the open one.
 
-    Where it means nothing at any that passes lead to, they are passed as far as a card must be
-    named, and the line waits; or `BadText` says who has something else to decide first.
+    If it means nothing at any decision that passes lead to, they are passed as far as a card must
+    be named, and the line waits; or `BadText` names the seat that must decide first.
     """
     seat, text = reading.addressed(typed, NOBODY)
     decision, ahead = session.decision, session.ahead
@@ -52,10 +52,10 @@ def meant(session: Session, t: Table, typed: str) -> Command | None:
 def further_on(
     session: Session, t: Table, typed: str, here: Command | None, *, ends: bool
 ) -> Command | None:
-    """What a line means later whose act is not on offer `here`, if it is an act at all there.
+    """The later meaning of a line whose act is not offered `here`, if it is an act at all there.
 
-    So it is where the seat that is asked has no such card, or the card may do so only later;
-    `ends`: maybe in the next turn.
+    This applies if the seat that is asked has no such card, or the card may act only later; `ends`:
+    maybe in the next turn.
     """
     seat, text = reading.addressed(typed, NOBODY)
     for stop in session.ahead.stops if session.ahead is not None else ():
@@ -66,7 +66,7 @@ def further_on(
 
 
 def other_ways(session: Session, t: Table, line: str, first: Command) -> Iterator[Command]:
-    """What a line may stand for as well whose card is named by it: from elsewhere, or at a stop.
+    """Other meanings of a line whose card is named by it: from elsewhere, or at a stop.
 
     Any other act is on offer where it is allowed.
     """
@@ -117,7 +117,7 @@ def _elsewhere(t: Table, typed: str, command: Command) -> Iterator[Command]:
 
 
 def same(one: Command, before: Position, other: Command, after: Position) -> bool:
-    """Whether a command says what another one said before, whatever numbers its cards have now.
+    """Whether a command equals an earlier one, apart from the present numbers of its cards.
 
     It may say more, as what an act on offer asks for besides.
     """
@@ -126,7 +126,7 @@ def same(one: Command, before: Position, other: Command, after: Position) -> boo
 
 
 def _key(command: Command, p: Position) -> list[object]:
-    """What a command says: the act's kind, its card and its picks, those known by what they are."""
+    """The key of a command: the act's kind, its card and its picks, known ones by identity."""
     act, names = command.act, command.names
     refs = [act.card, *(ref for part in act.picks for ref in part)]
     cards = [
@@ -154,7 +154,7 @@ def _answers(t: Table, text: str, kind: str) -> bool:
 
 
 def _at(t: Table, stop: Stop, seat: int, text: str) -> Command | None:
-    """What a text means at one of the stops."""
+    """The meaning of a text at one of the stops."""
     for whose in stop.decision.seats if seat == NOBODY else [seat]:
         offer = stop.decision.offers.get(whose)
         if offer is None:
@@ -191,5 +191,5 @@ def _as_far_as_it_goes(t: Table, ahead: Ahead, text: str) -> Command:
         return Command(t.seat, act, t.write(act), implied=True, passes=passes)
     kind = decision.kind if decision is not None else ""
     if _answers(t, text, kind):
-        reading.read(t, text)  # which says why it is none
+        reading.read(t, text)  # which explains why it is none
     raise BadText(f"{letter(t.seat)} has to decide first: {t.manifest.label('decisions', kind)}")

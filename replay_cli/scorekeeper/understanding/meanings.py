@@ -38,7 +38,7 @@ class Line(Struct, frozen=True):
 
 
 def meanings(line: Line) -> Iterator[Command]:
-    """What a line may stand for; raises `BadText` if it is no act at all."""
+    """The possible meanings of a line; raises `BadText` if it is no act at all."""
     first = likeliest(line)
     yield first
     if first.implied or first.interjected:
@@ -51,7 +51,7 @@ def meanings(line: Line) -> Iterator[Command]:
 
 
 def likeliest(line: Line) -> Command:
-    """What a line stands for as far as can be told here; raises `BadText`."""
+    """The likeliest meaning of a line, as far as known here; raises `BadText`."""
     top = line.rows[0] if line.rows and line.rows[0].sure else None
     if top is not None and not top.command.names and not top.unoffered:
         return top.command
@@ -73,12 +73,12 @@ def likeliest(line: Line) -> Command:
 
 
 def next_turn(line: Line, first: Command) -> Command | None:
-    """What a line that is refused here may mean once the turn has been ended."""
+    """The meaning in the next turn of a line that is refused here."""
     return later.further_on(line.session, line.asked, line.typed, first, ends=True)
 
 
 def _read(line: Line) -> Command:
-    """What a line says in the notation, here or later; else the best that it might be."""
+    """The meaning of a line in the notation, here or later; else its best interpretation."""
     try:
         here = reading.read(line.t, line.text)
     except BadText:

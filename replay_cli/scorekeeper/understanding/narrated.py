@@ -25,7 +25,7 @@ MOST = 12
 
 
 def in_notation(t: Table, line: str) -> list[str]:
-    """What a narrated line may be in the notation, the likeliest first."""
+    """The possible notations of a narrated line, the likeliest first."""
     found = dict.fromkeys(_readings(t, line))
     return [*found][:MOST]
 
@@ -62,7 +62,7 @@ def _readings(t: Table, line: str) -> Iterator[str]:
 
 
 def _lists_cards(t: Table, left: str) -> bool:
-    """Whether what is left of a line goes on with another card."""
+    """Whether the rest of a line goes on with another card."""
     item = left[2:].partition(", ")[0]
     times = _TIMES.fullmatch(item)
     name = plain(times[1] if times else item)
@@ -81,7 +81,7 @@ def _without_numbers(t: Table, text: str) -> str:
 
 
 def _matched(t: Table, kind: str, label: str, bare: str) -> str:
-    """What a text says if it is narrated so; empty if it is not."""
+    """The notation of a text that is narrated so; empty if it is not."""
     slots = _SLOT.findall(label)
     pattern, last = "", 0
     for slot in _SLOT.finditer(label):
@@ -102,7 +102,7 @@ def _matched(t: Table, kind: str, label: str, bare: str) -> str:
 
 
 def _picks(t: Table, text: str) -> str:
-    """What is picked, one by one: nothing, players, cards that are counted."""
+    """The picks, one by one: nothing, players, cards that are counted."""
     if plain(text) == _NOTHING:
         return "none"
     rival = SEATS[t.pos.rival(t.seat)] if t.seat >= 0 else ""

@@ -48,7 +48,7 @@ def read(t: Table, typed: str) -> Command:
 
 
 def exact(t: Table, typed: str) -> Command | None:
-    """The act on offer that a line says word for word; None if there is none."""
+    """The offered act that a line spells exactly; None if there is none."""
     try:
         act = notation.parse(typed, t.pos, t.rules, t.seat, t.offer)
     except (BadText, KeyError):

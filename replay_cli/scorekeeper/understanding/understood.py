@@ -1,7 +1,7 @@
 """The interpretation of the line: the one object that is shown, and that Enter carries out.
 
-`line.input_line` makes it afresh whenever the line, the position or what the service has said of
-the line changes. It is never worked out again when Enter is pressed.
+`line.input_line` makes it again whenever the line, the position or the service's answer about the
+line changes. It is never worked out again when Enter is pressed.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def explained(line: Line, bad: BadText | None) -> str:
 
 
 def _acts(t: Table) -> list[str]:
-    """What may be done at the open decision."""
+    """The possible acts at the open decision."""
     offered = [option.kind for option in t.offer.options] if t.offer is not None else []
     decision = t.pos.decision
     able = t.manifest.answers.get(decision.kind, ()) if decision is not None else ()

@@ -60,12 +60,12 @@ WORDS = {
 
 
 def pairings(heading: Heading, tables: Sequence[Seats], paper: str = "a4") -> str:
-    """Who sits where, by the number of the table."""
+    """The pairings, by the number of the table."""
     return _render("pairings.html", heading, paper, "by_table", tables=tables)
 
 
 def pairings_by_name(heading: Heading, tables: Sequence[Seats], paper: str = "a4") -> str:
-    """Who sits where, by name, in two columns."""
+    """The pairings, by name, in two columns."""
     return _render("names.html", heading, paper, "by_name", players=by_name(tables))
 
 
@@ -81,7 +81,7 @@ def slips(heading: Heading, found: Sequence[Slip], paper: str = "a4") -> str:
 
 
 def codes(heading: Heading, found: Sequence[JoinSlip], paper: str = "a4") -> str:
-    """Slips with a code each, for whoever it is for, to be cut apart."""
+    """Slips with a code each, with its holder's name, to be cut apart."""
     sheets = [*pages_of(found, JOIN_SLIPS)]
     return _render("codes.html", heading, paper, "codes", sheets=sheets, qr=_qr)
 

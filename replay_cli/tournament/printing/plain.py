@@ -13,7 +13,7 @@ WIDTH = 80
 
 
 def pairings(heading: Heading, tables: Sequence[Seats]) -> str:
-    """Who sits where, by the number of the table."""
+    """The pairings, by the number of the table."""
     with_results = any(table.result for table in tables)
     rows = [
         (
@@ -32,7 +32,7 @@ def pairings(heading: Heading, tables: Sequence[Seats]) -> str:
 
 
 def pairings_by_name(heading: Heading, tables: Sequence[Seats]) -> str:
-    """Who sits where, by name."""
+    """The pairings, by name."""
     rows = [
         (one.name, str(one.table) if one.table else "-", one.opponent or f"({_word('bye')})")
         for one in by_name(tables)

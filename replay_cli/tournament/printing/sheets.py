@@ -1,4 +1,4 @@
-"""The content of an event's sheets, whatever they are printed on: names and numbers.
+"""The content of an event's sheets, for any medium: names and numbers.
 
 `pages` makes HTML of a sheet, `plain` text.
 """
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Heading(Struct, frozen=True):
-    """What stands at the top: the event, which round of how many (0: not said), a note."""
+    """The heading: the event, which round of how many (0: unknown), a note."""
 
     event: str
     round: int = 0

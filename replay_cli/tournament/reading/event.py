@@ -49,7 +49,7 @@ ROLES = (HEAD_JUDGE, JUDGE, SCOREKEEPER)
 
 
 class EventFile(Struct, frozen=True):
-    """What a file says: the name of the event, its format, its players' file, its officials."""
+    """The content of an event's file: its name, its format, its players' file, its officials."""
 
     name: str
     format: Format
@@ -82,7 +82,7 @@ class _Tables(Struct):
 
 
 def read(path: Path) -> EventFile:
-    """What a file says; raises `Failed` with what is wrong with it."""
+    """Read an event's file; raises `Failed` with its faults."""
     try:
         table = tomllib.loads(path.read_text("utf-8-sig"))
         own = {name: table.pop(name) for name in (FORMAT, PLAYERS, OFFICIALS) if name in table}

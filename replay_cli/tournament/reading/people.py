@@ -1,6 +1,6 @@
 """Players as people name them: by number, by the organiser's key, by name, or a part of it.
 
-Whoever reads a pairing off a file or a command line asks here who is meant.
+Readers of files and command lines find players here by their names.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def results(
 
 
 def _outcome(row: Row, table: Table, people: People, best_of: int) -> Outcome:
-    """What a row says of its table; raises `BadOutcome`, `Nobody`."""
+    """The outcome in a row of a table; raises `BadOutcome`, `Nobody`."""
     turned = bool(row[FIRST]) and people.find(row[FIRST]).number != table.first
     seated = Table(table.number, table.second, table.first) if turned else table
     winner = None

@@ -46,7 +46,7 @@ class Row(Struct, frozen=True):
     cells: dict[str, str]
 
     def __getitem__(self, column: str) -> str:
-        """What stands there; empty where nothing does, or the table has no such column."""
+        """The cell's text; empty if it is empty, or the table has no such column."""
         return self.cells.get(column, "")
 
 
@@ -59,7 +59,7 @@ class Read(Struct, frozen=True):
 
 
 class Faults:
-    """What is wrong with a file, collected, so that all of it is said at once."""
+    """The faults of a file, collected, so that all are reported at once."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.texts = path, list[str]()
@@ -188,7 +188,7 @@ def _bare(head: str) -> str:
 
 
 def missing(name: str, columns: Sequence[Column]) -> str:
-    """What is said of a column that a table needs, and has not."""
+    """The fault of a column that a table needs and lacks."""
     known = ", ".join(column.name for column in columns)
     return f"no column is headed {name!r} (columns: {known})"
 
