@@ -101,7 +101,7 @@ class Site:
         self.players[0].page.wait_for_timeout(100)
         self.running = serving.start(self.data, http_port=port)
         for player in self.players:
-            player.found_again()
+            player.recover()
 
     def leave(self) -> None:
         for player in self.players:

@@ -233,7 +233,7 @@ def test_a_file_that_anybody_reads_on_a_disk_that_passes(tmp_path: Path) -> None
         try:
             Records(passing).close()
             _, found = findings("--store", str(passing))
-            assert any("gone after a restart" in one["text"] for one in found["place"])
+            assert any("lost at a restart" in one["text"] for one in found["place"])
         finally:
             for one in passing.parent.glob(f"{passing.name}*"):
                 one.unlink()

@@ -204,8 +204,8 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine in which every modified card recovers from damage that it has not taken."""
     done: Any = GUNDAM["modify"]
 
-    def modify(t: Any, terms: Any, run: Any, c: Any, numbers: list[int]) -> Any:
-        result = yield from done(t, terms, run, c, numbers)
+    def modify(c: Any, t: Any, terms: Any, run: Any, numbers: list[int]) -> Any:
+        result = yield from done(c, t, terms, run, numbers)
         for number in numbers:
             t.emit(CountersMoved("damage", 1, number, ""), "gcg:4-5-1", run.text)
         return result
