@@ -40,7 +40,7 @@ export async function signIn(tell, anew) {
 export async function signInAgain() {
   await fetch("/in", {
     method: "POST",
-    body: new URLSearchParams({ again: "1", to: "/in" }),
+    body: new URLSearchParams({ renew: "1", to: "/in" }),
     credentials: "same-origin",
   });
 }
