@@ -62,11 +62,10 @@ def _every_part(patch: pytest.MonkeyPatch) -> None:
 
 
 def _in_the_middle(patch: pytest.MonkeyPatch) -> None:
-    """Texts are declared at any decision, when nothing waits."""
+    """Texts are declared at any decision, whatever waits."""
 
     def busy(t: Any, seat: int, act: Any) -> Any:
-        idle = t.pos.turn and not t.pos.pending
-        return None if idle else refuse("busy", "ygo:chain.resolve.4")
+        return None if t.pos.turn else refuse("busy", "ygo:chain.resolve.4")
 
     check = declaration(TERMS.effect, declaration_faults, busy, UNREAD)
     patch.setitem(ACTS._checks, "declare", (check,))
@@ -79,7 +78,7 @@ PLANTED: dict[str, tuple[Plant, int, tuple[str, ...]]] = {
     "lasting effects act on hidden cards": (_on_hidden_cards, 24, ("acts on a hidden card",)),
     "what lasts for a battle needs none": (_outside_battles, 36, ("has outlived its battle",)),
     "texts are declared in the middle": (
-        _in_the_middle, 6, ("after nothing was declared", "a turn began within a frame"),
+        _in_the_middle, 0, ("after nothing was declared", "a turn began within a frame"),
     ),
 }  # fmt: skip
 #: So many matches are played at the most until it is found.
