@@ -1,15 +1,15 @@
 """The application: the routes of all parts, and middleware.
 
-Each part is a function that makes its routes of the site (`PARTS`).
+Each part makes its routes of the site, or of the feed of its matches (`positions.feed`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from http import HTTPStatus
 
 from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from service.web import answers, assets
+from service.web.answers import with_faults
 from service.web.board.routes import routes as board
 from service.web.connect.routes import routes as connect
 from service.web.desk.routes import routes as desk
@@ -24,28 +25,48 @@ from service.web.entrance.gate import Gate
 from service.web.entrance.routes import routes as entrance
 from service.web.events.routes import routes as events
 from service.web.hall.routes import routes as hall
-from service.web.matches.routes import routes as matches
+from service.web.matches.home import Home
+from service.web.matches.page import MatchPage
 from service.web.overlay.routes import routes as overlay
+from service.web.positions.feed import Feed
 from service.web.positions.routes import routes as positions
 from service.web.seats.routes import routes as seats
 from service.web.site import Site
-from service.web.visitors import Spectators
-
-#: Makes the routes of a part.
-Part = Callable[[Site, Spectators], Sequence[BaseRoute]]
-PARTS: tuple[Part, ...] = (
-    positions, board, matches, overlay, seats, hall, desk, events, entrance, connect,
-)  # fmt: skip
 
 
 def make(site: Site) -> ASGIApp:
     """The application of a site."""
-    spectators = Spectators(site)
-    routes = [route for part in PARTS for route in part(site, spectators)]
-    routes.append(Route("/static/{digest}/{name:path}", _static))
-    app = Starlette(routes=routes, exception_handlers={HTTPException: _nothing})
+    app = Starlette(routes=routes(site), exception_handlers={HTTPException: _nothing})
     app.router.redirect_slashes = False  # which would redirect to any host that was named
     return Gate(app, site.metrics)
+
+
+def routes(site: Site) -> list[BaseRoute]:
+    """The routes of all parts."""
+    register_url_convertor("number", _Number())
+    feed = Feed(site)
+    return [
+        *positions(feed), *board(site), *overlay(feed), *seats(site), *hall(feed), *desk(feed),
+        *events(site), *entrance(site), *connect(site),
+        Route("/", with_faults(Home(site).page)),
+        Route("/m/{match}", MatchPage(feed).page),
+        Route("/static/{digest}/{name:path}", _static),
+    ]  # fmt: skip
+
+
+class _Number(Convertor[int]):
+    """Numbers in addresses (`{seq:number}`): no signs, no leading zeros, never long ones.
+
+    The framework's own take as many digits as somebody cares to send, and fail at thousands.
+    """
+
+    regex = "(?:0|[1-9][0-9]{0,8})"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
 
 
 async def _nothing(request: Request, error: Exception) -> Response:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from time import time
 from typing import Any
 
 from google.protobuf.message import Message
@@ -21,11 +22,16 @@ from service.api.matches import MatchServicer
 from service.credentials.entrance import Entrance
 from service.credentials.exchange import Codes
 from service.credentials.issuing import Tokens
-from service.identity import Keys
+from service.identity import Identity, Keys, Role
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments
+from service.store.derived import listing
+from service.store.records import NoSuchMatch
 from service.telemetry.health import Health
 from service.telemetry.metrics import Metrics
+
+#: How long the token of a spectator lasts that nobody is ever given, in days.
+_DAYS = 2.0
 
 
 class Look(Struct, frozen=True, kw_only=True):
@@ -42,6 +48,49 @@ class Look(Struct, frozen=True, kw_only=True):
     images: Path | None = None
     themes: Path | None = None
     origins: tuple[str, ...] = ()
+
+
+class Spectators:
+    """The tokens by which the service itself asks for those who have none.
+
+    There is one for each match, and one for each event: those of its public, as late as the policy
+    says. A fork has no public.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._tokens: dict[str, tuple[str, Identity]] = {}
+
+    async def token(self, match: str) -> tuple[str, Identity]:
+        """A token of the public of a match; raises `NoSuchMatch`."""
+        known = self._known(match)
+        if known is not None:
+            return known
+        matches = self._site.matches
+        listed = await matches.lanes.run(listing.find, matches.records, match)
+        if listed.heading.origin is not None:
+            raise NoSuchMatch(match)
+        late = listed.heading.policy.delay
+        return self._issue(match, Identity(Role.PUBLIC, f"public of {match}", match, delay=late))
+
+    async def event_token(self, event: str) -> tuple[str, Identity]:
+        """A token of the public of an event; raises `NoSuchTournament`."""
+        known = self._known(f"event {event}")
+        if known is not None:
+            return known
+        late = (await self._site.tournaments.state(event)).format.policy.delay
+        who = Identity(Role.PUBLIC, f"public of {event}", event=event, delay=late)
+        return self._issue(f"event {event}", who)
+
+    def _known(self, of: str) -> tuple[str, Identity] | None:
+        known = self._tokens.get(of)
+        return known if known is not None and known[1].expires > time() + 86_400 else None
+
+    def _issue(self, of: str, who: Identity) -> tuple[str, Identity]:
+        if len(self._tokens) >= 10_000:
+            self._tokens.clear()
+        self._tokens[of] = found = self._site.keys.issue(who, _DAYS)
+        return found
 
 
 class Site:
@@ -72,6 +121,7 @@ class Site:
         self.tokens, self.entrance, self.keys = tokens, entrance, keys
         self.metrics, self.look, self.health = metrics, look, health
         self._by_name = {path.rpartition("/")[2]: one for path, one in methods.items()}
+        self.spectators = Spectators(self)
         self._books: dict[tuple[str, str], Book] = {}
 
     @property

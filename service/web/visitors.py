@@ -9,7 +9,6 @@ public of the match, as late as its policy says.
 
 from __future__ import annotations
 
-from time import time
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,9 +17,7 @@ from starlette.responses import Response
 
 from domain.words.tables import language
 from service.api.calls.guard import Sender
-from service.identity import BadToken, Identity, Role
-from service.store.derived import listing
-from service.store.records import NoSuchMatch
+from service.identity import BadToken, Identity
 from service.web.site import Site
 
 #: The cookie that holds the token of a visitor who signed in; over TLS its name begins with `HOST`,
@@ -28,8 +25,6 @@ from service.web.site import Site
 COOKIE, HOST = "kifu", "__Host-"
 #: That with the code which gives another token in the next round.
 CODE = "kifu-code"
-#: How long the token of a spectator lasts that nobody is ever given, in days.
-_DAYS = 2.0
 
 
 class Visitor(NamedTuple):
@@ -38,49 +33,6 @@ class Visitor(NamedTuple):
     who: Identity
     sender: Sender
     signed_in: bool
-
-
-class Spectators:
-    """The tokens by which the service itself asks for those who have none.
-
-    There is one for each match, and one for each event: those of its public, as late as the policy
-    says. A fork has no public.
-    """
-
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        self._tokens: dict[str, tuple[str, Identity]] = {}
-
-    async def token(self, match: str) -> tuple[str, Identity]:
-        """A token of the public of a match; raises `NoSuchMatch`."""
-        known = self._known(match)
-        if known is not None:
-            return known
-        matches = self._site.matches
-        listed = await matches.lanes.run(listing.find, matches.records, match)
-        if listed.heading.origin is not None:
-            raise NoSuchMatch(match)
-        late = listed.heading.policy.delay
-        return self._issue(match, Identity(Role.PUBLIC, f"public of {match}", match, delay=late))
-
-    async def event_token(self, event: str) -> tuple[str, Identity]:
-        """A token of the public of an event; raises `NoSuchTournament`."""
-        known = self._known(f"event {event}")
-        if known is not None:
-            return known
-        late = (await self._site.tournaments.state(event)).format.policy.delay
-        who = Identity(Role.PUBLIC, f"public of {event}", event=event, delay=late)
-        return self._issue(f"event {event}", who)
-
-    def _known(self, of: str) -> tuple[str, Identity] | None:
-        known = self._tokens.get(of)
-        return known if known is not None and known[1].expires > time() + 86_400 else None
-
-    def _issue(self, of: str, who: Identity) -> tuple[str, Identity]:
-        if len(self._tokens) >= 10_000:
-            self._tokens.clear()
-        self._tokens[of] = found = self._site.keys.issue(who, _DAYS)
-        return found
 
 
 def cookie_name(request: Request, name: str = COOKIE) -> str:
@@ -166,7 +118,7 @@ def sender(request: Request, authorized: str | None) -> Sender:
     return Sender(authorized, connection(request), language(request.query_params.get("lang", "")))
 
 
-async def of(site: Site, spectators: Spectators, request: Request, match: str = "") -> Visitor:
+async def of(site: Site, request: Request, match: str = "") -> Visitor:
     """The visitor that asks for something of a match; raises `BadToken` if that needs a token."""
     authorized = authorization(request)
     if authorized is not None:
@@ -174,5 +126,5 @@ async def of(site: Site, spectators: Spectators, request: Request, match: str = 
         return Visitor(site.keys.check(found.token), found, True)
     if not (site.look.open and match):
         raise BadToken("TOKEN_MISSING", "Sign in with your code first.")
-    token, who = await spectators.token(match)
+    token, who = await site.spectators.token(match)
     return Visitor(who, sender(request, f"Bearer {token}"), False)

@@ -12,13 +12,12 @@ from starlette.routing import BaseRoute, Route
 from service.web import answers
 from service.web.board.images import KINDS, pictures
 from service.web.site import Site
-from service.web.visitors import Spectators
 
 #: For how long a picture is kept: it may be exchanged for a better one.
 KEPT = "public, max-age=86400"
 
 
-def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+def routes(site: Site) -> Sequence[BaseRoute]:
     """The routes of this part."""
 
     async def picture(request: Request) -> Response:

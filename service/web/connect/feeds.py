@@ -28,7 +28,6 @@ from service.live.background import heeded
 from service.web import answers, views, visitors
 from service.web.connect import coding
 from service.web.site import Site
-from service.web.visitors import Spectators
 
 #: How often something is sent at least, in seconds.
 BEAT = 15.0
@@ -78,8 +77,8 @@ LINES = Format(
 class Feeds:
     """The feeds of a site."""
 
-    def __init__(self, site: Site, spectators: Spectators, shared: coding.Shared) -> None:
-        self._site, self._spectators, self._shared = site, spectators, shared
+    def __init__(self, site: Site, shared: coding.Shared) -> None:
+        self._site, self._shared = site, shared
         self._looking = dict[tuple[str, str], asyncio.Task[pb.GetMatchResponse]]()
 
     async def entries(self, request: Request) -> Response:
@@ -114,7 +113,7 @@ class Feeds:
 
     async def _feed(self, request: Request, asked: Any) -> Response:
         """The requested feed; raises if there is none for this visitor."""
-        visitor = await visitors.of(self._site, self._spectators, request, asked.match_id)
+        visitor = await visitors.of(self._site, request, asked.match_id)
         by = visitor.sender
         found = await self._look(asked.match_id, by)  # refuses first who may not know of the match
         if _viewer(request) == OFFICIAL and visitor.who.viewer != OFFICIAL:

@@ -17,7 +17,6 @@ from service.web.connect.describing.pages import Pages
 from service.web.connect.feeds import Feeds
 from service.web.connect.receiving import Door
 from service.web.site import Site
-from service.web.visitors import Spectators
 
 #: What pages of other sites may send with a call, and read of its answer.
 SENT = (
@@ -30,10 +29,10 @@ READ = ("grpc-status", "grpc-message", "grpc-status-details-bin", "connect-conte
 REMEMBERED = 7200
 
 
-def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+def routes(site: Site) -> Sequence[BaseRoute]:
     """The routes of this part."""
     shared = Shared(site.matches.lanes.run)
-    feeds, pages = Feeds(site, spectators, shared), Pages(site)
+    feeds, pages = Feeds(site, shared), Pages(site)
     read = {
         "/api/feeds/{match}/entries": feeds.entries,
         "/api/feeds/{match}/positions": feeds.positions,

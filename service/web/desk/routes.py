@@ -17,20 +17,17 @@ from starlette.routing import BaseRoute, Route
 
 from domain.telling.names import Names, clock, countdown
 from domain.text import fixes
-from service.web import answers, numbers, views, visitors
+from service.web import answers, views, visitors
 from service.web.answers import with_faults
 from service.web.desk import acts, back, seen
 from service.web.desk.seen import Desk
 from service.web.hall import prepared
-from service.web.positions import feed as feeds
-from service.web.site import Site
-from service.web.visitors import Spectators
+from service.web.positions.feed import Feed
 
 
-def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+def routes(feed: Feed) -> Sequence[BaseRoute]:
     """The routes of this part."""
-    numbers.register()
-    pages = Pages(site, spectators)
+    pages = Pages(feed)
     return [
         Route("/desk/{match}", with_faults(pages.desk)),
         Route("/desk/{match}/now", with_faults(pages.now)),
@@ -42,9 +39,8 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
 class Pages:
     """Answers requests for the desks of matches."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
-        self._site, self._spectators = site, spectators
-        self._feed = feeds.of(site, spectators)
+    def __init__(self, feed: Feed) -> None:
+        self._site, self._feed = feed.site, feed
 
     async def desk(self, request: Request) -> Response:
         """The desk of a match."""
@@ -85,7 +81,7 @@ class Pages:
 
     async def _found(self, request: Request) -> Desk:
         match = request.path_params["match"]
-        visitor = await visitors.of(self._site, self._spectators, request)
+        visitor = await visitors.of(self._site, request)
         whole = request.query_params.get("as", "") == views.ALL
         return await seen.desk(self._site, self._feed, visitor, match, whole=whole)
 

@@ -24,10 +24,9 @@ from service.web import answers, visitors
 from service.web.answers import with_faults
 from service.web.entrance import forms, signing
 from service.web.site import Site
-from service.web.visitors import Spectators
 
 
-def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+def routes(site: Site) -> Sequence[BaseRoute]:
     """The routes of this part."""
     pages = _Pages(site)
     return (

@@ -13,10 +13,10 @@ from service.identity import Identity, Role
 from service.store.tables.tournaments import NoSuchTournament
 from service.web import visitors
 from service.web.site import Site
-from service.web.visitors import Spectators, Visitor
+from service.web.visitors import Visitor
 
 
-async def guest(site: Site, spectators: Spectators, request: Request, event: str) -> Visitor:
+async def guest(site: Site, request: Request, event: str) -> Visitor:
     """The visitor; raises `BadToken` if a token is needed, `NoSuchTournament`."""
     authorized = visitors.authorization(request)
     if authorized is not None:
@@ -27,8 +27,8 @@ async def guest(site: Site, spectators: Spectators, request: Request, event: str
         if not site.look.open:
             raise NoSuchTournament(event)
     if not site.look.open:
-        return await visitors.of(site, spectators, request)
-    token, who = await spectators.event_token(event)
+        return await visitors.of(site, request)
+    token, who = await site.spectators.event_token(event)
     return Visitor(who, visitors.sender(request, f"Bearer {token}"), False)
 
 

@@ -15,12 +15,12 @@ from service.api.tournaments import rights
 from service.identity import Identity
 from service.web import visitors
 from service.web.site import Site
-from service.web.visitors import Spectators, Visitor
+from service.web.visitors import Visitor
 
 
-async def insider(site: Site, spectators: Spectators, request: Request, event: str) -> Visitor:
+async def insider(site: Site, request: Request, event: str) -> Visitor:
     """The user of the hall that asks; raises `Fault` or `BadToken` if he may not."""
-    found = await visitors.of(site, spectators, request)
+    found = await visitors.of(site, request)
     rights.require(found.who, event, rights.ENTERING)
     return found
 

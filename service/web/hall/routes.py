@@ -21,7 +21,7 @@ from starlette.routing import BaseRoute, Route
 
 from domain.telling.tournament import STAGES
 from service.api.calls.errors import malformed
-from service.web import answers, numbers, visitors
+from service.web import answers, visitors
 from service.web.answers import with_faults
 from service.web.events import pages as public
 from service.web.events.follow import followed
@@ -29,9 +29,8 @@ from service.web.hall import acts, insiders, prepared, seen
 from service.web.hall.asked import Asked
 from service.web.hall.boards import Board, Boards
 from service.web.hall.seen import Seen
-from service.web.positions import feed as feeds
+from service.web.positions.feed import Feed
 from service.web.site import Site
-from service.web.visitors import Spectators
 
 #: What a page shows beside the tables, by its name in the address.
 PARTS: Mapping[str, Callable[[Site, Seen], Awaitable[dict[str, Any]]]] = {
@@ -45,10 +44,9 @@ PARTS: Mapping[str, Callable[[Site, Seen], Awaitable[dict[str, Any]]]] = {
 KEEPERS = ("players", "standings")
 
 
-def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+def routes(feed: Feed) -> Sequence[BaseRoute]:
     """The routes of this part."""
-    numbers.register()
-    hall = Hall(site, spectators)
+    hall = Hall(feed)
     return [
         Route("/hall", with_faults(hall.events)),
         Route("/hall/{event}", with_faults(hall.tables)),
@@ -63,13 +61,12 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
 class Hall:
     """Answers requests for the hall."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
-        self._site, self._spectators, self._boards = site, spectators, Boards()
-        self._feed = feeds.of(site, spectators)
+    def __init__(self, feed: Feed) -> None:
+        self._site, self._feed, self._boards = feed.site, feed, Boards()
 
     async def events(self, request: Request) -> Response:
         """The events of the signed-in visitor."""
-        visitor = await visitors.of(self._site, self._spectators, request)
+        visitor = await visitors.of(self._site, request)
         asked = pb.ListTournamentsRequest(
             page_size=50, page_token=request.query_params.get("page", "")
         )
@@ -145,9 +142,7 @@ class Hall:
 
     async def follow(self, request: Request) -> Response:
         """Tells of every entry of the event, from one on."""
-        visitor = await insiders.insider(
-            self._site, self._spectators, request, request.path_params["event"]
-        )
+        visitor = await insiders.insider(self._site, request, request.path_params["event"])
         return followed(self._site, visitor, request)
 
     async def prepare(self, request: Request) -> Response:
@@ -160,7 +155,7 @@ class Hall:
 
     async def _seen(self, request: Request) -> Seen:
         event = request.path_params["event"]
-        visitor = await insiders.insider(self._site, self._spectators, request, event)
+        visitor = await insiders.insider(self._site, request, event)
         state, time = await insiders.event_of(self._site, visitor, event)
         wanted, rounds = request.query_params.get("round", ""), state.rounds
         if wanted and not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):

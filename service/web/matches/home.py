@@ -17,7 +17,7 @@ from service.web import answers, visitors
 from service.web.matches.listing import STATES, Lists, Page, Wanted
 from service.web.matches.rows import row
 from service.web.site import Site
-from service.web.visitors import Spectators, Visitor
+from service.web.visitors import Visitor
 
 #: Letters of a search that are looked for.
 LETTERS = 80
@@ -35,9 +35,9 @@ class Link(NamedTuple):
 class Home:
     """The home page of a site."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
+    def __init__(self, site: Site) -> None:
         self._site = site
-        self._lists = Lists(site, spectators)
+        self._lists = Lists(site)
 
     async def page(self, request: Request) -> Response:
         """The page, or the list of matches alone (`part=list`), for a page that is open."""

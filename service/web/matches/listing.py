@@ -1,7 +1,7 @@
 """The matches and events that a visitor may list, each as he may know of it by now.
 
 With a token of an organiser or of an event, the listing uses it. Everybody else sees of each match
-what its public sees, with that delay (`visitors.Spectators`): a match of which nothing is released
+what its public sees, with that delay (`Site.spectators`): a match of which nothing is released
 is not there, and is not counted.
 """
 
@@ -25,7 +25,7 @@ from service.store.derived.searching import Found
 from service.store.records import NoSuchMatch, StoreError
 from service.store.tables.tournaments import NoSuchTournament
 from service.web.site import Site
-from service.web.visitors import Spectators, Visitor
+from service.web.visitors import Visitor
 
 #: Matches on a page; how many are looked through for it at most; events that are listed.
 SIZE, MOST, EVENTS = 60, 1200, 50
@@ -83,8 +83,8 @@ class Page(NamedTuple):
 class Lists:
     """The lists of a site."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
-        self._site, self._spectators = site, spectators
+    def __init__(self, site: Site) -> None:
+        self._site = site
         self._rows: dict[str, tuple[float, pb.Match | None]] = {}
 
     async def matches(self, visitor: Visitor, wanted: Wanted) -> Page:
@@ -153,7 +153,7 @@ class Lists:
             return known[1]
         found: pb.Match | None = None
         with suppress(NoSuchMatch, StoreError, Fault):  # what can't be read keeps nothing else back
-            token, _ = await self._spectators.token(match)
+            token, _ = await self._site.spectators.token(match)
             sender = visitor.sender._replace(authorization=f"Bearer {token}")
             request = pb.ListMatchesRequest(with_progress=True)
             found = next(iter((await self._site.ask(request, sender)).matches), None)
@@ -176,7 +176,7 @@ class Lists:
     async def _event(self, visitor: Visitor, event: str) -> tpb.TournamentSummary | None:
         """An event as its public may know of it by now; None: not at all."""
         with suppress(NoSuchTournament, StoreError, Fault):
-            token, _ = await self._spectators.event_token(event)
+            token, _ = await self._site.spectators.event_token(event)
             sender = visitor.sender._replace(authorization=f"Bearer {token}")
             found = (await self._site.ask(tpb.ListTournamentsRequest(), sender)).events
             return next((one for one in found if not one.broken), None)

@@ -29,13 +29,10 @@ from service.web import answers, views, visitors
 from service.web.matches.heading import heading
 from service.web.matches.timeline import Timeline
 from service.web.matches.window import window
-from service.web.positions import feed as feeds
-from service.web.positions.feed import Feed
+from service.web.positions.feed import HTML, Feed
 from service.web.positions.sending import refused, send
 from service.web.positions.shared import Body
 from service.web.positions.sights import Sight
-from service.web.site import Site
-from service.web.visitors import Spectators
 
 #: Entries whose marks are read at once, by whole ranges: what was made of them serves all pages.
 RANGE = 1024
@@ -55,8 +52,8 @@ class View(NamedTuple):
 class MatchPage:
     """The pages of matches."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
-        self._site, self._feed = site, feeds.of(site, spectators)
+    def __init__(self, feed: Feed) -> None:
+        self._site, self._feed = feed.site, feed
 
     async def page(self, request: Request) -> Response:
         """`/m/{match}`."""
@@ -107,7 +104,7 @@ class MatchPage:
         )
         anybody = sight.shared and visitors.authorization(request) is None
         keep = A_SECOND if anybody else answers.NOT_KEPT
-        return send(request, Body.of(text.encode(), feeds.HTML), keep, shared=False)
+        return send(request, Body.of(text.encode(), HTML), keep, shared=False)
 
     async def _behind(self, sight: Sight, why: int, decision: int) -> Markup:
         """The causes of an entry, or what there was to decide, for who reads without scripts."""

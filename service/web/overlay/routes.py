@@ -17,14 +17,14 @@ from starlette.routing import BaseRoute, Route
 
 from domain.words import tables as words
 from service.identity import BadToken
-from service.web import answers, numbers, visitors
+from service.web import answers, visitors
 from service.web.answers import NOTHING, Endpoint, with_faults
 from service.web.overlay import asking, styling
 from service.web.overlay.seen import Seen
 from service.web.overlay.settings import settings
 from service.web.overlay.tables import Tables
+from service.web.positions.feed import Feed
 from service.web.site import Site
-from service.web.visitors import Spectators
 
 #: What a page of this part may load, and that pages of this site may frame it (the preview).
 POLICY = (
@@ -34,10 +34,10 @@ POLICY = (
 )
 
 
-def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+def routes(feed: Feed) -> Sequence[BaseRoute]:
     """The routes of this part."""
-    numbers.register()
-    seen, tables = Seen(site, spectators), Tables(site, spectators)
+    site, seen = feed.site, Seen(feed)
+    tables = Tables(site)
     found: dict[str, Endpoint] = {
         "/overlay": partial(settings, site, POLICY),
         "/overlay/table/{table:number}": _page,
@@ -49,7 +49,7 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
         found |= {
             f"/overlay/{{match}}{view}/now.json": seen.now,
             f"/overlay/{{match}}{view}/at/{{seq:number}}": seen.scene,
-            f"/overlay/{{match}}{view}/told/{{after:number}}-{{upto:number}}": seen.announced,
+            f"/overlay/{{match}}{view}/announced/{{after:number}}-{{upto:number}}": seen.announced,
         }
     return [
         Route(path, with_faults(partial(_signed, endpoint)), methods=["GET"])

@@ -23,15 +23,12 @@ from service.web.answers import NOTHING
 from service.web.overlay import announcing
 from service.web.overlay.last import ACTS, BACK, last
 from service.web.overlay.scene import scene
-from service.web.positions import feed as feeds
-from service.web.positions.feed import HTML
+from service.web.positions.feed import HTML, Feed
 from service.web.positions.routes import MOST
 from service.web.positions.sending import for_ever, send
 from service.web.positions.shared import Body
 from service.web.positions.sights import Sight
 from service.web.positions.telling.transcripts import LineData
-from service.web.site import Site
-from service.web.visitors import Spectators
 
 #: Entries before an answer, among which what was on offer may be.
 BEFORE = 20
@@ -40,9 +37,9 @@ BEFORE = 20
 class Seen:
     """Answers what the pages of overlays ask of a match."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
-        self._site, self._feed = site, feeds.of(site, spectators)
-        self._history: History = site.matches.history
+    def __init__(self, feed: Feed) -> None:
+        self._site, self._feed = feed.site, feed
+        self._history: History = feed.site.matches.history
 
     async def now(self, request: Request) -> Response:
         """How far a match is for a visitor: its last entry, and what the time is in it.

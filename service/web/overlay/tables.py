@@ -23,7 +23,7 @@ from service.web import visitors
 from service.web.answers import NOTHING
 from service.web.events.guests import guest
 from service.web.site import Site
-from service.web.visitors import Spectators, Visitor
+from service.web.visitors import Visitor
 
 #: Stages of a round in which it is played, or has been.
 _PLAYED = (Stage.STARTED, Stage.ENDED)
@@ -76,8 +76,8 @@ def _coming(state: State, one: Round, table: int) -> Coming | None:
 class Tables:
     """Asks events for their tables, for visitors who have a token and for those who have none."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
-        self._site, self._spectators = site, spectators
+    def __init__(self, site: Site) -> None:
+        self._site = site
 
     async def now(self, request: Request, table: int, event: str) -> tuple[TableNow, bool]:
         """The state of a table for a visitor, and whether everybody sees the same.
@@ -91,7 +91,7 @@ class Tables:
             sender = visitors.sender(request, authorized)
             event = _event_of(self._site.keys.check(sender.token))
         event = event or await self._running(request)
-        visitor = await guest(self._site, self._spectators, request, event)
+        visitor = await guest(self._site, request, event)
         return now_at(await self._state(event, visitor), table), not visitor.signed_in
 
     async def _state(self, event: str, visitor: Visitor) -> State:
@@ -105,7 +105,7 @@ class Tables:
         for _, id_ in (await self._site.tournaments.opened())[:50]:
             # one that can't be read, is not released or is not his to see does not count
             with suppress(StoreError, NoSuchTournament, Fault):
-                visitor = await guest(self._site, self._spectators, request, id_)
+                visitor = await guest(self._site, request, id_)
                 if not (await self._state(id_, visitor)).ended:
                     found.append(id_)
         if not found:

@@ -1,14 +1,13 @@
 """The responses at the addresses of a match, each made once for all with the same view.
 
 A visitor learns nothing that he may not know (`sights`): what is not released does not exist. Parts
-that put these bodies into pages of theirs find the feed of a site by `of`.
+that put these bodies into pages of theirs are given the feed of the site (`app`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from kifu.v1 import match_service_pb2 as pb
 
@@ -34,7 +33,6 @@ from service.web.positions.telling.marks import marks
 from service.web.positions.telling.reasons import Entries
 from service.web.positions.telling.transcripts import LineData, Transcripts, Which
 from service.web.site import Site
-from service.web.visitors import Spectators
 
 HTML, JSON = "text/html; charset=utf-8", "application/json"
 _STATES = {
@@ -45,9 +43,9 @@ _STATES = {
 class Feed:
     """The content of the matches of a site. To be used within one loop."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
+    def __init__(self, site: Site) -> None:
         self.site = site
-        self.sights = Sights(site, spectators)
+        self.sights = Sights(site)
         matches = site.matches
         self.announcers = Announcers(
             matches.streams, matches.lanes, matches.records, self.sights.note
@@ -237,17 +235,6 @@ class Feed:
         own = None if sight.shared or keep else (sight.who, sight.late)
         key = kind, sight.match, sight.viewer, sight.language.tag, what, own
         return await self.shared.get(key, lambda: self._run(make), keep=keep)
-
-
-_FEEDS: WeakKeyDictionary[Site, Feed] = WeakKeyDictionary()
-
-
-def of(site: Site, spectators: Spectators) -> Feed:
-    """The feed of a site, which all its parts share."""
-    found = _FEEDS.get(site)
-    if found is None:
-        found = _FEEDS[site] = Feed(site, spectators)
-    return found
 
 
 def _which(sight: Sight) -> Which:

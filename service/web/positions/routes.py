@@ -15,14 +15,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from service.web import answers
-from service.web.positions import feed as feeds
 from service.web.positions.feed import Feed
 from service.web.positions.following import Follow
 from service.web.positions.sending import CHECKED, for_ever, refused, send
 from service.web.positions.shared import Body
 from service.web.positions.sights import Sight
-from service.web.site import Site
-from service.web.visitors import Spectators
 
 #: Entries that a range has at most.
 MOST = 1024
@@ -32,9 +29,8 @@ _ONE, _RANGE = re.compile(rf"{_NUMBER}(\.json)?"), re.compile(rf"{_NUMBER}-{_NUM
 Answering = Callable[[Request, Sight, str], Awaitable[Response]]
 
 
-def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+def routes(feed: Feed) -> Sequence[BaseRoute]:
     """The routes of this part."""
-    feed = feeds.of(site, spectators)
     pages = Pages(feed)
     kinds: dict[str, Answering] = {
         "at/{address}": pages.at,
@@ -47,7 +43,7 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
     found: list[BaseRoute] = []
     for prefix in ("/m/{match}", "/m/{match}/as/{view}"):
         found += [Route(f"{prefix}/{path}", _answering(feed, one)) for path, one in kinds.items()]
-        found.append(Route(f"{prefix}/follow", Follow(feed.sights, feed.announcers, site)))
+        found.append(Route(f"{prefix}/follow", Follow(feed.sights, feed.announcers, feed.site)))
     return found
 
 

@@ -28,7 +28,7 @@ from service.store.records import LAST
 from service.web import views, visitors
 from service.web.answers import NOTHING
 from service.web.site import Site
-from service.web.visitors import Spectators, Visitor
+from service.web.visitors import Visitor
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -65,8 +65,8 @@ class Sight(Struct, frozen=True):
 class Sights:
     """The rights of those who ask. To be used within one loop."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
-        self._site, self._spectators = site, spectators
+    def __init__(self, site: Site) -> None:
+        self._site = site
         self._rights: dict[tuple[Identity, str, str], tuple[int, Delay]] = {}
         self._released: dict[tuple[str, Delay], int] = {}
         self._asking: dict[tuple[str, Delay], asyncio.Task[int]] = {}
@@ -88,11 +88,11 @@ class Sights:
         CALLER.set(Caller("", visitors.connection(request), unlimited))
         site = self._site
         if not name and site.look.open:
-            token, who = await self._spectators.token(match)
+            token, who = await site.spectators.token(match)
             asking = visitors.sender(request, f"Bearer {token}")
             found = Sight(match, PUBLIC, _late(who), who, asking, True)
         else:
-            visitor = await visitors.of(site, self._spectators, request, match)
+            visitor = await visitors.of(site, request, match)
             who, asking = visitor.who, visitor.sender
             viewer, late = await self._right(who, match, name or views.EVERYBODY)
             found = Sight(match, viewer, late, who, asking, False)

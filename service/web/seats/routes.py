@@ -16,15 +16,14 @@ from service.web.seats import asked, building, refusals, seated
 from service.web.seats.seated import Seated
 from service.web.site import Site
 from service.web.views import name_of
-from service.web.visitors import Spectators
 
 #: No question of a page is longer: picks of a deck's cards, or a declared text.
 BODY = 32 * 1024
 
 
-def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
+def routes(site: Site) -> Sequence[BaseRoute]:
     """The routes of this part."""
-    here = Seats(site, spectators)
+    here = Seats(site)
     return (
         Route("/seat/{match}", with_faults(here.page), methods=["GET"]),
         Route("/seat/{match}/choices", with_faults(here.choices), methods=["GET"]),
@@ -36,11 +35,11 @@ def routes(site: Site, spectators: Spectators) -> Sequence[BaseRoute]:
 class Seats:
     """The answers at these addresses, for the holder of the seat (`seated`)."""
 
-    def __init__(self, site: Site, spectators: Spectators) -> None:
-        self._site, self._spectators = site, spectators
+    def __init__(self, site: Site) -> None:
+        self._site = site
 
     async def _seated(self, request: Request) -> Seated:
-        return await seated.of(self._site, self._spectators, request)
+        return await seated.of(self._site, request)
 
     async def page(self, request: Request) -> Response:
         """The page of a seat."""

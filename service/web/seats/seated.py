@@ -24,7 +24,7 @@ from service.web import visitors
 from service.web.answers import NOTHING
 from service.web.site import Site
 from service.web.views import name_of, view_of
-from service.web.visitors import Spectators, Visitor
+from service.web.visitors import Visitor
 
 
 class Seated(NamedTuple):
@@ -61,10 +61,10 @@ class Seated(NamedTuple):
         return {} if self.own else {"seat": self.seat}
 
 
-async def of(site: Site, spectators: Spectators, request: Request) -> Seated:
+async def of(site: Site, request: Request) -> Seated:
     """The holder of a seat; raises `Fault` or `BadToken`."""
     match = request.path_params["match"]
-    visitor = await visitors.of(site, spectators, request)  # who has no token is asked for one
+    visitor = await visitors.of(site, request)  # who has no token is asked for one
     if not visitor.who.may_see(match):
         raise NOTHING
     if visitor.who.role == Role.PUBLIC:

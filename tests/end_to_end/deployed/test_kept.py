@@ -26,7 +26,7 @@ ADDRESSES = (
     "/m/{m}{v}/at/{n}", "/m/{m}{v}/at/{n}.json",
     "/m/{m}{v}/entry/{n}", "/m/{m}{v}/entry/{n}.json",
     "/m/{m}{v}/lines/{a}-{n}", "/m/{m}{v}/lines/{a}-{n}.json", "/m/{m}{v}/marks/{a}-{n}.json",
-    "/overlay/{m}{v}/at/{n}", "/overlay/{m}{v}/told/{a}-{n}",
+    "/overlay/{m}{v}/at/{n}", "/overlay/{m}{v}/announced/{a}-{n}",
 )  # fmt: skip
 #: How many addresses are tried of each new entry, and how many of those known are asked for again.
 EACH, LONGER = 3, 60

@@ -60,7 +60,13 @@ def test_a_scene_is_kept_for_ever_and_is_nobodys_before_it_is_there(
     )
     assert own.headers["cache-control"].startswith("private")
     assert own.text == found.text
-    for path in (f"at/{seq + 1}", "at/0", f"told/0-{seq + 1}", f"told/{seq}-{seq}", "told/0-5000"):
+    for path in (
+        f"at/{seq + 1}",
+        "at/0",
+        f"announced/0-{seq + 1}",
+        f"announced/{seq}-{seq}",
+        "announced/0-5000",
+    ):
         late = httpx.get(f"{site.web}/overlay/{opened.id}/{path}")
         assert (late.status_code, late.headers["cache-control"]) == (404, "no-store"), path
 
@@ -89,7 +95,7 @@ def test_announcements_are_made_once_and_not_for_abandoned_entries(
     seq = seq_of(site, opened.id)
 
     def announcements(after: int, upto: int) -> str:
-        return httpx.get(f"{site.web}/overlay/{opened.id}/told/{after}-{upto}").text
+        return httpx.get(f"{site.web}/overlay/{opened.id}/announced/{after}-{upto}").text
 
     assert announcements(before, seq).count('class="announcement ') == 2
     assert "announcement-penalty seat-1" in announcements(before, seq)
@@ -116,7 +122,7 @@ def test_an_overlay_is_as_late_as_its_token(site: Running, host: Client) -> None
     assert now.status_code == 404 or now.json()["seq"] < seq_of(site, match.id)
     seat.choose(match.id, 1, Act("pass"))
     seq = seq_of(site, match.id)
-    for path in (f"at/{seq}", f"told/0-{seq}"):
+    for path in (f"at/{seq}", f"announced/0-{seq}"):
         found = httpx.get(f"{site.web}/overlay/{match.id}/as/public/{path}", headers=bearer(late))
         assert found.status_code == 404
         assert httpx.get(f"{site.web}/overlay/{match.id}/{path}").status_code == 200
@@ -130,7 +136,7 @@ def test_who_must_be_signed_in_is_never_answered_as_the_public(site: Running, ho
         (f"{match.id}/now.json", late),
         (f"{match.id}/as/public/now.json", late),
         (f"{match.id}/at/1", late),
-        (f"{match.id}/told/0-1", late),
+        (f"{match.id}/announced/0-1", late),
         (f"table/1/now.json?event={event}", of_event),
     ):
         address = f"{site.web}/overlay/{path}"
@@ -219,7 +225,7 @@ def test_themes_and_the_page_of_settings(tmp_path: Path) -> None:
         assert httpx.get(f"{site.web}/overlay/abc").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["table/x", "table/1/now", "a/b", "a/at/x", "a/told/1"])
+@pytest.mark.parametrize("path", ["table/x", "table/1/now", "a/b", "a/at/x", "a/announced/1"])
 def test_there_is_nothing_at_other_addresses(site: Running, path: str) -> None:
     assert httpx.get(f"{site.web}/overlay/{path}").status_code == 404
 
@@ -228,7 +234,7 @@ def test_a_range_is_as_long_as_elsewhere(site: Running, host: Client) -> None:
     opened = host.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 150})
     play(tuple(map(host.with_token, opened.seats)), opened, Random(2))
     assert seq_of(site, opened.id) > 1025
-    for base, last in (("m", "lines/{}.json"), ("overlay", "told/{}")):
+    for base, last in (("m", "lines/{}.json"), ("overlay", "announced/{}")):
         found = [
             httpx.get(f"{site.web}/{base}/{opened.id}/{last.format(some)}").status_code
             for some in ("0-1024", "1-1025", "0-1025")

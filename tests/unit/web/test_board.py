@@ -34,7 +34,6 @@ from tests.properties.secrecy import twins
 
 if TYPE_CHECKING:
     from service.web.site import Site
-    from service.web.visitors import Spectators
 
 GAMES = (*names(), "lamps")
 VIEWERS = (PUBLIC, OFFICIAL, 0, 1)
@@ -262,7 +261,7 @@ def test_nothing_is_served_but_pictures_of_the_catalogue(tmp_path: Path) -> None
         rulebooks={"hollow_flux": rulebook("hollow_flux")},
         look=Look(images=tmp_path / "pictures"),
     )
-    app = Starlette(routes=routes(cast("Site", site), cast("Spectators", None)))
+    app = Starlette(routes=routes(cast("Site", site)))
 
     async def get(path: str) -> httpx.Response:
         transport = httpx.ASGITransport(app)

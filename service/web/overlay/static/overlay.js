@@ -157,7 +157,7 @@ class Match {
         await this.put(seq);
         this.shown = seq;
         patience.over();
-        if (this.announcer) this.announcer.reach(seq, `${this.base}/told`);
+        if (this.announcer) this.announcer.reach(seq, `${this.base}/announced`);
       } catch (error) {
         tell(error);
         if (error.status === 401) {
