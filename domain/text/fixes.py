@@ -1,30 +1,19 @@
 """Fixes as they are typed: one line each, verb first, cards by their numbers.
 
-    move 57 58 to trash/0 [at 0] [up|down] [lying rested]     draw 2 from deck/0 to hand/0
-    turn 57 up | down | lying rested       show 57 [to A]      name 57=ST01-001
-    define 57 power=3 type=character       (what it counts as face down; nothing: itself)
-    counters damage 2 to 57 | from 57      mark seat/0 hit [yes|no|3|word]     (none: erased)
-    order trash/0 57 58 59                 shuffle deck/0      control 57 by A
-    attach 58 to 57 as pilot               link 58 to 57 as pilot       (without `to`: no longer)
-    remove 57                              make T-001 at battle/0 [by A]
-    depart 57 to trash/0 for destroyed [by 60]                          (57 alone: it stays)
-    modify 57 ap 2 [until turn]            modify base/0 forbid damage  end 3
-        before the figure: original, late, last; set, multiply, swap, lose, forbid, allow
-    trigger 57 ST01-001/deploy [by A]      void 4        (what waits, what is scheduled)
-    schedule ST01-001/later|draw for A with turn [from 7] [in A] [about 57] [times 2]
-    retarget 57|seat/1 [by 60]
-
-A card that nobody has named yet is named along: `move 57=ST01-001 to trash/0`. What they mean is
-`domain.officials.corrections.fixes.Fix`.
+How each verb is typed its row says (`domain.officials.corrections.verbs`); what stands in a field
+is read here, by the name of the field (`_FIELDS`). `notation` lists them for people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from domain.effects.constant.calculator import LAYERS, OPERATIONS
 from domain.officials.corrections.fixes import Fix
+from domain.officials.corrections.verbs import VERBS
 from domain.record.values import Ref, Value
 
 _SEATS = "abcdefghijklmnopqrstuvwxyz"
@@ -34,6 +23,66 @@ _OPS = OPERATIONS | {"forbid", "allow"}
 
 class BadFix(ValueError):
     """A fix that can't be read; the text says why."""
+
+
+class Options(NamedTuple):
+    """Parts of a line of which each may be left out, in any order."""
+
+    parts: list[list[Any]]
+
+
+# -- how a verb is typed ---------------------------------------------------------------------------
+
+
+@lru_cache
+def _parts(typed: str) -> list[Any]:
+    """The words (`to`), fields (`{place}`) and options of how a verb is typed."""
+    return _until_closed(iter(re.findall(r"[][]|{[^{}]*}|[^][{}\s]+", typed)))
+
+
+def _until_closed(tokens: Iterator[str]) -> list[Any]:
+    found: list[Any] = []
+    for token in tokens:
+        if token == "]":
+            break
+        if token != "[":
+            found.append(token)
+            continue
+        if not found or not isinstance(found[-1], Options):
+            found.append(Options([]))
+        found[-1].parts.append(_until_closed(tokens))
+    return found
+
+
+def notation() -> Iterator[tuple[str, str]]:
+    """How corrections are typed, verb by verb, and what each means."""
+    for verb, row in VERBS.items():
+        yield _usage(verb), row.means
+
+
+def _usage(verb: str) -> str:
+    """`move CARDS to PLACE [at AT]`."""
+    names = {name: one.shown or name.upper() for name, one in _FIELDS.items()}
+    between = re.sub(r"([|=])(?=\w+})", r"}\1{", VERBS[verb].typed)
+    return f"{verb} {between.format_map(names)}"
+
+
+# -- reading a line --------------------------------------------------------------------------------
+
+
+def read(text: str) -> Fix:
+    """The fix that a line means; raises `BadFix`."""
+    words = _Words(text)
+    verb = words.take("a verb")
+    if verb not in VERBS:
+        raise BadFix(f"there is no {verb!r}; there are: {', '.join(VERBS)}")
+    try:
+        fields = _read(words, _parts(VERBS[verb].typed))
+        if words.left:
+            raise BadFix(f"{' '.join(words.left)!r} is too much")
+    except BadFix as bad:
+        raise BadFix(f"{bad}; write: {_usage(verb)}") from None
+    return Fix(verb, **fields)
 
 
 class _Words:
@@ -47,238 +96,148 @@ class _Words:
             raise BadFix(f"{what} is missing")
         return self.left.pop(0)
 
-    def number(self, what: str) -> int:
-        word = self.take(what)
+    def next_in(self, words: Collection[str]) -> bool:
+        """Whether the next word is one of these."""
+        return bool(self.left) and self.left[0] in words
+
+
+def _read(words: _Words, parts: Sequence[Any]) -> dict[str, Any]:
+    """The fields that parts of a line stand for."""
+    found: dict[str, Any] = {}
+    for part in parts:
+        if isinstance(part, Options):
+            left = sorted(part.parts, key=lambda one: one[0].startswith("{"))
+            while (one := next((one for one in left if _begins(words, one)), None)) is not None:
+                left.remove(one)
+                found |= _read(words, one)
+        elif part.startswith("{"):
+            found |= _field(words, part.strip("{}"))
+        elif words.take(repr(part)) != part:
+            raise BadFix(f"{part!r} is missing")
+    return found
+
+
+def _begins(words: _Words, parts: Sequence[str]) -> bool:
+    """Whether an option comes next: its word does, or what may stand in its field."""
+    known: Collection[str] | None = [parts[0]]
+    if parts[0].startswith("{"):
+        known = _FIELDS[parts[0].strip("{}")].words
+    return words.next_in(known) if known is not None else bool(words.left)
+
+
+def _field(words: _Words, names: str) -> dict[str, Any]:
+    first, either, other = names.partition("|")
+    if either:
+        first = first if words.left and "/" in words.left[0] else other
+    name = first.partition("=")[0]
+    found = _FIELDS[name].read(words)
+    return found if isinstance(found, dict) else {name: found}
+
+
+def _number(what: str) -> Callable[[_Words], int]:
+    def number(words: _Words) -> int:
+        word = words.take(what).removeprefix("@")
         try:
             return int(word)
         except ValueError:
             raise BadFix(f"{what}: {word!r} is no number") from None
 
-    def after(self, *leads: str) -> bool:
-        """Whether one of these words comes next; it is taken then."""
-        if self.left and self.left[0] in leads:
-            self.left.pop(0)
-            return True
-        return False
+    return number
 
-    def next_in(self, words: Collection[str]) -> bool:
-        """Whether the next word is one of these."""
-        return bool(self.left) and self.left[0] in words
 
-    def expect(self, lead: str) -> None:
-        if not self.after(lead):
-            raise BadFix(f"{lead!r} is missing")
+def _text(what: str) -> Callable[[_Words], str]:
+    return lambda words: words.take(what)
 
-    def cards(self) -> dict[str, Any]:
-        cards: list[int] = []
-        names: list[str] = []
-        while self.left and self.left[0].partition("=")[0].lstrip("@").isdecimal():
-            number, _, name = self.left.pop(0).lstrip("@").partition("=")
-            cards.append(int(number))
-            names += [name] if name else []
-        if not cards:
-            raise BadFix("a card's number is missing")
-        return {"cards": tuple(cards), "names": tuple(names)}
 
-    def ref(self, what: str) -> Ref:
-        word = self.take(what).lstrip("@")
+def _ref(what: str) -> Callable[[_Words], Ref]:
+    def ref(words: _Words) -> Ref:
+        word = words.take(what).lstrip("@")
         return int(word) if word.isdecimal() else word
 
-    def seat(self) -> int:
-        word = self.take("a player").lower()
-        if word.isdecimal():
-            return int(word)
-        if len(word) != 1 or word not in _SEATS:
-            raise BadFix(f"{word!r} is no player")
-        return _SEATS.index(word)
-
-    def lies(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        while self.left:
-            if self.after("up"):
-                found["up"] = True
-            elif self.after("down"):
-                found["up"] = False
-            elif self.after("lying"):
-                found["orient"] = self.take("how it lies")
-            elif self.after("at"):
-                found["at"] = self.number("where in the place")
-            else:
-                break
-        return found
+    return ref
 
 
-def read(text: str) -> Fix:
-    """The fix that a line means; raises `BadFix`."""
-    words = _Words(text)
-    verb = words.take("a verb")
-    if verb not in _READ:
-        raise BadFix(f"there is no {verb!r}; there are: {', '.join(_READ)}")
-    fields = _READ[verb](words)
-    if words.left:
-        raise BadFix(f"{' '.join(words.left)!r} is too much")
-    return Fix(verb, **fields)
+def _cards(words: _Words) -> dict[str, Any]:
+    """The numbers of cards, with the names of those that are named along."""
+    cards: list[int] = []
+    names: list[str] = []
+    while words.left and words.left[0].partition("=")[0].lstrip("@").isdecimal():
+        number, _, name = words.left.pop(0).lstrip("@").partition("=")
+        cards.append(int(number))
+        names += [name] if name else []
+    if not cards:
+        raise BadFix("a card's number is missing")
+    return {"cards": tuple(cards), "names": tuple(names)}
 
 
-def _move(words: _Words) -> dict[str, Any]:
-    cards = words.cards()
-    words.expect("to")
-    return {**cards, "place": words.take("a place"), **words.lies()}
+def _names(words: _Words) -> tuple[str, ...]:
+    found = []
+    while words.left and words.left[0] != "at":
+        found.append(words.take("a card"))
+    return tuple(found)
 
 
-def _draw(words: _Words) -> dict[str, Any]:
-    n = words.number("how many")
-    words.expect("from")
-    src = words.take("a place")
-    words.expect("to")
-    return {"n": n, "src": src, "place": words.take("a place")}
+def _seat(words: _Words) -> int:
+    word = words.take("a player").lower()
+    if word.isdecimal():
+        return int(word)
+    if len(word) != 1 or word not in _SEATS:
+        raise BadFix(f"{word!r} is no player")
+    return _SEATS.index(word)
 
 
-def _show(words: _Words) -> dict[str, Any]:
-    cards = words.cards()
-    return {**cards, "seats": (words.seat(),) if words.after("to") else ()}
+def _op(words: _Words) -> str:
+    return " ".join(words.take("how") for known in (LAYERS, _OPS) if words.next_in(known))
 
 
-def _counters(words: _Words) -> dict[str, Any]:
-    kind, n = words.take("which counters"), words.number("how many")
-    found: dict[str, Any] = {"kind": kind, "n": n}
-    while words.left:
-        if words.after("from"):
-            found["src"] = words.ref("from where")
-        elif words.after("to"):
-            found["dst"] = words.ref("to where")
-        else:
-            break
-    return found
-
-
-def _mark(words: _Words) -> dict[str, Any]:
-    subject, kind = words.ref("on what"), words.take("which mark")
-    return {"subject": subject, "kind": kind, "value": _value(words) if words.left else None}
-
-
-def _value(words: _Words) -> Value:
-    return _read_value(words.take("a value"))
-
-
-def _read_value(word: str) -> Value:
+def _value(word: str) -> Value:
     if word in ("yes", "no"):
         return word == "yes"
     return int(word) if word.lstrip("+-").isdecimal() else word
 
 
-def _attach(words: _Words) -> dict[str, Any]:
-    cards = words.cards()
-    if not words.after("to"):
-        return cards
-    host = int(words.ref("a host") or 0)
-    return {**cards, "host": host, "role": words.take("a role") if words.after("as") else ""}
-
-
-def _make(words: _Words) -> dict[str, Any]:
-    names = []
-    while words.left and words.left[0] != "at":
-        names.append(words.take("a card"))
-    words.expect("at")
-    place = words.take("a place")
-    return {
-        "names": tuple(names),
-        "place": place,
-        **({"seat": words.seat()} if words.after("by") else {}),
-    }
-
-
-def _define(words: _Words) -> dict[str, Any]:
-    cards, figures = words.cards(), {}
+def _figures(words: _Words) -> dict[str, Any]:
+    figures = {}
     while words.left:
         key, sign, value = words.left.pop(0).partition("=")
         if not sign:
             raise BadFix(f"{key!r} is no figure: write `power=3`")
-        figures[key] = _read_value(value)
-    return {**cards, "figures": figures}
+        figures[key] = _value(value)
+    return {"figures": figures}
 
 
-def _depart(words: _Words) -> dict[str, Any]:
-    cards = words.cards()
-    if not words.after("to"):
-        return cards
-    place = words.take("a place")
-    words.expect("for")
-    found = {**cards, "place": place, "kind": words.take("a reason")}
-    return {**found, "subject": words.ref("who is to blame")} if words.after("by") else found
+class _Field(NamedTuple):
+    """What stands in a field of a fix: how it is read, how it is shown, which words may begin it.
+
+    What is read is its value, or several fields; `words` None are any.
+    """
+
+    read: Callable[[_Words], Any]
+    shown: str = ""
+    words: Collection[str] | None = None
 
 
-def _modify(words: _Words) -> dict[str, Any]:
-    at_place = bool(words.left) and "/" in words.left[0]
-    found = {"place": words.take("a place")} if at_place else words.cards()
-
-    op = " ".join(words.take("how") for one in (LAYERS, _OPS) if words.next_in(one))
-    kind = words.take("which figure")
-    value = _value(words) if words.left and words.left[0] != "until" else None
-    until = words.take("until when") if words.after("until") else ""
-    return {**found, "kind": kind, "op": op, "value": value, "until": until}
-
-
-def _trigger(words: _Words) -> dict[str, Any]:
-    found = {**words.cards(), "effect": words.take("a text")}
-    return {**found, "seat": words.seat()} if words.after("by") else found
-
-
-def _schedule(words: _Words) -> dict[str, Any]:
-    what = words.take("a text or a kind of act")
-    found: dict[str, Any] = {"effect" if "/" in what else "kind": what}
-    words.expect("for")
-    found["seat"] = words.seat()
-    words.expect("with")
-    found["until"] = words.take("when it comes due")
-    while words.left:
-        if words.after("from"):
-            found["turn"] = words.number("which turn")
-        elif words.after("in"):
-            found["seats"] = (words.seat(),)
-        elif words.after("about"):
-            found |= words.cards()
-        elif words.after("times"):
-            found["n"] = words.number("how many")
-        else:
-            break
-    return found
-
-
-def _retarget(words: _Words) -> dict[str, Any]:
-    found: dict[str, Any] = {"subject": words.ref("what is attacked")}
-    if words.after("by"):
-        found["host"] = words.ref("who takes it on itself")
-    return found
-
-
-def _control(words: _Words) -> dict[str, Any]:
-    cards = words.cards()
-    words.expect("by")
-    return {**cards, "seat": words.seat()}
-
-
-_READ: Mapping[str, Callable[[_Words], dict[str, Any]]] = {
-    "move": _move,
-    "draw": _draw,
-    "turn": lambda words: {**words.cards(), **words.lies()},
-    "show": _show,
-    "name": lambda words: words.cards(),
-    "counters": _counters,
-    "mark": _mark,
-    "order": lambda words: {"place": words.take("a place"), **words.cards()},
-    "shuffle": lambda words: {"place": words.take("a place")},
-    "control": _control,
-    "attach": _attach,
-    "link": _attach,
-    "remove": lambda words: words.cards(),
-    "make": _make,
-    "define": _define,
-    "depart": _depart,
-    "modify": _modify,
-    "end": lambda words: {"ids": words.cards()["cards"]},
-    "trigger": _trigger,
-    "schedule": _schedule,
-    "void": lambda words: {"ids": words.cards()["cards"]},
-    "retarget": _retarget,
+_FIELDS: Mapping[str, _Field] = {
+    "cards": _Field(_cards),
+    "names": _Field(_names, "ID"),
+    "place": _Field(_text("a place")),
+    "at": _Field(_number("where in the place"), "N"),
+    "up": _Field(lambda words: words.take("how it lies") == "up", "up|down", ("up", "down")),
+    "orient": _Field(_text("how it lies"), "HOW"),
+    "kind": _Field(_text("which kind")),
+    "n": _Field(_number("how many")),
+    "src": _Field(_ref("from where"), "WHERE"),
+    "dst": _Field(_ref("to where"), "WHERE"),
+    "subject": _Field(_ref("on what"), "CARD|SEAT"),
+    "value": _Field(lambda words: _value(words.take("a value"))),
+    "op": _Field(_op, "CHANGE", {*LAYERS, *_OPS}),
+    "until": _Field(_text("until when"), "WHEN"),
+    "host": _Field(_number("a host"), "CARD"),
+    "role": _Field(_text("a role")),
+    "seat": _Field(_seat, "PLAYER"),
+    "seats": _Field(lambda words: (_seat(words),), "PLAYER"),
+    "ids": _Field(lambda words: _cards(words)["cards"], "NUMBERS"),
+    "effect": _Field(_text("a text"), "TEXT"),
+    "turn": _Field(_number("which turn")),
+    "figures": _Field(_figures, "power=3"),
 }

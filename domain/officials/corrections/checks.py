@@ -142,13 +142,6 @@ def show(proposal: Proposal) -> Iterator[Phrase]:
         yield phrase("cards of one place at a time")
 
 
-def control(proposal: Proposal) -> Iterator[Phrase]:
-    """Whether it names a seat that exists."""
-    if proposal.fix.seat is None:
-        yield phrase("there is no such seat")
-    yield from seats(proposal)
-
-
 def ties(proposal: Proposal) -> Iterator[Phrase]:
     """Cards laid with a host, or linked to one."""
     fix = proposal.fix
@@ -304,10 +297,8 @@ def _text(proposal: Proposal) -> Any:
 
 
 def schedule(proposal: Proposal) -> Iterator[Phrase]:
-    """Whether it says whose it is, when it comes due, and one thing that is then carried out."""
+    """Whether the time is one at which things come due, and one thing is then carried out."""
     fix, times = proposal.fix, proposal.rules.schedules
-    if fix.seat is None:
-        yield phrase("it is some seat's")
     yield from seats(proposal)
     if fix.until not in times:
         yield phrase(

@@ -18,21 +18,11 @@ from domain.record.values import Ref, Value
 class Fix(Struct, frozen=True):
     """One thing that is put right: a verb, and as much of the rest as the verb needs.
 
-    `move` cards to a place (`at` from the bottom, `up`, `orient`); `draw` the top `n` of `src` to a
-    place; `turn` cards (`up`, `orient`); `show` cards to seats (none: to all); `name` cards, again
-    where they were named wrongly; `define` what cards lying face down count as (`figures`; none:
-    they are themselves again); `counters`: `n` of a `kind` from `src` to `dst` (a card's number or
-    `seat/0`; empty: the supply); `mark` a `subject` with `kind` and `value` (None: erased); `order`
-    a place as `cards` say, bottom to top; `shuffle` a place whose cards not all can see; `control`
-    of cards to a seat; `attach` cards to `host` in a role, `link` them to it from where they lie
-    (0: to none any more); `remove` cards; `make` tokens by `names` at a place; `depart`: cards are
-    on their way to a place for `kind` (empty: they stay after all), `subject` is to blame; `modify`
-    cards, or all that lies at a place: `kind`, `value`, `op` (empty: `add`), `until` (empty:
-    `turn`); `end` the modifiers `ids`; `trigger` the text `effect` of a card, for a seat (None: its
-    controller's); `schedule` it, or what `kind` says, for a seat: due with `until`, not before
-    `turn`, only in a turn of `seats` (none: of anybody), about `cards`, with the amount `n`; `void`
-    the waiting effects and schedules `ids`; `retarget` the attack to `subject`, with `host` in its
-    place (0: with none). `names` are card ids, in the order of `cards`.
+    What each verb takes and means is its row (`verbs.VERBS`). `names` are card ids, in the order of
+    `cards`. Counters come from `src` and go to `dst` (empty: the supply); `value` None erases a
+    mark; with `up` and `orient` None a card lies as it does; an empty `op` is `add`, an empty
+    `until` is `turn`; `host` 0 is none any more; no `seats` are all, or the turns of anybody;
+    `seat` None is the controller.
     """
 
     verb: str

@@ -1,4 +1,4 @@
-"""The verbs of fixes: the fields each needs, how it is checked, and what it does to a table.
+"""The verbs of fixes, a row each: how it is typed, what it means, its check, what it does.
 
 `faults` says what is wrong with a fix before anything is done (`checks`, verb by verb);
 `carry_out` does it. The fix itself is in `fixes`; rehearsing several of them, and going on from the
@@ -7,6 +7,7 @@ position, is in `correcting`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -33,15 +34,30 @@ Check = Callable[[Proposal], Iterator[Phrase]]
 
 
 class Verb(NamedTuple):
-    """A verb: the fields that it can't do without, what it does, and its own check.
+    """A verb: how it is typed, what it means, what it does, and its own check.
 
-    `openly`: it names its cards to all, so they must be such as all can tell apart.
+    `typed` has the fields of a fix in braces, in brackets what may be left out, in any order; of
+    `{place|cards}` the first is meant where there is a slash in the word. `openly`: it names its
+    cards to all, so they must be such as all can tell apart. Its line is read in
+    `domain.text.fixes`.
     """
 
-    needs: tuple[str, ...]
+    typed: str
+    means: Phrase
     does: Does
     check: Check = lambda proposal: iter(())
     openly: bool = False
+
+    @property
+    def needs(self) -> list[str]:
+        """The fields that it can't do without: those that are typed in any case."""
+        sure = re.sub(r"\[[^][]*(\[[^][]*\][^][]*)*\]", "", self.typed)
+        fields = (found.split("=") for found in re.findall(r"{([^{}|]*)}", sure))
+        return [name for some in fields for name in some]
+
+
+#: A fix that says nothing.
+_NOTHING = Fix("")
 
 
 def faults(rules: Rulebook, t: Table, fix: Fix, known: Mapping[str, Any]) -> Iterator[Phrase]:
@@ -59,7 +75,9 @@ def faults(rules: Rulebook, t: Table, fix: Fix, known: Mapping[str, Any]) -> Ite
     if not all(-bounds.FIGURE <= n <= bounds.FIGURE for n in numbers if type(n) is int):
         yield phrase("a number goes from -{figure:,} to {figure:,}", figure=bounds.FIGURE)
     yield from (
-        phrase("it needs {name}", name=name) for name in verb.needs if not getattr(fix, name)
+        phrase("it needs {name}", name=name)
+        for name in verb.needs
+        if getattr(fix, name) == getattr(_NOTHING, name)
     )
     gone = [number for number in fix.cards if not t.pos.present(number)]
     yield from (phrase("there is no card @{number} here", number=number) for number in gone)
@@ -135,10 +153,6 @@ def mix(t: Table, place: str, why: str, *cites: str) -> Play:
             t.move(some, place, why, *cites, up=up, hide=True)
 
 
-def _attach(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
-    t.emit(ev.CardsAttached(fix.cards, fix.host, fix.role), *cites)
-
-
 def _modify(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
     targets: tuple[Ref, ...] = fix.cards or (fix.place,)
     layer, _, op = fix.op.rpartition(" ")
@@ -175,73 +189,148 @@ def _void(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
             t.end_act(number, "void", *cites)
 
 
-def _retarget(rules: Rulebook, t: Table, fix: Fix, cites: tuple[str, ...]) -> None:
-    t.emit(ev.AttackChanged(fix.subject, fix.host, WHY), *cites)
-
-
 #: The verbs there are.
 VERBS: Mapping[str, Verb] = {
-    "move": Verb(("cards", "place"), _move, checks.move),
-    "draw": Verb(("n", "src", "place"), _draw, checks.draw),
+    "move": Verb(
+        "{cards} to {place} [at {at}] [{up}] [lying {orient}]",
+        phrase("cards go to a place, `at` so many from the bottom"),
+        _move,
+        checks.move,
+    ),
+    "draw": Verb(
+        "{n} from {src} to {place}",
+        phrase("the top cards of a place go to another"),
+        _draw,
+        checks.draw,
+    ),
     "turn": Verb(
-        ("cards",),
+        "{cards} [{up}] [lying {orient}]",
+        phrase("cards are turned over, or sideways"),
         lambda rules, t, fix, cites: t.turn(fix.cards, *cites, orient=fix.orient, up=fix.up),
         checks.turn,
         openly=True,
     ),
-    "show": Verb(("cards",), _show, checks.show),
-    "name": Verb(("cards", "names"), lambda rules, t, fix, cites: None),
+    "show": Verb(
+        "{cards} [to {seats}]", phrase("cards are shown to a player, or to all"), _show, checks.show
+    ),
+    "name": Verb(
+        "{cards=names}",
+        phrase("cards are named, anew where they were named wrongly; any line may name its cards so"),
+        lambda rules, t, fix, cites: None,
+    ),
     "define": Verb(
-        ("cards",),
+        "{cards} [{figures}]",
+        phrase("what cards lying face down count as; without figures they are themselves again"),
         lambda rules, t, fix, cites: t.define(fix.cards, fix.figures, *cites),
         checks.define,
         openly=True,
     ),
     "counters": Verb(
-        ("kind", "n"),
+        "{kind} {n} [from {src}] [to {dst}]",
+        phrase("counters go from a card or a player (or the supply) to another"),
         lambda rules, t, fix, cites: t.counters(fix.kind, fix.n, *cites, src=fix.src, dst=fix.dst),
         checks.counters,
     ),
     "mark": Verb(
-        ("subject", "kind"),
+        "{subject} {kind} [{value}]",
+        phrase("something is marked; without a value the mark is erased"),
         lambda rules, t, fix, cites: t.mark(fix.subject, fix.kind, fix.value, *cites),
         checks.mark,
     ),
     "order": Verb(
-        ("place", "cards"),
+        "{place} {cards}",
+        phrase("the cards of a place lie in this order, bottom to top"),
         lambda rules, t, fix, cites: t.order(fix.place, [*fix.cards], WHY, *cites),
         checks.order,
     ),
     "shuffle": Verb(
-        ("place",), lambda rules, t, fix, cites: mix(t, fix.place, WHY, *cites), checks.shuffle
+        "{place}",
+        phrase("the cards of a place are mixed, where not all can see them"),
+        lambda rules, t, fix, cites: mix(t, fix.place, WHY, *cites),
+        checks.shuffle,
     ),
     "control": Verb(
-        ("cards",),
+        "{cards} by {seat}",
+        phrase("a player gets control of cards"),
         lambda rules, t, fix, cites: rules.control(t, [*fix.cards], fix.seat or 0, *cites),
-        checks.control,
+        checks.seats,
         openly=True,
     ),
-    "attach": Verb(("cards",), _attach, checks.ties, openly=True),
+    "attach": Verb(
+        "{cards} [to {host} [as {role}]]",
+        phrase("cards are laid with another; without one they lie by themselves"),
+        lambda rules, t, fix, cites: t.emit(
+            ev.CardsAttached(fix.cards, fix.host, fix.role), *cites
+        ),
+        checks.ties,
+        openly=True,
+    ),
     "link": Verb(
-        ("cards",),
+        "{cards} [to {host} [as {role}]]",
+        phrase("cards are linked to another from where they lie; without one, to none any more"),
         lambda rules, t, fix, cites: t.link(fix.cards, fix.host, fix.role, *cites),
         checks.ties,
         openly=True,
     ),
-    "remove": Verb(("cards",), lambda rules, t, fix, cites: t.remove(fix.cards, WHY, *cites)),
-    "make": Verb(("names", "place"), _make, checks.seats),
+    "remove": Verb(
+        "{cards}",
+        phrase("cards leave the match"),
+        lambda rules, t, fix, cites: t.remove(fix.cards, WHY, *cites),
+    ),
+    "make": Verb(
+        "{names} at {place} [by {seat}]",
+        phrase("tokens are made by the ids of their cards, and whose they are"),
+        _make,
+        checks.seats,
+    ),
     "depart": Verb(
-        ("cards",),
+        "{cards} [to {place} for {kind} [by {subject}]]",
+        phrase("cards are on their way to a place, and who is to blame; alone: they stay"),
         lambda rules, t, fix, cites: t.depart(fix.cards, fix.kind, fix.subject, fix.place, *cites),
         checks.depart,
         openly=True,
     ),
-    "modify": Verb(("kind",), _modify, checks.modify, openly=True),
-    "end": Verb(
-        ("ids",), lambda rules, t, fix, cites: t.end_modifiers(fix.ids, WHY, *cites), checks.end
+    "modify": Verb(
+        "{place|cards} [{op}] {kind} [{value}] [until {until}]",
+        phrase(
+            "a lasting change: the figure by so much; set, multiply, swap or lose it, maybe after "
+            "original, late or last; forbid or allow an act; lose texts"
+        ),
+        _modify,
+        checks.modify,
+        openly=True,
     ),
-    "trigger": Verb(("cards", "effect"), _trigger, checks.trigger, openly=True),
-    "schedule": Verb(("until",), _schedule, checks.schedule, openly=True),
-    "void": Verb(("ids",), _void, checks.void),
-    "retarget": Verb(("subject",), _retarget, checks.retarget),
+    "end": Verb(
+        "{ids}",
+        phrase("lasting effects end"),
+        lambda rules, t, fix, cites: t.end_modifiers(fix.ids, WHY, *cites),
+        checks.end,
+    ),
+    "trigger": Verb(
+        "{cards} {effect} [by {seat}]",
+        phrase("a text of a card triggers, for its controller or another player"),
+        _trigger,
+        checks.trigger,
+        openly=True,
+    ),
+    "schedule": Verb(
+        "{effect|kind} for {seat} with {until} [from {turn}] [in {seats}] [about {cards}] "
+        "[times {n}]",
+        phrase("a text or an act comes due, not before a turn, or only in turns of a player"),
+        _schedule,
+        checks.schedule,
+        openly=True,
+    ),
+    "void": Verb(
+        "{ids}",
+        phrase("effects that wait, and what is scheduled, come to nothing"),
+        _void,
+        checks.void,
+    ),
+    "retarget": Verb(
+        "{subject} [by {host}]",
+        phrase("the attack goes on against another, with a card that takes it on itself"),
+        lambda rules, t, fix, cites: t.emit(ev.AttackChanged(fix.subject, fix.host, WHY), *cites),
+        checks.retarget,
+    ),
 }

@@ -98,8 +98,9 @@ def _show_clocks(r: Reader) -> None:
 for _act in ACTS.values():
     if _act.name != "rewind":
         (desk_command if _act.group == "desk" else time_command).add_command(_command(_act))
-for part in (fixes.__doc__ or "").split("\n\n"):
-    _correct = desk_command.commands["correct"]
-    _correct.epilog = f"{_correct.epilog}\n\n{f'{chr(8)}{chr(10)}' * (part[:1] == ' ')}{part}"
+_correct = desk_command.commands["correct"]
+_correct.epilog = f"{_correct.epilog}\n\nFixes:\n\n\b\n" + "\n".join(
+    f"{typed}\n    {means}" for typed, means in fixes.notation()
+)
 for command in desk_back.COMMANDS:
     desk_command.add_command(command)

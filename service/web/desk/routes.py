@@ -101,7 +101,7 @@ class Pages:
             "scheme": [(one.name, one.label or one.name, one.effect) for one in scheme],
             "step": self._step(found),
             "places": self._places(found),
-            "notation": _notation(),
+            "notation": [*fixes.notation()],
             "acts": acts.forms(found),
             "clock": clock,
             "countdown": countdown,
@@ -124,10 +124,3 @@ class Pages:
         book = self._feed.book(found.id, found.visitor.sender.language)
         step = found.now["step"]
         return str(book.manifest.label("steps", step)) if step else ""
-
-
-def _notation() -> str:
-    """How corrections are typed: the lines of the notation's own page that show it."""
-    return "\n".join(
-        line.removeprefix("    ") for line in (fixes.__doc__ or "").splitlines() if line[:1] == " "
-    )

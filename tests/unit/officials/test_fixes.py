@@ -229,7 +229,7 @@ class Text:
         (Fix("trigger", (FRONT, REAR), effect="T01/x"), "one card's"),
         (Fix("trigger", (FRONT,), effect="T01/x", seat=7), "no such seat"),
         (Fix("schedule", kind="draw", seat=0, until="turn"), "comes due with 'turn'"),
-        (Fix("schedule", kind="draw", until="next draw"), "some seat's"),
+        (Fix("schedule", kind="draw", until="next draw"), "it needs seat"),
         (Fix("schedule", kind="drew", seat=0, until="next draw"), "did you mean 'draw'"),
         (Fix("schedule", seat=0, until="next draw"), "a text, or a kind of act"),
         (Fix("schedule", effect="T01/y", seat=0, until="next draw"), "no text 'T01/y'"),
