@@ -215,7 +215,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "name": Verb(
         "{cards=names}",
-        phrase("cards are named, anew where they were named wrongly; any line may name its cards so"),
+        phrase("cards are named, also where they were named wrongly; any line may do so"),
         lambda rules, t, fix, cites: None,
     ),
     "define": Verb(
