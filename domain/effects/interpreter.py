@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import Enum
 
 from msgspec.structs import replace
 
@@ -62,48 +63,70 @@ def carry_out(
     cards, of which only who chooses can say that it finds none. `aims` are targets named in
     advance: those that are gone or fit no longer are lost, and nothing is chosen in their stead.
     """
-    begun = missed = False
+    outcomes = set[_Outcome]()
     with _nested(t):
         for at, clause in enumerate(clauses):
-            if clause.join == "after all" and run.last.whole:
-                yield from terms.pause(t, run)
-            if _stopped(t, terms, run, clause) or not all_hold(terms, t.pos, clause.when, run):
-                run.last = _NOT_DONE
-                continue
-            if _endless(t, run, clause):
-                return begun or not missed
-            count(terms, t.pos, run, clause.per)
-            if clause.may and not (yield from confirm(t, terms, run)):
-                t.not_done(clause.do, run.this, "declined", *terms.words["may"], run.text)
-                run.last = _NOT_DONE
-                continue
-            if aims is not None and at in aims:
-                targets = _still_fit(t, terms, run, clause, aims[at])
-            else:
-                targets = yield from _targets(t, terms, run, clause, _bound(clauses, at))
-            if targets is None:
-                if at == 0 and terms.void_whole and not clause.may:
-                    return False
-                missed = True
+            one = yield from _carry_out_one(t, terms, run, clauses, at, aims)
+            if one is _Outcome.NO_TARGET and at == 0 and terms.void_whole and not clause.may:
+                return False
+            if one is _Outcome.ENDLESS:
+                break
+            if one is _Outcome.NO_TARGET:
                 lacks = terms.words.get(f"no target {clause.key}", terms.words["no target"])
                 t.not_done(clause.do, run.this, "no target", *lacks, run.text)
+            if one is not _Outcome.DONE:
                 run.last = _NOT_DONE
-                continue
-            if _bound(clauses, at) and not doable(t, terms, run, clause, *targets):
-                words = (*terms.words.get("must", terms.words["impossible"]), run.text)
-                t.not_done(clause.do, run.this, "impossible", *words, asked=targets[1])
-                run.last = _NOT_DONE
-                continue
-            begun, before = True, t.running.happened
-            run.last = yield from _do(t, terms, run, clause, targets)
-            run.total = run.total.and_(run.last)
-            yield from terms.settle(t)
-            if clause.join == "if so":
-                t.running.happened = before  # one with the clause before it, not behind it
-    return begun or not missed
+            outcomes.add(one)
+    return _Outcome.DONE in outcomes or _Outcome.NO_TARGET not in outcomes
+
+
+class _Outcome(Enum):
+    """What a clause came to; of one that was passed over it is recorded why, if anything."""
+
+    DONE = 1
+    PASSED_OVER = 2
+    NO_TARGET = 3
+    ENDLESS = 4
 
 
 _NOT_DONE = Done(1, 0)
+
+
+def _carry_out_one(
+    t: Table, terms: Terms, run: Running, clauses: list[Clause], at: int, aims: Aims | None
+) -> Play:
+    """Do one of the clauses, if it is reached, wanted and possible: what it came to (`_Outcome`).
+
+    The rules for what is due are applied after it, so that the next clause finds the table so.
+    """
+    clause, wholly = clauses[at], _bound(clauses, at)
+    if clause.join == "after all" and run.last.whole:
+        yield from terms.pause(t, run)
+    if _stopped(t, terms, run, clause) or not all_hold(terms, t.pos, clause.when, run):
+        return _Outcome.PASSED_OVER
+    if _endless(t, run, clause):
+        return _Outcome.ENDLESS
+    count(terms, t.pos, run, clause.per)
+    if clause.may and not (yield from confirm(t, terms, run)):
+        t.not_done(clause.do, run.this, "declined", *terms.words["may"], run.text)
+        return _Outcome.PASSED_OVER
+    if aims is not None and at in aims:
+        targets = _still_fit(t, terms, run, clause, aims[at])
+    else:
+        targets = yield from _targets(t, terms, run, clause, wholly)
+    if targets is None:
+        return _Outcome.NO_TARGET
+    if wholly and not doable(t, terms, run, clause, *targets):
+        words = (*terms.words.get("must", terms.words["impossible"]), run.text)
+        t.not_done(clause.do, run.this, "impossible", *words, asked=targets[1])
+        return _Outcome.PASSED_OVER
+    before = t.running.happened
+    run.last = yield from _do(t, terms, run, clause, targets)
+    run.total = run.total.and_(run.last)
+    yield from terms.settle(t)
+    if clause.join == "if so":
+        t.running.happened = before  # one with the clause before it, not behind it
+    return _Outcome.DONE
 
 
 def _bound(clauses: Sequence[Clause], at: int) -> bool:

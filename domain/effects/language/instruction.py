@@ -179,9 +179,17 @@ def carried_out(
 
 
 def by_rules(
-    instructions: Mapping[str, type[Instruction]], rules: Mapping[str, tuple[str, ...]]
+    instructions: Mapping[str, type[Instruction]],
+    rules: Mapping[str, tuple[str, ...]],
+    attempts: Collection[str],
 ) -> None:
-    """Make sure that a game's terms have a rule for each instruction; `TypeError` names one."""
+    """Make sure that each instruction of a game can be recorded, done or not done.
+
+    Its terms have a rule for each, and its manifest a word among its `attempts`; `TypeError` names
+    the first that lacks one.
+    """
     for word, one in instructions.items():
         if one.ruled and word not in rules:
             raise TypeError(f"no rule is cited for the instruction {word}")
+        if word not in attempts:
+            raise TypeError(f"the manifest lacks the instruction {word} among its attempts")

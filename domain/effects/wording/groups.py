@@ -315,32 +315,19 @@ def _there(w: Words, group: Group, *, none: bool) -> str:
 
 
 def _parts(w: Words, wanted: Condition) -> Iterable[str]:
+    """What a condition asks for, field by field."""
     if wanted.turn:
         yours = wanted.turn == "yours"
         yield phrase("it is your turn") if yours else phrase("it is your opponent's turn")
     if wanted.during:
         yield phrase("it is the {steps}", steps=either(map(w.step, wanted.during)))
-    if wanted.count is not None and wanted.count.zone in _NAMED - _SEVERAL:
-        yield _there(w, wanted.count, none=wanted.most < 1)
-    elif wanted.count is not None:
-        of = these(w, wanted.count)
-        if wanted.most < 1:
-            yield phrase("there are none of {cards}", cards=of)
-        else:
-            n = ranged(wanted.least, wanted.most)
-            yield phrase("there are {n} of {cards}", n=n, cards=of)
+    if wanted.count is not None:
+        yield _counts(w, wanted, wanted.count)
     if wanted.amount is not None:
-        what = amount(w, wanted.amount)
-        if wanted.than is not None:
-            other = amount(w, wanted.than)
-            yield phrase("{amount} is more than {other}", amount=what, other=other)
-        else:
-            n = ranged(wanted.least, wanted.most)
-            yield phrase("{amount} is {n}", amount=what, n=n)
-    if wanted.this:
-        yield is_so(w, phrase("this card"), wanted.this)
-    if wanted.it:
-        yield is_so(w, phrase("that card"), wanted.it)
+        yield _measures(w, wanted, wanted.amount)
+    for card, match in ((phrase("this card"), wanted.this), (phrase("that card"), wanted.it)):
+        if match:
+            yield is_so(w, card, match)
     if wanted.attacking:
         player = wanted.attacking == "player"
         yield phrase("the attack is on a player") if player else phrase("the attack is on a card")
@@ -351,6 +338,25 @@ def _parts(w: Words, wanted: Condition) -> Iterable[str]:
         yield phrase("you are about to play one of {cards}", cards=what)
     if wanted.answers is not None:
         yield from _answered(w, wanted.answers)
+
+
+def _counts(w: Words, wanted: Condition, group: Group) -> str:
+    """That there are so many cards of a group."""
+    if group.zone in _NAMED - _SEVERAL:
+        return _there(w, group, none=wanted.most < 1)
+    of = these(w, group)
+    if wanted.most < 1:
+        return phrase("there are none of {cards}", cards=of)
+    n = ranged(wanted.least, wanted.most)
+    return phrase("there are {n} of {cards}", n=n, cards=of)
+
+
+def _measures(w: Words, wanted: Condition, what: Amount) -> str:
+    """That a number is so high, or higher than another."""
+    found = amount(w, what)
+    if wanted.than is not None:
+        return phrase("{amount} is more than {other}", amount=found, other=amount(w, wanted.than))
+    return phrase("{amount} is {n}", amount=found, n=ranged(wanted.least, wanted.most))
 
 
 def _answered(w: Words, wanted: Answers) -> Iterable[str]:

@@ -43,27 +43,33 @@ def _lead(w: Words, effect: Effect) -> Iterable[str]:
         yield phrase("wherever it lies")
     elif effect.zone:
         yield phrase("from the {zone}", zone=w.zone(effect.zone))
+    yield from _asked(w, effect)
+    if effect.limit:
+        yield w.of("limits", effect.limit)
+    yield from (text for field, text in _FLAGS.items() if getattr(effect, field))
+
+
+def _asked(w: Words, effect: Effect) -> Iterable[str]:
+    """What must hold for it to work: its pairing, its conditions."""
     if effect.linked:
         yield phrase("while it is linked")
-    if effect.paired is not None:
-        if effect.paired:
-            what = groups.is_so(w, phrase("the card paired with it"), effect.paired)
-            yield phrase("if {what}", what=what)
-        else:
-            yield phrase("while it is paired")
+    if effect.paired:
+        what = groups.is_so(w, phrase("the card paired with it"), effect.paired)
+        yield phrase("if {what}", what=what)
+    elif effect.paired is not None:
+        yield phrase("while it is paired")
     if effect.when:
         while_ = phrase("while {what}") if effect.kind == "constant" else phrase("if {what}")
         yield filled(while_, what=groups.conditions(w, effect.when))
     if effect.provided:
         what = groups.conditions(w, effect.provided)
         yield phrase("which does nothing unless {what}", what=what)
-    if effect.limit:
-        yield w.of("limits", effect.limit)
-    if effect.counts:
-        yield phrase("not counting negated activations")
-    if effect.misses:
-        yield phrase("unless anything else has happened since")
-    if effect.by == "any":
-        yield phrase("by either player")
-    if effect.own:
-        yield phrase("by its own player, whatever it lies with")
+
+
+#: What else an effect says of how it is used, by field.
+_FLAGS = {
+    "counts": phrase("not counting negated activations"),
+    "misses": phrase("unless anything else has happened since"),
+    "by": phrase("by either player"),
+    "own": phrase("by its own player, whatever it lies with"),
+}

@@ -176,7 +176,7 @@ class Game:
         self.steps: Mapping[str, Step] = {**steps, **(turn.run if turn is not None else {})}
         self.opening_cites, self.deck_cites = cites.opening, cites.deck
         if terms is not None:
-            by_rules(words.instructions, terms.words)
+            by_rules(words.instructions, terms.words, self.manifest.words("attempts"))
         self.terms, self.texts = terms, texts
         self.occurrences: Occurs | None = occurrences
         self._triggers = occurrences.triggers if occurrences is not None else None

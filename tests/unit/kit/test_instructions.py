@@ -1,4 +1,6 @@
-"""A new instruction takes a class, its line in the game's list, a rule, and who carries it out.
+"""A new instruction takes a class, its line in the game's list, a rule, a word in the manifest.
+
+Who carries it out is its class, or the game.
 
 Each of them that is left out is an error as the game is loaded, which names the instruction.
 """
@@ -38,6 +40,7 @@ class Transfer(OnItself, tag="transfer", kw_only=True):
 
 
 LISTED = replace(WORDS, counters={"oil"}, instructions={**WORDS.instructions, **taken_up(Transfer)})
+ATTEMPTS = MANIFEST.words("attempts")
 DATA = {
     "kind": "triggered", "name": "x", "on": "lit",
     "do": [{"do": "transfer", "key": "oil", "to": {"zone": "quay", "whose": "theirs"}}],
@@ -70,9 +73,15 @@ def test_its_line_in_the_list_is_missed() -> None:
 
 
 def test_its_rule_is_missed() -> None:
-    by_rules(WORDS.instructions, TERMS.words)
+    by_rules(WORDS.instructions, TERMS.words, ATTEMPTS)
     with pytest.raises(TypeError, match="no rule is cited for the instruction transfer"):
-        by_rules(LISTED.instructions, TERMS.words)
+        by_rules(LISTED.instructions, TERMS.words, ATTEMPTS)
+
+
+def test_its_word_in_the_manifest_is_missed() -> None:
+    rules = {**TERMS.words, "transfer": ("toy:1",)}
+    with pytest.raises(TypeError, match="the manifest lacks the instruction transfer"):
+        by_rules(LISTED.instructions, rules, ATTEMPTS)
 
 
 def test_its_phrase_its_docstring_and_its_word_are_missed() -> None:
