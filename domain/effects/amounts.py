@@ -22,7 +22,7 @@ def count(terms: Terms, p: Position, run: Running, per: Amount | None) -> None:
 
 
 def counted(terms: Terms, p: Position, amount: Amount, run: Running, seat: int) -> int:
-    """What an amount comes to for a player; what there is not counts as 0."""
+    """The value of an amount for a player; missing things count as 0."""
     n = _plain(terms, p, amount, run, seat) * amount.times
     if amount.over != 1:
         n = ceil(n / amount.over) if amount.up else floor(n / amount.over)

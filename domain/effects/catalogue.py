@@ -2,9 +2,8 @@
 
 A game says of what type its cards are and what may be wrong with one; reading, naming every fault
 at once and counting copies are the same for all. A match may bring cards that no file has
-(`MatchOpened.prints`): they are part of its record and its alone, so whatever looks a card up asks
-for those of a match (`Catalogue.known`, `per_match`). What card data says is in `effects`, what it
-does in the game.
+(`MatchOpened.prints`): they belong to its record only, so all look-ups of cards are by match
+(`Catalogue.known`, `per_match`). What card data says is in `effects`, what it does in the game.
 
 Cards are `[[card]]` tables of `.toml` files. Figures of many cards are rows of a `.tsv`, a card a
 line under the names of the columns: read ten times as fast. A `[[card]]` with the id of a row adds
@@ -111,7 +110,7 @@ class Catalogue(Generic[C]):
         return cards
 
     def _unreadable(self, table: Mapping[str, Any]) -> list[str]:
-        """What can't be read of a card's effects, each named; none if they are not to blame."""
+        """The unreadable parts of a card's effects, each named; none if the fault is elsewhere."""
         bad = list[str]()
         for effect in table.get("effect", ()):
             try:
@@ -181,7 +180,7 @@ class Catalogue(Generic[C]):
 
 
 def per_match(brought: Callable[[tuple[str, ...]], S]) -> Callable[[tuple[str, ...]], S]:
-    """What `brought` makes of the prints of a match, kept for those played last, by what they say.
+    """The result of `brought` for the prints of a match, cached for those played last, by content.
 
     It is asked for at every turn, so one that brings none is not to ask.
     """

@@ -93,7 +93,7 @@ def declare(
 
 
 def probing(clauses: Sequence[Clause], zones: Mapping[str, Zone]) -> Phrase | None:
-    """What in a declared text asks what its player can't see; None if nothing does.
+    """The part of a declared text that depends on hidden cards; None if there is none.
 
     He may choose from a deck of his own: he looks at it first.
     """
@@ -120,5 +120,5 @@ def probing(clauses: Sequence[Clause], zones: Mapping[str, Zone]) -> Phrase | No
 
 
 def text_of(picks: Sequence[Sequence[Ref]]) -> str:
-    """The text among the picks of an act; empty if there is none."""
+    """The text among the picks of an act; may be empty."""
     return str(picks[0][0]) if picks and picks[0] else ""

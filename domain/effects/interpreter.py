@@ -135,7 +135,7 @@ def _bound(clauses: Sequence[Clause], at: int) -> bool:
 
 
 def _do(t: Table, terms: Terms, run: Running, clause: Clause, targets: Targets) -> Play:
-    """Do one clause to those of its targets that it may be done to; what became of it."""
+    """Do one clause to those of its targets that it can affect; its result."""
     numbers, asked = targets
     possible = [number for number in numbers if terms.permits(t.pos, run, clause, number)]
     possible = [n for n in possible if not terms.unaffected(t.pos, n, run.this, clause.do)]
@@ -169,7 +169,7 @@ def _nested(t: Table) -> Iterator[None]:
 
 
 def _endless(t: Table, run: Running, clause: Clause) -> bool:
-    """Whether this goes on for ever, as far as anybody can tell: then an official must see to it.
+    """Whether texts seem to go on without end: then an official must decide.
 
     From then on nothing that is printed is done until somebody has answered, and nobody may answer
     while the match is paused.
@@ -233,7 +233,7 @@ def _still_fit(
 
 
 def declared(t: Table, terms: Terms, run: Running) -> Play:
-    """What a text does that the catalogue can't say: its player declares it, as clauses."""
+    """The clauses of a text outside the catalogue, as declared by its player."""
     part = Part("text", TEXT, 1, LONGEST)
     offer = Offer((Option("declare", run.this, (part,), run.ref),))
     cites = ("house:declared", run.text)
@@ -265,7 +265,7 @@ def _stopped(t: Table, terms: Terms, run: Running, clause: Clause) -> bool:
 
 
 def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Play:
-    """What a clause is done to; None where it asks for a target and there is none.
+    """The targets of a clause; None if it needs a target and has none.
 
     `wholly`: it is done to all of them or not at all.
     """
@@ -283,7 +283,7 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool)
 
 
 def _meant(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Targets:
-    """What a clause is done to without anybody choosing: a group, or the card itself."""
+    """The targets of a clause without a choice: a group, or the card itself."""
     p, group = t.pos, clause.to
     if group is None and not clause.on_itself:
         return [], 0
@@ -412,7 +412,7 @@ def _none_looked_at(terms: Terms, run: Running, group: Group) -> bool:
 
 
 def _part(t: Table, clause: Clause) -> str:
-    """What a choice is called: by its instruction, but for what is made of other cards.
+    """The name of a choice: that of its instruction, unless it is made of other cards.
 
     Where the game has no such word it is a target.
     """
@@ -423,8 +423,8 @@ def _part(t: Table, clause: Clause) -> str:
 def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose) -> Play:
     """Targets chosen at random among those that fit: of each it must be known whether it does.
 
-    How many hidden cards fit is not to be told by what chance is asked: it puts all of them in
-    order, and the first that fit are taken.
+    The chance that is drawn must not show how many hidden cards fit: it puts all of them in order,
+    and the first that fit are taken.
     """
     every = members(terms, t.pos, replace(wanted.of, match={}), run)
     able = [number for number in every if terms.permits(t.pos, run, clause, number)]
@@ -437,7 +437,7 @@ def _drawn(t: Table, terms: Terms, run: Running, clause: Clause, wanted: Choose)
 
 
 def look_through(t: Table, terms: Terms, run: Running, group: Group, seat: int) -> None:
-    """Who chooses from a stack that nobody can follow looks at the cards he may choose from."""
+    """A player who chooses from a stack that nobody can follow looks at its cards first."""
     if group.besides is not None:
         look_through(t, terms, run, group.besides, seat)
     if group.zone in SPECIAL:

@@ -54,9 +54,9 @@ _RIDERS = frozenset({"type", "role"})
 
 
 class Done(NamedTuple):
-    """What became of an instruction: how much was asked (cards, times, points), how much was done.
+    """The result of an instruction: how much was asked (cards, times, points), how much was done.
 
-    What was asked not at all, or comes to nothing, was not done.
+    An instruction that asks nothing, or achieves nothing, was not done.
     """
 
     asked: int
@@ -68,7 +68,7 @@ class Done(NamedTuple):
         return 0 < self.asked <= self.done
 
     def and_(self, other: Done) -> Done:
-        """What became of two of them together."""
+        """The result of two of them together."""
         return Done(self.asked + other.asked, self.done + other.done)
 
 
@@ -116,7 +116,7 @@ class Running:
         return n * self.per.get(self.seat if seat is None else seat, 1)
 
     def itself(self, p: Position) -> list[int]:
-        """The card that the effect calls itself, as far as it is still there."""
+        """The card that the effect calls itself, if it is still there."""
         return [number for number in (self.this, self.gone) if p.present(number)]
 
     @property
@@ -126,7 +126,7 @@ class Running:
 
 
 class Terms(Protocol):
-    """What the shared effect code asks of a game."""
+    """The questions of the shared effect code to a game."""
 
     #: words of the shared code to the rules this game cites for them
     words: Mapping[str, tuple[str, ...]]
@@ -137,8 +137,8 @@ class Terms(Protocol):
     targets_first: bool
     #: the roles in which a card that is laid with a host lies in no zone (`Manifest.apart`)
     apart: Collection[str]
-    #: the kinds of texts that trigger, and are activated, also where their card has lost them: they
-    #: come to nothing when they are carried out (`silence`)
+    #: the kinds of texts that trigger, and are activated, also if their card has lost them: they do
+    #: nothing when they are carried out (`silence`)
     still: Collection[str]
     #: whether who chooses by what cards are that others do not see may say that none fits; he is
     #: not asked where there are none
@@ -155,7 +155,7 @@ class Terms(Protocol):
         """Whether no text may ask what a card is that lies so, so that nobody need name it."""
 
     def step(self, p: Position) -> str:
-        """The step of the turn that is going on, whatever has come in between."""
+        """The present step of the turn, under anything that came in between."""
         return p.step
 
     def place(self, zone: str, seat: int) -> str:
@@ -178,7 +178,7 @@ class Terms(Protocol):
         """The cards whose texts are at work without being asked, in a fixed order."""
 
     def settle(self, t: Table) -> Play:
-        """Carry out whatever the rules do by themselves after something happened.
+        """Carry out the rules that act by themselves after an event.
 
         That, and what the instructions do (`Texts`), is known to the game on the table alone: its
         later chapters carry out texts, which come back to them.
@@ -208,11 +208,11 @@ class Terms(Protocol):
 
 
 class Texts(NamedTuple):
-    """What carrying texts out comes back to: the later chapters of the game on the table."""
+    """The functions of the game's later chapters that carrying texts out needs."""
 
     #: instruction to what carries it out, and returns `Done`; its targets are settled by then
     instructions: Mapping[str, Any]
-    #: does whatever the rules do by themselves
+    #: carries out the rules that act by themselves
     settle: Callable[[Table], Play]
     #: carries out an effect that a keyword stands for, by its name
     keywords: Mapping[str, Callable[[Table, Pending], Play]] = {}
@@ -311,7 +311,7 @@ def meant(terms: Terms, p: Position, group: Group, run: Running) -> list[int]:
 
 
 def values(terms: Terms, p: Position, key: str, numbers: Iterable[int]) -> set[object]:
-    """What some cards are, of an attribute: each of several that one has counts by itself."""
+    """The values of an attribute of some cards: each of several on one card counts."""
     found: set[object] = set()
     for number in numbers:
         found.update(_several(terms.attribute(p, number, key)))

@@ -18,12 +18,12 @@ _ELSEWHERE: dict[str, str] = {}
 
 
 def register(game: str, package: str) -> None:
-    """Let a game be found that is none of this house's: one that is being tried."""
+    """Register a game from another package, for example to try it."""
     _ELSEWHERE[game] = package
 
 
 def package(game: str) -> str:
-    """The package of a game; `KeyError` if there is none of that name."""
+    """The package of a game; `KeyError` if there is none."""
     return {**_ELSEWHERE, **_GAMES}[game]
 
 
@@ -47,6 +47,6 @@ def phrasebook(game: str) -> Phrasebook:
 
 @cache
 def rulebook(game: str) -> Game:
-    """The rulebook of a game; `KeyError` if there is none of that name."""
+    """The rulebook of a game; `KeyError` if there is none."""
     book: Game = import_module(package(game)).RULEBOOK
     return book

@@ -3,8 +3,8 @@
 `numbers` works out the numbers of a card from its print and the modifiers that act on it, in a
 fixed order; `barring` and `permitting` find what forbids or allows an act. It reads the position
 and changes nothing. Which texts a card has lost is in `silence`; which constant ones are in force,
-and whether those that lean on each other's numbers come to rest, in `constant`; what a game does
-with a number (a floor, a name for it) is the game's own.
+and whether those that depend on each other's numbers settle, in `constant`; other rules for numbers
+(a lower limit, a name) are the game's own.
 
 A `Change` says what is done to a number. Its operation is one of
 
@@ -73,7 +73,7 @@ def numbers(
 
 
 def operation(change: Change) -> str:
-    """What a change does, its layer aside: `set` for `original set`."""
+    """The operation of a change without its layer: `set` for `original set`."""
     return change.op.rpartition(" ")[2]
 
 
@@ -97,7 +97,7 @@ def _apply(sums: MutableMapping[str, int], change: Change, rounding: Rounding) -
 
 
 def factor(value: Value) -> Fraction:
-    """What a number is multiplied by: `2`, `"1/2"`; raises `ValueError` if it is neither."""
+    """The factor of a number: `2`, `"1/2"`; raises `ValueError` if it is neither."""
     if value is None or isinstance(value, bool):
         raise ValueError(phrase("nothing is multiplied by {value!r}", value=value))
     try:
@@ -190,7 +190,7 @@ def _lies_in(game: Terms, p: Position, group: Group, number: int) -> bool:
     return card.place in (game.place(zone, card.controller) for zone in zones_of(game, group))
 
 
-#: What a lasting effect is, as far as its filters ask.
+#: The kinds of lasting effects, as far as filters use them.
 _LASTS = Effect(kind="constant", name="lasting")
 
 
@@ -249,7 +249,7 @@ def _acting(
 
 
 def towards(game: Terms, p: Position, change: Change, number: int, other: int) -> bool:
-    """Whether what a card may not, or may, concerns another card, as the text narrows it."""
+    """Whether a prohibition or permission of a card concerns another one, as its text says."""
     if change.against is None:
         return True
     if change.against.other and other == number:

@@ -41,7 +41,7 @@ def give_back(
 
 
 def _holder(p: Position, source: Ref, limit: str, seat: int) -> Ref:
-    """What the mark is made on: no card that lies hidden among others."""
+    """The holder of the mark: no card that lies hidden among others."""
     card = p.cards.get(source) if isinstance(source, int) else None
     hidden = card is not None and card.follow != EVERYONE
     own = limit in ("", "turn", "twice") and not hidden

@@ -6,11 +6,11 @@ ends they are back. Texts that riders lend a card are its texts too. Of constant
 each other's the one that was there first stays (`constant`).
 A card that is gone had what it had last: that is derived (`lost`), like any figure.
 
-In some games texts that were lost (negated, as their books say) still trigger and are activated,
-and come to nothing when they are carried out: `Terms.still`.
+In some games lost texts (negated, as their books say) still trigger and are activated, and do
+nothing when they are carried out: `Terms.still`.
 
-What becomes of effects that wait already, and of acts that were declared, is their queue's and
-their window's to say (`games.kit.effects.triggers`, `games.kit.effects.negation`): books differ.
+Effects that wait already, and acts that were declared, are handled by their queue and their window
+(`games.kit.effects.triggers`, `games.kit.effects.negation`): books differ.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ def in_force(game: Terms, p: Position, number: int) -> Sequence[tuple[str, Effec
 
 
 def lost(game: Terms, p: Position, number: int) -> str:
-    """What a card has lost, for all to read: `texts`, `triggered + /deploy`; empty if nothing.
+    """The lost texts of a card, for all to read: `texts`, `triggered + /deploy`; empty if none.
 
-    What was stopped because it does not come to rest (`house:endless`) is not lost by a text.
+    Texts stopped because they do not settle (`house:endless`) are not lost by a text.
     """
     found = [m.change.value for m in silencers(p) if applies(game, p, m, number)]
     if True in found:

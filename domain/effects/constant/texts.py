@@ -2,8 +2,8 @@
 
 `derive` compares the constant texts that hold now with the modifiers they began, begins and ends
 what changed, and records every derived number that differs. It is called whenever the rules settle,
-so that the record always has what a reader would otherwise need the rules for. What modifiers come
-to is in `calculator`; which figures a game derives, and from what, is `Figures`.
+so that the record always has what a reader would otherwise need the rules for. `calculator` applies
+modifiers; `Figures` says which figures a game derives, and from what.
 
 A text may lean on a number that another changes, and so may the filter of what it reaches: `derive`
 goes round until nothing changes any more. Texts that turn each other on and off for ever can't be
@@ -33,8 +33,8 @@ from domain.record.values import Change, Ref, Value
 ROUNDS = 4
 #: What has not come round to where it was after so many more is taken to go on for ever.
 MOST = 60
-#: How long a text is silenced that does not come to rest with others: it is not tried again at the
-#: end of a turn, where what ends then is looked at until nothing ends any more.
+#: How long a text is silenced that does not settle with others: it is not tried again at the end of
+#: a turn, which is repeated until nothing ends any more.
 STOPPED = ""
 
 #: Whence a modifier comes (its source and its text), and a card that it acts on (0: none does).
@@ -42,7 +42,7 @@ Reach = tuple[Ref, str, Change, int]
 
 
 class Figures(Terms, Protocol):
-    """What a game adds to its terms so that numbers can be derived."""
+    """The functions that a game adds to its terms so that numbers can be derived."""
 
     #: which rules a constant effect acts by
     constant_cites: tuple[str, ...]
@@ -143,7 +143,7 @@ def _endless(t: Table, game: Figures) -> list[Modifier]:
 
 
 def _reaches(game: Figures, p: Position) -> dict[Reach, Modifier]:
-    """What constant texts do to which cards, now."""
+    """The effects of constant texts now, and the cards that they reach."""
     found: dict[Reach, Modifier] = {}
     cards = list(game.workplaces(p))
     for one in p.modifiers.values():
@@ -155,7 +155,7 @@ def _reaches(game: Figures, p: Position) -> dict[Reach, Modifier]:
 
 
 def stop(t: Table, does: str, source: Ref, text: str) -> None:
-    """Silence a text that does not come to rest with what it `does`, and say so."""
+    """Silence a text that does not settle with what it `does`, and record that."""
     t.not_done(does, source, "endless", _HOUSE, text)
     t.modify(source, (source,), Change(TEXTS, "lose", text), STOPPED, _HOUSE, text)
 
@@ -191,7 +191,7 @@ def _constants(t: Table, game: Figures) -> bool:
 
 
 def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, Group | None, str]]:
-    """What every constant text that holds comes to: source, change, scope, citation.
+    """The modifiers of every constant text in force: source, change, scope, citation.
 
     Of texts that silence each other the one that came first stays: a text that is silenced by one
     in force does not begin, and of those that come at once the first to be looked at begins. Of one

@@ -55,7 +55,7 @@ def _lacks(
 
 
 def _reached(t: Table, terms: Terms, run: Running, clause: Clause, begun: bool) -> bool | None:
-    """Whether a clause is sure to be reached, or sure not to be; None if that can't be told yet.
+    """Whether a clause is sure to be reached, or sure not to be; None if unknown.
 
     It can't once another one is carried out before it (`begun`), nor where only the name of a card
     of a real table could tell.
@@ -85,6 +85,6 @@ def _target_of(
 
 
 def _sure(t: Table, terms: Terms, clause: Clause, wanted: Choose) -> bool:
-    """Whether a choice must be made, among cards that can be told by now and by everybody."""
+    """Whether a choice must be made, among cards that everybody can identify."""
     late = wanted.may or wanted.of.zone in _LATER
     return not late and openly(t, terms, clause, wanted)

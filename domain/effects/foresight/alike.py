@@ -1,8 +1,8 @@
 """Whether the order of waiting effects can matter: not where they do the same for the same player.
 
-Two copies of one text come to the same in either order if the text says nothing of the card that it
-is printed on, and the two cards have the same figures. Nobody is asked for the order of those; what
-else waits is put in order by whoever the game's book says.
+Two copies of one text have the same result in either order if the text does not mention the card
+that it is printed on, and the two cards have the same figures. Their order is not asked; the order
+of other waiting effects is decided as the game's book says.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ITS_OWN = frozenset({"this", "cause"}) | FURTHER
 
 
 def alike(terms: Terms, p: Position, acts: Sequence[Pending], one: bool = False) -> bool:
-    """Whether waiting effects come to the same in any order.
+    """Whether waiting effects have the same result in any order.
 
     `one`: only one of them is activated, so that what they ask of their cards in advance is the
     same for all.

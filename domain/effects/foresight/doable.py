@@ -1,8 +1,8 @@
 """Whether an instruction can be done completely, checked in advance.
 
-A text that *must* be done wholly or not at all (`join = "must"`) asks for that. What can be seen in
-advance is whether the cards are there and can have it done to them, and whatever else the game says
-that it takes (`Texts.enough`); what other texts forbid or put in its place turns out only then.
+A text that *must* be done wholly or not at all (`join = "must"`) asks for that. It checks in
+advance that the cards are there and can be affected, and the game's further needs (`Texts.enough`);
+prohibitions and replacements by other texts show only when it is done.
 """
 
 from __future__ import annotations

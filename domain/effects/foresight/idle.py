@@ -91,7 +91,7 @@ def _any_for(t: Table, terms: Terms, run: Running, clause: Clause, group: Group)
 def _places(t: Table, terms: Terms, run: Running, group: Group | None) -> Iterator[str]:
     while group is not None:
         if group.zone in SPECIAL:
-            yield "seat/"  # what that comes to is not looked at
+            yield "seat/"  # its result is not examined
         else:
             yield from places(terms, t.pos, group, run.seat)
         group = group.besides

@@ -261,7 +261,7 @@ def _as_riders(
 def bound(
     t: Table, terms: Terms, run: Running, c: Move, numbers: list[int], cites: tuple[str, ...]
 ) -> Play:
-    """Make cards ready to go: by the place they go to, in the order in which they come to it."""
+    """Order cards to move: by their destination, in the order in which they arrive."""
     p = t.pos
     if c.reveal:
         t.show(_as_they_lie(p, numbers), EVERYONE, "reveal", *cites)

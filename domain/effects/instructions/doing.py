@@ -1,4 +1,4 @@
-"""What the instructions of card texts do to a table in common.
+"""Functions that several instructions of card texts share.
 
 What is cited for a word, what is recorded of too little and of what is so already, how cards that
 go together are ordered, on what something lasts. The instructions themselves are in `cards`,
@@ -31,7 +31,7 @@ def cited(terms: Terms, run: Running, word: str) -> tuple[str, ...]:
 
 
 def already(t: Table, terms: Terms, run: Running, c: Clause, numbers: list[int], done: int) -> Done:
-    """What became of an instruction that does nothing to cards with which it is so already."""
+    """The result of an instruction that does nothing to cards in that state already."""
     asked = len(numbers)
     if done < asked:
         ref = numbers[0] if asked == 1 else run.this
@@ -51,8 +51,8 @@ def lasting_on(
 ) -> tuple[int, list[Ref]]:
     """How many a lasting effect is to act on, and on which of them it does.
 
-    Said of a zone without a filter, it is the place that is affected, newcomers included. On what
-    lies hidden among others nothing lasts: nobody could say any more which card it is.
+    For a zone without a filter the place is affected, newcomers included. On what lies hidden among
+    others nothing lasts: nobody could say any more which card it is.
     """
     targets: list[Ref] = list(numbers)
     if place_meant(c) and c.to is not None:

@@ -41,7 +41,7 @@ UNDER, KEPT = "under", "kept"
 
 
 class Lasting(OnItself):
-    """What starts something lasting: it says until when, unless a constant effect does."""
+    """An instruction that starts something lasting; needs `until`, except in constant effects."""
 
     lasts: ClassVar[bool] = True
 
@@ -261,7 +261,7 @@ class Due(NamedTuple):
 def due(p: Position, c: Clause, seat: int) -> Due:
     """When what a clause says comes, as a player sees it: the next time, or a later one.
 
-    The present turn counts as one of those to come, if it is that player's.
+    The present turn counts as one of them, if it is that player's.
     """
     if not c.whose:
         return Due(p.turn + c.nth - 1, NOBODY)
@@ -316,7 +316,7 @@ def kept(p: Position, number: int, change: Scheduled) -> bool:
 
 
 def keep(t: Table, numbers: Iterable[int], *cites: str) -> None:
-    """Who has cards now keeps them: no change of control so far ends for them any more."""
+    """Cards stay with their present controllers: no change of control so far ends for them."""
     for number in numbers:
         if t.pos.present(number) and taken(t.pos, number):
             t.mark(number, KEPT, t.pos.seq, *cites)

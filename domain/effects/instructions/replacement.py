@@ -1,14 +1,14 @@
 """Replacement effects: what texts do instead of something that was about to happen.
 
 A game asks `unreplaced` before it lets an occurrence happen: on=`destroyed` and the cards that
-would be destroyed together, on=`lost` and the seats that would lose (as `seat/0`). Whatever is
-done instead is carried out there and then, as an act of the kind `REPLACEMENT`, and those that are
-still to suffer the occurrence are handed back. Which occurrences a game asks about are its
-`Words.replaceable`; a text about any other one is refused when it is loaded.
+would be destroyed together, on=`lost` and the seats that would lose (as `seat/0`). The replacement
+is carried out at once, as an act of the kind `REPLACEMENT`, and the cards to which the occurrence
+still happens are returned. Which occurrences a game asks about are its `Words.replaceable`; a text
+about any other one is refused when it is loaded.
 
-What a replacement does is part of what it replaces, so nothing may be destroyed behind its back:
-while one is carried out (`replacing`) a game's rule processes derive numbers, and leave destruction
-to whoever asked. A text does not replace what it brings about itself; so a chain of them ends.
+A replacement is part of what it replaces, so nothing else may be destroyed meanwhile: while one is
+carried out (`replacing`) a game's rule processes derive numbers, and leave destruction to the
+caller. A text does not replace what it brings about itself; so a chain of them ends.
 
 A game adds three words to its terms: `replaced`, `replace which` (somebody picks one of several)
 and `limit` (once per turn). Triggered effects ask the same question about whom they concern:
@@ -140,7 +140,7 @@ def _carry_out_instead(
 
 
 def concerns(t: Table, terms: Terms, run: Running, subject: Ref) -> bool:
-    """Whether what befalls a card or a seat is what an effect speaks of (`Effect.about`)."""
+    """Whether an occurrence of a card or a seat is one that an effect names (`Effect.about`)."""
     group = run.effect.about
     if group is None:
         return subject in (run.this, f"seat/{run.seat}")

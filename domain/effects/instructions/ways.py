@@ -50,7 +50,7 @@ class Perform(Instruction, tag="perform", kw_only=True):
 
 
 def _nested(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
-    """Carry out clauses in the place of one; what became of all of them together."""
+    """Carry out clauses in the place of one; their common result."""
     before, run.total = run.total, NOTHING
     aims = (yield from name_targets(t, terms, run, clauses)) if terms.targets_first else None
     yield from carry_out(t, terms, run, clauses, aims)

@@ -1,8 +1,7 @@
-"""What is wrong with what a text asks for: filters, groups, numbers, conditions, costs.
+"""Faults of filters, groups, numbers, conditions and costs in a text.
 
-Each field is held to the words that its annotation names (`vocabulary.Of`); what several fields
-must have to do with each other is said here for each of the types. Effects and their clauses are in
-`check`.
+Each field is checked for the words that its annotation names (`vocabulary.Of`); conditions over
+several fields are here, for each of the types. Effects and their clauses are in `check`.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from domain.words.phrases import Phrase, phrase
 
 
 class Field(NamedTuple):
-    """A field of a struct: its name, what it is if nothing is said, of which words it is one."""
+    """A field of a struct: its name, its default, the kind of its words."""
 
     name: str
     bare: object
@@ -96,7 +95,7 @@ def faults_in(struct: Struct, words: Words) -> Iterator[Phrase]:
 
 
 def _of_words(kind: str, value: Any, words: Words) -> Iterator[Phrase]:
-    """What is wrong with a word, or several, that should be of a kind."""
+    """The faults of a word, or several, that should be of a kind."""
     if kind == "filter":
         yield from filter_faults(value, words)
         return
@@ -196,7 +195,7 @@ _FURTHER: Mapping[type[Struct], Callable[[Any, Words], Iterator[Phrase]]] = {
 
 
 def attributes_of(group: Group) -> Iterator[str]:
-    """Every attribute by which it is told which cards are of a group."""
+    """Every attribute that decides which cards are of a group."""
     yield from group.match
     yield from filter(None, (group.most, group.least))
     if group.like is not None:

@@ -1,4 +1,4 @@
-"""What is wrong with an effect as it is written: unknown words, fields that go ill together.
+"""The faults of a written effect: unknown words, fields that exclude each other.
 
 Its shape is checked as it is read (`Words.convert`), by the types of its fields; this is the rest,
 so that a slip is found when cards are loaded and named in a sentence. What it and its clauses ask
@@ -61,7 +61,7 @@ def _whole(effect: Effect, words: Words) -> Iterator[Phrase]:
 
 
 def _occurrence(effect: Effect, words: Words) -> Iterator[Phrase]:
-    """What it waits for, or is done instead of."""
+    """The faults of its occurrence."""
     on, about = effect.on, effect.about
     newer = "applied" if effect.kind == "constant" else "on" if _started(effect) else ""
     if _occurs(effect) != bool(on) and newer not in words.speaks:
@@ -85,7 +85,7 @@ def _timing(effect: Effect, words: Words) -> Iterator[Phrase]:
 
 
 def _use(effect: Effect, words: Words) -> Iterator[Phrase]:
-    """What it costs, how often it works, whether it may be declined."""
+    """The faults of its cost, its limit, and whether it may be declined."""
     paid = _occurs(effect) or _started(effect)
     if effect.cost and not (effect.kind == "activated" or (paid and "cost" in words.speaks)):
         yield phrase("only activated effects have a cost")
@@ -103,7 +103,7 @@ def _use(effect: Effect, words: Words) -> Iterator[Phrase]:
 
 
 def _newer(effect: Effect, words: Words) -> Iterator[Phrase]:
-    """What an effect states that not every game's texts do."""
+    """The parts of an effect that only some games take up."""
     stated_ = {
         "limit": effect.limit not in ("", "turn", *_MOMENT),
         "moment": effect.limit in _MOMENT,
@@ -180,7 +180,7 @@ def _number(clause: Instruction, effect: Effect) -> Iterator[Phrase]:
 def _names(
     clause: Instruction, effects: Collection[str], tokens: Collection[str]
 ) -> Iterator[Phrase]:
-    """What a clause names beside the words of the game: a token, another effect of its card."""
+    """The faults of other names in a clause: a token, another effect of its card."""
     for field, value in stated(clause):
         if field.of.kind == "token" and value not in tokens:
             yield phrase("there is no token {token!r}", token=value)
@@ -189,7 +189,7 @@ def _names(
 
 
 def _constantly(clause: Clause, words: Words) -> Iterator[Phrase]:
-    """What a constant text can't say, nor reach: what is hidden, what hangs on what it does."""
+    """The faults of a constant text: hidden cards, dependence on its own results."""
     does = clause.lasts or clause.do in words.standing
     if not does or clause.choose is not None or clause.until:
         yield phrase(
@@ -208,7 +208,7 @@ def _constantly(clause: Clause, words: Words) -> Iterator[Phrase]:
 
 
 def _reach(clause: Clause, effect: Effect, words: Words) -> Iterator[Phrase]:
-    """Places that nothing reaches, and parts of one that come to be others."""
+    """Groups that contain nothing, or that other groups change into."""
     to = clause.to
     if to is not None and to.zone == "anywhere" and effect.kind != "constant":
         yield phrase("only what lasts reaches cards anywhere")

@@ -1,4 +1,4 @@
-"""What an instruction is: a class, whose objects are the clauses of card texts that give it.
+"""The base of instructions: a class, whose objects are the clauses of card texts that give it.
 
 Its word is the tag by which it is read (`tag="draw"`), its docstring says on the pages what happens
 there (`kifu cards --words`), `example` how it is written. Its fields are all that a clause may
@@ -55,7 +55,7 @@ class Instruction(
     omit_defaults=True,
     kw_only=True,
 ):
-    """What every instruction states, as every game has it."""
+    """The fields and functions of every instruction, in every game."""
 
     when: list[Condition] = []
     join: Join = "sentence"
@@ -77,13 +77,13 @@ class Instruction(
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         """Do it to cards that it may be done to: how much was asked and done (`Done`).
 
-        What cannot be done is recorded, never passed over in silence. Here nothing is said of it:
-        each book has a way of its own (`carried_out`).
+        What cannot be done is recorded, never passed over in silence. Here it is not defined: each
+        book has its own way (`carried_out`).
         """
         raise NotImplementedError
 
     def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
-        """What is wrong with it in an effect that its types can't say; `words` of the game."""
+        """The faults in an effect that its types can't express; `words` of the game."""
         return
         yield
 

@@ -42,7 +42,7 @@ def table(classes: Iterable[type[Instruction]], words: Words | None = None) -> I
 
 
 def meaning(one: type[Instruction]) -> str:
-    """What an instruction does, as its docstring says."""
+    """The meaning of an instruction, from its docstring."""
     return " ".join(cleandoc(one.__doc__ or "").split())
 
 
@@ -55,7 +55,7 @@ def stateable(cls: type, words: Words) -> tuple[Field, ...]:
 
 
 def _fields(one: type[Instruction], words: Words | None) -> str:
-    """What a clause may state beside what any may; what it must stands in bold."""
+    """The fields of a clause besides those of all; required ones in bold."""
     cls: Any = one
     found = fields_of(cls) if words is None else stateable(cls, words)
     hints = get_type_hints(cls, include_extras=True)
@@ -75,7 +75,7 @@ def literals(hint: Any) -> list[str]:
     return [one for some in inner for one in some if isinstance(one, str) and one]
 
 
-#: What is said of words elsewhere in the table, or is no list of them.
+#: Words described elsewhere in the table, or without a list.
 _NO_LISTS = frozenset({"instructions", "values", "layout", "early"})
 
 

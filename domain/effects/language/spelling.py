@@ -15,7 +15,7 @@ def meant(word: str, known: Iterable[str]) -> str:
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> Phrase:
-    """That there is no such word, with the one that was probably meant and all that there are."""
+    """The fault of an unknown word, with the likeliest one and all known ones."""
     listed = sorted(known)
     return phrase(
         "unknown {what} {word!r}{meant}; there are {names}",

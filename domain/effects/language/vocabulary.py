@@ -65,7 +65,7 @@ class Amount(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
 
 
 class Answers(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """What is being answered: the act that was declared last and waits.
+    """The act that is answered: the one that was declared last and waits.
 
     `kind`: of these kinds; `whose` and `match` say of what card, `texts` of what kind the text is,
     `does` what instructions are in it, `speed` how fast it is, `targets` what one of the cards it
@@ -99,7 +99,7 @@ class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
 
 
 class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """What must hold. Every field that is given must; `unless` turns the whole around."""
+    """A condition. Every field that is given must; `unless` turns the whole around."""
 
     turn: Literal["", "yours", "theirs"] = ""
     count: Group | None = None
@@ -125,13 +125,13 @@ Phrases = Mapping[str, str]
 
 
 class Clause:
-    """One instruction of a text, as far as anything is asked of every one of them.
+    """One instruction of a text, with the fields that are asked of every one.
 
     What an instruction does not have is as it is here; those that there are, with the fields that
     each has, derive from `instruction.Instruction`. `when` must hold as the clause is reached.
-    `join` says how it hangs on the clause before: a `sentence` of its own or `then` (whatever
-    became of that), `if so` (that was done at least in part), `after all` (wholly), `must` (wholly,
-    or else nothing of either). `may`: its player may decline it.
+    `join` relates it to the clause before: a `sentence` of its own or `then` (in any case), `if so`
+    (that was done at least in part), `after all` (completely), `must` (completely, or else neither
+    is done). `may`: its player may decline it.
     """
 
     __slots__ = ()
@@ -165,7 +165,7 @@ class Clause:
     until: str = ""
     whose: str = ""
     nth: int = 1
-    #: where cards go, or lie, and how they come to lie
+    #: where cards go, and how they lie there
     place: str = ""
     orient: str = ""
     #: another effect of the card that it is about
@@ -186,7 +186,7 @@ class Clause:
 
     @property
     def on_itself(self) -> bool:
-        """Whether it is done to this card, if nothing else is said."""
+        """Whether it is done to this card by default."""
         return False
 
     @property
@@ -208,7 +208,7 @@ class Clause:
 
 
 class Cost(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """What stands before the colon: `pay` n of the game's currency, `rest` this card.
+    """A cost: `pay` n of the game's currency, `rest` this card.
 
     `x`: as much as its player likes, instead of `n`; clauses may then count by it (`times`). `per`:
     `n` for each of so many. `noted`: the sum of that figure of what is given becomes x.

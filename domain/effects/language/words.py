@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class BadClause(msgspec.ValidationError):
-    """A clause that is none; the text names its instruction."""
+    """A malformed clause; the text names its instruction."""
 
 
 class Takes(Struct, frozen=True):
@@ -44,19 +44,17 @@ class Words(Struct, frozen=True, kw_only=True):
 
     `attributes` says of what types a filter's test may be; `values` lists, for some attributes, all
     that they can be. `keywords` are numbers (int) or had or not (bool). `costs` are what may stand
-    before the colon, with the fields they read. `elsewhere` are zones an effect may be said to work
-    in, though cards there usually do nothing. `timed`: whether every activated and command effect
-    says when (`at`). `provided`: whether the book knows
-    conditions that are looked at only as an effect would be activated. `instructions` are all that
-    its texts know (`instruction.taken_up`), `wide` zones that stand for several: no place for a
-    card.
+    before the colon, with the fields they read. `elsewhere` are zones in which an effect may be
+    stated to work, though cards there usually do nothing. `timed`: whether every activated and
+    command effect says when (`at`). `provided`: whether the book knows conditions that are looked
+    at only as an effect would be activated. `instructions` are all that its texts know
+    (`instruction.taken_up`), `wide` zones that stand for several: no place for a card.
     `replaceable` says of every occurrence why nothing can be done in its place; "" where something
     can. What can be replaced and is no occurrence cannot trigger: what befalls a player
-    (`of_players`), like losing.
-    `layout` says how the table declares its zones. Cards come to those of the `field` in ways of
-    their own only; in those that are `affected` whatever lies there may be ("" is the usual zone,
-    None: all of them). `losable` are the kinds of texts that cards can lose (`silence`), `readings`
-    those that texts may cite.
+    (`of_players`), like losing. `layout` says how the table declares its zones. Cards come to those
+    of the `field` only in special ways; in those that are `affected` any card may be ("" is the
+    usual zone, None: all of them). `losable` are the kinds of texts that cards can lose
+    (`silence`), `readings` those that texts may cite.
 
     `speaks` are the parts of the language that not every game takes up (`NEWER`, `SINGLY`). They
     need words of the game: `steps` of the turn, the kinds of acts that can be `answered`, of
@@ -98,7 +96,7 @@ class Words(Struct, frozen=True, kw_only=True):
     early: Mapping[str, str] = {}
 
     def known(self, kind: str) -> Collection[str] | None:
-        """The words of a kind (`vocabulary.Of`); None if that is no matter of a list."""
+        """The words of a kind (`vocabulary.Of`); None if it has no list."""
         match kind:
             case "number":
                 return [key for key, types in self.attributes.items() if int in types]

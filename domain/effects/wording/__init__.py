@@ -1,4 +1,4 @@
-"""Card texts as sentences, told from their data: never the printed wording, always what they do.
+"""Card texts as sentences, made from their data: never the printed wording, always what they do.
 
 `phrasebook` has a phrase for each word of the vocabulary, to which a game adds those of its own
 words; `groups` tells which cards are meant, numbers and conditions, `clauses` what is done, `texts`

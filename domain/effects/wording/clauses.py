@@ -1,4 +1,4 @@
-"""What a text has done, clause by clause, and what it costs, as phrases."""
+"""The clauses and costs of a text, as phrases."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _instruction(w: Words, one: Clause) -> str:
 
 
 def _field(one: Clause, field: str) -> Any:
-    """What a clause says in a field that its instruction may not have."""
+    """The value of a field that an instruction may lack."""
     return getattr(one, field, None)
 
 
@@ -152,7 +152,7 @@ def _value(w: Words, value: object) -> str:
 
 
 def _more(w: Words, one: Clause) -> list[str]:
-    """What else a clause says, of which its phrase has no place: how, against whom, until when."""
+    """The parts of a clause that its phrase has no place for: how, against whom, until when."""
     found = list[str]()
     places = "".join(one.phrases.values())
     if _field(one, "reveal"):
@@ -191,7 +191,7 @@ def _until(w: Words, one: Clause) -> str:
 
 
 def cost(w: Words, one: Cost) -> str:
-    """What must be done first."""
+    """The cost, as a phrase."""
     of = groups.cards(w, one.of) if one.of is not None else phrase("your cards")
     n: str = phrase("X") if one.x else groups.counted(w, one.n, one.per)
     key = w.of("counters", one.key) if one.do.startswith("take") else one.key

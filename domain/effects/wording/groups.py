@@ -20,7 +20,7 @@ from domain.words.phrases import Phrase, filled, joined, phrase
 
 #: No upper bound.
 MANY = Condition().most
-#: Groups that are told by a name of their own, without a zone or a player.
+#: Groups with a name of their own, without a zone or a player.
 _NAMED = {*SPECIAL, CHOSEN, "attacker", "attacked", "foe", "answered", "links", "bound"} - {
     "anywhere", "player"
 }  # fmt: skip
@@ -47,7 +47,7 @@ def every(texts: Iterable[str]) -> str:
 
 
 def tested(w: Words, test: Test | list[str]) -> str:
-    """What a test asks for, as a value: a number, a word, a comparison."""
+    """The value of a test: a number, a word, a comparison."""
     if isinstance(test, list):
         return either(tested(w, one) for one in test)
     if isinstance(test, bool) or not isinstance(test, str):
@@ -63,7 +63,7 @@ def tested(w: Words, test: Test | list[str]) -> str:
 
 
 def _asked(w: Words, wanted: Filter) -> tuple[list[str], list[str]]:
-    """What a filter asks a card to be, and what it asks it to have."""
+    """The parts of a filter after "is", and those after "has"."""
     are, has = list[str](), list[str]()
     for key, test in wanted.items():
         value = tested(w, test)
@@ -92,13 +92,13 @@ def _kinds(w: Words, test: Test | list[str]) -> list[str]:
 
 
 def described(w: Words, wanted: Filter) -> str:
-    """What a filter asks for, by itself."""
+    """A filter as a phrase by itself."""
     are, has = _asked(w, wanted)
     return every([*are, *has])
 
 
 def is_so(w: Words, subject: str, wanted: Filter) -> str:
-    """That a card passes a filter, as a sentence about it."""
+    """A sentence that a card passes a filter."""
     are, has = _asked(w, wanted)
     parts = []
     if are:
@@ -198,7 +198,7 @@ def these(w: Words, group: Group) -> str:
 
 
 def chosen(w: Words, choose: Choose) -> str:
-    """What is chosen: how many of which cards, and by whom."""
+    """The choice: how many of which cards, and by whom."""
     if choose.of.zone in _NAMED - _SEVERAL:
         single = cards(w, choose.of)
         return phrase("{card}, if you like,", card=single) if choose.may else single
@@ -287,7 +287,7 @@ def ranged(least: int, most: int) -> str:
 
 
 def conditions(w: Words, wanted: Sequence[Condition]) -> str:
-    """What must hold, all of it; empty if nothing must."""
+    """The conditions; empty if there are none."""
     found = [condition(w, one) for one in wanted]
     return every(found) if found else ""
 
@@ -304,7 +304,7 @@ def condition(w: Words, wanted: Condition) -> str:
 
 
 def _there(w: Words, group: Group, *, none: bool) -> str:
-    """That a single card is there and fits, or is not."""
+    """A sentence that a single card is there and fits, or is not."""
     card = w.of("zones", group.zone)
     if group.match:
         found = is_so(w, card, group.match)

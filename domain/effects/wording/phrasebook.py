@@ -1,8 +1,8 @@
 """A phrase for each word of card texts: what all games share, and what a game adds or says again.
 
 Templates have places: `{cards}` who or what it is done to, `{n}` a number, `{key}`, `{place}`,
-`{value}` what the clause says there. What is missing is told by the word itself, and is a fault
-that a test finds.
+`{value}` what the clause says there. A missing phrase is replaced by the word itself; a test finds
+such faults.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class Phrasebook(Struct, frozen=True, kw_only=True):
 
     `kinds` has under "" what is meant where neither a type nor a zone is named.
 
-    `kinds` of cards are said of several; `has` and `are` tell what a card is asked for, after
-    "has" and after "is" (`values` for the words asked for). `happens` are occurrences, `{card}` the
-    card that they befall. `can` is what may be forbidden or allowed. `until` says when something
-    ends, `limits` how often a text works, `timings` when it may be used, `turns` the steps of the
-    turn where their display names would not do. `figures` are numbers without a display name.
+    `kinds` are plurals of cards; `has` and `are` are the phrases of filters, after "has" and after
+    "is" (`values` for the words in them). `happens` are occurrences, `{card}` the card that they
+    befall. `can` is what may be forbidden or allowed. `until` says when something ends, `limits`
+    how often a text works, `timings` when it may be used, `turns` the steps of the turn where their
+    display names would not do. `figures` are numbers without a display name.
     """
 
     kinds: Table = {}
@@ -70,7 +70,7 @@ class Words:
         return word in getattr(self._book, table)
 
     def of(self, table: str, word: str) -> str:
-        """What a table says of a word; the word itself if nothing."""
+        """The phrase of a word in a table; the word itself if it has none."""
         found: Mapping[str, str] = getattr(self._book, table)
         if word not in found:
             self.missing.add((table, word))
@@ -87,7 +87,7 @@ class Words:
         return self.of(table, word)
 
     def zone(self, zone: str) -> str:
-        """What a zone is called."""
+        """The name of a zone."""
         return self.label("zones", "zones", zone)
 
     def is_unseen(self, zone: str) -> bool:
@@ -95,11 +95,11 @@ class Words:
         return any(one.name == zone and one.faces == "none" for one in self.manifest.zones)
 
     def figure(self, figure: str) -> str:
-        """What a number of cards is called."""
+        """The name of a figure of cards."""
         return self.label("figures", "stats", figure)
 
     def step(self, step: str) -> str:
-        """What a part of the turn is called."""
+        """The name of a part of the turn."""
         return self.label("steps", "steps", step)
 
     def card(self, card: str) -> str:

@@ -1,7 +1,6 @@
-"""What is printed on a card besides its texts, told without the words of the data.
+"""The printed values of a card besides its texts, without the words of the data.
 
-Figures are told as they are; what asks for cards (who completes a link, what a card is made of) is
-told as in texts.
+Figures are shown as they are; filters (who completes a link, Materials) are worded as in texts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What Battle Spirits declares: its zones, steps and words.
+"""The declarations of Battle Spirits: its zones, steps and words.
 
 Cores are counters of the zones `life`, `reserve` and `trash` and of cards on the Field; the Soul
 Core is a kind of its own beside them, of which each player has one. The Void is no place: a core

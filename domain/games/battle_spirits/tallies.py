@@ -1,4 +1,4 @@
-"""What overlays show of a match (`record.schema.tallies`): cores, the Soul Core among them."""
+"""The tallies of a match (`record.schema.tallies`): cores, the Soul Core among them."""
 
 from __future__ import annotations
 

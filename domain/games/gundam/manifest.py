@@ -1,8 +1,8 @@
-"""What the Gundam Card Game declares: its areas, steps, words (chapters 3 to 8 of the book).
+"""The declarations of the Gundam Card Game: its areas, steps, words (chapters 3 to 8 of the book).
 
-Who sees what follows chapter 3: a shield can be followed by everybody and seen by nobody, a hand is
-its owner's, a deck nobody's. `resolving` is "no area" (3-1-2): a card whose effect is being carried
-out.
+Visibility follows chapter 3: a shield can be followed by everybody and seen by nobody, a hand is
+its owner's, a deck is seen by nobody. `resolving` is "no area" (3-1-2): a card whose effect is
+being carried out.
 """
 
 from __future__ import annotations

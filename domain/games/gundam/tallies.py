@@ -1,4 +1,4 @@
-"""What overlays show of a match (`record.schema.tallies`): shields, above all."""
+"""The tallies of a match for overlays (`record.schema.tallies`): shields, above all."""
 
 from __future__ import annotations
 

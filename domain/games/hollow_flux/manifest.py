@@ -1,4 +1,4 @@
-"""What Hollow Flux declares: its zones, steps and words.
+"""The declarations of Hollow Flux: its zones, steps and words.
 
 Nobody sees a front in the energy field, not even its owner; the guard deck is its owner's to look
 at, the damage field too. The battlefield and the exile zone are one for both players. `limbo` has

@@ -1,4 +1,4 @@
-"""What overlays show of a match (`record.schema.tallies`): the guard deck takes the damage."""
+"""The tallies of a match (`record.schema.tallies`): the guard deck takes the damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all games have, once: a game declares it, the kit carries it out.
+"""The common parts of all games: a game declares, the kit carries out.
 
 A game is put together in `game`. `choices`: what may be done, and why something may not. `flow`:
 setup, the steps of a turn, windows, attacks. `effects`: card texts, what sets them off and in which

@@ -44,7 +44,7 @@ NOTHING: Options = MappingProxyType({})
 
 
 class Cards(Protocol):
-    """What a game knows of its cards: `effects.catalogue.Catalogue` is one of these."""
+    """A game's knowledge of its cards: `effects.catalogue.Catalogue` is one of these."""
 
     @property
     def cards(self) -> Mapping[str, Any]:
@@ -87,7 +87,7 @@ def never_defined(figures: Mapping[str, Value]) -> Iterable[Phrase]:
 
 
 def nothing_settled(options: Options) -> Policy:
-    """Whatever a match is opened with, its event settles the rest."""
+    """The event settles the rest, for any opening of a match."""
     return Policy()
 
 
@@ -120,8 +120,8 @@ class Game:
       `lay` puts right how cards lie, before figures are derived from it. `touching`: after which
       events rules settle again, beside those that touch the cards of any game.
     - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
-      no table of this game shows. `undefinable`: what is wrong with what a card that lies face down
-      is said to be. `schedules`: what scheduled effects may wait for.
+      no table of this game shows. `undefinable`: the faults of a statement about a face-down card.
+      `schedules`: what scheduled effects may wait for.
     """
 
     def __init__(

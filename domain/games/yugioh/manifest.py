@@ -1,4 +1,4 @@
-"""What Yu-Gi-Oh! declares: its rule index, zones, steps and words.
+"""The declarations of Yu-Gi-Oh!: its rule index, zones, steps and words.
 
 A Set card is followed by all and looked at by its controller alone. What is being Summoned lies in
 `limbo` until that has succeeded: it holds a Monster Zone, and nothing that speaks of the field sees

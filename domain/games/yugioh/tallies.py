@@ -1,4 +1,4 @@
-"""What overlays show of a Duel (`record.schema.tallies`): Life Points are counters of seats."""
+"""The tallies of a Duel (`record.schema.tallies`): Life Points are counters of seats."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What must hold for it to be activated does."""
+    """The conditions of its activation hold."""
     run = meant(t.pos, seat, act)
     if run is None or may_hold(TERMS, t.pos, (*run.effect.when, *run.effect.provided), run):
         return None
@@ -122,7 +122,7 @@ def not_used_up(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def payable(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What stands before the arrow can be done wholly."""
+    """The costs before the arrow can be paid completely."""
     run = meant(t.pos, seat, act)
     if run is None or costs.payable(t.pos, run):
         return None
@@ -184,7 +184,7 @@ def _of_hand(p: Position, act: Act) -> bool:
 
 
 def _allowing(t: Table, seat: int, act: Act) -> tuple[str, ...]:
-    """What is activated on the Field; of a card of the hand an effect is declared (bs:9-1-7)."""
+    """Rules for activation on the Field; with a card of the hand it is declared (bs:9-1-7)."""
     if not _of_hand(t.pos, act):
         return ("bs:9-1-6-1", "bs:9-1-6-2")
     run = meant(t.pos, seat, act)

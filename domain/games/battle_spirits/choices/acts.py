@@ -1,4 +1,4 @@
-"""What may be done in Battle Spirits: the table of acts; `kit.choices.acts` does the rest.
+"""The acts of Battle Spirits: their table, which `kit.choices.acts` reads.
 
 A row's checks stand in the order in which a judge asks (`legal`); what a play costs is in `prices`,
 what carries it out in `play`, moving cores in `moves`. Steps ask with the offers of this table.
@@ -62,7 +62,7 @@ CORES = "cores of your Reserve and of your cards on the Field, as many as there 
 def _overpaid(
     chapter: str, placed: bool, t: Table, seat: int, act: Act, misfit: Misfit
 ) -> Refusal | None:
-    """What is said of more cores than the price, by the rule for reduced ones where it is."""
+    """The sentence for more cores than the price, by the rule for reduced ones where it is."""
     if misfit.fault not in ("too many", "sum") or not isinstance(act.card, int):
         return None
     names = prices.names(t.pos, seat, act.card, placed)
@@ -79,7 +79,7 @@ def _overpaid(
 
 
 def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
-    """The parts of a play, and what is said of bad picks of each."""
+    """The parts of a play, and the sentences for bad picks of each."""
     chapter = CHAPTERS[kind]
     exiled = ("cards with an EX symbol in your Trash", "bs:12-2-1-3-1", f"{chapter}-4")
     most = ("no more than it has reduction symbols", "bs:12-2-1-3-2-1", f"{chapter}-4")
@@ -93,7 +93,7 @@ def payment(kind: str, placed: bool) -> tuple[Pick, ...]:
 
 
 def _soul_taken(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
-    """The Soul Core is picked for a place that it only comes to by its name."""
+    """The Soul Core moves to a place only if it is picked by its name."""
     if misfit.fault != "unknown pick" or SOUL not in act.picks[0]:
         return None
     texts = [one.effect for one in t.pos.pending.values() if one.resolving and one.effect]
@@ -103,9 +103,9 @@ def _soul_taken(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None
     return None
 
 
-#: What is said where fewer or other cores are taken than a text says.
+#: The sentences for fewer or other cores than a text asks for.
 AS_PRINTED = ("what the text says, and as many as it says", "bs:9-3-2-1")
-#: What is said of parts whatever the act, and at last of any part.
+#: The sentences for parts of any act, and at last of any part.
 PICKS = (
     Pick(prices.PAY, {"": (CORES, "bs:11-1-1-5")}),
     Pick(prices.PRICE, {"": (prices.EXACT, "bs:11-1-1-5")}),

@@ -1,4 +1,4 @@
-"""What a text has its player bring in, or pay for: the cores are his to pick, as in a play.
+"""Cards that a text has its player bring in, or pay for: he picks the cores, as in a play.
 
 A card that a text brings is placed with the cores of its Lv1 all the same (reading:bs/24);
 its cost is paid only where the text says so. Several come at one moment: the cores of each are
@@ -61,7 +61,7 @@ def placing(p: Position, card: int) -> str:
 
 
 def _act(p: Position, card: int) -> str:
-    """How a card comes to the Field: one that can't is not summoned."""
+    """The way a card comes to the Field: one that can't is not summoned."""
     return ACTS.get(facts(p, card).type, "summon")
 
 
@@ -126,7 +126,7 @@ def _coming(p: Position, way: Way, card: int) -> Coming:
 
 
 def _offer(p: Position, way: Way, rest: Sequence[int], before: Sequence[Coming]) -> Offer | None:
-    """What may come next, with which cores, so that as many come as can; None: nothing can.
+    """The next card to come, with its cores, so that as many come as can; None: none can.
 
     Where there are cores for all they come in the order of the text, else their player picks.
     """

@@ -1,4 +1,4 @@
-"""What a text asks to be given before a Spirit attacks or blocks: cores, or other Spirits' rest.
+"""Charges of a text before a Spirit attacks or blocks: cores, or other Spirits' rest.
 
 A text that lets a Spirit attack, or block, only if its player first pays or exhausts something is a
 part of that act: it is offered where it can be given, and nobody need give it. The Spirit itself
@@ -47,7 +47,7 @@ NOTHING = Charge(0, 0, ())
 
 
 def charge(p: Position, number: int, kind: str) -> Charge:
-    """What an act of a Spirit, `attack` or `block`, is charged with."""
+    """The charges of an act of a Spirit, `attack` or `block`."""
     found = [
         one
         for one in p.modifiers.values()
@@ -104,7 +104,7 @@ def _why(kind: str, text: str, t: Table, seat: int, act: Act, misfit: Misfit) ->
 
 
 def picks(kind: str) -> tuple[Pick, ...]:
-    """The parts of an attack, or of a block, that is charged, and what is said of bad picks."""
+    """The parts of an attack, or of a block, that is charged, and the sentences for bad picks."""
     pay = "as many cores of your Reserve and of your cards on the Field as a text asks for"
     exhaust = "as many other refreshed Spirits of yours as a text asks for"
     stays = "the Spirit itself keeps the cores that it takes to stay"
@@ -119,7 +119,7 @@ def picks(kind: str) -> tuple[Pick, ...]:
 
 
 def give(t: Table, seat: int, act: Act) -> None:
-    """What the act is charged with is paid and exhausted, at one moment."""
+    """Pay and exhaust the charges of the act, at one moment."""
     assert isinstance(act.card, int)
     due = charge(t.pos, act.card, act.kind)
     picked: dict[str, tuple[Ref, ...]] = dict(zip(due.parts, act.picks, strict=False))

@@ -15,8 +15,8 @@ from domain.games.kit.flow import attack as attacks
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged, AttackDeclared
 
-#: The mark of a Spirit that has attacked as a text said it must: what begins from this number on is
-#: to be obeyed still.
+#: The mark of a Spirit that has attacked as a text demands: texts that begin after this number
+#: still apply.
 OBEYED = "obeyed"
 
 

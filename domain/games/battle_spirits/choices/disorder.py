@@ -1,4 +1,4 @@
-"""What no table of this game shows between two moments.
+"""Positions that are impossible in this game between two moments.
 
 That is a player with two Soul Cores, and cards that the rules would have taken away by themselves.
 Cards that are nowhere are for `domain.engine.checks.invariants`.

@@ -1,4 +1,4 @@
-"""What forbids plays: when a card may be played, which one, with what; by the narrowest rule."""
+"""The checks of plays: when a card may be played, which one, with what; by the narrowest rule."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def in_main(p: Position, seat: int) -> bool:
 
 
 def priority(t: Table, seat: int, act: Act) -> Refusal | None:
-    """In a Flash timing, whoever has the right to act (bs:8-1-2-1, 8-1-4-1)."""
+    """In a Flash timing, the player with the right to act (bs:8-1-2-1, 8-1-4-1)."""
     decision = t.pos.decision
     if decision is not None and decision.kind == FLASH and seat not in decision.seats:
         return refuse("the other player has the right to act", RULES[t.pos.step])
@@ -116,7 +116,7 @@ def affordable(chapter: str, placed: bool) -> Check:
         there = cores.within_reach(p, seat)
         least = figures.lv1_cost(TERMS, p, card) if placed else 0
         if there >= prices.cost(p, card) + least:
-            return None  # whatever takes off the cost
+            return None  # with any reduction of the cost
         exiled = [prices.exiled_as(p, number) for number in prices.exilable(p, seat, card)]
         left = there - prices.price(p, seat, card).due(exiled)
         if left < 0:

@@ -55,7 +55,7 @@ def _some(asking: Asking, src: Ref) -> Part:
 
 
 def _pool(src: Ref, there: cores.Held) -> tuple[Ref, ...]:
-    """What cores of a place are picked from."""
+    """The pool from which cores of a place are picked."""
     return (*((src,) if there.plain else ()), *((SOUL,) if there.soul else ()))
 
 

@@ -1,4 +1,4 @@
-"""What a play costs, and the parts of the one decision that it is (bs:11-1 to 11-3).
+"""The price of a play, and the parts of its one decision (bs:11-1 to 11-3).
 
 The price is the cost, less one for each reduction symbol that is satisfied: by cards exiled for
 Succession, then by symbols on the own Field, each once, as many as can be. It is paid from the
@@ -33,7 +33,7 @@ LEAST = "as many cores as its lowest Lv takes, or more"
 
 
 class Price(NamedTuple):
-    """What a card costs: its `cost`, and the symbols that may take off it, as masks of colors.
+    """The price of a card: its `cost`, and the symbols that may reduce it, as masks of colors.
 
     `wanted` are its reduction symbols, `there` the symbols on the Field.
     """
@@ -49,12 +49,12 @@ class Price(NamedTuple):
         return Total({}, 0, 0, self.wanted).matched([*exiled, *self.there])
 
     def due(self, exiled: Sequence[int] = ()) -> int:
-        """What is paid, when these symbols were exiled for Succession."""
+        """The price, after these symbols were exiled for Succession."""
         return self.cost - min(self.cost, self.met(exiled))
 
 
 def price(p: Position, seat: int, card: int) -> Price:
-    """What it takes a seat to play a card of its hand."""
+    """The price for a seat to play a card of its hand."""
     wanted = facts(p, card).reduction
     there = {color: min(n, wanted.get(color, 0)) for color, n in symbols(p, seat, card).items()}
     return Price(cost(p, card), _masks(wanted), _masks(there))
@@ -132,7 +132,7 @@ def exilable(p: Position, seat: int, card: int) -> tuple[int, ...]:
 
 
 def pool(p: Position, seat: int) -> tuple[Ref, ...]:
-    """What a seat pays and places from, the usual first: its Reserve, what stays without cores.
+    """The places from which a seat pays, the usual first: its Reserve, those with spare cores.
 
     The Soul Core stands apart from the place that it is in.
     """
@@ -158,17 +158,17 @@ def _names(exilable: Sequence[int], placed: bool) -> tuple[str, ...]:
 
 
 def paid(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    """What is paid with."""
+    """The part for paying."""
     yield _drawn(asking, PAY, asking.once(price, card).due())
 
 
 def placed(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    """What the card is placed with."""
+    """The part for the first cores of the card."""
     yield _drawn(asking, PLACE, asking.once(cores.within_reach))
 
 
 def exiled(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    """What is exiled for Succession, where the card has it and there is something."""
+    """The part for exiling for Succession, if the card has it and there is something."""
     cards = asking.once(exilable, card)
     if cards:
         wanted = asking.once(price, card).wanted
@@ -196,7 +196,7 @@ def together(asking: Asking, card: int, placed: bool) -> Limits:
 
 
 def _price(p: Position, costs: Price, at: Mapping[str, int], exile: Sequence[int]) -> Sum:
-    """What is paid and what takes off the cost add up to it; each exiled card meets one symbol."""
+    """Payment and reduction add up to the cost; each exiled card meets one symbol."""
     pays = (Term(at[PAY]),)
     if EXILE not in at:
         return Sum(PRICE, pays, costs.due(), costs.due())

@@ -2,8 +2,8 @@
 
 A place is a zone that holds cores (`reserve/0`, `life/0`, `trash/0`), a card on the Field by its
 number, or nowhere: the Void (bs:4-8-1). The Soul Core of a player counts as a core wherever a
-number of cores is asked for (reading:bs/26); it is told apart where it matters which moves: `SOUL`
-stands for it among places that cores are picked from.
+number of cores is asked for (reading:bs/26); where it matters which core moves, `SOUL` represents
+it among places that cores are picked from.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def soul_place(p: Position, seat: int) -> Ref | None:
 def move(t: Table, n: int, src: Ref, dst: Ref, *cites: str, kind: str = CORE) -> int:
     """Move up to `n` cores of a kind; how many were.
 
-    None moves to where it is (bs:1-4-2-2), nor onto a card that is not on the Field, whatever
-    an official lets happen.
+    None moves to where it is (bs:1-4-2-2), nor onto a card that is not on the Field, even by an
+    official.
     """
     if src == dst:
         return 0

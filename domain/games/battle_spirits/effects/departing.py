@@ -36,7 +36,7 @@ BOTTOM = "to the bottom"
 #: The mark of a card that has begun to leave after others at the same moment: the entry of the
 #: first of them.
 TOGETHER = "together"
-#: The mark of a card that has disappeared before it has come to leave in another way.
+#: The mark of a card that has disappeared before it leaves in another way.
 HAS_DISAPPEARED = "has-disappeared"
 #: What a card that has beaten another one waits for: the leaving of that one sets it off.
 _BEATS = "beats"
@@ -102,7 +102,7 @@ _Entry = tuple[str, str, Ref, tuple[str, ...], tuple[str, ...]]
 
 
 def _alike(p: Position) -> Callable[[Going], _Entry]:
-    """What is the same of those that one entry has: whither, why, by whom, by which rules."""
+    """The common data of departures in one entry: where to, why, by whom, by which rules."""
 
     def key(one: Going) -> _Entry:
         place = f"{one.to}/{p.cards[one.card].owner}"
@@ -149,7 +149,7 @@ def _unreplaced(t: Table, going: Sequence[Going]) -> Play:
 
 
 def _change(t: Table, cards: Sequence[int]) -> None:
-    """What the former wait state of cards has set off, for them alone, is lost (bs:10-2-2-6-2)."""
+    """Triggers of the former wait state of cards, for them alone, are lost (bs:10-2-2-6-2)."""
     p = t.pos
     for number in cards:
         if p.cards[number].departing == DISAPPEARED:

@@ -1,4 +1,4 @@
-"""What a card is, and the numbers in force on it: Lv, BP, symbols, True Release.
+"""The facts of a card, and the numbers in force on it: Lv, BP, symbols, True Release.
 
 `facts` is what is printed on a card (`stock` finds it for a match). `level` says which Lv so many
 cores make; `figures` is everything that is derived for the cards on the Field: it is recorded each
@@ -130,7 +130,7 @@ def lacking(
 
 
 def raised_by(terms: Terms, p: Position, number: int) -> Ref | None:
-    """What has raised the Lv1 cost of a card that has the cores for the printed one (latest)."""
+    """The latest increase of the Lv1 cost of a card that has the cores for the printed one."""
     print_ = facts(p, number)
     if cores.count(p, number) < print_.levels[0].cores:
         return None

@@ -1,4 +1,4 @@
-"""What keeps an effect that has triggered from being activated after all, and how often one may be.
+"""Reasons why a triggered effect is not activated, and limits on its use.
 
 An effect that waits is lost when its card has left (bs:9-1-5-5) or is on its way out by something
 else than what set it off (bs:10-2-2-4), has not the Lv any more to which the text belongs

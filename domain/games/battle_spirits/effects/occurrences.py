@@ -1,4 +1,4 @@
-"""What occurs that card texts wait for, as the record shows it, and what is remembered of a turn.
+"""The occurrences that card texts wait for, derived from the record, and the notes of a turn.
 
 The times of a turn stand in the table of its steps (`flow.turn`), what occurs in battles in
 `battle`. How much Life a player has lost in a turn, and how many of his cards have disappeared, is
@@ -87,7 +87,7 @@ def _remember(t: Table, seat: int, key: str, n: int, *cites: str) -> None:
 
 
 def _life_lost(t: Table, note: Note) -> None:
-    """So much Life was lost, by whatever."""
+    """So much Life was lost, for any reason."""
     _remember(t, seat_of(note.event.src), LIFE_LOST, note.event.n, "bs:4-7-1")
 
 

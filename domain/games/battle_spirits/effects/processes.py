@@ -1,8 +1,8 @@
 """Rule processing: what the rules do by themselves, at once, even in mid action (bs:10-1-2).
 
 `settle` is called after every batch of events: it brings derived numbers up to date, ends the game
-for whoever meets a condition of defeat, lets cards with too few cores for their Lv1 disappear, and
-those go whose wait state is over (`departing`).
+for a player who meets a condition of defeat, lets cards with too few cores for their Lv1 disappear,
+and moves those whose wait state is over (`departing`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _process(t: Table) -> Play:
 
 
 def defeat(t: Table) -> Play:
-    """The game ends for whoever has no Life left, or no deck in his Start Phase (bs:10-2-1).
+    """The game ends for a player without Life, or without a deck in his Start Phase (bs:10-2-1).
 
     For one for whom something was done instead it ends when that was of no use.
     """

@@ -121,7 +121,7 @@ class Terms(texts.CardTerms):
         return figures.figures(self, p)
 
     def pause(self, t: Table, run: Running) -> Play:
-        """What follows "after this effect" waits for all that this has set off (bs:5-19-4)."""
+        """A part "after this effect" waits for all that the effect has set off (bs:5-19-4)."""
         yield from TRIGGERS.resolve(t, after=run.began)
 
     def arranger(self, p: Position, run: Running, owner: int) -> int:

@@ -1,7 +1,7 @@
 """Chapter 8: the Attack Phase and its battles, step by step.
 
-An attack is a frame. Declaring is in `choices.declare`, the Flash timings are in `flash`, what
-comes of the battle in `resolution`. The battle runs on to its end also where the attacker has left
+An attack is a frame. Declaring is in `choices.declare`, the Flash timings are in `flash`, the
+result of the battle in `resolution`. The battle runs on to its end also where the attacker has left
 (reading:bs/4). Every step lets the rules settle before anything else, so that play can be taken up
 where it begins.
 """
@@ -79,7 +79,7 @@ def _flash(t: Table) -> Play:
 
 
 def resolve_battle(t: Table) -> Play:
-    """8-1-5: texts for that first; then what comes of the attack."""
+    """8-1-5: texts for that first; then the result of the attack."""
     yield from follow_up(t)
     come(t, "battle-resolves")
     yield from follow_up(t)

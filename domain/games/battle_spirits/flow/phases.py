@@ -15,7 +15,7 @@ PHASE = "phase"
 
 
 def end_phase(t: Table, *cites: str) -> Play:
-    """What lasts for the present phase is over, and so is what that sets off and lasts for it."""
+    """End the effects that last for the present phase, also those that this sets off."""
     while t.expire(PHASE, *cites):
         yield from follow_up(t)
 

@@ -1,6 +1,6 @@
 """The resolution of a battle (bs:8-1-5, 8-1-6): BP are compared, or Life is lost.
 
-Whether a Spirit was blocked is a fact of the attack, whatever became of the blocker (reading:bs/5).
+Whether a Spirit was blocked is a fact of the attack, even if the blocker has left (reading:bs/5).
 What is there to be compared, and the symbols that the attacker has, count now (reading:bs/4).
 """
 
@@ -22,7 +22,7 @@ from domain.record.schema.bounds import RANGE
 
 
 def resolve(t: Table) -> Play:
-    """What comes of the attack (bs:8-1-5-1)."""
+    """The result of the attack (bs:8-1-5-1)."""
     attack = attack_of(t.pos)
     if attack.defender:
         yield from compare(t, attack.attacker, attack.defender)

@@ -41,7 +41,7 @@ def count_deck(t: Table) -> Play:
 
 
 def after_start(t: Table) -> Play:
-    """The Core Phase, or the Draw Phase where there is none (bs:7-3-3)."""
+    """The Core Phase, or without one the Draw Phase (bs:7-3-3)."""
     yield from end_phase(t, "bs:7-1-1")
     if t.pos.turn == 1:
         skip(t, "core", "bs:7-3-3")
@@ -79,7 +79,7 @@ def main_act(t: Table) -> Play:
 
 
 def after_main(t: Table) -> Play:
-    """The Attack Phase, or the End Phase where there is none (bs:7-7-2, 7-8-2)."""
+    """The Attack Phase, or without one the End Phase (bs:7-7-2, 7-8-2)."""
     yield from end_phase(t, "bs:7-6-1-2-4", "bs:7-1-1")
     if t.pos.turn == 1:
         skip(t, "attack-phase", "bs:7-7-2")
@@ -90,12 +90,12 @@ def after_main(t: Table) -> Play:
 
 
 def expire(t: Table) -> None:
-    """What lasts for this turn is over, before anything of the End Phase triggers."""
+    """Effects for this turn end before anything of the End Phase triggers."""
     t.expire("turn", "bs:7-9-1-1")
 
 
 def pass_turn(t: Table) -> Play:
-    """What has begun to last for this turn since is over (reading:bs/22), and the turn passes."""
+    """Effects for this turn that began since end (reading:bs/22), and the turn passes."""
     yield from end_phase(t, "bs:7-9-1-3")
     while t.expire("turn", "bs:7-9-1-3", "reading:bs/22"):
         yield from follow_up(t)

@@ -1,4 +1,4 @@
-"""What is printed on a card of this game, but for its wording, and what may be wrong with that.
+"""The printed values of a card of this game, without its wording, and their faults.
 
 The words that its texts may use are in `words`, the catalogue in `cards`.
 """
@@ -26,7 +26,7 @@ class Level(Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
 
 
 class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="kebab"):
-    """What is printed on a card, but for its wording; `id` is its card number (bs:2-12-1).
+    """The printed values of a card, without its wording; `id` is its card number (bs:2-12-1).
 
     `identifier` is what stands behind the name in brackets and is no part of it (bs:2-1-4);
     `names` are those that its own text gives it (bs:2-1-3). Of `reduction`, `symbols`, EX symbols
@@ -71,7 +71,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename
 
 
 def figure_faults(card: Card) -> Iterator[Phrase]:
-    """What is wrong with the figures of a card."""
+    """The faults of a card's figures."""
     if not card.colors:
         yield phrase("a card has a color")
     counted = (card.reduction, card.symbols, card.ex, card.soul_magic)

@@ -25,7 +25,7 @@ _EX = "ex"
 
 
 def row(cells: Mapping[str, str]) -> dict[str, Any]:
-    """A card as a table, from the cells of its row; `ValueError` if a figure is none."""
+    """A card as a table, from the cells of its row; `ValueError` if a figure is malformed."""
     levels = [cells[key].split() for key in _LEVELS if cells[key]]
     keywords = [keyword.split() for keyword in _several(cells["keywords"])]
     return {
@@ -60,7 +60,7 @@ def _symbols(words: list[str]) -> dict[str, dict[str, int]]:
 
 
 def _cost_faults(costs: Iterable[Cost]) -> Iterator[Phrase]:
-    """What is wrong with the cards that are given before the arrow."""
+    """The faults of the cards in costs before the arrow."""
     for cost in costs:
         if cost.do in ("discard", "show") and (
             cost.of is not None and (cost.of.zone, cost.of.whose) != ("hand", "yours")

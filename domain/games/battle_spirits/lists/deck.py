@@ -1,4 +1,4 @@
-"""What a deck may be made of (bs:6-1-1 and what stands under it, bs:1-1-1)."""
+"""The rules for building a deck (bs:6-1-1 and its parts, bs:1-1-1)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def faults(
 
 
 def _outside(cards: Sequence[Card], played: Format) -> Iterator[DeckFault]:
-    """Cards whose newest block icon is none of the format's (bs:2-13-1-4)."""
+    """Cards whose newest block icon is not in the format (bs:2-13-1-4)."""
     if played.icons == "any":
         return
     for id_, card in {card.id: card for card in cards}.items():

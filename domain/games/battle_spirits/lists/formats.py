@@ -24,7 +24,7 @@ LIMITS: Mapping[str, Mapping[str, int]] = tables(_FOLDER / "limits.toml")
 
 
 class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="kebab"):
-    """What a match is played by; formats.toml says of every value what it is."""
+    """The settings of a match; formats.toml describes every value."""
 
     title: str
     like: str = ""
@@ -48,7 +48,7 @@ class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rena
 def limited(limits: str) -> Mapping[str, int]:
     """How many copies of which cards there may be, by name: of a list, or as JSON.
 
-    Raises `ValueError` if there is no such list, and if a number is none.
+    Raises `ValueError` if there is no such list, or a number is malformed.
     """
     if not limits.startswith("{"):
         if limits and limits not in LIMITS:

@@ -1,4 +1,4 @@
-"""What may be done in the Gundam Card Game: the table of acts, which `kit.choices.acts` reads.
+"""The acts of the Gundam Card Game: their table, which `kit.choices.acts` reads.
 
 A row's checks stand in the order in which a judge asks (`legal`, `timing`); what carries an act out
 is in the chapter that has it. Steps ask with the offers of this table.
@@ -121,7 +121,7 @@ ACTIVATED = texts_of(
 
 
 def _sentences(text: str, rule: str) -> dict[str, Sentence]:
-    """What is said of a part that asks for a number of picks: none is no number."""
+    """The sentences for a part that asks for a number of picks: zero is no number."""
     return {"": (text, rule), "none": (text, rule, "gcg:1-3-5", "reading:gcg/6")}
 
 
@@ -178,7 +178,7 @@ def _lower_shield(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | No
 
 
 def _for_an_effect(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
-    """What an effect asks for is no hand limit."""
+    """A discard for an effect is no hand limit."""
     if t.pos.step != "end/hand":
         return refuse(DISCARD, "gcg:9-3-4", fault="BAD_PICKS")
     return None
@@ -186,7 +186,7 @@ def _for_an_effect(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | N
 
 FOE = "one target: the opposing player, or a rested Unit of his"
 DISCARD = "exactly as many cards of your hand as are asked for"
-#: What is said of parts whatever the act, and at last of any part.
+#: The sentences for parts of any act, and at last of any part.
 PICKS = (
     Pick("", why=_lower_shield),
     Pick("pay", {"": ("pay with exactly the cost, from your active resources", "gcg:2-9-1")}),

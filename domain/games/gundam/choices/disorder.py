@@ -1,4 +1,4 @@
-"""What no table of this game shows between two moments.
+"""Positions that are impossible in this game between two moments.
 
 That is more cards than an area holds, and such as the rules would have taken away by themselves.
 Cards that are nowhere are for `domain.engine.checks.invariants`; what sees to the limits is in
@@ -44,7 +44,7 @@ def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
 
 
 def untenable(p: Position, act: Act) -> str:
-    """Why what is played can't lie where it is to lie, whoever records that (3-5-1, 3-6-3)."""
+    """Why a played card can't lie in its place, even by an official (3-5-1, 3-6-3)."""
     if act.kind not in PLAYED or not isinstance(act.card, int) or not p.present(act.card):
         return ""
     if not can_come(p, act.card, act.kind):

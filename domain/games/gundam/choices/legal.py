@@ -1,4 +1,4 @@
-"""What forbids an act: the checks that the table in `acts` lists, each with its narrowest rule.
+"""The checks of acts, as the table in `acts` lists them, each with its narrowest rule.
 
 `timing` has those that say when anything may be done.
 """
@@ -181,7 +181,7 @@ def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def _refused_by_text(p: Position, number: int, act: str, text: str, rule: str) -> Refusal:
-    """What a card text forbids is refused by that text."""
+    """A prohibition of a card text is refused by that text."""
     return refuse(text, *texts(barring(TERMS, p, number, act)), rule)
 
 
@@ -276,7 +276,7 @@ def blocker(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def peek(t: Table, seat: int, act: Act) -> Refusal | None:
-    """Looking is no act: who may look sees it in his view. Who may not is told by which rule."""
+    """Looking is no act: who may look sees it in his view. Refusals name the rule."""
     place = str(act.card)
     rule = NO_LOOK.get(zone_of(place))
     mine = zone_of(place) == "hand" and seat_of(place) == seat

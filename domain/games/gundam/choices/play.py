@@ -1,4 +1,4 @@
-"""6-5-2: playing cards from hand, and entering the field by whatever way (4-8, 4-9, 10-4, 10-5).
+"""6-5-2: playing cards from hand, and entering the field in any way (4-8, 4-9, 10-4, 10-5).
 
 A play is one decision with its payment and its host, legal as a whole (`legal` says why not), so
 nothing here can fail half way. Effects deploy and pair through the same procedures.
@@ -48,7 +48,7 @@ BASES = Limit(
 )  # fmt: skip
 RESOURCES = Limit(phrase("resources"), 15, "gcg:3-4-2", lambda p, seat: p.zone("resource", seat))
 EX = Limit(phrase("EX Resources"), 5, "gcg:3-4-2-1", ex_resources)
-#: Where what comes to the field lies, and what limits that, by type.
+#: The area for each type of card on the field, and its limit.
 AREAS: Mapping[str, tuple[str, tuple[Limit, ...]]] = {
     "unit": ("battle", (UNITS,)),
     "base": ("base", (BASES,)),
@@ -146,12 +146,12 @@ def deploy(
 
 
 def _orient_rule(orient: str) -> str:
-    """What lets a card come so: active by default, else because its text says so."""
+    """The rule for a card's orientation: active by default, else by its text."""
     return "gcg:4-4-4" if orient == "active" else "gcg:1-3-1"
 
 
 def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Play:
-    """A player comes to control Units and Bases: they lie in his areas from then on.
+    """A player takes control of Units and Bases: they lie in his areas from then on.
 
     The book has no word for it, but for all that a player's cards may do (attack: 7-3-1, work:
     2-10-3) they lie in his areas. They stay the cards they are, as 3-1-5 lets a text say, with
@@ -166,7 +166,7 @@ def take_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> Pl
 
 
 def give_control(t: Table, numbers: Sequence[int], seat: int, *cites: str) -> None:
-    """Cards come to be controlled by a player, whose areas have room for them."""
+    """Give control of cards to a player, whose areas have room for them."""
     p, rules = t.pos, ("reading:gcg/23", "gcg:3-1-5")
     with t.at_once():
         t.control([n for one in numbers for n in (one, *p.cards[one].attached)], seat, *cites)

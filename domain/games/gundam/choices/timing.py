@@ -67,7 +67,7 @@ def next_in_line(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def answering(kind: str, rule: str, text: str) -> Check:
-    """Acts that answer a decision about an effect; whose own effect waits is told what for."""
+    """Acts that answer a decision about an effect; refusals say what waits."""
     answers = at(kind, rule, text)
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -129,7 +129,7 @@ def own_main(rule: str) -> Check:
 
 
 def priority(t: Table, seat: int, act: Act) -> Refusal | None:
-    """In an Action Step, whoever has the right to act (8-3, 8-4)."""
+    """In an Action Step, the player with the right to act (8-3, 8-4)."""
     p = t.pos
     decision = p.decision
     if decision is not None and decision.kind == "action" and seat not in decision.seats:
@@ -161,7 +161,7 @@ def ending(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def passing(t: Table, seat: int, act: Act) -> Refusal | None:
-    """Passing is for whoever has the right to act (8-3, 8-4)."""
+    """Passing is for the player with the right to act (8-3, 8-4)."""
     if not in_action_step(t.pos):
         return refuse("passing belongs to an Action Step", "gcg:8-1")
     return priority(t, seat, act)

@@ -64,7 +64,7 @@ facts = stock.facts
 
 
 def pilot_of(p: Position, unit: int) -> int:
-    """The Pilot under a Unit, 0 if there is none (6-5-2-3-3: one at the most)."""
+    """The Pilot under a Unit, 0 if there is none (6-5-2-3-3: at most one)."""
     attached = p.card(unit).attached
     return attached[0] if attached else 0
 
@@ -75,7 +75,7 @@ def damage(p: Position, number: int) -> int:
 
 
 def remaining(p: Position, number: int) -> int:
-    """What is left of a card's HP (4-5-1)."""
+    """The rest of a card's HP (4-5-1)."""
     card = p.card(number)
     return card.stat("hp", facts(p, number).hp) - card.counters.get("damage", 0)
 

@@ -1,4 +1,4 @@
-"""What instructions of card texts do where this book spells the procedure out.
+"""The instructions of card texts for which this book has a procedure.
 
 Those that all games share are in `domain.effects.instructions`; here are drawing, damage,
 recovery, destruction, deploying, pairing, tokens and EX Resources.
@@ -52,7 +52,7 @@ def _recover(t: Table, run: Running, number: int, n: int) -> int:
 
 
 def _destroy(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-    """What another effect puts something else in the place of was not destroyed."""
+    """A card for which another effect did something else was not destroyed."""
     yield from destroy(t, numbers, run.text)
     return Done(len(numbers), sum(not t.pos.present(number) for number in numbers))
 

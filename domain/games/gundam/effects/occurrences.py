@@ -1,7 +1,7 @@
-"""What occurs that card texts wait for, as the record shows it (chapters 4, 7, 10, 11).
+"""The occurrences that card texts wait for, derived from the record (chapters 4, 7, 10, 11).
 
-Breach and what becomes of a Burst that does not trigger hang on the same patterns. The start and
-the end of a turn stand in the table of its steps (`flow.turn`).
+Breach, and a Burst that does not trigger, depend on the same patterns. The start and the end of a
+turn stand in the table of its steps (`flow.turn`).
 """
 
 from __future__ import annotations

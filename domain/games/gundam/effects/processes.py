@@ -1,7 +1,7 @@
 """Chapter 10: what the rules do by themselves, at once, even in the middle of other actions.
 
 `settle` is called after every batch of events: it brings derived numbers up to date, ends the game
-for whoever meets a condition of defeat, destroys what has no HP left and takes tokens out that left
+for a player who meets a condition of defeat, destroys cards without HP and removes tokens that left
 the field, until nothing is left to do. Only then may triggers be resolved (10-1-2, reading:gcg/2).
 Making room for a new Unit or Base (10-4, 10-5) belongs to deploying, in `choices.play`.
 """
@@ -214,7 +214,7 @@ def _remove_tokens(t: Table) -> None:
 
 
 def shield_area(p: Position, seat: int) -> int:
-    """What damage to a Shield Area hits: the Base, else the top shield (11-1-2-3); 0: nothing."""
+    """The target of damage to a Shield Area: the Base, else the top shield (11-1-2-3); 0: none."""
     for zone in ("base", "shield"):
         cards = p.zone(zone, seat)
         if cards:

@@ -40,7 +40,7 @@ PLACES = {
     "retarget": ("battle",),
 }
 
-#: What becomes of a Pilot whose Unit leaves.
+#: The destination of a Pilot whose Unit leaves.
 PILOTS = Riders(("gcg:6-5-2-3-4",), apart=("reading:gcg/24",))
 
 #: The rules behind the words of the shared vocabulary.
@@ -281,7 +281,7 @@ def _ask_may(t: Table, run: Running) -> Play:
 
 
 def perform(t: Table, act: Pending, run: Running) -> Play:
-    """Activate an effect that was declared and carry it out (9-3-1), unless it comes to nothing."""
+    """Activate an effect that was declared and carry it out (9-3-1), unless it is void."""
     if not _void(t, act, run):
         yield from _activate(t, act, run)
 

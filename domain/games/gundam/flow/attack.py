@@ -131,7 +131,7 @@ def _battle(t: Table, attacker: int, target: int) -> Play:
 
 
 def _deal_together(t: Table, pairs: list[tuple[int, int]], *cites: str) -> Play:
-    """Units deal each other their AP, at one moment; then whatever is destroyed is so together."""
+    """Units deal each other their AP, at one moment; then cards are destroyed together."""
     p = t.pos
     amounts = [p.cards[source].stat("ap") for source, _ in pairs]
     with t.at_once():

@@ -129,7 +129,7 @@ class PilotSide(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What is printed on a card, but for its wording.
+    """The printed values of a card, without its wording.
 
     Figures are integers; on a Pilot or a Command with a `pilot` side AP and HP are what its Unit
     gets. `names` are further names it counts as. `link` tells which Pilots make this Unit a Link

@@ -1,4 +1,4 @@
-"""What may be done in Hollow Flux: the table of acts, from which `kit.choices.acts` does the rest.
+"""The acts of Hollow Flux: their table, which `kit.choices.acts` reads.
 
 A row's checks stand in the order in which a judge asks (`legal`); what carries an act out is in the
 chapter that has it, and waits there for its turn. Steps ask with the offers of this table.
@@ -84,7 +84,7 @@ def in_reach_of(asking: Asking) -> Iterator[int]:
 
 
 def own_cards(asking: Asking) -> Iterator[int]:
-    """What he controls on the battlefield."""
+    """The cards that he controls on the battlefield."""
     p = asking.p
     return (n for n in p.zone("battlefield") if p.cards[n].controller == asking.seat)
 
@@ -128,7 +128,7 @@ def _cost(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 
 def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    """What stands in brackets, part by part (hf:key.act.7)."""
+    """The costs in brackets, part by part (hf:key.act.7)."""
     for cost in picked_costs(TERMS.effect(asking.p, text)):
         pool = cost_pool(asking.p, asking.seat, cost, card)
         low, high = (0, len(pool)) if cost.x else (cost.n, cost.n)
@@ -161,7 +161,7 @@ def _hand_limit(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None
 
 HOST = "one character or world set on the battlefield"
 DISCARD = "as many cards of your hand as are asked for"
-#: What is said of parts whatever the act, and at last of any part.
+#: The sentences for parts of any act, and at last of any part.
 PICKS = (
     Pick(
         "pay",

@@ -1,4 +1,4 @@
-"""What is declared and may be answered: an attack, a defence, the end of a phase.
+"""Acts that are declared and may be answered: an attack, a defence, the end of a phase.
 
 Playing cards and using abilities is in `play`; what is done when an act's turn has come, in the
 chapter of each. Whose window opens is in `flow.windows`.

@@ -1,4 +1,4 @@
-"""What no table of this game shows between two moments.
+"""Positions that are impossible in this game between two moments.
 
 That is several world sets of a player, and cards that the rules would have taken away by
 themselves. Cards that are nowhere are for `domain.engine.checks.invariants`; what sees to them is
@@ -49,7 +49,7 @@ def disorder(p: Position, quiet: bool) -> Iterator[Phrase]:
 
 
 def untenable(p: Position, act: Act) -> str:
-    """Why there is no such fight, whoever records it: characters attack players and cards."""
+    """Why a fight is impossible, even by an official: characters attack players and cards."""
     card = act.card if act.kind in ("attack", "defend") else 0
     if isinstance(card, int) and card and not figures.is_character(p, card):
         return phrase("only a character on the battlefield fights")

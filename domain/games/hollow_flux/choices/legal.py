@@ -1,4 +1,4 @@
-"""What forbids an act: the checks that the table in `acts` lists, each with its narrowest rule."""
+"""The checks of acts, as the table in `acts` lists them, each with its narrowest rule."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NO_LOOK = {
 
 
 def asking(p: Position) -> tuple[str, int]:
-    """What is being asked, or is about to be, and whom: a kind of decision and a seat."""
+    """The present or next question, and its seat: a kind of decision and a seat."""
     if p.decision is not None:
         return p.decision.kind, p.decision.seats[0]
     seat = WINDOW.priority(p).seat if p.step == "window" else p.turn_seat
@@ -67,7 +67,7 @@ def _nothing_answerable(p: Position) -> Refusal:
 
 
 def instead(t: Table) -> Phrase:
-    """What is asked, in words, to stand behind why something else can't be done."""
+    """The present question in words, added to the refusal of another act."""
     question = asked(t)
     return phrase("; what is asked: {asked}", asked=question) if question else question
 
@@ -140,7 +140,7 @@ def art_matched(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
-    """Whatever it asks for at declaration must be there to be named."""
+    """All targets that it needs at declaration must be there to be named."""
     p = t.pos
     assert isinstance(act.card, int)
     print_ = facts(p, act.card)
@@ -257,7 +257,7 @@ def _own_character(p: Position, seat: int, act: Act, text: str) -> Refusal | Non
 
 
 def _refused_by_text(p: Position, number: int, what: str, text: str) -> Refusal:
-    """What a card text forbids is refused by that text."""
+    """A prohibition of a card text is refused by that text."""
     return refuse(text, *texts(barring(TERMS, p, number, what)), "hf:key.auto.5")
 
 
@@ -343,7 +343,7 @@ def nothing_resolves(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def peek(t: Table, seat: int, act: Act) -> Refusal | None:
-    """Looking is no act: who may look sees it in his view. Who may not is told by which rule."""
+    """Looking is no act: who may look sees it in his view. Refusals name the rule."""
     p, place = t.pos, str(act.card)
     zone = zone_of(place)
     rule = NO_LOOK.get(zone)

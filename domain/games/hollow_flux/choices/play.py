@@ -1,4 +1,4 @@
-"""Playing cards and using activated abilities: declaring and paying, and what becomes of them.
+"""Playing cards and using activated abilities: declaring, paying, and the results.
 
 A play is one decision with its targets and its payment, legal as a whole (`legal` says why not). It
 is declared here and waits for its turn (`flow.interruption`); until then a played card is in no
@@ -41,14 +41,14 @@ WORLDS = Limit(
 
 
 def payable(p: Position, seat: int) -> tuple[Ref, ...]:
-    """What pays for energy: active energy, and the marker last."""
+    """The means of paying energy: active energy, and the marker last."""
     active = [n for n in p.zone("energy", seat) if p.cards[n].orient == "active"]
     marker = p.counters(f"seat/{seat}", MARKER)
     return (*active, MARKER) if marker else tuple(active)
 
 
 def hosts(p: Position, seat: int, wanted: Group | None = None) -> tuple[int, ...]:
-    """What a set card may be set on: any character, any world set (hf:card.set.3, card.world.2).
+    """The hosts of a set card: any character, any world set (hf:card.set.3, card.world.2).
 
     `wanted` is how the card itself restricts that, seen from its player.
     """
@@ -81,7 +81,7 @@ def aims_of(t: Table, run: Running) -> list[tuple[Part, list[int]]]:
 
 
 def cost_pool(p: Position, seat: int, cost: Cost, card: int) -> tuple[Ref, ...]:
-    """What a part of a cost may be paid with, where there is something to pick."""
+    """The pool for a part of a cost, if there is something to pick."""
     match cost.do:
         case "pay":
             return payable(p, seat)
@@ -114,7 +114,7 @@ def play(t: Table, seat: int, act: Act) -> None:
     assert isinstance(card, int)
     print_ = figures.facts(t.pos, card)
     if print_.type == "command":
-        TERMS.effect(t.pos, act.effect)  # against the rules, too, it must be said which
+        TERMS.effect(t.pos, act.effect)  # also against the rules, it must be named
     picks = [list(pick) for pick in act.picks]
     payment = picks.pop() if print_.cost else []
     from_guard = t.pos.cards[card].place.startswith("guard")
@@ -218,7 +218,7 @@ def _command(t: Table, act: Pending, card: int) -> Play:
 
 
 def enter(t: Table, card: int, *cites: str, why: str = "enter") -> int:
-    """A character comes to the battlefield, active; what waits for that goes off."""
+    """A character comes to the battlefield, active; texts that wait for that trigger."""
     (now,) = t.move([card], "battlefield", why, *cites)
     return now
 

@@ -1,10 +1,11 @@
 """Damage to players and characters, damage triggers, and losing by damage.
 
-Who takes X damage picks the guard cards and their order at once (reading:hf/A10); where both
-take damage, both have picked before anything moves. Then the cards go to the damage field one by
-one, each possibly revealed for its damage trigger. While that is carried out, all that was picked
-and lies there still is set aside (`guard`). He loses only if there was no guard card when the
-damage came (hf:damage.loss.1), and then none is taken, whatever happens instead (reading:hf/A35).
+Who takes X damage picks the guard cards and their order at once (reading:hf/A10); where both take
+damage, both have picked before anything moves. Then the cards go to the damage field one by one,
+each possibly revealed for its damage trigger. While that is carried out, all that was picked and
+lies there still is set aside (`guard`). He loses only if there was no guard card when the damage
+came (hf:damage.loss.1), and then none is taken, even if something else happens instead
+(reading:hf/A35).
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def damage_players(
 
 
 def taking_none(t: Table, seat: int, what: str, n: int) -> list[int]:
-    """What found no guard card takes none, though one was laid instead of losing by it."""
+    """Damage that found no guard card takes none, though one was laid instead of losing by it."""
     if free_guard(t.pos, seat):
         t.not_done(what, f"guard/{seat}", "no guard", "reading:hf/A35", asked=n)
     return []
@@ -115,7 +116,7 @@ def _take_picked(t: Table, seat: int, left: Picked, *cites: str) -> Play:
 
 
 def _triggers(p: Position, number: int) -> list[str]:
-    """The damage triggers of a card, as far as it is known."""
+    """The damage triggers of a card, if it is known."""
     effects = figures.printed_effects(p, p.cards[number].id)
     return [ref for ref, effect in effects if effect.on == "damage-trigger"]
 

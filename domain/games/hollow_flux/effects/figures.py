@@ -1,4 +1,4 @@
-"""What a card is, and the numbers in force on it.
+"""The facts of a card, and the numbers in force on it.
 
 `facts` is what a card counts as: its print, one of the match's (`stock`), or the definition that an
 effect gave to a card lying face down (hf:face.def.1). `attribute` is what a text may ask of it,
@@ -46,7 +46,7 @@ class Stock(texts.Stock[Card]):
         self.texts = lru_cache(maxsize=4096)(self._texts)
 
     def _own_texts(self, card: str) -> tuple[Named, ...]:
-        """What a set card keeps to itself (hf:field.set.2)."""
+        """The texts that a set card keeps to itself (hf:field.set.2)."""
         return tuple((ref, effect) for ref, effect in self.effects(card) if effect.own)
 
     def _texts(self, card: str, riders: tuple[str, ...], vigilant: bool) -> tuple[Named, ...]:
@@ -64,7 +64,7 @@ stock = texts.Stocks(CATALOGUE, Stock)
 
 
 def facts(p: Position, number: int) -> Card:
-    """What a card counts as; raises `NameRequired` if nobody has said which it is."""
+    """The facts of a card; raises `NameRequired` if nobody has named it."""
     found = print_of(p, p.cards.get(number) or p.departed[number])
     if found is stock(p).unknown:
         identified(p, (number,))

@@ -1,4 +1,4 @@
-"""What instructions of card texts do where this book spells the procedure out.
+"""The instructions of card texts for which this book has a procedure.
 
 Those that all games share are in `domain.effects.instructions`. Here are drawing, damage,
 healing, destruction, moving and bringing in cards, cards set face down, and what shields a
@@ -34,7 +34,7 @@ PARTS = "hf:target.parts.2"
 
 
 def ability(run: Running) -> bool:
-    """Whether what is carried out is an ability: a damage trigger is none (hf:key.trigger.4)."""
+    """Whether it is an ability: a damage trigger is not (hf:key.trigger.4)."""
     return run.effect.kind != "command" and run.effect.on != "damage-trigger"
 
 
@@ -122,7 +122,7 @@ def _destroy(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]
 def _move(c: cards.Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Cards go to a zone of their owners; those that leave the battlefield as the book says.
 
-    What comes to a guard deck comes below what is set aside there.
+    Cards that come to a guard deck go below those set aside there.
     """
     p, cites = t.pos, cited(terms, run, "move")
     groups = yield from bound(t, terms, run, c, numbers, cites)
@@ -143,7 +143,7 @@ def _move(c: cards.Move, t: Table, terms: Terms, run: Running, numbers: list[int
 
 
 def _direct(t: Table, c: cards.Move, here: list[int]) -> tuple[str, ...]:
-    """That to leave so is not to be destroyed, nor prevented by what prevents that."""
+    """Leaving in this way is not destruction, nor prevented by what prevents that."""
     undying = any(t.pos.cards[number].stats.get("undying") for number in here)
     return (
         *(("hf:destroy.direct.1",) if c.place == "trash" else ()),
@@ -152,7 +152,7 @@ def _direct(t: Table, c: cards.Move, here: list[int]) -> tuple[str, ...]:
 
 
 def _deploy(t: Table, run: Running, number: int, n: int) -> int:
-    """Characters come to the battlefield together; who owns one controls it (hf:field.ctrl.4)."""
+    """Characters come to the battlefield together; the owner controls each (hf:field.ctrl.4)."""
     return enter(t, number, PARTS, "hf:card.char.3", run.text, why="effect")
 
 

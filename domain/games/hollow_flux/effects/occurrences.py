@@ -1,4 +1,4 @@
-"""What occurs that card texts wait for, as the record shows it.
+"""The occurrences that card texts wait for, derived from the record.
 
 Pierce hangs on the same patterns. The times at which texts go off (the beginning of the main phase,
 the end of each phase and of the turn) stand in the table of the turn's steps (`flow.turn`).

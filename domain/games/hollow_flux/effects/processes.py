@@ -31,7 +31,7 @@ CAUSES = {
 }
 
 
-#: What becomes of set cards when their host has left.
+#: The destination of set cards when their host has left.
 SET_CARDS = Riders(("hf:card.set.6", "hf:destroy.direct.1"), to="trash", why="host")
 
 
@@ -115,7 +115,7 @@ def destroy(t: Table, doomed: Mapping[int, str], *cites: str, by: Ref = 0) -> Pl
 
 
 def _destroyed_by(t: Table, number: int, why: str, by: Ref) -> Ref:
-    """What destroys a character; nobody, where its power came down to 0 (reading:hf/A33)."""
+    """The destroyer of a character; nobody, if its power fell to 0 (reading:hf/A33)."""
     damage = t.due.damage.get(number) if why == "damage" else None
     return damage.source if damage is not None else by
 

@@ -41,5 +41,5 @@ def set_aside(t: Table, seat: int, cards: Sequence[int]) -> None:
 
 
 def release_set_aside(t: Table, seat: int, cards: Sequence[int]) -> None:
-    """What went on meanwhile is over: these are again cards like any others."""
+    """The procedure is over: these are again cards like any others."""
     t.mark(f"seat/{seat}", MARK, _number_set_aside(t.pos, seat) - len(cards) or None, RULE)

@@ -41,7 +41,7 @@ def setup_step(t: Table) -> Play:
 def _face_up(t: Table, seat: int) -> Play:
     """Game-start reveals: a sky-arms card at most, and for secret art any guard cards.
 
-    Everybody is asked for both, whatever is in the list: being asked tells nothing.
+    Everybody is asked for both, with any list: so the question reveals nothing.
     """
     cards, place, known = listed(t.pos, seat), f"guard/{seat}", stock(t.pos).cards
     guard = t.pos.zone(place)
@@ -69,7 +69,7 @@ def _face_up(t: Table, seat: int) -> Play:
 
 
 def _sky_arms(t: Table, seat: int, number: int) -> None:
-    """Its effect lasts until the game ends, whatever becomes of the card (hf:key.sky.2)."""
+    """Its effect lasts until the game ends, even if the card leaves (hf:key.sky.2)."""
     place = f"guard/{seat}"
     (now,) = t.move([number], place, "face-up", "hf:key.sky.1", up=True, hide=True)
     card = t.pos.cards[now].id

@@ -61,7 +61,7 @@ class FaceDown(Instruction, tag="face-down", kw_only=True):
     }
 
     def check(self, effect: Effect, words: Words) -> Iterator[Phrase]:
-        """What a card counts as while it lies face down: a type and a power, a name and classes.
+        """The facts of a card while it lies face down: a type and a power, a name and classes.
 
         Set on something it is a set card, else a character, which has power (reading:hf/A13).
         """
@@ -154,9 +154,9 @@ class Sky(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
 
 class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What is printed on a card, but for its wording.
+    """The printed values of a card, without its wording.
 
-    `power` is a character's; on a set card what its host gets. `art` tells which cards let a
+    `power` is a character's; on a set card what its host gets. `art` filters the cards that let a
     secret-art card be played (hf:key.secret.3); None: it is none. `sky` makes it a sky-arms card.
     `host` restricts what a set card may be set on (hf:card.set.3).
     """
@@ -202,7 +202,7 @@ def _printed(card: Card, key: str) -> object:
 
 
 def undefinable(figures: Mapping[str, Value]) -> Iterator[Phrase]:
-    """What is wrong with what a card is said to be while it lies face down (reading:hf/A13)."""
+    """The faults of a statement about a face-down card (reading:hf/A13)."""
     kinds = {"type": str, "power": int, "name": str, "classes": str}
     if any(type(value) is not kinds.get(key) for key, value in figures.items()):
         yield phrase("what it counts as says type, power, name and classes, and nothing else")

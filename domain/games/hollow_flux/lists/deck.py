@@ -1,4 +1,4 @@
-"""What a main, a guard and an additional deck may be made of, and how sky-arms bends it.
+"""The rules for building a main, a guard and an additional deck, and their changes by sky-arms.
 
 A list is legal by the usual rules, or under one of the sky-arms cards in its guard deck whose
 condition it meets: then that card must be faced up when the game starts (hf:key.sky.4).
@@ -100,7 +100,7 @@ def _built(deck: Deck, known: Cards, sky: Sky) -> Iterator[DeckFault]:
 
 
 def _limits(card: Card, sky: Sky) -> Iterator[Limit]:
-    """What a sky-arms card has in the place of the usual limit, for a card."""
+    """The limit of a sky-arms card in place of the usual one, for a card."""
     if card.name in sky.copies:
         yield Limit(n=sky.copies[card.name])
     yield from (limit for limit in sky.limits if matches(card, limit.of))

@@ -55,7 +55,7 @@ class Question(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A row as far as offers need it."""
+    """A row with the data that offers need."""
 
     kind: str
     types: tuple[str, ...]
@@ -97,8 +97,8 @@ class Acts:
     """The acts of one game.
 
     `rows` stand in the order of the manifest, between them words that only the record has.
-    `picks`: what is said of bad picks of parts that rows do not mention; the one named "" of any
-    part. `over`, `seats`, `unknown`: the rules for: it is over, only so many play, no such act.
+    `picks`: the sentences for bad picks of parts that rows do not mention; the one named "" is for
+    any part. `over`, `seats`, `unknown`: the rules for: it is over, only so many play, no such act.
     `which`: the rule that asks to name the text that is meant, unless a row has its own. `unasked`
     says what is wrong with an act that is legal as such and not what is being asked. `type_of` is
     the type of a card, where rows ask for one.
@@ -162,7 +162,7 @@ class Acts:
     # -- what is on offer --------------------------------------------------------------------------
 
     def offer(self, kind: str, t: Table, seat: int) -> Offer:
-        """What a seat may answer to a kind of decision: every candidate that nothing forbids."""
+        """The offer to a seat for a kind of decision: every candidate that nothing forbids."""
         question, asking = self.questions[kind], self._asking(kind, t, seat)
         options: list[Option] = []
         passed: set[Check] = set()
@@ -212,7 +212,7 @@ class Acts:
     # -- what is not -------------------------------------------------------------------------------
 
     def forbidden(self, t: Table, seat: int, act: Act) -> Refusal | None:
-        """What forbids an act, whatever is picked; None if nothing does."""
+        """The rule that forbids an act with any picks; None if none does."""
         for check in self._checks[act.kind]:
             objection = check(t, seat, act)
             if objection is not None:
@@ -245,10 +245,9 @@ class Acts:
         return self._unfit(t, seat, act, misfit)
 
     def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
-        """What is wrong with the picks of an act that nothing forbids; None: nothing is known.
+        """The fault of the picks of an act that nothing forbids; None: unknown.
 
-        Judged by its row and its card alone, so that it can be told without a look at what else is
-        on offer.
+        It uses only the act's row and its card, so that the rest of the offer is not needed.
         """
         row, decision = self.rows[act.kind], t.pos.decision
         kind = decision.kind if decision is not None else ""
@@ -268,7 +267,7 @@ class Acts:
         return None
 
     def _unfit(self, t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
-        """What is wrong with a legal act that answers no option."""
+        """The fault of a legal act that answers no option."""
         row = self.rows[act.kind]
         if misfit.fault == "which effect":
             rule = row.which or self.which
@@ -284,7 +283,7 @@ class Acts:
         return self.unasked(t, seat, act)
 
     def _bad_pick(self, t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal:
-        """What is wrong with what was picked: by its row, else by its part, else as of any part."""
+        """The fault of a pick: by its row, else by its part, else as of any part."""
         nothing = misfit.fault == "too few" and not any(act.picks)
         for pick in (*self.rows[act.kind].picks, *self.picks):
             if pick.name not in (misfit.part, ""):
@@ -372,7 +371,7 @@ def bound(part: Part, together: Limits) -> Part:
 
 
 def _unmet(asking: Asking, option: Option) -> Misfit | None:
-    """What no picks of an option can meet: the first sum that can't be; None if some picks do."""
+    """The first sum that no picks of an option can meet; None if some picks do."""
     offer = Offer((), tuple(asking.pools))
     if feasible(offer, option):
         return None

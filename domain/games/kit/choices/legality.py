@@ -1,10 +1,10 @@
-"""Checks: what forbids an act, as far as that is the same in every game.
+"""Checks of acts that are the same in every game.
 
 A check looks at an act and says nothing, or refuses it by the narrowest rule. `acts` holds the
 checks of each kind of act, in the order in which a judge asks.
 
-A refusal is told to whoever asks, so it may rest only on what he sees: a number that he can't
-follow is none, and a card that he can follow and not see is no particular card (`seen_by`).
+A refusal is shown to the asker, so it may depend only on what he sees: a number that he can't
+follow does not exist, and a card that he can follow and not see is no particular card (`seen_by`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Check = Callable[[Table, int, Act], Refusal | None]
 
 
 def seen_by(t: Table, seat: int, act: Act) -> tuple[Table, Act]:
-    """The act as far as the seat can know what it names, over a table that names no card unseen.
+    """The act as the seat knows its cards, over a table that names no unseen card.
 
     What it may do with such a card is for its place to tell, or for the offer.
     """
@@ -57,7 +57,7 @@ def seen_by(t: Table, seat: int, act: Act) -> tuple[Table, Act]:
 def at(kind: str, rule: str, text: str) -> Check:
     """Acts that answer one kind of decision only; another one that is open is named.
 
-    It looks at the decision that is open, so it is for replies, not for what an offer is made of.
+    It depends on the open decision, so it is for replies, not for making offers.
     """
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -82,7 +82,7 @@ def in_step(step: str, rule: str, text: str, *, own: bool = True) -> Check:
 
 
 def asked(t: Table) -> Phrase:
-    """What is open, and to whom, in words; empty if nothing is."""
+    """The open decision, and its seat, in words; empty if there is none."""
     decision = t.pos.decision
     if decision is None:
         return Phrase("")

@@ -1,9 +1,9 @@
 """Rows of the table of acts: what a game says about a kind of act, and the rows all games have.
 
-A row says what an act is called, which decisions it answers, with which cards, what forbids it (the
-checks, in the order in which a judge asks), what it picks and what is said of a bad pick, which
-rules allow it, and what carries it out. What follows from that is in `acts`. Makers of checks are
-in `legality`; what a game's checks look at is in its own `choices`.
+A row has the name of an act, the decisions it answers, its cards, its checks (in the order in which
+a judge asks), its picks with the sentences for bad ones, the rules that allow it, and the function
+that carries it out. What follows from that is in `acts`. Makers of checks are in `legality`; what a
+game's checks look at is in its own `choices`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Asking:
         self._found: dict[tuple[Any, ...], Any] = {}
 
     def once(self, of: Callable[..., V], *about: Ref) -> V:
-        """What several parts ask of the seat, or of a card of its, worked out once an offer."""
+        """Conditions of several parts on the seat, or on a card of its, computed once an offer."""
         key = (of, *about)
         if key not in self._found:
             self._found[key] = of(self.p, self.seat, *about)
@@ -102,7 +102,7 @@ Together = Callable[[Asking, int, str], Limits]
 
 
 class Pick(Struct, frozen=True):
-    """A part of an act: its name, what is picked from, and what is said of a bad pick.
+    """A part of an act: its name, its pool, and the sentence for a bad pick.
 
     `parts` makes the part (or several, or none) of an option; None where the offer is made by what
     asks, or where the name is that of a sum of several parts (`Row.together`). `why` is asked
@@ -123,7 +123,8 @@ class Row(Struct, frozen=True, kw_only=True):
     `label`: how people read it; `{card}`, `{}` and `{place}` say what follows the verb. One that
     people try and no rule knows has none.
     `at`: the kinds of decisions it answers; `against`: those that take it against the rules only.
-    `cards`: what it may be done with; None: it is offered as it stands, to whoever is asked.
+    `cards`: the cards it may be done with; None: it is offered without a card, to the seat that is
+    asked.
     `types`: of these, cards of which types; empty: of any. `texts`: which texts of one it uses;
     None: it is done with the card itself.
     `when`: the checks that look at no card, asked before those that do (`checks`); both stand in
@@ -133,16 +134,16 @@ class Row(Struct, frozen=True, kw_only=True):
     placed on); where no picks can meet it the act is not offered, and the sum's `Pick` says why.
     `meets`: its checks see to it that some picks do, so that nobody need look for them.
     `play_anyway`: what carries it out beside the open decision, against the rules; None: nothing.
-    `idle`: it does nothing; texts may leave it out. `passes`: it is idle and lets a chance to act
-    go by, so that an auto-pass may do it (`passes.autopass`) and the next act
-    at a real table implies it; ending one's own phase or turn is none. `stands`: when it stands
-    open to a seat beside any decision. `free`: it uses nothing up, so that it may be done for ever.
-    `steady`: each of its picks has one part, but for the last, which may have none: so they can be
-    told by their names before it is on offer.
+    `idle`: it does nothing; texts may leave it out. `passes`: it only declines a chance to act, so
+    that an auto-pass may do it (`passes.autopass`) and the next act at a real table implies it;
+    ending one's own phase or turn is no such act. `stands`: when it stands open to a seat beside
+    any decision. `free`: it uses nothing up, so that it may be done for ever.
+    `steady`: each of its picks has one part, except the last, which may have none: so they can be
+    found by their names before it is offered.
     `parts`: what its parts are called where that is not the names of its picks: one of these makes
     several, or what asks makes the offer.
-    `which`: the rule that asks for the text to be named; `unasked`: what is said of one that is
-    legal as such and not on offer.
+    `which`: the rule that asks for the text to be named; `unasked`: the sentence for a legal one
+    that is not offered.
     """
 
     name: str
@@ -171,8 +172,8 @@ class Row(Struct, frozen=True, kw_only=True):
     unasked: Sentence = ()
 
 
-#: The questions that all games ask, in the same words: how the reply is read, to what kind of
-#: decision it is one, and what is said where nothing of the kind is asked.
+#: The questions that all games ask, in the same words: the label of the reply, the kind of
+#: decision, and the refusal if nothing of the kind is asked.
 USUAL = {
     "first": ("goes first", "turn-order", phrase("the choice is not yours")),
     "second": ("goes second", "turn-order", phrase("the choice is not yours")),
@@ -241,7 +242,7 @@ def unnamed(label: str, at: tuple[str, ...], cards: Cards) -> Row:
 
 
 def concession(label: str, allows: str, *cites: str, why: str = CONCEDE) -> Row:
-    """The row for conceding, which ends the game (citing `cites`) whatever is being done."""
+    """The row for conceding, which ends the game (citing `cites`) at any point."""
 
     def concede(t: Table, seat: int, act: Act) -> Play:
         lose(t, seat, why, *cites or (allows,))

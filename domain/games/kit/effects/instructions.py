@@ -1,8 +1,8 @@
 """Instructions of card texts that all books have and each carries out in its own way.
 
-What is the same is here: whom or what they are done to, that it happens at one moment, what is said
-of too little, how much was asked and done. What one of them does to a card or a player is the
-game's. Those that are the same down to that are in `domain.effects.instructions`.
+The common parts are here: targets, one moment, the records of too little, how much was asked and
+done. What one of them does to a card or a player is the game's. Those that are the same down to
+that are in `domain.effects.instructions`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from domain.engine.table import Table
 
 #: Does so much to a card; whether it was done.
 ToCard = Callable[[Table, Running, int, int], object]
-#: Does so much to players; what became of it.
+#: Does so much to players; returns the result.
 ToPlayers = Callable[[Table, Running, list[int], int], Play]
 
 

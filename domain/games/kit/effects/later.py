@@ -1,4 +1,4 @@
-"""What was scheduled by texts and is due: lasting effects end, cards come back, effects are done.
+"""Scheduled effects that are due: lasting effects end, cards come back, effects are done.
 
 Texts schedule it by `effects.instructions.lasting`. A game says when it is due
 (`Position.due`, by the word that its texts have for that time) and in which order what comes due
@@ -73,7 +73,7 @@ def _given_back(
 ) -> dict[int, list[int]]:
     """To whom cards go since one of the changes of control that were for a time is over.
 
-    What has changed it later stands; beneath it the one before comes to be in force, or none.
+    A later change stays; below it the one before comes into force, or none.
     """
     p, back = t.pos, dict[int, list[int]]()
     for number in (n for n in numbers if not kept(p, n, over)):

@@ -1,10 +1,10 @@
-"""Negated activations and effects: acts that were declared, or wait, and come to nothing.
+"""Negated activations and effects: acts that were declared, or wait, and are void.
 
 A negated *activation* is over at once: it was never activated, and nothing of it is carried out. A
-negated *effect* was activated and stays where it is; when its turn comes nothing is done. What
-becomes of the card, and whether the act counts as used, books say otherwise for the two: that is
-the game's (`Book.after`). `Negate` is an instruction that a game adds to its words and
-carries out by `negating`; `ended` is asked by whatever carries out what waits, before it does.
+negated *effect* was activated and stays where it is; when its turn comes nothing is done. Books
+differ on what happens to the card, and whether the act counts as used: the game decides
+(`Book.after`). `Negate` is an instruction that a game adds to its words and carries out by
+`negating`; code that carries out waiting acts calls `ended` first.
 
 Texts that a card has lost are another matter (`effects.constant.silence`): there nobody negates an
 act.
@@ -51,11 +51,11 @@ class Negate(Aimed, tag="negate", kw_only=True):
 
 
 class Book(NamedTuple):
-    """What a book says about negated acts."""
+    """A book's rules about negated acts."""
 
     #: what may be negated so, of what waits; the rest is not done
     may: Callable[[Position, Pending, What], bool]
-    #: what becomes of the card and of uses, once a negated act has ended
+    #: the fate of the card and of uses, once a negated act has ended
     after: Callable[[Table, Pending, What], None]
     #: the rules by which one ends
     cites: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What has occurred, derived from the entries of a moment: nothing that happens can be forgotten.
+"""Occurrences, derived from the entries of a moment, so that none can be forgotten.
 
 A game's `Occurrences` is a table from patterns of events to the words that its card texts wait for.
 The table shows it each entry of those events that the rules emit; what fits a pattern is noted,
@@ -59,7 +59,7 @@ CARDS: dict[type, Callable[[Any], Iterator[tuple[int, int]]]] = {
 
 
 class Pattern(NamedTuple):
-    """What an entry must be like to mean that something occurs."""
+    """The pattern of an entry that means an occurrence."""
 
     word: str
     event: type

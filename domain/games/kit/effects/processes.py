@@ -1,4 +1,4 @@
-"""What the rules do by themselves, at once: numbers are brought up to date, and cards destroyed.
+"""Rules that act by themselves, at once: numbers are brought up to date, and cards destroyed.
 
 Many books destroy a card for the state it is in (no HP left, no power). Something else may be done
 instead, by a text; it survives then, until it is worse off than it was (`Dying`). When everything
@@ -32,9 +32,9 @@ def settle(
 ) -> Play:
     """Do what is due (`do`) until nothing is; `first` comes before it, and may end the game.
 
-    What is destroyed by damage is so by whoever has dealt it since (`Due.damage`). While something
-    is done in the place of what was to happen only numbers are derived: the rest comes when that is
-    over. What never comes to an end is stopped, for an official to settle (`house:endless`).
+    The destroyer by damage is the one that has dealt it since (`Due.damage`). While something is
+    done in the place of what was to happen only numbers are derived: the rest comes when that is
+    over. Endless processes are stopped, and an official decides (`house:endless`).
     """
     rounds = 0
     while t.due.touched:

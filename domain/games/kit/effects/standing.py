@@ -1,4 +1,4 @@
-"""What constant texts have done by the rules, as soon as they hold: a card that destroys itself.
+"""Constant texts that act by the rules, as soon as they hold: a card that destroys itself.
 
 A game's words say which instructions may stand in a constant text (`Words.standing`); when it is
 looked at is the game's (`processes.settle`). Lasting effects of constant texts are in
@@ -40,7 +40,7 @@ def _stands(effect: Effect) -> bool:
 
 
 def due(terms: Figures, p: Position) -> Iterator[Due]:
-    """What constant texts would have done now."""
+    """The acts of constant texts that are due now."""
     for number in terms.leaning(p):
         if not any(_stands(effect) for _, effect in terms.effects(p, number)):
             continue
@@ -62,8 +62,8 @@ def due(terms: Figures, p: Position) -> Iterator[Due]:
 def carry_out(t: Table, terms: Figures, waits: Callable[[Due], bool] = lambda one: False) -> Play:
     """Do all that is due but for what `waits`; whether anything was.
 
-    What comes to nothing each time, and is due again, is stopped as texts are that do not come to
-    rest (`house:endless`).
+    One that does nothing each time, and is due again, is stopped like texts that do not settle
+    (`house:endless`).
     """
     texts: Texts = t.game.texts
     found = [one for one in due(terms, t.pos) if not waits(one)]

@@ -20,7 +20,7 @@ BETWEEN = 0
 
 
 def in_a_row(picks: Sequence[Sequence[Ref]]) -> tuple[Ref, ...]:
-    """What was named for several clauses, as the record has it."""
+    """The targets named for several clauses, as the record has them."""
     found: list[Ref] = []
     for at, pick in enumerate(picks):
         found += [*([BETWEEN] if at else []), *pick]

@@ -1,4 +1,4 @@
-"""Card texts, as far as they are the same in every game: whose they are, and carrying one out.
+"""Card texts in any game: whose they are, and carrying one out.
 
 `Stock` is what follows from the prints of a match, `Stocks` finds it by position. `CardTerms` is
 what the shared effect code asks of a game (`effects.select.Terms`, `effects.constant.Figures`), as
@@ -87,7 +87,7 @@ class Stocks(Generic[S, C]):
         return self._brought(p.heading.prints) if p.heading.prints else self._own
 
     def facts(self, p: Position, number: int) -> C:
-        """What is printed on a card; raises `NameRequired` if nobody has said which it is."""
+        """The printed values of a card; raises `NameRequired` if nobody has named it."""
         prints = p.heading.prints
         stock: Stock[C] = self._brought(prints) if prints else self._own
         found = stock.cards.get((p.cards.get(number) or p.departed[number]).id)
@@ -114,14 +114,14 @@ def by_rule(rule: str, **narrower: str) -> dict[str, tuple[str, ...]]:
 
 
 class CardTerms:
-    """What the shared effect code asks of a game, for texts that work where cards are played to.
+    """The answers to the shared effect code, for texts that work where cards are played to.
 
     `stock` finds the cards of a match. `zones` are the names that texts have for zones of the
     manifest; "" is the usual one, where cards are at work. Cited are the rules behind the `words`
     of the shared code, for constant texts (`constants`) and for each figure that is derived. What
     is `void_whole`, `targets_first`, `named`, `in_private` and `wide` is in `effects.select.Terms`.
     `keywords` stand for texts of their own: a text that is not printed is one of these, by its
-    name. Texts of the kinds that are `still` there when they were lost come to nothing later.
+    name. Texts of the kinds that are `still` there when they were lost do nothing later.
     """
 
     def __init__(
@@ -205,7 +205,7 @@ class CardTerms:
         return self.figure_cites.get(key) or self.constant_cites[0]
 
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
-        """What is printed, with the modifiers in force."""
+        """The printed figures, with the modifiers in force."""
         among = counting(p)
         for number in self.workplaces(p):
             facts = self._stock.facts(p, number)
@@ -231,7 +231,7 @@ class CardTerms:
         return False
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """Cards of the usual zone are dealt with there, and come to it in ways of their own."""
+        """Cards of the usual zone are handled there, and come to it in special ways."""
         if clause.do == "move":
             return self._zones.get(clause.place, clause.place) != self._usual
         return zone_of(p.cards[number].place) == self._usual
@@ -247,7 +247,7 @@ def in_force(
 ) -> Mapping[str, Value]:
     """The numbers of a card once modifiers (`among` these) have acted on what is printed.
 
-    None is below 0. Those of `always` are told also where they are 0.
+    None is below 0. Those of `always` are listed also if they are 0.
     """
     acting = numeric(terms, p, number, among=among) if among else ()
     if not acting:
@@ -263,7 +263,7 @@ def meant(
     seat: int,
     rather: Callable[[Effect], bool] = lambda effect: True,
 ) -> Running | None:
-    """The text of this kind that an act means, as something to be carried out; None: there is none.
+    """The text of this kind that an act means, ready to be carried out; None: none.
 
     One that it does not name is the first of them, `rather` one that fits.
     """
@@ -294,7 +294,7 @@ def perform(
     aims: Aims | None = None,
     used: Callable[[Table], None] | None = None,
 ) -> Play:
-    """Carry out an effect that waits or was declared, by these rules, and say what became of it.
+    """Carry out an effect that waits or was declared, by these rules, and record the result.
 
     Its player is asked where it says `may`, and `declined` is the rule if he does not. Targets that
     were not named when it was declared (`aims`) are named first, where the book says so

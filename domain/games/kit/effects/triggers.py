@@ -45,21 +45,21 @@ class Policy(NamedTuple):
     #: Who puts several in order: their `own` player, whose turn it is first; the `turn` player,
     #: whosever they are; or the turn player unless they are all the other's (`either`).
     orders: Literal["own", "turn", "either"]
-    #: What comes before anything else that waits, whatever its group.
+    #: Effects before all others that wait, in any group.
     before: Rank | None = None
     #: The classes of a group.
     classes: Rank | None = None
     #: Whether a text fits several things of one moment once only, as often as a card has it.
     once_a_moment: bool = False
-    #: What becomes of a waiting effect whose card has lost that text meanwhile (`effects.silence`):
-    #: it has triggered and `stays`, or is `void`.
+    #: The fate of a waiting effect whose card has lost that text meanwhile (`effects.silence`): it
+    #: has triggered and `stays`, or is `void`.
     lost: Literal["stays", "void"] = "stays"
     #: Whether a waiting effect is lost if something else has happened since it triggered.
     misses: Callable[[Position, Pending], bool] | None = None
 
 
 class Book(NamedTuple):
-    """What a game says about effects that trigger, beside their order."""
+    """A game's rules about effects that trigger, besides their order."""
 
     #: the rules by which a text triggers, its own citation among them; `about` others or its card
     cites: Callable[[str, Effect], Sequence[str]]
@@ -177,7 +177,7 @@ class Triggers:
     # -- carrying out ----------------------------------------------------------------------------
 
     def follow_up(self, t: Table) -> Play:
-        """What follows whatever was done: the rules settle, and all that was set off is done."""
+        """After any act: the rules settle, and all triggered effects are done."""
         if t.unsettled:
             yield from self.terms.settle(t)
         yield from self.resolve(t)
@@ -235,7 +235,7 @@ class Triggers:
         return (self.book.order,)
 
     def orderer(self, p: Position, acts: Sequence[Pending]) -> int:
-        """Who says which of these comes next."""
+        """The player who chooses the next of these."""
         others = all(act.seat != p.turn_seat for act in acts)
         if self.policy.orders == "own" or (self.policy.orders == "either" and others):
             return acts[0].seat
@@ -244,7 +244,7 @@ class Triggers:
     # -- missing its time ------------------------------------------------------------------------
 
     def missed(self, t: Table, act: Pending) -> bool:
-        """Whether what set an effect off was not the last thing to happen, and that matters."""
+        """Whether the cause of an effect was not the last thing to happen, and that matters."""
         misses = self.policy.misses
         return misses is not None and t.running.happened > act.moment and misses(t.pos, act)
 

@@ -51,7 +51,7 @@ def lay_out(t: Table, *decks: Deck) -> Play:
 
 
 def loser(p: Position) -> int | None:
-    """Who alone has lost the game before, until the next begins; None: nobody."""
+    """The only seat that lost the last game, until the next begins; None: none."""
     return next(iter(p.lost)) if len(p.lost) == 1 else None
 
 

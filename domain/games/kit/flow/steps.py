@@ -22,7 +22,7 @@ Does = Callable[[Table], Play | None]
 
 
 def nothing(t: Table) -> None:
-    """What is done in a step that is there for its time alone."""
+    """Do nothing: the step is there for its time alone."""
 
 
 class Stage(Struct, frozen=True):

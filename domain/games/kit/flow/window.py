@@ -2,9 +2,9 @@
 
 An action step, an interruption, a chain and a Flash timing are settings of one `Window`. What may
 be done in it is the game's to say (`offer`), and so is what is done then (`do`). Acts are carried
-out at once; where the window has a step `resolve` they are declared instead and wait: whoever did
-not declare the latest is asked, and once the window has closed all are carried out from the latest
-down (`carry_out`).
+out at once; if the window has a step `resolve` they are declared instead and wait: the player who
+did not declare the latest is asked, and once the window has closed all are carried out from the
+latest down (`carry_out`).
 
 Whose right to act it is lies in the record, and `priority` reads it there: in marks, and in the
 acts that wait. A window with a `step` lies in a frame and asks once each time the step comes round,
@@ -28,7 +28,7 @@ from domain.record.position import Frame, Pending, Position
 
 #: The act that does nothing in a window.
 PASS = "pass"
-#: The marks of a window, on its frame or on the match: who is to act, how many have passed.
+#: The marks of a window, on its frame or on the match: the seat to act, how many have passed.
 PRIORITY, PASSES = "priority", "passes"
 
 Cites = tuple[str, ...]
@@ -58,7 +58,7 @@ def turn_rival(p: Position) -> int:
 
 
 class Rules(Struct, frozen=True, kw_only=True):
-    """What is cited by a window, by what happens in it."""
+    """The citations of a window, by what happens in it."""
 
     #: why this seat is asked now, beside what is always cited
     cause: Callable[[Position, Priority], Cites]
@@ -81,10 +81,10 @@ class Window(Struct, frozen=True, kw_only=True):
     """The settings of a window.
 
     `kind` is the decision that is asked, `closes` how many passes in a row close it. In a fresh
-    window `first` is asked; where acts wait, whoever did not declare the latest. `follow` is done
-    after each act, before anybody else may act. Acts in the window have speed `least` or more, and
-    no less than that of the act they answer. With `between`, the window opens again after each act
-    that waited, else all are carried out without one. `negation` is what the book says about
+    window `first` is asked; where acts wait, the player who did not declare the latest. `follow` is
+    done after each act, before anybody else may act. Acts in the window have speed `least` or more,
+    and no less than that of the act they answer. With `between`, the window opens again after each
+    act that waited, else all are carried out without one. `negation` is what the book says about
     negated acts, if any can be.
     """
 
@@ -122,7 +122,7 @@ class Window(Struct, frozen=True, kw_only=True):
         return f"frame/{self.frame_of(p).id}" if self.frame else "match"
 
     def _alternate(self, p: Position, passes: int) -> int:
-        """Who is asked, if that hangs on nothing but the latest act and the passes since."""
+        """The seat to ask, if that depends only on the latest act and the passes since."""
         latest = self.latest(p)
         seat = self.first(p) if latest is None else p.rival(latest.seat)
         return p.rival(seat) if passes % 2 else seat
@@ -130,7 +130,7 @@ class Window(Struct, frozen=True, kw_only=True):
     # -- asking ----------------------------------------------------------------------------------
 
     def begin(self, t: Table, *cites: str, by: int = 0) -> None:
-        """Open the frame of a window and of all that comes of it; `by` is the card that acts."""
+        """Open the frame of a window and its results; `by` is the card that acts."""
         t.open_frame(self.frame, *cites, **({"card": by} if by else {}))
 
     def open(self, t: Table, passed: int = 0) -> Play:

@@ -17,7 +17,7 @@ from domain.words.phrases import Phrase, labelled, phrase
 
 
 def text_faults(card: Any, words: Words, tokens: Collection[str] = ()) -> Iterator[Phrase]:
-    """What is wrong with a card in any game: without a name, or with its texts."""
+    """The faults of a card in any game: without a name, or with its texts."""
     if not card.name.strip():
         yield phrase("it needs a name")
     named = [effect.name for effect in card.effects]
@@ -44,7 +44,7 @@ def declarations(
     words: Words,
     tokens: Callable[[Position], Collection[str]] = lambda p: (),
 ) -> Callable[[str, Effect, Position], list[Phrase]]:
-    """What is wrong with clauses that are declared for an effect; nothing if they can be played.
+    """The faults of clauses declared for an effect; none if they can be played.
 
     `tokens` are those that a match has. At a real table nobody is asked but the players, who show
     what they have to.

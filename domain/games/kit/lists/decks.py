@@ -1,4 +1,4 @@
-"""What may be wrong with a list in any game: its parts, their sizes, cards nobody knows, copies."""
+"""The faults of a list in any game: its parts, their sizes, unknown cards, copies."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Formats(Generic[F]):
         self.usual = self._chosen(())
 
     def chosen(self, options: Mapping[str, Value]) -> F:
-        """What a match with these options is played by; `ValueError` if they can't be meant."""
+        """The settings of a match with these options; `ValueError` if they are invalid."""
         if not options:
             return self.usual
         return self._chosen(tuple((key, options[key]) for key in self._known if key in options))
@@ -82,7 +82,7 @@ def tables(file: Traversable) -> dict[str, dict[str, Any]]:
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> Phrase:
-    """That there is no such thing, and which there are."""
+    """The error for an unknown value, with the known ones."""
     names = ", ".join(known)
     return phrase(
         "there is no {what} {name!r}; there are {names}", what=what, name=name, names=names

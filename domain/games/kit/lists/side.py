@@ -11,8 +11,8 @@ exchanged. It says
 
 A game declares a `SideDeck`: the row of its act, and the step between two games. The lists are
 recorded once all have answered: the table of the last game still lies there while they do, and its
-rules do nothing more. Whoever gives up meanwhile loses the next game (`engine.series`), and lists
-are handed in for the one after it.
+rules do nothing more. A player who concedes meanwhile loses the next game (`engine.series`), and
+lists are handed in for the one after it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def written(parts: Mapping[str, Iterable[str]]) -> str:
 
 
 def read(text: str, own: Parts, called: Called) -> Parts:
-    """The list that an answer comes to, for who has this one; `ValueError` if it says none."""
+    """The list of an answer, for the player who has this one; `ValueError` if it is malformed."""
     text = text.strip()
     if not text:
         return own
@@ -67,7 +67,7 @@ def read(text: str, own: Parts, called: Called) -> Parts:
 
 
 def sizes(parts: Parts) -> dict[str, int]:
-    """How many cards each part has; of a list that nobody told as of the one before it."""
+    """How many cards each part has; of an unknown list, as of the one before it."""
     found = {part: len(cards) for part, cards in parts.items()}
     if _is_unstated(parts):
         found[KIND] -= sum(n for part, n in found.items() if part != KIND)
@@ -88,7 +88,7 @@ def _is_unstated(parts: Parts) -> bool:
 
 
 def _pool(parts: Parts) -> Counter[str]:
-    """All cards of a list, in whatever part."""
+    """All cards of a list, in any part."""
     return Counter(card for cards in parts.values() for card in cards if card != UNKNOWN)
 
 
@@ -146,7 +146,7 @@ def _named(given: str, own: Parts, called: Called) -> tuple[int, str]:
 
 
 class SideDeck(NamedTuple):
-    """What a game declares: its cards, what is wrong with a list, and the rules that allow it."""
+    """A game's declaration: its cards, the faults of a list, and the rules that allow it."""
 
     known: Callable[[tuple[str, ...]], Mapping[str, Any]]
     faults: Callable[[Parts, Mapping[str, Any], Mapping[str, Value]], Sequence[DeckFault]]
@@ -191,7 +191,7 @@ class SideDeck(NamedTuple):
         return read(_text(act), self._own(t.pos, seat), self._called(t.pos))
 
     def objection(self, p: Position, seat: int, text: str) -> tuple[str, str]:
-        """What is wrong with an answer: a sentence and the rule, if one; empty where nothing is."""
+        """The fault of an answer: a sentence and the rule, if one; empty if none."""
         own = self._own(p, seat)
         if text.strip() == UNSTATED and p.heading.mode != "table":
             return phrase("only at a real table the side deck may stay unknown"), ""

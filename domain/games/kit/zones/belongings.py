@@ -1,4 +1,4 @@
-"""What may lie, be laid or be tied where: Tokens, counters on cards, cards that belong to others.
+"""Allowed places of Tokens, counters on cards, and cards that belong to others.
 
 A game declares it (`Belongings`) and looks, as what no position of its shows (`Game`), whether one
 keeps to it. How many cards a zone has room for is in `room`.

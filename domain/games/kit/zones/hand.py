@@ -1,4 +1,4 @@
-"""The hand: what is drawn comes to it, and at the end of a turn no more than its limit stays."""
+"""The hand: cards are drawn to it, and at the end of a turn it is reduced to its limit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def draw(t: Table, seat: int, deck: str, n: int, *cites: str) -> int:
 
 
 def drawing(deck: str, rule: str, lacking: str = "", one: str = "") -> Run:
-    """What card texts mean by drawing: of one's own deck, as many as are there, at one moment.
+    """Drawing by card texts: from one's own deck, as many as are there, at one moment.
 
     `lacking`: the rule by which more than are there are not drawn; `one`: that of a single card.
     """
@@ -52,8 +52,8 @@ def discard_down(
 ) -> Play:
     """A seat discards down to `limit` cards, all at once, those it picks; how many.
 
-    `asks` and `moves` are cited beside the rule for the choice and for the move. Whoever may put
-    what he discards in order says so by `limits`.
+    `asks` and `moves` are cited beside the rule for the choice and for the move. `limits` lets a
+    player put his discards in order.
     """
     hand = t.pos.zone("hand", seat)
     over = len(hand) - limit

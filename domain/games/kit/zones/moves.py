@@ -1,4 +1,4 @@
-"""Cards that leave the field, and what becomes of those that lie with them."""
+"""Cards that leave the field, with the cards attached to them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from domain.engine.table import Table
 class Riders(Struct, frozen=True):
     """Where cards go whose host leaves, and by which rules.
 
-    They go along with it, each to its own owner's: that one whose host is another's does so is said
-    by `apart`. Or, with a zone `to`, they go there, for the reason `why`, unless they are among
+    They move along with it, each to its own owner's: `apart` is cited for one whose host is
+    another's. Or, with a zone `to`, they go there, for the reason `why`, unless they are among
     those that leave. None: the game itself moves them.
     """
 
@@ -23,7 +23,7 @@ class Riders(Struct, frozen=True):
     apart: tuple[str, ...] = ()
 
 
-#: They go along, and nothing more is said of it.
+#: They move along, without further citation.
 ALONG = Riders(())
 #: They stay for the game to move.
 STAY = Riders((), to=None)

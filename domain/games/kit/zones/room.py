@@ -1,7 +1,7 @@
 """How many of something a seat may have where they lie, and what is done about those over that.
 
-Room is made for what comes (`make_room`), by rules that the limit has; or it has none, and only as
-many come as there is room for (`place_tokens`, and whatever else a game lets come). Where a play is
+Room is made for new cards (`make_room`), by rules that the limit has; or it has none, and only as
+many come as there is room for (`place_tokens`, and other arrivals of a game). Where a play is
 refused instead, its checks ask how much room there is.
 """
 

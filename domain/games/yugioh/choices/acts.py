@@ -1,4 +1,4 @@
-"""What may be done in Yu-Gi-Oh!: the table of acts, from which `kit.choices.acts` does the rest.
+"""The acts of Yu-Gi-Oh!: their table, which `kit.choices.acts` reads.
 
 A row's checks stand in the order in which a judge asks (`choices.legal`); what carries an
 act out is in `summons`, `activate` and `declare`. Steps ask with the offers of this table.
@@ -70,7 +70,7 @@ def own_monsters(asking: Asking) -> Iterator[int]:
 
 
 def extra(asking: Asking) -> Iterator[int]:
-    """The cards of the Extra Deck, as far as anybody has named them."""
+    """The cards of the Extra Deck that have been named."""
     p, strangers = asking.p, asking.strangers
     return (n for n in p.zone("extra", asking.seat) if not (strangers and unknown(p, n)))
 
@@ -98,7 +98,7 @@ def _tributes(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 
 def _tribute_set(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    """As for a Summon, though none may be: which Level it has is not told by what it is Set with.
+    """As for a Summon, though none may be: a Set must not reveal the Level by its Tributes.
 
     One that nobody has named is Set with as many as its player says.
     """
@@ -123,7 +123,7 @@ def _aims(asking: Asking, card: int, text: str) -> Iterator[Part]:
 
 
 def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    """What is picked to pay with, cost by cost."""
+    """The picks for paying, cost by cost."""
     if text:
         t, run = asking.t, uses.running(asking.p, asking.seat, card, text)
         pool = partial(costs.fruitful, t)
@@ -141,7 +141,7 @@ FOE = "one monster of the opponent's, or himself if he has none"
 AS_PRINTED = ("what the text says, and as many as it says",)
 #: What is attacked, as an attack is declared and as it is replayed.
 ATTACKED = Pick("target", {"": (FOE, "ygo:battle.battle-step.1")}, _targets, legal.target_refusal)
-#: What is said of parts whatever the act, and at last of any part.
+#: The sentences for parts of any act, and at last of any part.
 PICKS = (
     Pick("tribute", {"": (TRIBUTE, "ygo:summon.tribute.3")}, why=legal.bad_tribute),
     *(Pick(name, why=specials.bad_making) for name in makings.MATERIALS),

@@ -18,7 +18,7 @@ def faced(p: Position) -> tuple[int, ...]:
 
 
 def targets(p: Position, attacker: int) -> tuple[Ref, ...]:
-    """What a monster may attack: one of those it faces, the player if there are none.
+    """The targets of a monster's attack: one of those it faces, the player if there are none.
 
     A text may let it attack the player all the same (ygo:golden.card.1).
     """

@@ -1,4 +1,4 @@
-"""What is paid as a text is activated, in the decision that activates it (ygo:base.cost.1).
+"""The costs of activating a text, in the decision that activates it (ygo:base.cost.1).
 
 A cost is a row of `COSTS`: what it may be paid with, whether it can be, and how it is paid. One
 whose cards are picked is a part of the option.
@@ -36,8 +36,8 @@ PARTS = ("cost", "cost-2", "cost-3")
 class Way(NamedTuple):
     """A kind of cost: what there is to pay it with, and how it is paid.
 
-    `pool` is None where nothing is picked; then `able` says whether it can be paid. `held` is how
-    much of it each card of the pool can give; None: itself, once.
+    `pool` is None if nothing is picked; then `able` says whether it can be paid. `held` is how much
+    of it each card of the pool can give; None: itself, once.
     """
 
     pay: Callable[[Table, Running, Cost, list[int], tuple[str, ...]], None]
@@ -91,7 +91,7 @@ def _tributable(p: Position, run: Running, cost: Cost) -> bool:
 
 
 def _swear(t: Table, run: Running, cost: Cost, cards: list[int], cites: tuple[str, ...]) -> None:
-    """From now on the player can't do something this turn, whatever becomes of the effect."""
+    """From now on the player can't do something this turn, even if the effect fails."""
     change = Change(cost.key, "forbid", against=cost.of)
     t.modify(run.this, (f"seat/{run.seat}",), change, "turn", "ygo:effect.oath.1", run.text)
 
@@ -225,7 +225,7 @@ def picked(effect: Effect) -> Iterator[Cost]:
 
 
 def pool(p: Position, run: Running, cost: Cost) -> list[int]:
-    """What a cost may be paid with; not with the card itself where that is given for another."""
+    """The pool for a cost; without the card itself if that is given for another."""
     of = COSTS[cost.do].pool
     assert of is not None
     found = of(p, run, cost)
@@ -247,7 +247,7 @@ def summoned_unseen(effect: Effect) -> Iterator[Clause]:
 
 
 def fruitful(t: Table, p: Position, run: Running, cost: Cost) -> list[int]:
-    """What a cost may be paid with so that the text finds what it Special Summons unseen.
+    """The pool for a cost that leaves the text a monster to Special Summon unseen.
 
     That may hang on a figure of the one card that is given (`Cost.noted`).
     """
@@ -273,7 +273,7 @@ def _finds(t: Table, run: Running, cost: Cost, number: int, clause: Clause) -> b
 def _noted(p: Position, cost: Cost, number: int) -> int:
     """The figure of a card that is given which the text goes on with, as though it lay face up.
 
-    It is face up by then: paid with, it has come to where all see it (ygo:base.face.1).
+    It is face up by then: as a cost it has moved to where all see it (ygo:base.face.1).
     """
     if not cost.noted:
         return 0
@@ -306,7 +306,7 @@ def parts(
     number: Callable[[tuple[Ref, ...]], int],
     pool: Callable[[Position, Running, Cost], list[int]] = pool,
 ) -> Iterator[Part]:
-    """What is picked for the costs of a text, as parts of an option from its `at`th on.
+    """The picks for the costs of a text, as parts of an option from its `at`th on.
 
     `number` is that of a pool among those of the offer, `pool` says what is in it.
     """
@@ -323,7 +323,7 @@ def parts(
 def _limits(
     p: Position, run: Running, cost: Cost, found: Sequence[int], part: tuple[int, int]
 ) -> Limits | None:
-    """What is asked of the picks for a cost: the number of its part, and of what it picks from."""
+    """The conditions on the picks for a cost: the number of its part, and of its pool."""
     held = COSTS[cost.do].held
     if held is not None:
         caps = tuple(held(p, cost, n) for n in found)

@@ -1,4 +1,4 @@
-"""What the turn player declares: attacks, the answer to a replay, the end of a phase."""
+"""Declarations of the turn player: attacks, the answer to a replay, the end of a phase."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def attack(t: Table, seat: int, act: Act) -> None:
 def retarget(t: Table, seat: int, act: Act) -> None:
     """After a replay the attack goes on, on another target or the same: no new declaration.
 
-    Whatever it goes on against is targeted by it all the same.
+    The attack targets the new target in any case.
     """
     (target,) = act.picks[0]
     cites = ("ygo:battle.replay.2", "ygo:battle.replay.5")
@@ -73,7 +73,7 @@ def end(t: Table, outcome: str, *cites: str) -> None:
 
 
 def to(step: str, *cites: str) -> Callable[[Table, int, Act], None]:
-    """Announcing what comes next: whoever does so has passed (ygo:priority.turn.3)."""
+    """Announcing the next step: its player has passed (ygo:priority.turn.3)."""
 
     def do(t: Table, seat: int, act: Act) -> None:
         go(t, step, *cites, "ygo:priority.turn.3")

@@ -1,4 +1,4 @@
-"""What no table of this game shows between two moments: more cards than zones, and the like."""
+"""Positions that are impossible between two moments: more cards than zones, and the like."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def _given_up(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def _offered(p: Position, seat: int) -> tuple[Act, ...]:
-    """What a player may do about an opponent who would give up."""
+    """The answers of a player to an opponent who wants to surrender."""
     given = p.mark(f"seat/{p.rival(seat)}", GIVES_UP)
     return (Act(CONSENT),) if given is not None and given == _turn(p) else ()
 

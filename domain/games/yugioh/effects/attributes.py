@@ -1,4 +1,4 @@
-"""What texts may ask of a card beside its figures in force: what is printed, how and when it came.
+"""Attributes of a card besides its figures in force: printed values, how and when it came.
 
 How a monster was Summoned is noted on it where a text of its own asks for that (`arrived`), and if
 it was Special Summoned in any case. The rest, and what a face-down card tells, is in `figures`.
@@ -20,7 +20,7 @@ from domain.record.position import Position, zone_of
 NOTED = ("was-destroyed", "has-destroyed")
 #: The races of what was Tributed for it.
 GIVEN = "tribute-race"
-#: Those that are told of here.
+#: The attributes of this module.
 KEYS = frozenset(
     {
         "place", "passcode", "original-atk", "original-def", "original-race", "early-atk",
@@ -28,7 +28,7 @@ KEYS = frozenset(
         "made-with", "special-summoned", "since", *NOTED, GIVEN,
     }
 )  # fmt: skip
-#: Whether it can be told of a face-down card, too (ygo:base.face.1).
+#: Whether it is known of a face-down card, too (ygo:base.face.1).
 _ALWAYS = frozenset(
     {
         "place",

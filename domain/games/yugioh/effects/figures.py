@@ -1,4 +1,4 @@
-"""What a card is, and the figures in force on it.
+"""The facts of a card, and the figures in force on it.
 
 `facts` is what is printed on a card of the match (`stock`), `attribute` what a text may ask of it:
 of a face-down monster nothing but that it is one (ygo:base.face.1). `figures` is what is derived of
@@ -119,12 +119,12 @@ stock = texts.Stocks(CATALOGUE, Stock)
 
 
 def facts(p: Position, number: int) -> Card:
-    """What a card is by its print; raises `NameRequired` if nobody has said which it is."""
+    """The printed facts of a card; raises `NameRequired` if nobody has named it."""
     return print_of(p, number) if p.card(number).defined else stock.facts(p, number)
 
 
 def print_of(p: Position, number: int) -> Card:
-    """What is printed on a card; of one that nobody has named, as good as nothing.
+    """The printed values of a card; nearly empty for one that nobody has named.
 
     Of a Trap that was Summoned as a monster, what it is by that (`kinds.trap_monsters`).
     """
@@ -311,7 +311,7 @@ def _kinds(p: Position, number: int, print_: Card) -> tuple[str, ...]:
 
 
 def _printed(print_: Card, key: str) -> int | None:
-    """A figure as it is printed; a Level that a monster has not is none (ygo:base.rank.1)."""
+    """A printed figure; a monster without a Level has none (ygo:base.rank.1)."""
     if print_.type != "monster":
         return None
     figure = {"atk": print_.atk, "def": print_.defence, "level": print_.level}[key]
@@ -334,7 +334,7 @@ def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value
 
 
 def printed(p: Position, number: int) -> dict[str, int]:
-    """What is printed on a monster, of the figures that effects change."""
+    """The printed figures of a monster that effects change."""
     print_ = print_of(p, number)
     sums = {"atk": print_.atk, "def": print_.defence}
     return sums | {"level": print_.level} if print_.level else sums
@@ -370,6 +370,6 @@ def atk(p: Position, number: int) -> int:
 
 
 def worth(p: Position, number: int) -> int:
-    """What an attacked monster is measured by: its ATK, or in Defence Position its DEF."""
+    """The value of an attacked monster: its ATK, or in Defence Position its DEF."""
     defends = p.cards[number].orient == DEFENCE
     return p.cards[number].stat("def" if defends else "atk")

@@ -1,4 +1,4 @@
-"""What instructions of card texts do where this book spells the procedure out.
+"""The instructions of card texts for which this book has a procedure.
 
 Those that all games share are in `domain.effects.instructions`.
 """
@@ -244,7 +244,7 @@ def lacking(p: Position, number: int, seat: int) -> list[str]:
 
 
 def take_control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> int:
-    """A player gets control of cards on the field, as far as he has zones; of how many."""
+    """Take control of cards on the field, as many as there are zones; returns how many."""
     done = 0
     for number in cards:
         card = t.pos.cards[number]
@@ -303,7 +303,7 @@ def _came_to_nothing(t: Table, act: Pending, what: str) -> None:
         applied.negated(t, act)
 
 
-#: Anything in a chain may be negated; the text says what becomes of it (ygo:negate.destroy.1).
+#: Anything in a chain may be negated; the text defines the card's fate (ygo:negate.destroy.1).
 NEGATION = negation.Book(
     may=lambda p, act, what: True,
     after=_came_to_nothing,
@@ -321,7 +321,7 @@ def _negate_summon(c: Clause, t: Table, terms: Terms, run: Running, numbers: lis
 
 
 def _negate_attack(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-    """The attack comes to nothing, and has been declared all the same (ygo:base.attack.1).
+    """The attack is negated, but was declared (ygo:base.attack.1).
 
     That of these cards, where some are named. One that is over already is not negated.
     """
@@ -420,7 +420,7 @@ def _set_down(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int
 def _equip(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """The card that says so is equipped to a monster; or with `key`, a card is equipped to it.
 
-    What does not lie there yet comes to a Spell & Trap Zone for it.
+    A card from elsewhere comes to a Spell & Trap Zone for it.
     """
     p, here = t.pos, run.itself(t.pos)
     if not c.key:
@@ -444,7 +444,7 @@ def _equip(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) 
 
 
 def _lay(t: Table, seat: int, number: int, run: Running) -> int:
-    """A card comes to a Spell & Trap Zone, to be an Equip Card there; its number.
+    """A card comes to a Spell & Trap Zone, as an Equip Card; its number.
 
     One that is a monster on the field stays the same card (`figures.equipped`), and keeps no
     Materials (reading:ygo/A31).

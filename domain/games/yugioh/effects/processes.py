@@ -1,4 +1,4 @@
-"""What the rules do by themselves, at once: who has no Life Points left has lost.
+"""Rules that act by themselves, at once: a player without Life Points has lost.
 
 Nothing is destroyed behind the back of an effect that is being carried out.
 """
@@ -42,7 +42,7 @@ def hurt(t: Table, seat: int, n: int, *cites: str, kind: str = "") -> int:
 
 
 def last_damage(p: Position, seat: int) -> tuple[str, int]:
-    """What damage a player has taken last: as what it is noted, and how much."""
+    """The last damage of a player: under which note, and how much."""
     for key in DAMAGE:
         n = p.mark(f"seat/{seat}", key)
         if isinstance(n, int):
@@ -51,7 +51,7 @@ def last_damage(p: Position, seat: int) -> tuple[str, int]:
 
 
 def fall(t: Table) -> Play:
-    """Whoever has no Life Points left loses at once, both of them together."""
+    """Players without Life Points lose at once, both of them together."""
     fallen = tuple(seat for seat in (0, 1) if not life(t.pos, seat))
     if fallen:
         t.emit(SeatLost(fallen, "life"), "ygo:base.loss.1")
@@ -111,7 +111,7 @@ def _astray(p: Position, number: int) -> bool:
 
 
 def _targeted(p: Position) -> list[int]:
-    """The monsters of which it is noted that they were targeted: that has been looked at."""
+    """The monsters noted as targeted; this clears the notes."""
     lying = (number for seat in (0, 1) for number in p.zones.get(f"monster/{seat}", ()))
     return [number for number in lying if p.cards[number].marks.get("targeted")]
 
@@ -122,5 +122,5 @@ def _waits(p: Position, number: int) -> bool:
 
 
 def settle(t: Table) -> Play:
-    """What the rules do by themselves."""
+    """Carry out the rules that act by themselves."""
     yield from processes.settle(t, TERMS, _do, fall)

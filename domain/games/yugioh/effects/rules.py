@@ -1,4 +1,4 @@
-"""What texts forbid players, and what they say of their own card wherever it lies.
+"""Prohibitions of texts for players, and rules of texts about their own card in any place.
 
 A lasting "cannot" may be about a player, and narrowed to some cards; a constant text with the zone
 `anywhere` is a rule about the card itself: how it may not be Summoned, how many Tributes it needs.
@@ -30,7 +30,7 @@ def forbidden(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -
 
 
 def barring(terms: Terms, p: Position, seat: int, act: str, number: int = 0) -> list[Modifier]:
-    """What keeps a player from doing something, with a card as it is printed.
+    """The prohibition for a player to do something, with a card as it is printed.
 
     With one that nobody has named he may do it, unless he may with none: its name will tell.
     """
@@ -55,7 +55,7 @@ def unbanishable(terms: Terms, p: Position, number: int, *seats: int) -> list[st
 
 
 def banning(terms: Terms, p: Position, number: int, *seats: int) -> list[Modifier]:
-    """What keeps these players, all of them, from banishing a card."""
+    """The prohibition for all of these players to banish a card."""
     found = [*calculator.barring(terms, p, number, BANISH)]
     each = [barring(terms, p, seat, BANISH, number) for seat in seats]
     return [*found, *(one for some in each for one in some if all(each))]
@@ -83,7 +83,7 @@ def lent(terms: Terms, p: Position, seat: int) -> dict[int, list[str]]:
 
 
 def own(terms: Terms, p: Position, number: int) -> Iterator[tuple[str, Clause]]:
-    """What a card's texts say of it wherever it lies, each with the name of the text.
+    """The rules of a card's texts about itself in any place, each with the name of the text.
 
     That is no effect of a monster: nothing negates it (ygo:effect.rule.2).
     """

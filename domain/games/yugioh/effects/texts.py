@@ -77,7 +77,7 @@ class Terms(texts.CardTerms):
         return figures.attribute(p, number, key)
 
     def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
-        """What is printed on a monster needs no effect (reading:ygo/A33); face-down it has none."""
+        """Printed values of a monster need no effect (reading:ygo/A33); face-down it has none."""
         if value is None and not p.cards[number].up:
             return "ygo:base.face.1"
         if value is None or value == figures.printed(p, number).get(key):
@@ -124,7 +124,7 @@ class Terms(texts.CardTerms):
         return [*found, *(n for n in monsters if figures.trap_monster(p, n))]
 
     def workplaces(self, p: Position) -> Iterator[int]:
-        """What lies face up on the field, the turn player's first.
+        """The face-up cards on the field, the turn player's first.
 
         What a battle has fixed as destroyed is not at work any more (ygo:battle.d5.3), and what is
         a link of the chain is not yet (ygo:base.spell.3).
@@ -175,7 +175,7 @@ class Terms(texts.CardTerms):
         return [number for number in found if number in begun]
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """What a clause may be done to.
+        """The cards that a clause can affect.
 
         What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2), nor destroyed
         again; but it may leave in some other way. Monsters that were never properly summoned are
@@ -215,7 +215,7 @@ class Terms(texts.CardTerms):
         if clause.do in _POSITIONS or turned or (clause.do == "equip" and not clause.key):
             return card.up and figures.is_monster(p, number)
         if clause.do == "move" and zone_of(self.place(clause.place, 0)) in figures.FIELD:
-            return False  # what is said of a declared text: cards come to the field in other ways
+            return False  # the refusal of a declared text: cards come to the field in other ways
         if clause.do == "place":
             return card.up and figures.on_field(p, number)
         return True
@@ -274,7 +274,7 @@ def _layers(effects: Sequence[Named]) -> set[str]:
 
 
 def _fixing(p: Position) -> bool:
-    """Whether a battle has just fixed monsters as destroyed, and nothing has come of it yet."""
+    """Whether a battle has just fixed monsters as destroyed, without results yet."""
     if p.step != "damage/4":
         return False
     lying = (number for seat in (0, 1) for number in p.zones.get(f"monster/{seat}", ()))
@@ -331,15 +331,15 @@ class Waiting(Triggers):
     def trigger(
         self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
     ) -> None:
-        """What has to answer a link is set off where players may answer it (`flow.answering`)."""
+        """A text that answers a link is set off where players may answer it (`flow.answering`)."""
         if not answers_links(effect):
             super().trigger(t, ref, effect, source, seat, cause, about)
 
     def overtake(self, t: Table, *cites: str) -> None:
-        """What a cost, a Tribute or Materials have set off is not what has happened last.
+        """Triggers of a cost, a Tribute or Materials are not what has happened last.
 
-        Optional effects that say *when* miss it, whatever follows (ygo:base.missed.1); those whose
-        timing is a phase or the result of the battle do not.
+        Optional effects that say *when* miss their timing after anything else (ygo:base.missed.1);
+        those whose timing is a phase or the result of the battle do not.
         """
 
         def late(act: Pending) -> bool:
@@ -375,7 +375,7 @@ def answers_links(effect: Effect) -> bool:
     return effect.kind == "triggered" and effect.on in LINKS
 
 
-#: What keeps its timing, whatever comes in between.
+#: Timings that are kept after anything in between.
 _KEPT = frozenset({*PHASED, *RESULTS})
 
 

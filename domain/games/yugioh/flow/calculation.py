@@ -1,8 +1,8 @@
 """Damage calculation: values are compared, damage is fixed and dealt, who is beaten is fixed.
 
-These are the third to the fifth timing of the Damage Step (`damage` has the others). What texts
-make of battle damage is settled before it is dealt (ygo:battle.d4.1): who takes it instead, how
-much it comes to, whether there is none.
+These are the third to the fifth timing of the Damage Step (`damage` has the others). Changes of
+battle damage by texts are settled before it is dealt (ygo:battle.d4.1): who takes it instead, how
+much, whether there is none.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Fall(NamedTuple):
 
 
 class Blow(NamedTuple):
-    """What a comparison of values comes to; nothing: why."""
+    """The result of comparing values; if none, why."""
 
     hits: tuple[Hit, ...] = ()
     falls: tuple[Fall, ...] = ()
@@ -74,7 +74,7 @@ def strike(t: Table) -> Play:
 
 
 def _blow(p: Position) -> Blow:
-    """What comes of the attack that is going on."""
+    """The result of the present attack."""
     attack = attacks.attack_of(p)
     attacker, target = attack.attacker, attack.target
     power = figures.atk(p, attacker)
@@ -129,7 +129,7 @@ class Harm(NamedTuple):
 
 
 def fixed(p: Position, source: int, seat: int, n: int) -> Harm:
-    """What texts make of the battle damage that a monster would do to a player."""
+    """The battle damage of a monster to a player, with the changes by texts."""
     by: list[str] = []
     own = _fighter(p, seat)
     if own and p.cards[own].stats.get(REFLECTS):

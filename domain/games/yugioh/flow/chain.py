@@ -1,9 +1,9 @@
 """Chains: players answer a link or pass, and all is carried out backwards.
 
-Whoever did not add the latest link is asked whether he answers it, then the other; two passes in a
-row close the chain (ygo:chain.build.1 to ygo:chain.build.4). All links are carried out in one go,
-the latest first (ygo:chain.resolve.1); used cards leave when that is over (ygo:chain.resolve.2).
-How triggered effects become links is in `gathering`.
+The player who did not add the latest link is asked whether he answers it, then the other; two
+passes in a row close the chain (ygo:chain.build.1 to ygo:chain.build.4). All links are carried out
+in one go, the latest first (ygo:chain.resolve.1); used cards leave when that is over
+(ygo:chain.resolve.2). How triggered effects become links is in `gathering`.
 """
 
 from __future__ import annotations

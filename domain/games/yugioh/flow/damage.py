@@ -3,8 +3,8 @@
 In the first three, windows are opened; from the fourth to the sixth nothing can be activated
 (`calculation`); in the last three what the battle has set off becomes chains, and what answers it
 may be activated. A monster that is fixed as destroyed stays where it lies until the last of them
-(ygo:battle.d5.2, ygo:battle.d9.1): what a fall in battle sets off belongs to the eighth, whatever
-came before (reading:ygo/A6).
+(ygo:battle.d5.2, ygo:battle.d9.1): triggers of destruction by battle belong to the eighth, after
+anything earlier (reading:ygo/A6).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def calculating(t: Table) -> Play:
 def calculate(t: Table) -> Play:
     """3 to 5: the values are compared, damage is dealt, who is beaten is fixed as destroyed.
 
-    Who has no Life Points left has lost before anything else comes of it (reading:ygo/A7).
+    A player without Life Points has lost before any other result (reading:ygo/A7).
     """
     if (yield from over(t)):
         return
@@ -118,7 +118,7 @@ def end(t: Table) -> Play:
 
 
 def fought(t: Table) -> None:
-    """Nothing more comes of the battle."""
+    """The battle has no further results."""
     declare.end(t, "fought", "ygo:battle.d9.2")
 
 
@@ -131,7 +131,7 @@ def _fixed(t: Table) -> list[int]:
 
 
 def _tell_fighters(t: Table, word: str) -> None:
-    """Something befalls those that fight, as far as they are there."""
+    """An occurrence for those that fight, if they are there."""
     attack = attacks.attack_of(t.pos)
     for number in (attack.attacker, attack.target):
         _tell(t, word, number)

@@ -144,8 +144,8 @@ def link_class(t: Table, found: Sequence[Pending]) -> Play:
 def _phase(t: Table) -> Play:
     """One effect of the phase becomes a chain, or one thing that needs none is done.
 
-    Whether it was linked; None if there is nothing left. The turn player's come first; whoever has
-    several says which is next (reading:ygo/A25). What is done may set effects off, which come
+    Whether it was linked; None if there is nothing left. The turn player's come first; a player
+    with several chooses the next (reading:ygo/A25). What is done may set effects off, which come
     before the rest of the phase.
     """
     p = t.pos
@@ -238,7 +238,7 @@ def _now(t: Table, job: Scheduled) -> Ref:
 
 
 def _option(t: Table, run: Running, pools: list[tuple[Ref, ...]]) -> Option:
-    """What a player names and pays for an effect that waits."""
+    """The targets and costs of an effect that waits."""
     parts = [
         Part(part.name, _number(pools, tuple(pool)), part.low, part.high)
         for part, pool in uses.aims(t, run)

@@ -48,7 +48,7 @@ def unfit(t: Table, act: Pending) -> tuple[str, ...] | None:
 def _misplaced(t: Table, run: Running) -> tuple[str, ...] | None:
     """A monster has to be face up on the field, or where its text acts from (ygo:effect.trigger.2).
 
-    What hangs on something that it did is said of it alone (ygo:effect.trigger.4).
+    A text about the results of its own act applies only to these (ygo:effect.trigger.4).
     """
     p, effect = t.pos, run.effect
     if not run.this or _there(p, run.this, effect):
@@ -76,7 +76,7 @@ def _used_up(t: Table, run: Running) -> tuple[str, ...] | None:
 
 
 def _unpaid(t: Table, run: Running) -> tuple[str, ...] | None:
-    """What it costs can't be paid, as far as all can see: a hand may hold it, or not."""
+    """Its cost can't be paid, as far as all can see: a hand may or may not have it."""
     lacking = costs.payable(t.pos, run)
     if lacking is None or (run.effect.may and costs.in_secret(t.pos, run, lacking)):
         return None
@@ -102,7 +102,7 @@ def _aimless(t: Table, run: Running) -> tuple[str, ...] | None:
 
 
 def _idle(t: Table, run: Running) -> tuple[str, ...] | None:
-    """What need not be activated is not where everybody sees that it would do nothing."""
+    """An optional effect is not activated if everybody sees that it would do nothing."""
     useless = run.effect.may and idle(t, TERMS, run, run.effect.do)
     return ("impossible", legal_effects.IDLE) if useless else None
 

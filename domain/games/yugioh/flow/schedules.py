@@ -1,4 +1,4 @@
-"""What was scheduled for a time and is done then without a chain (ygo:order.phase.2).
+"""Effects scheduled for a time, done then without a chain (ygo:order.phase.2).
 
 It waits on the match, not on its card: that may be gone by then (ygo:effect.oath.1). In a phase
 players say in which order (`gathering`); at the end of a battle, of the Battle Phase or of the turn
@@ -26,7 +26,7 @@ WHEN = {"standby/close": "standby", "end/close": "end"}
 
 
 def due(p: Position) -> list[tuple[int, Scheduled]]:
-    """What is due in the phase that it is, oldest first."""
+    """The effects due in the present phase, oldest first."""
     when = WHEN.get(p.step)
     return [one for one in p.due(when) if not _idle(p, one[1])] if when is not None else []
 
@@ -44,7 +44,7 @@ def _idle(p: Position, job: Scheduled) -> bool:
 
 
 def run_out(t: Table, when: str, *cites: str) -> Play:
-    """What lasts until this time is over, what was scheduled for it is done; whether any was."""
+    """End effects that last until this time, and do those scheduled for it; whether any were."""
     p, ran = t.pos, False
     while True:
         ended = t.expire(when, *cites)
@@ -59,7 +59,7 @@ def run_out(t: Table, when: str, *cites: str) -> Play:
 
 
 def drop_idle(t: Table, *cites: str) -> None:
-    """What would end an effect that is over already waits no longer."""
+    """Drop the scheduled end of an effect that is over already."""
     t.lift([number for number, job in t.pos.scheduled.items() if _idle(t.pos, job)], *cites)
 
 

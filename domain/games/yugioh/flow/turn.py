@@ -78,14 +78,14 @@ def skipped(t: Table, phase: str) -> bool:
 
 
 def to_phase(phase: str) -> Callable[[Table], None]:
-    """What follows is this phase."""
+    """The next step is this phase."""
     return lambda t: enter(t, phase, "ygo:base.step.1")
 
 
 def without_battle(t: Table) -> None:
     """From Main Phase 1 to the End Phase; a Battle Phase that was to be skipped is, with that.
 
-    In the very first turn there is none that could be.
+    The very first turn has none.
     """
     if t.pos.turn > 1:
         skipped(t, "battle")
@@ -139,7 +139,7 @@ def window(
 
 
 def to(step: str, *cites: str) -> Callable[[Table], None]:
-    """What follows is this step."""
+    """The next step is this one."""
     return lambda t: go(t, step, *cites, "ygo:base.step.1")
 
 
@@ -181,14 +181,14 @@ def adjust_hand(t: Table) -> Play:
 
 
 def leave_battle(t: Table) -> Play:
-    """What lasts for this Battle Phase is over, and Main Phase 2 begins."""
+    """Effects for this Battle Phase end, and Main Phase 2 begins."""
     yield from run_out(t, "battle-phase", "ygo:battle.end-step.1")
     if not (yield from gather(t)):
         enter(t, "main2", "ygo:base.step.1")
 
 
 def end_turn(t: Table) -> Play:
-    """What lasts for this turn is over, and the other player's turn begins."""
+    """Effects for this turn end, and the other player's turn begins."""
     for when in ("battle-phase", "turn"):
         yield from run_out(t, when, "ygo:end.phase.2")
     if (yield from gather(t)):

@@ -3,9 +3,9 @@
 The turn player is asked first (ygo:priority.turn.1), and two passes in a row close a window
 (ygo:base.step.1). Who announces the next phase, or the end of the turn, has passed with that: then
 his opponent alone is asked (`LAST`, ygo:priority.turn.3, ygo:priority.turn.4). What is activated
-begins a chain, and with that the window is left (`chain`). By which rules players may act is said
-step by step (`CITES`), in a Summon by the way it is made (`effects.summons.methods`); where a
-window leads is in the chapter that opens it.
+begins a chain, and with that the window is left (`chain`). The rules by which players may act are
+listed step by step (`CITES`), in a Summon by the way it is made (`effects.summons.methods`); the
+step after a window is in the chapter that opens it.
 """
 
 from __future__ import annotations

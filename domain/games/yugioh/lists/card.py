@@ -1,4 +1,4 @@
-"""What is printed on a card of this game, but for its wording, and what may be wrong with that.
+"""The printed values of a card of this game, without its wording, and their faults.
 
 The words that its texts may use, and the catalogue, are in `cards`.
 """
@@ -47,7 +47,7 @@ class Material(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
 
 class AsMonster(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What a Trap is once its text has Special Summoned it; `still`: it is a Trap all the same."""
+    """The values of a Trap that its text has Special Summoned; `still`: it is also a Trap."""
 
     kind: tuple[str, ...]
     stars: int
@@ -59,7 +59,7 @@ class AsMonster(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
 
 class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What is printed on a card, but for its wording; `id` is its passcode, of eight digits.
+    """The printed values of a card, without its wording; `id` is its passcode, of eight digits.
 
     `kind` says what a monster is all at once, and of a Spell or a Trap which one. `stars` are the
     Level of a monster, the Rank of an Xyz Monster (ygo:base.rank.1). `unset` are the figures it
@@ -92,7 +92,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
         return (self.name, *self.names)
 
     def became(self) -> Card:
-        """What a Trap is as a monster; `ValueError` if it is never one."""
+        """The values of a Trap as a monster; `ValueError` if it is never one."""
         if self.monster is None:
             raise ValueError(self.name)
         figures = structs.asdict(self.monster)
@@ -126,7 +126,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
 
 def figure_faults(card: Card) -> Iterator[Phrase]:
-    """What is wrong with the figures of a card."""
+    """The faults of a card's figures."""
     for kind in card.kind:
         if kind not in KINDS[card.type]:
             yield phrase("a {type} card is not {kind}", type=card.type, kind=kind)

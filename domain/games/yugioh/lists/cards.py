@@ -29,7 +29,7 @@ _UNSET = "?"
 
 
 def row(cells: Mapping[str, str]) -> dict[str, Any]:
-    """A card as a table, from the cells of its row; `ValueError` if a figure is none."""
+    """A card as a table, from the cells of its row; `ValueError` if a figure is malformed."""
     kinds = cells["kind"].split()
     figures = {key: int(cells[key]) for key in _FIGURES if cells.get(key, _UNSET) != _UNSET}
     unset = tuple(key for key in _FIGURES if cells.get(key) == _UNSET)

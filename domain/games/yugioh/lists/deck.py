@@ -1,4 +1,4 @@
-"""What a Main, an Extra and a Side Deck may be made of (ygo:base.deck.1 to ygo:base.deck.4)."""
+"""The rules for building a Main, an Extra and a Side Deck (ygo:base.deck.1 to ygo:base.deck.4)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ LIMITS: Mapping[str, Mapping[str, int]] = tables(_FOLDER / "limits.toml")
 
 
 class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="kebab"):
-    """What a match is played by; formats.toml says of every value what it is."""
+    """The settings of a match; formats.toml describes every value."""
 
     title: str
     like: str = ""

@@ -58,7 +58,7 @@ ARRIVALS = ("summoned", "special-summoned", "flip-summoned", "arrives")
 NEGATED = "attack-negated"
 #: What happens only where it happens to no other card at the same moment.
 ALONE = "destroyed-alone"
-#: What becomes of a card so that it is not, or need not be, where it was.
+#: The ways in which a card leaves its place, or may.
 PARTING = frozenset(
     {
         "destroyed", "destroyed-by-effect", "destroyed-face-up", "buried", "to-grave", "discarded",

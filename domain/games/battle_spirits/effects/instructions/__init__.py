@@ -1,8 +1,8 @@
-"""What card texts tell to do in this game, by the word for it.
+"""The instructions of card texts in this game, by word.
 
-What all games share is in `domain.effects.instructions`; here is what this book has a procedure
-for: `cards` that leave the Field or come to it, `lying` (how cards lie), `cores`. `costs` is what
-stands before the arrow of an activated effect.
+The instructions of all games are in `domain.effects.instructions`; here are those for which this
+book has a procedure: `cards` that leave the Field or come to it, `lying` (how cards lie), `cores`.
+`costs` is what stands before the arrow of an activated effect.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What texts do to cards: destroy them, let them return, move them, look at them, bring them in.
+"""Instructions on cards: destroy, return, move, look, bring in.
 
 A card that is destroyed, or leaves the Field for the hand or the deck, waits there first
 (`effects.departing`); any other way off it is taken at once. What is brought in is placed with

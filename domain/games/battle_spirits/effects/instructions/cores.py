@@ -1,4 +1,4 @@
-"""What texts do to cores: send them off cards, put them on cards or into places.
+"""Instructions on cores: send them off cards, put them on cards or into places.
 
 A text says which kinds it means; left out, the Soul Core is one like others, but for Life and the
 Void, which it enters only by name (bs:5-7-3). Which of several cores they are is picked by the
@@ -91,7 +91,7 @@ def pick(t: Table, seat: int, some: Sequence[Some], n: int, this: Ref, *cites: s
 
 
 def _picked(some: Sequence[Some], picks: Sequence[Ref]) -> Iterator[Some]:
-    """What the picks mean: a Soul Core is that of the first place that has one."""
+    """The meaning of picks: a Soul Core is that of the first place that has one."""
     left = {ref: picks.count(ref) for ref in dict.fromkeys(picks)}
     for one in some:
         ref = one.place if one.kind == CORE else SOUL
@@ -102,7 +102,7 @@ def _picked(some: Sequence[Some], picks: Sequence[Ref]) -> Iterator[Some]:
 
 
 def _picker(p: Position, run: Running, c: Send, owner: int) -> int:
-    """Who says which cores of a player's card it are."""
+    """The player who picks the cores of a card."""
     theirs = c.who == "owner" or chosen(p.heading.options).which_core == "owner"
     return owner if theirs else run.seat
 
@@ -160,7 +160,7 @@ def _how_many(p: Position, run: Running, c: Send, cards: Sequence[int]) -> int:
 
 
 def put(c: Put, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-    """Cores of one place of a player, or of the Void, come to cards or to a place of his."""
+    """Move cores from one place of a player, or from the Void, to cards or to a place of his."""
     src = _source(run, c)
     dsts: list[Ref] = [*numbers] or ([f"{c.place}/{run.seat}"] if c.place else [])
     kinds = _meant(c, c.place) if src else (CORE,)

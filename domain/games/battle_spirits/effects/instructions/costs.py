@@ -1,4 +1,4 @@
-"""What stands before the arrow of an activated effect: it is done wholly before the rest.
+"""The costs before the arrow of an activated effect: paid completely before the rest.
 
 That is bs:9-1-6-2. A cost is a row of `WAYS`: what is picked for it, whether it can be done, and
 how it is. One whose cards are picked is a part of the act, by its name; no effect is offered whose

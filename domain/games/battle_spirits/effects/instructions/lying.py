@@ -71,7 +71,7 @@ _HEAVILY = _turning(exhaust_heavily)
 
 
 def turn(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-    """Cards are laid as the text says, whatever that is called."""
+    """Turn cards as the text says, under any name."""
     does = {REFRESHED: ready, EXHAUSTED: rest, HEAVY: _HEAVILY}.get(c.orient)
     if does is None:
         return Done(len(numbers), 0)

@@ -1,1 +1,1 @@
-"""What forbids an act, each check with its narrowest rule: as a judge asks, in that order."""
+"""The checks of acts, each with its narrowest rule, in the order in which a judge asks."""

@@ -1,4 +1,4 @@
-"""What forbids an act of the Main Phase or the Battle Step, each check with its narrowest rule.
+"""The checks of acts of the Main Phase or the Battle Step, each with its narrowest rule.
 
 What forbids activating is in `legal.effects`. Checks that look at no card come first (`when`).
 """
@@ -136,7 +136,7 @@ def _forbidden(p: Position, seat: int, act: Act, number: int) -> list[str]:
 
 
 def overlaid(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
-    """What is overlaid is no monster on the field, and no card there (ygo:xyz.def.4)."""
+    """An overlaid card is no monster on the field, and no card there (ygo:xyz.def.4)."""
     cards = t.pos.cards
     picked = (ref for pick in act.picks for ref in pick if isinstance(ref, int) and ref in cards)
     if misfit.part == "cost" or not any(cards[n].role == OVERLAID for n in picked):
@@ -286,7 +286,7 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def _player_barred(p: Position, seat: int, number: int) -> list[Modifier]:
-    """What keeps a player from attacking with a monster, unless the same card lets that one."""
+    """A prohibition for a player to attack with a monster, unless the same card allows it."""
     let = {one.source for one in permitting(TERMS, p, number, "attack")}
     found = rules.barring(TERMS, p, seat, "attack", number)
     return [one for one in found if one.source not in let]

@@ -87,7 +87,7 @@ def unbanishable(p: Position, run: Running) -> list[str]:
 
 
 def _unfit(t: Table, run: Running, act: Act, misfit: Misfit) -> Refusal | None:
-    """Why what was picked for a part is none of what it may be, by more than the text itself."""
+    """Why a pick for a part is unfit, beyond the text itself."""
     at = uses.TARGETS.index(misfit.part)
     for clause in (run.effect.do[n] for n in aimed(t, TERMS, run.effect.do)[at : at + 1]):
         for number in act.picks[at] if at < len(act.picks) else ():

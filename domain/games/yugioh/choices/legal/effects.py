@@ -1,8 +1,8 @@
-"""What forbids activating a card or a text of one: where, when, how fast, what it costs and needs.
+"""The checks of activating a card or a text of one: where, when, how fast, its cost and needs.
 
 The checks stand in the order in which a judge asks. Of what a card says only what it says about
-itself counts: an effect that can do nothing now is refused by what it lacks. What is said of picks
-for it is in `aims`.
+itself counts: an effect that can do nothing now is refused by what it lacks. The sentences for its
+picks are in `aims`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DAMAGE = {1: ("damage/1", "damage/2"), 3: ("damage/3",)}
 
 
 def asking(p: Position) -> tuple[str, int]:
-    """What is being asked, or is about to be, and whom."""
+    """The present or next question, and its player."""
     if p.decision is not None:
         return p.decision.kind, p.decision.seats[0]
     if hands.asked(p):
@@ -129,7 +129,7 @@ def right_card(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def fast_enough(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What is asked for, and how fast it must be (ygo:chain.speed.1, ygo:chain.speed.2)."""
+    """The kind of answer, and its necessary speed (ygo:chain.speed.1, ygo:chain.speed.2)."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     effect = uses.running(p, seat, number, uses.meant(p, act)).effect
@@ -161,7 +161,7 @@ def _too_slow(t: Table, kind: str, number: int) -> Refusal:
 
 
 def timely(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What the Damage Step and the moment before a Summon succeeds let through."""
+    """The limits of the Damage Step and of the moment before a Summon succeeds."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
@@ -180,7 +180,7 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
 def _in_damage_step(
     p: Position, number: int, effect: Effect, step: str, chain: bool
 ) -> Refusal | None:
-    """What the effect says of the Damage Step; Counter Traps answer any link (reading:ygo/A3).
+    """The effect's terms for the Damage Step; Counter Traps answer any link (reading:ygo/A3).
 
     What is admitted and answers something may be activated whenever that happens; anything else
     until damage is calculated, or as it is.
@@ -202,7 +202,7 @@ def _in_damage_step(
 
 
 def answering(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What the text answers has just happened."""
+    """The event that the text answers has just happened."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
@@ -218,7 +218,7 @@ def answering(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def conditions(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What other texts forbid, what the text itself asks for, and how often it works."""
+    """Prohibitions of other texts, the text's own conditions, and its limit."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
@@ -249,7 +249,7 @@ def silenced_by(p: Position, number: int) -> list[str]:
 
 
 def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What it costs can be paid."""
+    """Its cost can be paid."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
@@ -262,7 +262,7 @@ def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def aimable(t: Table, seat: int, act: Act) -> Refusal | None:
-    """Whatever it targets must be there."""
+    """All its targets must be there."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
@@ -285,7 +285,7 @@ def worthwhile(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def room_for_it(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What Special Summons, or takes control, needs a zone; and no text must forbid it."""
+    """A Special Summon, or taking control, needs a zone; and no text must forbid it."""
     effect = uses.effect_of(t.pos, uses.meant(t.pos, act))
     if by := not_to_summon(t.pos, seat, effect):
         return refuse("a text forbids it", "ygo:golden.card.1", *by)
@@ -327,9 +327,9 @@ MADE = {
 
 
 def summonable(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What it makes must be there, with its Materials; of Tokens, a zone for each.
+    """The monster that it makes must be there, with its Materials; of Tokens, a zone for each.
 
-    It tells what a hand and an Extra Deck hold, so it is for the ears of the actor alone.
+    It reveals what a hand and an Extra Deck hold, so it is for the actor only.
     """
     p, number = t.pos, act.card
     assert isinstance(number, int)
@@ -350,9 +350,9 @@ def summonable(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def unseen(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What it Special Summons out of the hand or the Extra Deck must be there, once it is paid for.
+    """The monster it Special Summons out of the hand or the Extra Deck must be there after payment.
 
-    That is told to the actor alone.
+    That is shown to the actor only.
     """
     p, number = t.pos, act.card
     assert isinstance(number, int)

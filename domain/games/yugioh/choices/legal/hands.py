@@ -25,7 +25,7 @@ def nothing_between(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 def in_its_class(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What is set off in a hand is activated as its player is asked for that."""
+    """An effect set off in a hand is activated when its player is asked for that."""
     p, number = t.pos, act.card
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))

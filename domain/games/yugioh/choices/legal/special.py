@@ -1,8 +1,8 @@
-"""What forbids a Special Summon that uses no chain, each check with its narrowest rule.
+"""The checks of a Special Summon without a chain, each with its narrowest rule.
 
 Whether there is Material for it, and which, is for the parts of the option (`recipes`). A Fusion or
-a Ritual Summon is made as a text is carried out (`effects.summons.deploy`): here is what is said of
-picks for one.
+a Ritual Summon is made as a text is carried out (`effects.summons.deploy`): here are the sentences
+for its picks.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _running(p: Position, seat: int, act: Act) -> Running:
 
 
 def condition_met(t: Table, seat: int, act: Act) -> Refusal | None:
-    """What the condition asks for, and what it costs."""
+    """The requirements of the condition, and its cost."""
     p = t.pos
     run = _running(p, seat, act)
     rule = "ygo:special.condition.1"
@@ -175,7 +175,7 @@ def makes(t: Table, seat: int, act: Act) -> tuple[str, ...]:
 
 
 def lacks(t: Table, seat: int, act: Act) -> tuple[str, ...]:
-    """The rule by which it comes to nothing, what it is made with having turned out missing."""
+    """The rule by which it fails when its Materials turn out missing."""
     return ("ygo:ritual.steps.1" if kind(t.pos) == "ritual" else "ygo:fusion.choice.3",)
 
 

@@ -1,8 +1,8 @@
 """In which of the five zones a card is laid: the first free one from the left, or as one says.
 
-Whoever lays a card on the field may name its zone as long as that turn lasts, once, beside whatever
-is asked (`zone-3`). So no offer has to ask for it, and who does not care says nothing. Zones that
-cards hold are in `effects.field.zones`.
+A player who lays a card on the field may name its zone during that turn, once, at any decision
+(`zone-3`). So no offer has to ask for it, and who does not care says nothing. Zones that cards hold
+are in `effects.field.zones`.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from domain.record.position import Position
 
 
 def making(p: Position, seat: int, card: int) -> Making:
-    """What a Synchro or Xyz Monster is made with, on one's own field."""
+    """The Materials for a Synchro or Xyz Monster, on one's own field."""
     print_ = figures.facts(p, card)
     return of_lines(TERMS, p, seat, print_, candidates(p, seat, print_))
 
@@ -52,7 +52,7 @@ def together(asking: Asking, card: int, text: str) -> Limits:
 
 
 def price(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    """What is picked for a monster's own condition, cost by cost."""
+    """The picks for a monster's own condition, cost by cost."""
     run = uses.running(asking.p, asking.seat, card, text)
     yield from costs.parts(asking.p, run, 0, asking.pool)
 

@@ -27,7 +27,7 @@ def _picked(act: Act) -> list[int]:
 
 
 def _declare(t: Table, number: int, method: str, *cites: str) -> None:
-    """A Summon begins; which monster it is of is said before anything is paid for it."""
+    """A Summon begins; its monster is named before anything is paid for it."""
     card = figures.facts(t.pos, number).id
     t.open_frame("summon", *cites, method=method, card=card, back=t.pos.step)
 

@@ -1,4 +1,4 @@
-"""The Summon that is going on: its frame, how, and which monster; and what negating it comes to."""
+"""The present Summon: its frame, its kind, its monster; and the result of negating it."""
 
 from __future__ import annotations
 

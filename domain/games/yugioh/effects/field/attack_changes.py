@@ -1,8 +1,8 @@
-"""What changes around an attack that goes on, noted on its frame as it happens.
+"""Changes during an attack, noted on its frame as they happen.
 
 A monster that comes to the attacked side, or leaves it, has the attack replayed, even if all lies
-again as it did by the time that this is asked (ygo:battle.replay.1, reading:ygo/A8). A target that
-has left the field is fought no more once the Damage Step has begun (ygo:battle.replay.4), and an
+as before by the time that this is asked (ygo:battle.replay.1, reading:ygo/A8). A target that has
+left the field is fought no more once the Damage Step has begun (ygo:battle.replay.4), and an
 attacker that has left, changed sides or turned does not fight on (ygo:base.attack.2). Who asks for
 it is `choices.attacks`.
 """
@@ -26,7 +26,7 @@ _WORD = "around an attack"
 
 
 def noted(p: Position, key: str) -> object:
-    """What is noted on the attack that goes on."""
+    """The notes on the present attack."""
     return p.mark(f"frame/{attacks.frame_of(p)}", key)
 
 

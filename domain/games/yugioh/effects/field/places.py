@@ -47,7 +47,7 @@ def home(p: Position, number: int, zone: str) -> str:
 
 
 def release(t: Table, numbers: Sequence[int]) -> None:
-    """What worked on cards that are what they were no more is over.
+    """End the effects on cards that have become other cards.
 
     Equip Cards lose them, nothing is tied to them any more, and no counter stays on them.
     """
@@ -159,7 +159,7 @@ def whither(
 
 
 def make_way(t: Table, seat: int) -> None:
-    """What lies in a Field Zone makes way for a Field Spell that comes there."""
+    """A card in a Field Zone makes way for a Field Spell that comes there."""
     leave(t, list(t.pos.zone("field", seat)), "grave", "rule", RULES["field"])
 
 

@@ -1,4 +1,4 @@
-"""The step and the phase of the turn that go on, whatever has come in between: a chain, a Summon.
+"""The present step and phase of the turn, under anything in between: a chain, a Summon.
 
 Each of those notes in its frame where play goes on once it is over.
 """
@@ -9,7 +9,7 @@ from domain.record.position import Position
 
 
 def base(p: Position) -> str:
-    """The step of the turn that is going on, whatever has come in between."""
+    """The present step of the turn, under anything that came in between."""
     for frame in p.frames:
         back = frame.facts.get("back")
         if isinstance(back, str):

@@ -37,7 +37,7 @@ def held(p: Position, number: int, zone: str) -> int | None:
 
 
 def _note(p: Position, number: int, zone: str) -> str:
-    """What notes the zone of a kind that a card holds."""
+    """The mark for the zone of a kind that a card holds."""
     elsewhere = zone == "spell" and zone_of(p.cards[number].place) == "monster"
     return IN_SPELL_ZONE if elsewhere else "zone"
 

@@ -55,7 +55,7 @@ def _no_more(p: Position, number: int) -> list[str] | None:
 
 
 def _of_traps(modifier: Modifier) -> bool:
-    """Whether what is negated is said of Traps: what negates monsters does not undo this."""
+    """Whether a negation names Traps: negating monsters does not undo this."""
     return modifier.scope is not None and _asks_for_traps(modifier.scope)
 
 

@@ -72,7 +72,7 @@ BOOKS = {
 def _arrive(
     t: Table, seat: int, lying: Mapping[int, str], up: bool, how: str, *cites: str
 ) -> list[int]:
-    """Monsters come to the field together, Summoned in this way; their numbers there."""
+    """Monsters come to the field together, Summoned in this way; returns their numbers."""
     came = []
     with t.at_once():
         for number, orient in lying.items():
@@ -227,7 +227,7 @@ def summon(c: Summon, t: Table, terms: Terms, run: Running, numbers: list[int]) 
 
 
 def send_materials(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-    """What a monster is made with is sent by an effect, without any Summon; `it` is the monster."""
+    """An effect sends a monster's Materials, without any Summon; `it` is the monster."""
     if not numbers:
         return Done(1, 0)
     book, number = BOOKS[c.key], numbers[0]
@@ -242,7 +242,7 @@ def send_materials(c: Clause, t: Table, terms: Terms, run: Running, numbers: lis
 
 
 def _given(t: Table, terms: Terms, run: Running, c: Clause, number: int, book: Book) -> Play:
-    """What its player makes the monster with; nothing where that has come to be missing.
+    """The Materials its player chose; empty if they have become missing.
 
     It comes out at a real table only, where nobody could tell before (ygo:fusion.choice.3).
     """

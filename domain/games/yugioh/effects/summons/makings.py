@@ -1,9 +1,9 @@
-"""What a monster is made with, as parts of a choice, and what binds them (`Making`).
+"""The Materials of a monster, as parts of a choice, and their conditions (`Making`).
 
 Fusion and Ritual Summons choose it as their effect is carried out, Synchro and Xyz Summons in one
 act (`choices.summons.recipes`). Each line of a monster's `materials` is a part, and no card serves
-twice. The Levels of Synchro Materials come to the monster's own, those of Ritual Tributes meet it;
-where no Monster Zone is free, some of what is given must leave one (ygo:summon.zone.1).
+twice. The Levels of Synchro Materials add up to the monster's own, those of Ritual Tributes meet
+it; if no Monster Zone is free, one of the Materials must leave one (ygo:summon.zone.1).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from domain.record.position import Position
 
 #: As a rule one Tuner, and monsters that are none (ygo:synchro.steps.1).
 TUNED = (Material(match={"tuner": True}), Material(n=">=1", match={"tuner": False}))
-#: What the parts are called, line by line, so that each can be said.
+#: The names of the parts, line by line, so that each can be typed.
 MATERIALS = ("material", *(f"material-{n}" for n in range(2, 11)))
 #: What the sum of those is called that must be given first.
 LENT = "lent"
@@ -53,7 +53,7 @@ class Making(NamedTuple):
     sums: tuple[Sum, ...]
 
     def joint(self, pool: int) -> Limits:
-        """What binds the parts; `pool` is the number of what there is, among the pools."""
+        """The conditions over parts; `pool` is the number of the available cards' pool."""
         supply = Supply(tuple(range(len(self.lines))), pool, (1,) * len(self.pool))
         return Limits(sums=self.sums, supplies=(supply,))
 
@@ -77,7 +77,7 @@ class Making(NamedTuple):
 
 
 def listed(print_: Card) -> Sequence[Material]:
-    """The lines of Materials of a monster of the Extra Deck; none if nobody has said."""
+    """The lines of Materials of a monster of the Extra Deck; none if it is unknown."""
     return print_.materials or (TUNED if "synchro" in print_.kind else ())
 
 
@@ -94,7 +94,7 @@ def span(n: Test, most: int) -> tuple[int, int]:
 
 
 def of_lines(terms: Terms, p: Position, seat: int, print_: Card, pool: Sequence[int]) -> Making:
-    """What a monster is made with by its own lines of Materials, out of what there is."""
+    """The Materials of a monster by its own lines, from the cards available."""
     lines = [*lines_of(terms, p, print_, pool)]
     sums = []
     if "synchro" in print_.kind:
@@ -142,7 +142,7 @@ def _serves(terms: Terms, p: Position, number: int, line: Material) -> bool:
 
 
 def of_tributes(p: Position, seat: int, level: int, exact: bool, pool: Sequence[int]) -> Making:
-    """Monsters whose Levels come to so much, none of them more than is needed (reading:ygo/A20).
+    """Monsters whose Levels add up to so much, none of them superfluous (reading:ygo/A20).
 
     One that nobody has named counts as if it were enough; what is picked has to be named.
     """
@@ -156,7 +156,7 @@ def of_tributes(p: Position, seat: int, level: int, exact: bool, pool: Sequence[
 def of_clause(
     terms: Terms, p: Position, run: Running, clause: Clause, number: int, named: bool = False
 ) -> Making:
-    """What a clause that summons makes this monster with (ygo:fusion.choice.1).
+    """The Materials with which a clause makes this monster (ygo:fusion.choice.1).
 
     `named`: without what might be anything.
     """
@@ -176,7 +176,7 @@ def of_clause(
 
 
 def may_be_made(terms: Terms, p: Position, run: Running, clause: Clause, number: int) -> bool:
-    """Whether a clause can summon this monster, as far as anybody can tell.
+    """Whether a clause can summon this monster, as far as known.
 
     At a real table cards that nobody has named are trusted to be what it takes: it comes out when
     they are picked (ygo:fusion.choice.3).
@@ -202,7 +202,7 @@ def _zone(p: Position, seat: int, lines: Sequence[Line]) -> list[Sum]:
 def first_of_all(
     pool: tuple[int, ...], must: Mapping[int, list[str]], n: int, at: int = 0
 ) -> list[Sum]:
-    """What has to be among what is Tributed: monsters that were lent, as far as they go."""
+    """The monsters that must be Tributed first: those that were lent, as many as fit."""
     weights = tuple(int(one in must) for one in pool)
     return [Sum(LENT, (Term(at, weights),), min(len(must), n), n)] if must else []
 

@@ -63,5 +63,5 @@ def method(p: Position) -> str:
 
 
 def rules(p: Position) -> Method:
-    """What the book says of that way; as of a Normal Summon if none is known."""
+    """The rules of that way; of a Normal Summon if the way is unknown."""
     return METHODS.get(method(p), _NORMAL)

@@ -9,7 +9,7 @@ from domain.record.decisions import Offer, Option, Part
 
 
 def in_which_position(t: Table, seat: int, number: int, *cites: str) -> Play:
-    """Whoever Special Summons a monster says how it lies (ygo:special.default.3)."""
+    """The player who Special Summons a monster chooses its position (ygo:special.default.3)."""
     offer = Offer((Option("place", number, (Part("position", 0),)),), (LIES,))
     rules = ("ygo:special.default.3", *cites)
     act = yield from t.ask(seat, "position", offer, *rules, public=t.in_sight(number))

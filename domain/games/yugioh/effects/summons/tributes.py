@@ -29,7 +29,7 @@ MOST = 3
 
 
 class Tributes(NamedTuple):
-    """What is Tributed: out of which monsters, how many at least and at the most."""
+    """The Tributes: out of which monsters, how many at least and at the most."""
 
     pool: tuple[int, ...]
     low: int

@@ -1,1 +1,1 @@
-"""What texts wait for: what occurs, what has just happened, what an effect may answer."""
+"""The timing of texts: occurrences, recent events, events that an effect may answer."""

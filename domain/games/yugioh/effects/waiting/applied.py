@@ -2,7 +2,7 @@
 
 It is done at once and without a chain (ygo:effect.continuous.1), but never behind the back of an
 effect that is being carried out: as the rules settle (`processes`). One about a link of the chain
-waits until that has been carried out, and comes to nothing if its activation was negated. What
+waits until that has been carried out, and does nothing if its activation was negated. What
 triggers, and becomes a link, is in `flow.gathering`.
 """
 
@@ -23,7 +23,7 @@ _GOING = frozenset({"leaves"})
 
 
 def is_applied(p: Position, act: Pending) -> bool:
-    """Whether what waits is done without a chain."""
+    """Whether a waiting effect is done without a chain."""
     return TERMS.effect(p, act.effect).kind == "constant"
 
 

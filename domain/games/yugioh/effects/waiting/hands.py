@@ -1,4 +1,4 @@
-"""Effects that are set off in the hand: whoever may hold one is asked, whatever he holds.
+"""Effects that are set off in the hand: the player is asked with any hand.
 
 They are triggers of the third and the fourth class (ygo:order.list.3, ygo:order.list.4), which
 nobody sees before they are used (reading:ygo/A28). So none waits on record: as the class comes its

@@ -1,11 +1,10 @@
-"""What has just happened, for effects that are activated because of it.
+"""Recent events, for effects that are activated because of them.
 
 A trigger is linked by itself; a Trap, or a Quick Effect, that says `on` is activated by its player,
-in the window that follows what it speaks of. So that is noted on the match (`note`), as far as some
-card of the game answers such a thing, with the moment at which it happened; it is over once a
-window has closed, or something else has happened in a chain (`forget`). For texts that say if, and
-not when, it is not over before the window is (`earlier`, ygo:base.missed.1). What answers what is
-in `timing`.
+in the window that follows what it speaks of. So that is noted on the match (`note`), if some card
+of the game answers such an event, with its moment; the note ends once a window has closed, or
+something else has happened in a chain (`forget`). For texts that say if, and not when, it is not
+over before the window is (`earlier`, ygo:base.missed.1). What answers what is in `timing`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _UNASKED = ("damage/4", "damage/6")
 def note(t: Table, terms: Terms, word: str, number: int) -> None:
     """Something has happened to a card, if some card of the game answers that of such a one."""
     answered, fighting = figures.stock(t.pos).answered.get(word, ()), figures.in_damage_step(t.pos)
-    hidden = not t.in_sight(number)  # which it is must not be told by what is noted
+    hidden = not t.in_sight(number)  # the note must not reveal which it is
     if not any(
         (admitted or not fighting) and (hidden or _may_fit(terms, t.pos, number, of))
         for of, admitted in answered
@@ -62,7 +61,7 @@ def forget(t: Table, last: int = 0) -> None:
 
 
 def lately(p: Position, effect: Effect) -> Iterator[tuple[str, int]]:
-    """What has just happened, for a text, and to which card."""
+    """The recent event for a text, and its card."""
     _, _, recent = str(p.mark(MATCH, KEY) or "").partition(" ")
     if figures.LATE in effect.at:
         recent = f"{recent} {p.mark(MATCH, EARLIER) or ''}"
@@ -72,7 +71,7 @@ def lately(p: Position, effect: Effect) -> Iterator[tuple[str, int]]:
 
 
 def happened(p: Position) -> set[str]:
-    """What has just happened, or earlier in this window, to any card."""
+    """Events of now, or earlier in this window, about any card."""
     _, _, recent = str(p.mark(MATCH, KEY) or "").partition(" ")
     noted = f"{recent} {p.mark(MATCH, EARLIER) or ''}".split()
     return {one.partition(":")[0] for one in noted}

@@ -1,4 +1,4 @@
-"""What occurs that card texts wait for, as the record shows it.
+"""The occurrences that card texts wait for, derived from the record.
 
 The times of a turn stand in the table of its steps (`flow.turn`), those of a battle in its chapter
 (`flow.damage`), what answers a link or a Summon in `timing`: none of them is an event.
@@ -183,9 +183,9 @@ def _now(case: Case) -> int:
 
 
 def _keeps_timing(entry: Entry) -> bool:
-    """What makes nothing miss its timing: the sweep of used cards, showing one, searching a deck.
+    """Events that make nothing miss its timing: the sweep of used cards, showing one, a search.
 
-    Nor what constant texts come to, or count, once a link has been carried out.
+    Nor do results of constant texts, or counts, once a link has been carried out.
     """
     event = entry.event
     if isinstance(event, ev.ModifierBegan):

@@ -1,4 +1,4 @@
-"""What effects answer that are activated for something.
+"""The events that effects answer.
 
 That is what has just happened (`lately`), a link of the chain, or a Summon before its success.
 Triggers are linked by themselves (`flow.gathering`), and so is what has to answer
