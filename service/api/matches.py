@@ -1,7 +1,7 @@
 """The servicer of matches: commands. Queries are in `reading`, streams in `watching`.
 
-It checks the request and the sender's rights and hands the command to `live`. Seeds for chance are
-taken in `seeds`.
+It checks the request and the sender's rights and hands the command to `live`. What may
+be given of a seed for chance, and when, is for `domain.engine.opening.seeding`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from kifu.v1 import match_service_pb2 as pb
 
 from domain.engine.match import Deck, Match
 from domain.engine.naming import NOTHING, Inputs
+from domain.engine.opening import seeding
 from domain.engine.passes import implying
 from domain.engine.passes.autopass import AutoPass
 from domain.engine.rulebook import Rulebook
@@ -45,8 +46,8 @@ from service.api.calls.requests import (
 )
 from service.api.calls.tickets import Ticket
 from service.api.reading import LABELS, own
-from service.api.seeds import Seeds
 from service.api.summaries import summary
+from service.api.watching.streams import Watching
 from service.credentials.issuing import Tokens
 from service.identity import LETTERS, Identity, Role
 from service.live.matches import Command, Matches
@@ -59,7 +60,7 @@ from service.telemetry.logs import log_event
 _ID = 5
 
 
-class MatchServicer(Seeds):
+class MatchServicer(Watching):
     """Answers `kifu.v1.MatchService`: its commands, and what `Watching` answers."""
 
     def __init__(self, matches: Matches, tokens: Tokens, marks: Pages) -> None:
@@ -223,21 +224,31 @@ class MatchServicer(Seeds):
 
     async def play(self, request: pb.PlayRequest, who: Identity) -> pb.PlayResponse:
         """One command of a stream (`commands`)."""
-        match request.WhichOneof("command"):
-            case "choose":
-                chosen = await self.choose(request.choose, who)
-                return pb.PlayResponse(id=request.id, choose=chosen)
-            case "interject":
-                done = await self.interject(request.interject, who)
-                return pb.PlayResponse(id=request.id, interject=done)
-            case "set_auto_pass":
-                left = await self.set_auto_pass(request.set_auto_pass, who)
-                return pb.PlayResponse(id=request.id, set_auto_pass=left)
-            case "withdraw_auto_pass":
-                gone = await self.withdraw_auto_pass(request.withdraw_auto_pass, who)
-                return pb.PlayResponse(id=request.id, withdraw_auto_pass=gone)
-            case _:
-                raise malformed("command", "is missing")
+        kind = request.WhichOneof("command")
+        if kind is None:
+            raise malformed("command", "is missing")
+        answer = await getattr(self, kind)(getattr(request, kind), who)
+        return pb.PlayResponse(id=request.id, **{kind: answer})
+
+    async def commit_seed(
+        self, request: pb.CommitSeedRequest, who: Identity
+    ) -> pb.CommitSeedResponse:
+        seat = _own_seat(who, request.match_id)
+
+        def command(m: Match, now: int) -> None:
+            seeding.commit(m, seat, request.commitment, now)
+
+        entries = await self._matches.command(request.match_id, command)
+        return pb.CommitSeedResponse(seq=_first(entries))
+
+    async def give_seed(self, request: pb.GiveSeedRequest, who: Identity) -> pb.GiveSeedResponse:
+        seat = _own_seat(who, request.match_id)
+
+        def command(m: Match, now: int) -> None:
+            seeding.give(m, seat, request.seed, now)
+
+        entries = await self._matches.command(request.match_id, command, in_thread=True)
+        return pb.GiveSeedResponse(seq=_first(entries))
 
     async def _run_command(
         self, match: str, seat: int, ticket: Ticket, command: Command, act: Act | None = None
@@ -324,6 +335,14 @@ def _seat(who: Identity, request: Any) -> int:
     return int(request.seat)
 
 
+def _own_seat(who: Identity, match: str) -> int:
+    """The seat whose token this is, of a match."""
+    own(who, match)
+    if who.role != Role.SEAT:
+        raise forbidden("a seat of the match")
+    return who.seat
+
+
 def _asked_about(who: Identity, request: Any) -> int:
     """Whose acts a question about a past decision is about: those of a seat, or of one's own."""
     own(who, request.match_id)
@@ -402,6 +421,10 @@ def _auto_pass(left: AutoPass | None) -> pb.AutoPass | None:
     if left is None:
         return None
     return pb.AutoPass(until_turn_ends=left.turn, until_rival_acts=left.rival, steps=left.steps)
+
+
+def _first(entries: Sequence[Entry]) -> int:
+    return entries[0].seq if entries else 0
 
 
 def _implied(entries: Sequence[Entry]) -> int:

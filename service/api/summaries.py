@@ -22,6 +22,12 @@ STATES = {
     pb.MATCH_STATE_WAITING: listing.WAITING,
 }
 _SENT = {state: sent for sent, state in STATES.items()}
+#: What pages and their addresses call them, in the order in which a page lists matches.
+NAMES = {
+    pb.MATCH_STATE_LIVE: "live",
+    pb.MATCH_STATE_WAITING: "waiting",
+    pb.MATCH_STATE_ENDED: "ended",
+}
 
 
 def summary(history: History, listed: Listed, upto: int = LAST) -> pb.Match:

@@ -84,32 +84,12 @@ class Attempts:
         self._each: OrderedDict[str, Bucket] = OrderedDict()
         self._codes: OrderedDict[str, Bucket] = OrderedDict()
 
-    def use(self, peer: str) -> tuple[Bucket, ...]:
-        """Use an attempt of somebody at an address, as gRPC writes it; raises `TooMany`.
-
-        What is returned gets it back (`Bucket.take`) if he was right.
-        """
+    async def use(self, peer: str) -> GiveBack:
+        """Use an attempt of an address."""
         now = self._clock()
         own = _bucket(self._each, address_of(peer), EACH, EACH_HOUR, now)
         buckets = (own, self._all)
         _take(buckets, now)
-        return buckets
-
-    def use_token(self, code: str) -> None:
-        """Use one of the tokens that there are for the code with an id; raises `TooMany`."""
-        now = self._clock()
-        _take([_bucket(self._codes, code, TOKENS, TOKENS_HOUR, now)], now)
-
-
-class Alone:
-    """The limits of a service that is alone."""
-
-    def __init__(self, attempts: Attempts | None = None) -> None:
-        self._attempts = attempts or Attempts()
-
-    async def use(self, peer: str) -> GiveBack:
-        """Use an attempt of an address."""
-        buckets = self._attempts.use(peer)
 
         async def give_back() -> None:
             for bucket in buckets:
@@ -119,7 +99,8 @@ class Alone:
 
     async def use_token(self, code: str) -> None:
         """Use one of the tokens of a code."""
-        self._attempts.use_token(code)
+        now = self._clock()
+        _take([_bucket(self._codes, code, TOKENS, TOKENS_HOUR, now)], now)
 
 
 class SharedAttempts:

@@ -18,7 +18,7 @@ from msgspec import structs
 
 from domain.tournament.state import State
 from service.credentials import codes, holders, spelling, tokens
-from service.credentials.attempts import Alone, Limits, TooMany
+from service.credentials.attempts import Attempts, Limits, TooMany
 from service.credentials.codes import Code
 from service.credentials.holders import Holder, NoPlace, Place
 from service.credentials.issuing import Tokens
@@ -57,7 +57,7 @@ class Codes:
         self._finish = matches.background.finish
         self._tokens, self._key, self.days = issued, key, days
         self._metrics, self.events = metrics, events
-        self._limits: Limits = limits or Alone()
+        self._limits: Limits = limits or Attempts()
         self._now = 0  # when the last were issued
         self._underway = 0  # how many are being exchanged
         self._gone = set[str]()  # ids of those that were revoked meanwhile

@@ -17,7 +17,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from service.identity import Identity
-from service.live.repeating import repeated
+from service.live.background import repeated
 from service.store.records import Full, Records, Statement, Work
 from service.store.tables import access
 from service.store.tables.access import Head, Line

@@ -2,17 +2,18 @@
 
 A command that has begun is finished even if its caller gives up (`finish`). What runs beside the
 matches for as long as the service does is repeated, and a failure of it is logged and counted
-(`repeat`). What is asked for by many, more than once, is done once for all of them (`Shared`).
+(`repeat`). What is asked for by many, more than once, is done once for all of them (`Shared`,
+`Underway`). What a conflict with another server prevented is attempted again (`repeated`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from typing import Any, Generic, TypeVar
 
-from service.store.errors import Gone, StoreError
+from service.store.errors import Conflict, Gone, StoreError
 from service.telemetry.logs import log_event
 
 T = TypeVar("T")
@@ -31,6 +32,23 @@ def heeded(task: asyncio.Future[Any]) -> None:
     """
     if not task.cancelled():
         task.exception()
+
+
+async def repeated(
+    attempt: Callable[[], Awaitable[T]], times: int, forestalled: Callable[[], bool]
+) -> T:
+    """The result of an attempt, which is made at most so many `times`.
+
+    After a `Conflict` it is made again if it was `forestalled`; other conflicts, and the last, are
+    raised.
+    """
+    for _ in range(times - 1):
+        try:
+            return await attempt()
+        except Conflict:
+            if not forestalled():
+                raise
+    return await attempt()
 
 
 class Shared:
@@ -70,6 +88,22 @@ class Shared:
             wait = FAILED
             await asyncio.sleep(REST)
         self._task = None
+
+
+class Underway(Generic[T]):
+    """Work under way: whoever asks for the same meanwhile shares it. To be used within one loop."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[Hashable, asyncio.Task[T]] = {}
+
+    async def of(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The result of the work for a key, which begins unless it is under way."""
+        task = self._tasks.get(key)
+        if task is None:
+            task = self._tasks[key] = asyncio.create_task(work())
+            task.add_done_callback(lambda _: self._tasks.pop(key))
+            task.add_done_callback(heeded)
+        return await asyncio.shield(task)
 
 
 class Background:

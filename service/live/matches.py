@@ -31,11 +31,10 @@ from domain.record.proof.chain import Head
 from service import wire
 from service.dice import Dice
 from service.live.access import AccessLog
-from service.live.background import Background
+from service.live.background import Background, repeated
 from service.live.heads import Heads
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
-from service.live.repeating import repeated
 from service.live.streams.channels import ends
 from service.live.streams.streams import Streams
 from service.live.upkeep import Upkeep

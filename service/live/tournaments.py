@@ -18,9 +18,8 @@ from domain.tournament.folding import fold
 from domain.tournament.record import Entry
 from domain.tournament.state import State, place_of
 from domain.tournament.tournament import Sender, Tournament
-from service.live.background import Background, Shared
+from service.live.background import Background, Shared, repeated
 from service.live.lanes import Lanes
-from service.live.repeating import repeated
 from service.live.streams.channels import Closing
 from service.news.news import EVENT, News, Piece, Silent
 from service.store.commit import Committer

@@ -1,7 +1,7 @@
 """Checks of rows that nothing else binds, value by value.
 
 A changed value that is as plausible as the original can't be detected: another name on a token,
-another time. KEEPING.md says which these are.
+another time. KEEPING.md says which these are. SQLite checks a file as well (`pages`, `types`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from domain.words.phrases import phrase
 from service.identity import LETTERS, Role
 from service.keeping import listed
 from service.keeping import rows as kept
-from service.keeping.check.findings import LOG, TABLES, Fault
+from service.keeping.check.findings import FILE, LOG, TABLES, Fault
 from service.store import delay
 from service.store.derived import listing
 from service.store.layout import compression
 from service.store.records import NoSuchMatch, Records, StoreError
+from service.store.schema import KEPT
 from service.store.schema import TABLES as DESCRIBED
 from service.store.tables import access
 
@@ -79,6 +80,13 @@ RULES: Mapping[str, Mapping[str, Test]] = {
 #: Whose rows name one of another table: column, table, column there.
 REFERENCES = (("cosignatures", "checkpoint", "checkpoints", "number"),)
 _PART = {"log_keys": LOG, "cosignatures": LOG}
+
+
+#: The subject of what is wrong with a file as a whole.
+WHOLE = "the file"
+#: The most findings of SQLite's own check that are reported.
+_MOST = 20
+_SQL_TYPES = {int: "integer", str: "text", bytes: "blob"}
 
 
 def part_of(table: str) -> str:
@@ -173,3 +181,31 @@ def seeds(records: Records) -> Iterator[Fault]:
         if draws.of_service(heading.id, seed) != heading.commitment:
             why = phrase("its seed is not the one that it is bound to")
             yield Fault(f"match {match}", TABLES, why)
+
+
+# -- by SQLite itself ----------------------------------------------------------------------------
+
+
+def pages(records: Records, *, quick: bool) -> Iterator[Fault]:
+    """The faults that SQLite finds in a file.
+
+    O(its size); `quick`: indexes are not compared with tables.
+    """
+    with records.rows(f"PRAGMA {'quick' if quick else 'integrity'}_check({_MOST})") as found:
+        for row in found:
+            if row[0] != "ok":
+                yield Fault(WHOLE, FILE, phrase("it is damaged: {what}", what=row[0]))
+
+
+def types(records: Records) -> Iterator[Fault]:
+    """The values that are of another type than their column: SQLite takes of any kind given."""
+    for table in KEPT:
+        columns = table.columns.items()
+        sums = (f"sum(typeof({name})<>'{_SQL_TYPES[kind]}')" for name, kind in columns)
+        row = records.row(f"SELECT {', '.join(sums)} FROM {table.name}")
+        for column, count in zip(table.columns, row, strict=True):
+            if count:
+                why = phrase(
+                    "{count} rows: {column} is of another type", count=count, column=column
+                )
+                yield Fault(table.name, TABLES, why)

@@ -14,7 +14,7 @@ from domain.record.proof.anchors.checkpoints import Checkpoint
 from domain.record.proof.anchors.leaves import EVENT
 from domain.tournament.folding import fold
 from domain.words.phrases import phrase
-from service.keeping.check import archived, file, log, matches, rows
+from service.keeping.check import archived, log, matches, rows
 from service.keeping.check.findings import (
     CHAIN,
     DERIVED,
@@ -64,14 +64,14 @@ def check(
     are folded, so that snapshots are not checked. `kept` are checkpoints of its log.
     """
     if not records.shared:
-        yield from guarded(file.SUBJECT, FILE, file.faults(records, quick=quick))
-        yield from guarded(file.SUBJECT, FILE, file.types(records))
+        yield from guarded(rows.WHOLE, FILE, rows.pages(records, quick=quick))
+        yield from guarded(rows.WHOLE, FILE, rows.types(records))
     yield from guarded("dictionaries", ENTRIES, rows.dictionaries(records))
     try:
         ids = _ids(records)
     except StoreError as error:
         ids = []
-        yield Fault(file.SUBJECT, FILE, str(error))
+        yield Fault(rows.WHOLE, FILE, str(error))
     begin(len(ids))
     for match in ids:
         tally.matches += 1

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice, repeat
 from typing import Any
 
@@ -117,6 +118,32 @@ class Channel:
             found = Batch([line for line in lines if line.entry.seq <= upto], self.kept)
             self._batches[seq, upto] = found
         return found
+
+
+class Audience:
+    """Counts those who follow each match at this server, by any transport.
+
+    Streams of the API are counted one by one (`service.api.watching`); so are pages, though they
+    share one stream (`service.web.positions.following`).
+    """
+
+    def __init__(self) -> None:
+        self._following: dict[str, int] = {}
+
+    def __getitem__(self, match: str) -> int:
+        """How many follow a match."""
+        return self._following.get(match, 0)
+
+    @contextmanager
+    def follower(self, match: str) -> Iterator[None]:
+        """Somebody who follows a match for as long as this lasts."""
+        self._following[match] = self[match] + 1
+        try:
+            yield
+        finally:
+            self._following[match] -= 1
+            if not self._following[match]:
+                del self._following[match]
 
 
 def ends(entries: Sequence[Entry], over: bool = False) -> bool:

@@ -24,9 +24,8 @@ from contextlib import suppress
 from domain.record.entries import Entry
 from domain.record.proof.chain import Head
 from service.live.lanes import Lanes
-from service.live.streams.audience import Audience
 from service.live.streams.catching import Catching, page
-from service.live.streams.channels import Batch, Channel, Closing, Recent
+from service.live.streams.channels import Audience, Batch, Channel, Closing, Recent
 from service.live.streams.delivery import Delivering, Origin
 from service.news.news import MATCH, News
 from service.store import chains, delay

@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 from domain.record.views import OFFICIAL
 from service.api.calls.errors import Fault, forbidden, malformed
 from service.api.calls.guard import Method, Sender
-from service.live.background import heeded
+from service.live.background import Underway
 from service.web import answers, views, visitors
 from service.web.connect import coding
 from service.web.site import Site
@@ -79,7 +79,7 @@ class Feeds:
 
     def __init__(self, site: Site, shared: coding.Shared) -> None:
         self._site, self._shared = site, shared
-        self._looking = dict[tuple[str, str], asyncio.Task[pb.GetMatchResponse]]()
+        self._looking = Underway[pb.GetMatchResponse]()
 
     async def entries(self, request: Request) -> Response:
         """The entries of a match after one of them, and those to come."""
@@ -128,13 +128,9 @@ class Feeds:
 
     async def _look(self, match: str, by: Sender) -> pb.GetMatchResponse:
         """How a match stands; those who begin at once with one token ask once."""
+        request = pb.GetMatchRequest(match_id=match)
         key = match, by.authorization or ""
-        if key not in self._looking:
-            work = self._site.ask(pb.GetMatchRequest(match_id=match), by)
-            self._looking[key] = looking = asyncio.create_task(work)
-            looking.add_done_callback(lambda _: self._looking.pop(key))
-            looking.add_done_callback(heeded)
-        return await asyncio.shield(self._looking[key])
+        return await self._looking.of(key, lambda: self._site.ask(request, by))
 
 
 class Feed(Response):

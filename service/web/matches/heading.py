@@ -11,8 +11,9 @@ from domain.record.proof import draws
 from domain.telling import notices
 from domain.telling.names import countdown
 from domain.words.phrases import Phrase, phrase
+from service.api.summaries import NAMES
 from service.store.delay import Delay
-from service.web.matches.rows import NAMES, where
+from service.web.matches.rows import where
 
 
 class Seat(NamedTuple):

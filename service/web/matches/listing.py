@@ -17,9 +17,10 @@ from kifu.v1 import match_service_pb2 as pb
 from kifu.v1 import tournament_service_pb2 as tpb
 from msgspec import Struct
 
+from service.api import summaries
 from service.api.calls.errors import Fault, malformed
 from service.identity import Role
-from service.store.derived import listing, searching
+from service.store.derived import searching
 from service.store.derived.listing import Listed
 from service.store.derived.searching import Found
 from service.store.records import NoSuchMatch, StoreError
@@ -32,12 +33,7 @@ SIZE, MOST, EVENTS = 60, 1200, 50
 #: How long the public's data of a match are reused, in seconds.
 FRESH = 1.5
 #: How matches are asked for by state, in the order in which a page shows them.
-STATES = {
-    "live": pb.MATCH_STATE_LIVE,
-    "waiting": pb.MATCH_STATE_WAITING,
-    "ended": pb.MATCH_STATE_ENDED,
-}
-LISTED = {"live": listing.LIVE, "waiting": listing.WAITING, "ended": listing.ENDED}
+STATES = {name: state for state, name in summaries.NAMES.items()}
 _ORDER = [*STATES.values(), pb.MATCH_STATE_UNSPECIFIED]
 
 
@@ -63,7 +59,11 @@ class Wanted(Struct, frozen=True, kw_only=True):
     def may_fit(self, listed: Listed) -> bool:
         """Whether a match can fit, as far as known without reading it: to read few in vain."""
         heading = listed.heading
-        if self.state and not heading.policy.delay and LISTED[self.state] != listed.state:
+        if (
+            self.state
+            and not heading.policy.delay
+            and summaries.STATES[STATES[self.state]] != listed.state
+        ):
             return False
         return self._has(listed.id, heading.game, heading.seats, heading.labels)
 

@@ -11,13 +11,7 @@ from domain.record.position import seat_of
 from domain.telling import notices
 from domain.telling.names import countdown, letter
 from domain.words.phrases import phrase
-
-#: What states are called in addresses and in classes of styles.
-NAMES = {
-    pb.MATCH_STATE_LIVE: "live",
-    pb.MATCH_STATE_WAITING: "waiting",
-    pb.MATCH_STATE_ENDED: "ended",
-}
+from service.api.summaries import NAMES
 
 
 class Player(NamedTuple):

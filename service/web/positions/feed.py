@@ -20,7 +20,7 @@ from domain.telling.names import clock
 from domain.words.tables import Language
 from service import wire
 from service.api.answers import progress
-from service.api.summaries import summary
+from service.api.summaries import NAMES, summary
 from service.store.derived import listing
 from service.web import answers, views
 from service.web.board import drawn
@@ -35,9 +35,6 @@ from service.web.positions.telling.transcripts import LineData, Transcripts, Whi
 from service.web.site import Site
 
 HTML, JSON = "text/html; charset=utf-8", "application/json"
-_STATES = {
-    pb.MATCH_STATE_LIVE: "live", pb.MATCH_STATE_ENDED: "ended", pb.MATCH_STATE_WAITING: "waiting"
-}  # fmt: skip
 
 
 class Feed:
@@ -193,7 +190,7 @@ class Feed:
         values: dict[str, Any] = {
             "match": match,
             "seq": upto,
-            "state": _STATES[found.state],
+            "state": NAMES[found.state],
             "game": heading.game,
             "mode": heading.mode,
             "seats": heading.seats,

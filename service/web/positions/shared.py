@@ -6,7 +6,6 @@ the work. A cache in front keeps the rest.
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
@@ -14,6 +13,8 @@ from hashlib import blake2b
 
 import zstandard
 from msgspec import Struct
+
+from service.live.background import Underway
 
 #: Bytes that are kept.
 MOST = 48 * 1024 * 1024
@@ -59,7 +60,7 @@ class Shared:
     def __init__(self, most: int = MOST) -> None:
         self._most, self._size = most, 0
         self._kept: OrderedDict[Hashable, Body] = OrderedDict()
-        self._making: dict[Hashable, asyncio.Task[Body]] = {}
+        self._making = Underway[Body]()
 
     def __len__(self) -> int:
         """How many bodies are kept."""
@@ -76,19 +77,14 @@ class Shared:
         if kept is not None:
             self._kept.move_to_end(key)
             return kept
-        making = self._making.get(key)
-        if making is None:
-            making = self._making[key] = asyncio.ensure_future(make())
-            making.add_done_callback(lambda task: self._made(key, task, keep))
-        return await asyncio.shield(making)
+        return await self._making.of(key, lambda: self._make(key, make, keep))
 
-    def _made(self, key: Hashable, task: asyncio.Task[Body], keep: bool) -> None:
-        self._making.pop(key, None)
-        if task.cancelled() or task.exception() is not None or not keep:
-            return  # those who wait get it
-        body = task.result()
-        self._kept[key] = body
-        self._size += body.size
+    async def _make(self, key: Hashable, make: Making, keep: bool) -> Body:
+        body = await make()
+        if keep:
+            self._kept[key] = body
+            self._size += body.size
         while self._size > self._most:
             _, gone = self._kept.popitem(last=False)
             self._size -= gone.size
+        return body

@@ -8,7 +8,6 @@ the public's delay: its answer may be kept by a shared cache.
 
 from __future__ import annotations
 
-import asyncio
 from time import monotonic
 from typing import TypeVar
 
@@ -21,7 +20,7 @@ from domain.words.tables import Language
 from service.api.calls.guard import Sender
 from service.api.calls.languages import LANGUAGE
 from service.identity import Identity
-from service.live.background import heeded
+from service.live.background import Underway
 from service.live.lanes import CALLER, Caller
 from service.store.delay import NONE, Delay, parse
 from service.store.records import LAST
@@ -69,7 +68,7 @@ class Sights:
         self._site = site
         self._rights: dict[tuple[Identity, str, str], tuple[int, Delay]] = {}
         self._released: dict[tuple[str, Delay], int] = {}
-        self._asking: dict[tuple[str, Delay], asyncio.Task[int]] = {}
+        self._asking = Underway[int]()
         self._looked: dict[tuple[str, str, str, int], float] = {}
         self._following: dict[tuple[str, str, str, int], int] = {}
 
@@ -123,11 +122,7 @@ class Sights:
         known = self._released.get(key, 0)
         if known >= wanted:
             return known
-        asking = self._asking.get(key)
-        if asking is None:
-            asking = self._asking[key] = asyncio.ensure_future(self._ask(sight))
-            asking.add_done_callback(lambda task: _ended(self._asking, key, task))
-        return await asyncio.shield(asking)
+        return await self._asking.of(key, lambda: self._ask(sight))
 
     async def _ask(self, sight: Sight) -> int:
         servicer, records = self._site.servicer, self._site.matches.records
@@ -202,8 +197,3 @@ def _remember(known: dict[K, V], key: K, value: V) -> None:
     known[key] = value
     if len(known) > REMEMBERED:
         del known[next(iter(known))]
-
-
-def _ended(tasks: dict[K, asyncio.Task[int]], key: K, task: asyncio.Task[int]) -> None:
-    tasks.pop(key, None)
-    heeded(task)

@@ -201,7 +201,7 @@ def test_who_gives_a_feed_up_before_it_is_refused_leaves_nothing(
 
         site: Any = SimpleNamespace(ask=ask)
         shared = coding.Shared(ask)
-        found = feeds.Feeds(site, SimpleNamespace(), shared)  # type: ignore[arg-type]
+        found = feeds.Feeds(site, shared)
         large, form = b"x" * (coding.SMALL + 1), lambda message: b""
         waits: list[Awaitable[Any]] = [
             found._look("aaaaa", SimpleNamespace(authorization="")),  # type: ignore[arg-type]
