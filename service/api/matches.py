@@ -67,7 +67,7 @@ class MatchServicer(Watching):
         super().__init__(matches, marks)
         self._tokens = tokens
         self._repeats = Repeats(self._history)
-        matches.memory.on_reload = self._repeats.forget
+        matches.memory.on_reload.append(self._repeats.forget)
 
     # -- commands --------------------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ class Memory:
         self._rulebook, self._on_stale = rulebook, on_stale
         self._in_thread = partial(lanes.run, unlimited=True)  # what was begun is not refused midway
         self._most, self._idle, self._metrics = most, idle, metrics
-        self.on_reload: Callable[[str], None] = lambda match: None
+        self.on_reload: list[Callable[[str], None]] = []
         self._live: OrderedDict[str, Live] = OrderedDict()
         self.loaded = 0  # matches that came into memory so far
 
@@ -189,7 +189,8 @@ class Memory:
             live.broken = found.broken
             if found.head is not None:
                 live.heads.append(found.head)
-            self.on_reload(live.id)
+            for reloaded in self.on_reload:
+                reloaded(live.id)
             if found.tail >= 2 * EVERY:
                 self._on_stale(live.id)
             self.loaded_one()

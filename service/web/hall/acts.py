@@ -25,7 +25,7 @@ from domain.words.phrases import phrase
 from service import wire
 from service.api.calls.errors import malformed
 from service.web.hall import people
-from service.web.hall.asked import Act, Asked
+from service.web.hall.asked import Act, Asked, plain
 from service.web.hall.prepared import Prepared
 
 #: Events that concern what is done to a round, or to its clocks.
@@ -117,40 +117,22 @@ async def _finish(a: Asked) -> Prepared:
 # -- clocks ----------------------------------------------------------------------------------------
 
 
-async def _pause(a: Asked) -> Prepared:
-    done = phrase("{whose}: stands still.", whose=_whose(a))
-    return a.prepared(a.act(rows.PauseClock), done)
-
-
-async def _resume(a: Asked) -> Prepared:
-    return a.prepared(a.act(rows.ResumeClock), phrase("{whose}: goes on.", whose=_whose(a)))
-
-
 async def _extend(a: Asked) -> Prepared:
     seconds = a.form.seconds("minutes")
     if not seconds:
         raise malformed("minutes", phrase("are missing"))
     act, time = a.act(rows.ExtendClock), countdown(abs(seconds) * 1000)
     if seconds < 0:
-        warning = phrase("{whose}: {time} are taken away.", whose=_whose(a), time=time)
-        done = phrase("{whose}: {time} less.", whose=_whose(a), time=time)
+        warning = phrase("{whose}: {time} are taken away.", whose=a.whose, time=time)
+        done = phrase("{whose}: {time} less.", whose=a.whose, time=time)
         return a.prepared(act, done, warning)
-    return a.prepared(act, phrase("{whose}: {time} more.", whose=_whose(a), time=time))
+    return a.prepared(act, phrase("{whose}: {time} more.", whose=a.whose, time=time))
 
 
 async def _time(a: Asked) -> Prepared:
     warning = consequences.time_called(a.state, a.round, a.tables)
-    done = phrase("{whose}: time is called.", whose=_whose(a))
+    done = phrase("{whose}: time is called.", whose=a.whose)
     return a.prepared(a.act(rows.CallRoundTime), done, warning)
-
-
-def _whose(a: Asked) -> str:
-    tables = a.tables
-    if not tables:
-        return phrase("All tables of round {n}", n=a.round.number)
-    if len(tables) == 1:
-        return phrase("Table {n}", n=tables[0])
-    return phrase("Tables {tables}", tables=", ".join(map(str, tables)))
 
 
 # -- results ---------------------------------------------------------------------------------------
@@ -195,19 +177,7 @@ async def _correct(a: Asked) -> Prepared:
     return a.prepared(act, _result_done(a, outcome), warning)
 
 
-async def _withdraw(a: Asked) -> Prepared:
-    table = a.form.number("table")
-    warning = phrase("The result of table {n} is taken back: it has none then.", n=table)
-    done = phrase("Table {n} has no result.", n=table)
-    return a.prepared(a.act(rows.WithdrawResult), done, warning)
-
-
 # -- what judges do --------------------------------------------------------------------------------
-
-
-async def _call(a: Asked) -> Prepared:
-    done = phrase("A judge is called to table {n}.", n=a.form.number("table"))
-    return a.prepared(a.act(rows.RaiseCall), done)
 
 
 async def _take(a: Asked) -> Prepared:
@@ -237,22 +207,24 @@ async def _penalise(a: Asked) -> Prepared:
     return a.prepared(act, phrase("{penalty} for {player}.", **values), warning)
 
 
-async def _unpenalise(a: Asked) -> Prepared:
-    warning = phrase("The penalty is withdrawn; what it led to in a match stays.")
-    return a.prepared(a.act(rows.WithdrawPenalty), phrase("The penalty is withdrawn."), warning)
-
-
-async def _note(a: Asked) -> Prepared:
-    return a.prepared(a.act(rows.NoteAsJudge), phrase("It was written down."))
-
-
 ACTS: Mapping[str, Act] = {
     "pair": _pair, "open": _open, "start": _start, "end": _end, "finish": _finish,
-    "pause": _pause, "resume": _resume, "extend": _extend, "time": _time,
-    "result": _result, "correct": _correct, "withdraw": _withdraw,
+    "pause": plain(rows.PauseClock, phrase("{whose}: stands still.")),
+    "resume": plain(rows.ResumeClock, phrase("{whose}: goes on.")),
+    "extend": _extend, "time": _time,
+    "result": _result, "correct": _correct,
+    "withdraw": plain(
+        rows.WithdrawResult, phrase("Table {n} has no result."),
+        phrase("The result of table {n} is taken back: it has none then."),
+    ),
     **people.ACTS,
-    "call": _call, "take": _take, "answer": _answer,
-    "penalise": _penalise, "unpenalise": _unpenalise, "note": _note,
+    "call": plain(rows.RaiseCall, phrase("A judge is called to table {n}.")),
+    "take": _take, "answer": _answer, "penalise": _penalise,
+    "unpenalise": plain(
+        rows.WithdrawPenalty, phrase("The penalty is withdrawn."),
+        phrase("The penalty is withdrawn; what it led to in a match stays."),
+    ),
+    "note": plain(rows.NoteAsJudge, phrase("It was written down.")),
 }  # fmt: skip
 
 

@@ -6,7 +6,8 @@ The acts themselves are in `acts` and, on players, lists and officials, in `peop
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from string import Formatter
 from typing import Any
 
 from google.protobuf.message import Message
@@ -15,12 +16,14 @@ from msgspec import Struct
 from domain.tournament.acts.rows import EventAct
 from domain.tournament.state import Round, State
 from domain.words.fields import Kind, Typed, typed
-from domain.words.phrases import phrase
+from domain.words.phrases import Phrase, phrase
 from service import wire
 from service.api.calls.errors import malformed
 from service.web.hall.prepared import Form, Prepared
 from service.web.site import Site
 from service.web.visitors import Visitor
+
+NOTHING = Phrase("")
 
 
 class Asked(Struct, frozen=True):
@@ -44,6 +47,16 @@ class Asked(Struct, frozen=True):
     def tables(self) -> list[int]:
         """The tables that were ticked; none: all."""
         return self.form.numbers("tables")
+
+    @property
+    def whose(self) -> Phrase:
+        """The tables that are ticked, in words."""
+        tables = self.tables
+        if not tables:
+            return phrase("All tables of round {n}", n=self.round.number)
+        if len(tables) == 1:
+            return phrase("Table {n}", n=tables[0])
+        return phrase("Tables {tables}", tables=", ".join(map(str, tables)))
 
     async def ask(self, request: Message) -> Any:
         """The API's answer to a question that changes nothing."""
@@ -90,3 +103,23 @@ class Asked(Struct, frozen=True):
 
 
 Act = Callable[[Asked], Awaitable[Prepared]]
+#: What sentences about an act may name of it.
+_NAMED: Mapping[str, Callable[[Asked], object]] = {
+    "n": lambda a: a.form.number("table"),
+    "player": lambda a: a.player[1],
+    "whose": lambda a: a.whose,
+}
+
+
+def plain(row: type[EventAct], done: Phrase, warning: Phrase = NOTHING) -> Act:
+    """An act that is all in its form, and what is said of it once it is done, and before."""
+
+    async def prepare(a: Asked) -> Prepared:
+        return a.prepared(a.act(row), _filled(done, a), _filled(warning, a))
+
+    return prepare
+
+
+def _filled(sentence: Phrase, a: Asked) -> Phrase:
+    names = [name for _, name, _, _ in Formatter().parse(sentence) if name]
+    return phrase(sentence, **{name: _NAMED[name](a) for name in names})

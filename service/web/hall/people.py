@@ -17,7 +17,7 @@ from domain.tournament.record import Deck
 from domain.words.phrases import joined, message_of, phrase
 from service.api.calls.errors import malformed
 from service.identity import Role
-from service.web.hall.asked import Act, Asked
+from service.web.hall.asked import Act, Asked, plain
 from service.web.hall.prepared import Prepared
 
 
@@ -30,35 +30,9 @@ async def _enter(a: Asked) -> Prepared:
     return a.prepared(act, phrase("Entered: {names}.", names=joined(", ", names)))
 
 
-async def _drop(a: Asked) -> Prepared:
-    act, (_, name) = a.act(rows.DropPlayer), a.player
-    warning = phrase("{player} plays no further rounds.", player=name)
-    return a.prepared(act, phrase("{player} has dropped.", player=name), warning)
-
-
-async def _reinstate(a: Asked) -> Prepared:
-    act, (_, name) = a.act(rows.ReinstatePlayer), a.player
-    return a.prepared(act, phrase("{player} plays on.", player=name))
-
-
 async def _rename(a: Asked) -> Prepared:
     act, (number, _) = a.act(rows.CorrectPlayer), a.player
     return a.prepared(act, phrase("Player {n} is {name}.", n=number, name=a.form.text("name")))
-
-
-async def _accept(a: Asked) -> Prepared:
-    return a.prepared(a.act(rows.AcceptLists), phrase("The lists are accepted."))
-
-
-async def _reopen(a: Asked) -> Prepared:
-    act, (_, name) = a.act(rows.ReopenList), a.player
-    warning = phrase("The list of {player} is accepted no more, until it is again.", player=name)
-    return a.prepared(act, phrase("{player} may hand in a new list.", player=name), warning)
-
-
-async def _publish(a: Asked) -> Prepared:
-    warning = phrase("Everybody may read the lists that are accepted; that can't be taken back.")
-    return a.prepared(rows.PublishLists(), phrase("The lists are published."), warning)
 
 
 async def _hand_in(a: Asked) -> Prepared:
@@ -111,7 +85,22 @@ async def _code(a: Asked) -> Prepared:
 
 
 ACTS: Mapping[str, Act] = {
-    "enter": _enter, "drop": _drop, "reinstate": _reinstate, "rename": _rename,
-    "hand-in": _hand_in, "accept": _accept, "reopen": _reopen, "publish": _publish,
+    "enter": _enter,
+    "drop": plain(
+        rows.DropPlayer, phrase("{player} has dropped."),
+        phrase("{player} plays no further rounds."),
+    ),
+    "reinstate": plain(rows.ReinstatePlayer, phrase("{player} plays on.")),
+    "rename": _rename,
+    "hand-in": _hand_in,
+    "accept": plain(rows.AcceptLists, phrase("The lists are accepted.")),
+    "reopen": plain(
+        rows.ReopenList, phrase("{player} may hand in a new list."),
+        phrase("The list of {player} is accepted no more, until it is again."),
+    ),
+    "publish": plain(
+        rows.PublishLists, phrase("The lists are published."),
+        phrase("Everybody may read the lists that are accepted; that can't be taken back."),
+    ),
     "name": _name, "dismiss": _dismiss, "code": _code,
 }  # fmt: skip

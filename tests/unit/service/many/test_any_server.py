@@ -135,7 +135,7 @@ def test_a_command_that_is_repeated_at_another_server_is_carried_out_once(pair: 
         repeats = []
         for matches in (a, b):
             known = Repeats(matches.history)
-            matches.memory.on_reload = known.forget
+            matches.memory.on_reload.append(known.forget)
             repeats.append(known)
         rng = Random(1)
         for n in range(12):
