@@ -14,6 +14,8 @@ from domain.engine.signals import Ask
 from domain.engine.verbs.cards import Cards
 from domain.record import events as ev
 from domain.record.decisions import Act, Offer
+from domain.record.entries import Entry, name_of
+from domain.record.folding.digests import Digester
 from domain.record.groups import Group
 from domain.record.interventions import Paused
 from domain.record.position import NOBODY, Position, Scheduled
@@ -23,6 +25,18 @@ from domain.record.values import EVERYONE, OFFICIALS, Change, Ref, Sealed, Value
 
 def _tellable(value: Value) -> Value:
     return bounds.within(value) if type(value) is int else value
+
+
+class _Viewed(Digester):
+    """What a table over a view has in place of a digester: no entry is folded into a view."""
+
+    __slots__ = ()
+
+    def fold(self, e: Entry) -> None:
+        raise RuntimeError(f"{name_of(e.event)} on a view of the table, which is only asked things")
+
+
+_VIEWED = _Viewed(Position())
 
 
 class Table(Cards):
@@ -36,12 +50,13 @@ class Table(Cards):
     def over(self, pos: Position) -> Table:
         """The table over a view of its position (`Position.with_cards`), to be asked things.
 
-        Nothing is played on it: what it emitted would be nowhere.
+        Nothing is played on it: what emits an event there raises `RuntimeError`.
         """
         if pos is self.pos:
             return self
         view = copy(self)
         view.pos, view.out, view.due = pos, [], copy(self.due)
+        view.digester = _VIEWED
         return view
 
     # -- asking ----------------------------------------------------------------------------------

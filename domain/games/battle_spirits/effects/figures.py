@@ -19,8 +19,10 @@ from domain.games.battle_spirits.effects import cores
 from domain.games.battle_spirits.lists.card import Card
 from domain.games.battle_spirits.lists.cards import CATALOGUE
 from domain.games.battle_spirits.lists.formats import chosen
-from domain.games.battle_spirits.manifest import COLORS, CORES, SOUL
+from domain.games.battle_spirits.manifest import COLORS, SOUL
 from domain.games.kit.effects import texts
+from domain.games.kit.effects.texts import Asked
+from domain.record.position import Card as Object
 from domain.record.position import Modifier, Position
 from domain.record.values import Change, Ref, Value
 
@@ -207,40 +209,35 @@ def symbols_of(p: Position, number: int) -> dict[str, int]:
 # -- what texts ask --------------------------------------------------------------------------------
 
 
-def attribute(p: Position, number: int, key: str) -> object:
-    """A card's attribute for a filter of a text; None if it has no such thing."""
-    card, print_ = p.card(number), facts(p, number)
-    match key:
-        case "level" | "bp":
+def _symbol(key: str) -> Asked:
+    """Symbols in force, of a color or all; those that are printed of a card without figures."""
+
+    def ask(p: Position, number: int, card: Object, print_: Card) -> object:
+        if card.stats:
             return card.stats.get(key)
-        case "type" | "id" | "succession":
-            return getattr(print_, key)
-        case "name" | "name-has":
-            return print_.called()
-        case "color":
-            return print_.colors
-        case "family":
-            return print_.families
-        case "orient":
-            return card.orient
-        case "cost":
-            return card.stats.get("cost", print_.cost)
-        case "attacking":
-            return p.attack is not None and p.attack.attacker == number
-        case "blocking":
-            return p.attack is not None and p.attack.defender == number
-        case "ex":
-            return bool(print_.ex)
-        case "cores":
-            return sum(card.counters.get(kind, 0) for kind in CORES)
-        case "soul":
-            return bool(card.counters.get(SOUL))
-        case "disappeared":
-            going = p.departures.get(number)
-            return going is not None and going.cause == DISAPPEARED
-        case "true-release":
-            return bool(card.stats.get(key))
-    if not card.stats and key in ("symbols", *COLORS):
         printed = symbols(print_, chosen(p.heading.options).ex_on_field)
         return sum(printed.values()) if key == "symbols" else printed.get(key, 0)
-    return card.stats.get(key)
+
+    return ask
+
+
+def _disappeared(p: Position, number: int, card: Object, print_: Card) -> bool:
+    going = p.departures.get(number)
+    return going is not None and going.cause == DISAPPEARED
+
+
+#: What a text may ask of a card that is no figure in force and not printed under that name.
+ASKED: Mapping[str, Asked] = {
+    **{key: _symbol(key) for key in ("symbols", *COLORS)},
+    **dict.fromkeys(("name", "name-has"), lambda p, number, card, print_: print_.called()),
+    "color": lambda p, number, card, print_: print_.colors,
+    "family": lambda p, number, card, print_: print_.families,
+    "ex": lambda p, number, card, print_: bool(print_.ex),
+    "blocking": lambda p, number, card, print_: (
+        p.attack is not None and p.attack.defender == number
+    ),
+    "cores": lambda p, number, card, print_: cores.on_card(card),
+    "soul": lambda p, number, card, print_: bool(card.counters.get(SOUL)),
+    "disappeared": _disappeared,
+    "true-release": lambda p, number, card, print_: bool(card.stats.get("true-release")),
+}

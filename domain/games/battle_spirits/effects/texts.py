@@ -98,9 +98,6 @@ _USUAL = ("field", "limbo")
 class Terms(texts.CardTerms):
     """The game as the shared effect code sees it."""
 
-    def attribute(self, p: Position, number: int, key: str) -> object:
-        return figures.attribute(p, number, key)
-
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         """The texts of a card that work where it lies, or lay last (bs:9-1-4-2)."""
         card = p.card(number)
@@ -146,7 +143,10 @@ class Terms(texts.CardTerms):
 
 
 ZONES = {"": "field", "player": "seat"}
-TERMS = Terms(MANIFEST, figures.stock, ZONES, WORDS, FIGURES, "bs:9-1-4-1", in_private=True)
+TERMS = Terms(
+    MANIFEST, figures.stock, ZONES, WORDS, FIGURES, "bs:9-1-4-1", in_private=True,
+    asked=figures.ASKED,
+)  # fmt: skip
 
 
 # -- setting off -----------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Chapter 2: what a card is, and the numbers in force on it.
 
-`attribute` is what a text may ask of a card; `figures` derives AP, HP, Lv, keywords and whether a
-Unit is a Link Unit, from the print, its Pilot and the modifiers. Prints are those of the match
-(`stock`), which may bring cards of its own. How printed facts are stored is in `cards`.
+`ASKED` is what a text may ask of a card beside figures; `figures` derives AP, HP, Lv, keywords and
+whether a Unit is a Link Unit, from the print, its Pilot and the modifiers. Prints are those of the
+match (`stock`), which may bring cards of its own. How printed facts are stored is in `cards`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from domain.effects.constant.calculator import counting
 from domain.effects.select import Terms, passes
 from domain.games.gundam.lists.cards import CATALOGUE, Card
 from domain.games.kit.effects import texts
-from domain.games.kit.effects.texts import Named
+from domain.games.kit.effects.texts import Asked, Named
 from domain.record.position import Position
 from domain.record.values import Value
 
@@ -80,30 +80,22 @@ def remaining(p: Position, number: int) -> int:
     return card.stat("hp", facts(p, number).hp) - card.counters.get("damage", 0)
 
 
-def attribute(p: Position, number: int, key: str) -> object:
-    """A card's attribute for a filter of a text; None if it has no such thing."""
-    card = p.card(number)
-    print_ = facts(p, number)
-    match key:
-        case "lv" | "cost":
-            return 0 if card.token else card.stat(key, getattr(print_, key))  # 2-8-3, 2-9-3
-        case "ap":
-            return card.stat("ap", print_.ap)
-        case "hp":
-            return remaining(p, number)
-        case "orient":
-            return card.orient
-        case "role":
-            return card.role
-        case "paired":
-            return bool(card.attached)
-        case "token":
-            return card.token
-        case _:
-            return printed(print_, key, card.role) if key in _PRINTED else card.stats.get(key)
+def _unless_token(key: str) -> Asked:
+    """A figure that tokens have not: it reads as 0 of them (2-8-3, 2-9-3)."""
+    return lambda p, number, card, print_: 0 if card.token else card.stat(key, getattr(print_, key))
 
 
-_PRINTED = ("type", "name", "name-has", "trait", "color", "id")
+def _of_print(key: str) -> Asked:
+    return lambda p, number, card, print_: printed(print_, key, card.role)
+
+
+#: What a text may ask of a card that is no figure in force and not printed under that name.
+ASKED: Mapping[str, Asked] = {
+    **{key: _unless_token(key) for key in ("lv", "cost")},
+    **{key: _of_print(key) for key in ("type", "name", "name-has", "trait")},
+    "hp": lambda p, number, card, print_: remaining(p, number),
+    "paired": lambda p, number, card, print_: bool(card.attached),
+}
 
 
 def printed(print_: Card, key: str, role: str) -> object:
@@ -116,8 +108,6 @@ def printed(print_: Card, key: str, role: str) -> object:
             return print_.called(role)
         case "trait":
             return print_.traits
-        case "color":
-            return print_.color
         case _:
             return getattr(print_, key, None)
 

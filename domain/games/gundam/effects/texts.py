@@ -127,9 +127,6 @@ BREACH = Effect(kind="triggered", name="breach", on="destroys-unit")
 class Terms(texts.CardTerms):
     """The game as the shared effect code sees it."""
 
-    def attribute(self, p: Position, number: int, key: str) -> object:
-        return figures.attribute(p, number, key)
-
     def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
         own = figures.facts(p, number).keywords.get(key) if key in GIVEN_MORE else None
         more = own and value not in (None, own)
@@ -186,6 +183,7 @@ def can_come(p: Position, number: int, do: str) -> bool:
 TERMS = Terms(
     MANIFEST, figures.stock, {"": "battle"}, WORDS, FIGURES, "gcg:9-1-5-1",
     void_whole=True,  # 9-2-2
+    asked=figures.ASKED,
     keywords={"repair": REPAIR, "breach": BREACH},
 )  # fmt: skip
 

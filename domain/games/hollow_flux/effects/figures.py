@@ -1,7 +1,7 @@
 """The facts of a card, and the numbers in force on it.
 
 `facts` is what a card counts as: its print, one of the match's (`stock`), or the definition that an
-effect gave to a card lying face down (hf:face.def.1). `attribute` is what a text may ask of it,
+effect gave to a card lying face down (hf:face.def.1). `ASKED` is what a text may ask of it,
 `text_effects` what it has to say, `figures` what is derived: power, classes and keywords, from the
 print, the set cards on it and the modifiers. Power is never below 0 (hf:destroy.zero.1).
 """
@@ -20,7 +20,7 @@ from domain.engine.signals import identified
 from domain.games.hollow_flux.flow.guard import MARK
 from domain.games.hollow_flux.lists.cards import AMOUNTS, CATALOGUE, SWITCHES, Card, kinds
 from domain.games.kit.effects import texts
-from domain.games.kit.effects.texts import Named
+from domain.games.kit.effects.texts import Asked, Named
 from domain.record.position import Card as Object
 from domain.record.position import Modifier, Position
 from domain.record.values import Value
@@ -135,28 +135,24 @@ def classes(p: Position, number: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(own))
 
 
-def attribute(p: Position, number: int, key: str) -> object:
-    """A card's attribute for a filter of a text; None if it has no such thing."""
-    card, print_ = p.card(number), facts(p, number)
-    match key:
-        case "type":
-            return kinds(print_)
-        case "sets":
-            return len(card.attached)
-        case "name" | "name-has":
-            return print_.name
-        case "class":
-            return classes(p, number)
-        case "id":
-            return print_.id
-        case "cost":
-            return print_.cost
-        case "orient":
-            host = p.cards.get(card.host) if card.host else None
-            return host.orient if host is not None else card.orient
-        case "power":
-            return card.stats.get("power", print_.power)
-    return card.stats.get(key, print_.keywords.get(key))
+def _lies(p: Position, number: int, card: Object, print_: Card) -> str:
+    """How a card lies: set on a host, as that does (hf:card.set.2)."""
+    host = p.cards.get(card.host) if card.host else None
+    return host.orient if host is not None else card.orient
+
+
+def _keyword(key: str) -> Asked:
+    return lambda p, number, card, print_: card.stats.get(key, print_.keywords.get(key))
+
+
+#: What a text may ask of a card that is no figure in force and not printed under that name.
+ASKED: Mapping[str, Asked] = {
+    **{key: _keyword(key) for key in (*AMOUNTS, *SWITCHES)},
+    "type": lambda p, number, card, print_: kinds(print_),
+    "sets": lambda p, number, card, print_: len(card.attached),
+    "class": lambda p, number, card, print_: classes(p, number),
+    "orient": _lies,
+}
 
 
 # -- texts -----------------------------------------------------------------------------------------

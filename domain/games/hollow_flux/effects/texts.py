@@ -108,9 +108,6 @@ TRIGGERED = {
 class Terms(texts.CardTerms):
     """The game as the shared effect code sees it."""
 
-    def attribute(self, p: Position, number: int, key: str) -> object:
-        return figures.attribute(p, number, key)
-
     def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
         several = p.cards[number].attached if key == "power" else value not in (None, 1)
         if several and key in OF_SEVERAL:
@@ -163,6 +160,7 @@ TERMS = Terms(
     MANIFEST, figures.stock, {"": "battlefield", "deck": "main"}, WORDS, FIGURES, "hf:key.auto.5",
     targets_first=True,  # hf:target.auto.1; sentences stand alone: hf:target.parts.1
     keywords={effect.name: effect for effect in figures.KEYWORDS.values()},
+    asked=figures.ASKED, facts=figures.facts,
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from domain.effects.select import Running, Terms
 from domain.engine.signals import Play, identified
 from domain.engine.table import Table
 from domain.record.decisions import Act
+from domain.record.position import Card as Object
 from domain.record.position import Modifier, Pending, Position, zone_of
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref, Value
@@ -113,6 +114,20 @@ def by_rule(rule: str, **narrower: str) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(WORDS, (rule,)) | {word: (more, rule) for word, more in narrower.items()}
 
 
+#: What a text asks of a card, by the position, its number, the card as it lies, what is printed.
+Asked = Callable[[Position, int, Object, Any], object]
+#: What is asked in the same way in every game.
+ASKED: Mapping[str, Asked] = {
+    "orient": lambda p, number, card, print_: card.orient,
+    "role": lambda p, number, card, print_: card.role,
+    "token": lambda p, number, card, print_: card.token,
+    "name-has": lambda p, number, card, print_: print_.name,
+    "attacking": lambda p, number, card, print_: (
+        p.attack is not None and p.attack.attacker == number
+    ),
+}
+
+
 class CardTerms:
     """The answers to the shared effect code, for texts that work where cards are played to.
 
@@ -122,6 +137,8 @@ class CardTerms:
     is `void_whole`, `targets_first`, `named`, `in_private` and `wide` is in `effects.select.Terms`.
     `keywords` stand for texts of their own: a text that is not printed is one of these, by its
     name. Texts of the kinds that are `still` there when they were lost do nothing later.
+    `asked` are the attributes of cards that are neither figures in force nor printed as they are
+    asked for; `facts` is what is printed on a card, where that is not what the stock has.
     """
 
     def __init__(
@@ -139,7 +156,11 @@ class CardTerms:
         wide: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         named: Collection[str] = (),
         in_private: bool = False,
+        asked: Mapping[str, Asked] = MappingProxyType({}),
+        facts: Callable[[Position, int], Any] | None = None,
     ) -> None:
+        self.asked: Mapping[str, Asked] = {**ASKED, **asked}
+        self.facts = facts or stock.facts
         self.named = named
         self.in_private = in_private
         self.still = still
@@ -152,11 +173,12 @@ class CardTerms:
         self._keywords = keywords
 
     def attribute(self, p: Position, number: int, key: str) -> object:
-        """A figure in force, else what is printed."""
-        card, name = p.card(number), key.removesuffix("-has")
-        if key in card.stats or key == "orient":
-            return card.orient if key == "orient" else card.stats[key]
-        return getattr(self._stock.facts(p, number), name, None)
+        """What is `asked`, a figure in force, or else what is printed."""
+        card, print_ = p.card(number), self.facts(p, number)
+        ask = self.asked.get(key)
+        if ask is not None:
+            return ask(p, number, card, print_)
+        return card.stats[key] if key in card.stats else getattr(print_, key, None)
 
     def hides(self, p: Position, number: int) -> bool:
         return False
@@ -208,7 +230,7 @@ class CardTerms:
         """The printed figures, with the modifiers in force."""
         among = counting(p)
         for number in self.workplaces(p):
-            facts = self._stock.facts(p, number)
+            facts = self.facts(p, number)
             printed = {key: int(getattr(facts, key)) for key in self.figure_cites}
             yield number, in_force(self, p, number, printed, tuple(printed), among)
 

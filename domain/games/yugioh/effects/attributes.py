@@ -6,13 +6,14 @@ it was Special Summoned in any case. The rest, and what a face-down card tells, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from domain.effects.constant.calculator import LATE_LAYERS, counting, numbers, numeric
 from domain.effects.select import Terms
 from domain.engine.table import Table
 from domain.games.yugioh.effects.figures import facts, on_field, print_of
 from domain.games.yugioh.lists.card import Card
+from domain.record.position import Card as Object
 from domain.record.position import Position, zone_of
 
 #: What a card has noted with the turn, for a text of its own that asks: it was destroyed on the
@@ -20,64 +21,28 @@ from domain.record.position import Position, zone_of
 NOTED = ("was-destroyed", "has-destroyed")
 #: The races of what was Tributed for it.
 GIVEN = "tribute-race"
-#: The attributes of this module.
-KEYS = frozenset(
-    {
-        "place", "passcode", "original-atk", "original-def", "original-race", "early-atk",
-        "materials", "became", "fallen", "arrived", "targeted", "ordinary", "summoned", "attacking",
-        "made-with", "special-summoned", "since", *NOTED, GIVEN,
-    }
-)  # fmt: skip
-#: Whether it is known of a face-down card, too (ygo:base.face.1).
-_ALWAYS = frozenset(
-    {
-        "place",
-        "materials",
-        "became",
-        "fallen",
-        "arrived",
-        "targeted",
-        "attacking",
-        "special-summoned",
-    }
-)
+EARLY = "early-atk"
+#: What is asked of the position, a card's number, and the card as it lies.
+Lies = Callable[[Position, int, Object], object]
 #: How a monster was Summoned, if it was not Special Summoned (ygo:special.def.1).
 _USUAL = frozenset({"", "normal", "tribute", "flip"})
 
 
 def value(terms: Terms, p: Position, number: int, key: str) -> object:
-    """One of these attributes of a card; None if it has none, or lies face down."""
+    """One of these attributes (`KEYS`) of a card; None if it has none, or lies face down."""
     card = p.card(number)
-    hidden = on_field(p, number) and not card.up
-    if hidden and key not in _ALWAYS:
+    if key in _IN_SIGHT:
+        return _IN_SIGHT[key](p, number, card)
+    if on_field(p, number) and not card.up:
         return None
-    match key:
-        case "place":
-            return zone_of(card.place)
-        case "materials":
-            return sum(p.card(one).role == "material" for one in card.attached)
-        case "fallen":
-            return card.departing == "battle" or _fell(p, number)
-        case "arrived":
-            return card.came == p.turn
-        case "became":
-            return p.mark(number, "became") == p.turn
-        case "attacking":
-            return p.attack is not None and p.attack.attacker == number
-        case "was-destroyed" | "has-destroyed":
-            return p.mark(number, key) == p.turn
-        case "tribute-race":
-            return tuple(str(p.mark(number, GIVEN) or "").split())
-        case "targeted":
-            return bool(p.mark(number, "targeted"))
-        case "special-summoned":
-            return card.token or str(p.mark(number, "method") or "").partition(":")[0] not in _USUAL
-        case "since":
-            return min((id_ for id_, m in p.modifiers.items() if m.source == number), default=None)
-        case "summoned":
-            method, _, turn = str(p.mark(number, "method") or "").partition(":")
-            return method if turn == str(p.turn) else None
-    return _printed(terms, p, number, key, facts(p, number))
+    if key in _FACE_UP:
+        return _FACE_UP[key](p, number, card)
+    print_ = facts(p, number)
+    if key in _PRINTED:
+        return _PRINTED[key](print_)
+    if print_.type != "monster":
+        return None
+    return _early_atk(terms, p, number, print_) if key == EARLY else _OF_MONSTERS[key](print_)
 
 
 def _fell(p: Position, number: int) -> bool:
@@ -87,22 +52,25 @@ def _fell(p: Position, number: int) -> bool:
     return any(was.now == number and was.departing == "battle" for was in left)
 
 
-def _printed(terms: Terms, p: Position, number: int, key: str, print_: Card) -> object:
-    match key:
-        case "passcode":
-            return int(print_.id) if print_.id.isdigit() else None
-        case "made-with":
-            return tuple(_named(print_))
-        case "original-race":
-            return print_.race or None
-        case "ordinary":
-            return print_.type == "monster" and not print_.summoned_specially and not print_.token
-        case _ if print_.type != "monster":
-            return None
-        case "original-atk":
-            return print_.atk
-        case "original-def":
-            return print_.defence
+def _method(p: Position, number: int) -> tuple[str, bool]:
+    """How a monster was Summoned, as far as that is noted, and whether it was in this turn."""
+    method, _, turn = str(p.mark(number, "method") or "").partition(":")
+    return method, turn == str(p.turn)
+
+
+def _summoned(p: Position, number: int, card: Object) -> str | None:
+    """How a monster was Summoned in this turn."""
+    method, lately = _method(p, number)
+    return method if lately else None
+
+
+def _since(p: Position, number: int, card: Object) -> int | None:
+    """The oldest of the lasting effects that a card has in force."""
+    return min((id_ for id_, m in p.modifiers.items() if m.source == number), default=None)
+
+
+def _early_atk(terms: Terms, p: Position, number: int, print_: Card) -> int:
+    """The ATK of a monster before what counts last."""
     if number not in p.cards:
         return print_.atk
     early = [one for one in counting(p) if one.change.op.rpartition(" ")[0] not in LATE_LAYERS]
@@ -115,6 +83,44 @@ def _named(print_: Card) -> Iterator[str]:
     for line in print_.materials:
         name = line.match.get("name", [])
         yield from name if isinstance(name, list) else (str(name),)
+
+
+def _noted_now(key: str) -> Lies:
+    return lambda p, number, card: p.mark(number, key) == p.turn
+
+
+#: What can be asked of a face-down card, too (ygo:base.face.1).
+_IN_SIGHT: Mapping[str, Lies] = {
+    "place": lambda p, number, card: zone_of(card.place),
+    "materials": lambda p, number, card: sum(p.card(n).role == "material" for n in card.attached),
+    "fallen": lambda p, number, card: card.departing == "battle" or _fell(p, number),
+    "arrived": lambda p, number, card: card.came == p.turn,
+    "became": _noted_now("became"),
+    "attacking": lambda p, number, card: p.attack is not None and p.attack.attacker == number,
+    "targeted": lambda p, number, card: bool(p.mark(number, "targeted")),
+    "special-summoned": lambda p, number, card: card.token or _method(p, number)[0] not in _USUAL,
+}
+#: What is noted of a card, and can be asked of no face-down one.
+_FACE_UP: Mapping[str, Lies] = {
+    **{key: _noted_now(key) for key in NOTED},
+    GIVEN: lambda p, number, card: tuple(str(p.mark(number, GIVEN) or "").split()),
+    "since": _since,
+    "summoned": _summoned,
+}
+_PRINTED: Mapping[str, Callable[[Card], object]] = {
+    "passcode": lambda print_: int(print_.id) if print_.id.isdigit() else None,
+    "made-with": lambda print_: tuple(_named(print_)),
+    "original-race": lambda print_: print_.race or None,
+    "ordinary": lambda print_: (
+        print_.type == "monster" and not print_.summoned_specially and not print_.token
+    ),
+}
+_OF_MONSTERS: Mapping[str, Callable[[Card], object]] = {
+    "original-atk": lambda print_: print_.atk,
+    "original-def": lambda print_: print_.defence,
+}
+#: What is found here.
+KEYS = frozenset({*_IN_SIGHT, *_FACE_UP, *_PRINTED, *_OF_MONSTERS, EARLY})
 
 
 def arrived(t: Table, number: int, method: str, *cites: str) -> None:
