@@ -9,24 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from domain.effects.constant.calculator import CONSTANT, barred, towards
-from domain.effects.instructions.cards import Turn
+from domain.effects.constant.calculator import CONSTANT, towards
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
-from domain.engine.signals import Play, unknown
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
-from domain.games.yugioh.effects import attributes, figures, rules
+from domain.games.yugioh.effects import attributes, figures
 from domain.games.yugioh.effects.field.steps import base
-from domain.games.yugioh.effects.field.zones import room
-from domain.games.yugioh.effects.summons.makings import may_be_made
+from domain.games.yugioh.effects.permitted import permitted
 from domain.games.yugioh.effects.waiting import lately
 from domain.games.yugioh.lists.instructions import INSTRUCTIONS
 from domain.games.yugioh.lists.words import LINKS, PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
-from domain.record.position import Pending, Position, seat_of, zone_of
+from domain.record.position import Pending, Position, zone_of
 from domain.record.values import Ref, Value
 
 #: The rules behind the words of the shared vocabulary.
@@ -58,10 +56,6 @@ FIGURES = dict.fromkeys(
 PRINTED = dict.fromkeys(("atk", "def", "level"), "reading:ygo/A33")
 
 
-#: Where nothing is destroyed any more.
-_GONE = frozenset({"grave", "banished", "deck", "extra"})
-#: What changes the position of monsters, those that lie face up (ygo:position.change.3).
-_POSITIONS = frozenset({"position", "ready", "rest"})
 #: `Pending.mode` of a card that is activated, rather than a text of one that lies there.
 CARD = "card"
 #: What is negated triggers and is activated all the same (ygo:negate.activate.1).
@@ -175,50 +169,7 @@ class Terms(texts.CardTerms):
         return [number for number in found if number in begun]
 
     def permits(self, p: Position, run: Running, clause: Clause, number: int) -> bool:
-        """The cards that a clause can affect.
-
-        What a battle has fixed as destroyed can't be aimed at (ygo:battle.d8.2), nor destroyed
-        again; but it may leave in some other way. Monsters that were never properly summoned are
-        not Special Summoned (`revival`), and for a Fusion or a Ritual
-        Summon there must be what the monster is made with (ygo:fusion.choice.2,
-        ygo:ritual.steps.1).
-        """
-        card = p.card(number)
-        if card.departing and (clause.choose is not None or clause.do == "destroy"):
-            return False
-        if clause.do == "set-down":
-            return settable(p, number, run.seat, trusted=clause.choose is not None)
-        if clause.do == "deploy":
-            if self.hides(p, number):
-                return False
-            monster, by = figures.monster_to_be(p, number), run.this
-            return monster and not rules.unsummonable(self, p, run.seat, by, number, clause)
-        if clause.using is not None and clause.do != "gain":
-            if figures.on_field(p, number) and not card.up:
-                return False  # what that is made with would tell what it is
-            if clause.do == "summon" and rules.no_summon(
-                self, p, run.seat, number, "special-summon"
-            ):
-                return False
-            return may_be_made(self, p, run, clause, number)
-        if clause.do == "destroy":
-            return zone_of(card.place) not in _GONE and not figures.overlaid(p, number)
-        if clause.do == "detach":
-            return any(p.cards[n].role == "material" for n in card.attached)
-        if clause.do == "move" and clause.place == "banished":
-            return not rules.unbanishable(self, p, number, run.seat)
-        if clause.do == "control":
-            return not barred(self, p, number, "control")
-        if clause.do == "face-down":
-            return card.up and not card.token
-        turned = isinstance(clause, Turn) and bool(clause.orient) and clause.up is None
-        if clause.do in _POSITIONS or turned or (clause.do == "equip" and not clause.key):
-            return card.up and figures.is_monster(p, number)
-        if clause.do == "move" and zone_of(self.place(clause.place, 0)) in figures.FIELD:
-            return False  # the refusal of a declared text: cards come to the field in other ways
-        if clause.do == "place":
-            return card.up and figures.on_field(p, number)
-        return True
+        return permitted(self, p, run, clause, number)
 
     def unaffected(self, p: Position, number: int, by: Ref, do: str = "") -> bool:
         """Whether a text keeps a monster from the effects of a card; it may be equipped with it."""
@@ -240,22 +191,6 @@ def being_activated(p: Position, number: int) -> bool:
     return bool(p.pending) and any(
         act.source == number and act.mode == CARD for act in p.declared()
     )
-
-
-def settable(p: Position, number: int, seat: int, trusted: bool) -> bool:
-    """Whether a card of the hand could be Set where Spells and Traps lie.
-
-    It is laid down unseen: of one that nobody has named its player is `trusted` who picks it out.
-    """
-    place = p.cards[number].place
-    if zone_of(place) != "hand":
-        return False
-    if trusted and seat_of(place) == seat and unknown(p, number) and room(p, "spell", seat) > 0:
-        return True
-    print_ = figures.facts(p, number)
-    if print_.type == "monster":
-        return False
-    return figures.goes_to_field_zone(print_) or room(p, "spell", seat) > 0
 
 
 def _lends(p: Position) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 from domain.effects.instructions.lasting import LAPSE
 from domain.effects.select import Running
@@ -26,7 +27,7 @@ from domain.games.yugioh.effects.waiting.applied import is_applied
 from domain.games.yugioh.flow.queued import running, unfit
 from domain.games.yugioh.flow.schedules import come_due, do_scheduled, due
 from domain.games.yugioh.lists.words import PHASED, RESULTS
-from domain.record.decisions import Offer, Option, Part
+from domain.record.decisions import Act, Offer, Option, Part
 from domain.record.position import Pending, Position, Scheduled
 from domain.record.values import Ref
 
@@ -83,19 +84,20 @@ def rank(p: Position, act: Pending) -> int:
 
 
 def gather(t: Table) -> Play:
-    """Link what has triggered; whether anything was, so that a chain is built now."""
+    """Link what has triggered; whether anything was, so that a chain is built now.
+
+    Where nothing is linked, and none is being built, one thing of the phase after the other is
+    done, or becomes a link; what it sets off comes first again.
+    """
     p = t.pos
     t.mark(hands.MATCH, hands.CLASS, None, "reading:ygo/A28")  # something came in between
     linked = bool(p.frames) and p.frames[-1].kind == "chain"
-    while True:
-        linked |= yield from _link_classes(t)
-        done = None if linked else (yield from _phase(t))
-        if done is None:
-            break
-        linked = done
-    if linked:
-        go(t, "chain", "ygo:order.limit.1")
-    return linked
+    while not ((yield from _link_classes(t)) or linked):
+        linked = yield from _phase(t)
+        if linked is None:
+            return False
+    go(t, "chain", "ygo:order.limit.1")
+    return True
 
 
 def _link_classes(t: Table) -> Play:
@@ -160,6 +162,33 @@ def _phase(t: Table) -> Play:
     return (yield from _link_one(t, own, "ygo:order.phase.1", mine))
 
 
+class _Choice(NamedTuple):
+    """What may become a link, by the option that is it, and the pools that these share.
+
+    `private`: only their player may know which there are.
+    """
+
+    options: dict[Option, Pending]
+    pools: list[tuple[Ref, ...]]
+    private: bool
+
+    @property
+    def must(self) -> bool:
+        """Whether one of them has to become a link."""
+        return any(not act.optional for act in self.options.values())
+
+    def only(self) -> Pending | None:
+        """The one that has to, where there is no other and nothing is picked for it."""
+        parts = any(option.parts for option in self.options)
+        alone = len(self.options) == 1 and self.must and not parts
+        return next(iter(self.options.values())) if alone else None
+
+    def meant(self, chosen: Act) -> Pending:
+        """The first of them that an answer stands for."""
+        fits = (chosen.card, chosen.effect)
+        return next(act for one, act in self.options.items() if (one.card, one.effect) == fits)
+
+
 def _link_one(
     t: Table,
     acts: Sequence[Pending],
@@ -170,32 +199,52 @@ def _link_one(
 
     Beside them stand the `jobs` that are done without a chain.
     """
-    seat = acts[0].seat if acts else jobs[0][1].seat
-    options: dict[Option, Pending] = {}
-    pools: list[tuple[Ref, ...]] = []
-    private = _fitting(t, acts, rule, options, pools)
-    further = {Option("process", _now(t, job), effect=job.effect): (n, job) for n, job in jobs}
-    alone = len(further) < 2 or all(job.kind == LAPSE for _, job in jobs)
-    if not options and not private and alone:
+    choice = _choice(t, acts, rule)
+    if not choice.options and not choice.private and _in_any_order(t, jobs):
         if jobs:
             yield from do_scheduled(t, *jobs[0])
         return False
-    must = any(not act.optional for act in options.values())
-    if must and len(options) == 1 and not jobs and not next(iter(options)).parts:
-        _link(t, next(iter(options.values())), (), rule)
+    if not jobs and (only := choice.only()) is not None:
+        _link(t, only, (), rule)
         return True
-    last = () if must or further else (Option("decline"),)
-    offer = Offer((*options, *further, *last), tuple(pools))
+    seat = acts[0].seat if acts else jobs[0][1].seat
+    return (yield from _ask_which(t, seat, choice, acts, rule, jobs))
+
+
+def _ask_which(
+    t: Table,
+    seat: int,
+    choice: _Choice,
+    acts: Sequence[Pending],
+    rule: str,
+    jobs: Sequence[tuple[int, Scheduled]],
+) -> Play:
+    """Ask a player which comes next, and do that; whether it was linked.
+
+    He may activate none where nothing has to be done.
+    """
+    due = {_job_option(t, job): (number, job) for number, job in jobs}
+    last = () if choice.must or due else (Option("decline"),)
+    offer = Offer((*choice.options, *due, *last), tuple(choice.pools))
     order = "ygo:order.phase.2" if jobs else "ygo:order.choice.1"
-    chosen = yield from t.ask(seat, "trigger", offer, rule, order, public=not private)
+    chosen = yield from t.ask(seat, "trigger", offer, rule, order, public=not choice.private)
     if chosen.kind == "process":
-        yield from do_scheduled(t, *further[Option("process", chosen.card, effect=chosen.effect)])
+        yield from do_scheduled(t, *due[Option("process", chosen.card, effect=chosen.effect)])
     elif chosen.kind == "decline":
         _decline(t, acts, rule)
     else:
-        named = {(option.card, option.effect): act for option, act in reversed(options.items())}
-        _link(t, named[chosen.card, chosen.effect], chosen.picks, rule)
-    return bool(chosen.kind == "use")
+        _link(t, choice.meant(chosen), chosen.picks, rule)
+    return chosen.kind == "use"
+
+
+def _in_any_order(t: Table, jobs: Sequence[tuple[int, Scheduled]]) -> bool:
+    """Whether nobody need say which of these is done first."""
+    differ = len({_job_option(t, job) for _, job in jobs}) > 1
+    return not differ or all(job.kind == LAPSE for _, job in jobs)
+
+
+def _job_option(t: Table, job: Scheduled) -> Option:
+    return Option("process", _now(t, job), effect=job.effect)
 
 
 def _decline(t: Table, acts: Sequence[Pending], rule: str) -> None:
@@ -205,17 +254,13 @@ def _decline(t: Table, acts: Sequence[Pending], rule: str) -> None:
             t.end_act(act.id, "declined", rule)
 
 
-def _fitting(
-    t: Table,
-    acts: Sequence[Pending],
-    rule: str,
-    options: dict[Option, Pending],
-    pools: list[tuple[Ref, ...]],
-) -> bool:
-    """Put what may become a link on offer; whether that is for its player's eyes alone.
+def _choice(t: Table, acts: Sequence[Pending], rule: str) -> _Choice:
+    """What may become a link, of effects that wait.
 
     What can't become one waits no longer, unless only its player can tell: he declines it.
     """
+    options: dict[Option, Pending] = {}
+    pools: list[tuple[Ref, ...]] = []
     private = False
     for act in acts:
         if (why := unfit(t, act)) is None:
@@ -228,7 +273,7 @@ def _fitting(
             reason, *cites = why
             t.not_done("trigger", act.source, reason, *cites, f"card:{act.effect}")
             t.end_act(act.id, "void", *cites, rule)
-    return private
+    return _Choice(options, pools, private)
 
 
 def _now(t: Table, job: Scheduled) -> Ref:
