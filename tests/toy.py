@@ -22,7 +22,7 @@ from domain.engine.table import Table
 from domain.games.kit.choices.acts import Acts, Question
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.choices.rows import Asking, Pick, Row, concession
-from domain.games.kit.game import Cites, Deck, Game
+from domain.games.kit.game import Cites, Deck, Flow, Game, Lists
 from domain.record import events as ev
 from domain.record.decisions import Act, Part
 from domain.record.position import Position
@@ -208,10 +208,9 @@ ACTS = Acts(
 class Toy(Game):
     def __init__(self) -> None:
         super().__init__(
-            manifest=MANIFEST, rules=RULES, board="", cards=Numbers(),
-            words=Words(zones=(), instructions={}),
-            faults=faults, acts=ACTS,
-            steps={"setup": self.setup, "draw": self.draw, "main": self.main},
+            manifest=MANIFEST, rules=RULES, board="",
+            lists=Lists(Numbers(), Words(zones=(), instructions={}), faults),
+            flow=Flow(ACTS, {"setup": self.setup, "draw": self.draw, "main": self.main}),
             cites=Cites(
                 opening=("toy:1",), deck=("toy:2",), seats=("toy:1",),
                 won=("toy:7",), drawn=("toy:7",), match=("toy:7",), next_game=("toy:3",),

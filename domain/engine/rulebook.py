@@ -1,4 +1,4 @@
-"""The interface of a rulebook: everything that the engine asks of a game.
+"""What the engine asks of a game (`Rulebook`), and how it refuses.
 
 A rulebook is steps: generators over a `Table` that follow the chapters of the book and say where
 to go next (`go`). What runs them is in `driver`, how a game of a series ends in `series`. How a
@@ -7,6 +7,7 @@ position is asked "why not?" is `Rulebook.refusal`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -88,8 +89,11 @@ class Occurs(Protocol):
         """Let what was noted set off the texts that wait for it."""
 
 
-class Rulebook(Protocol):
-    """A game. Everything else is written once for all of them."""
+class Rulebook(ABC):
+    """A game, as the engine asks it; `games.kit.game.Game` is the one that all games of ours are.
+
+    What most games have nothing to say about is answered here.
+    """
 
     manifest: Manifest
     #: by id, in the order of the book, and after them the adopted readings
@@ -99,7 +103,7 @@ class Rulebook(Protocol):
     #: ready-made lists: name to part to card ids
     decks: Mapping[str, Mapping[str, Sequence[str]]]
     #: the forms in which other programs keep lists
-    list_forms: Sequence[ListForm]
+    list_forms: Sequence[ListForm] = ()
     #: what overlays show of each seat
     tallies: Sequence[Tally]
     digests: Mapping[str, str]
@@ -113,31 +117,37 @@ class Rulebook(Protocol):
     passes: frozenset[str]
     first_step: str
     #: what occurs that texts wait for; None where there are no such texts
-    occurrences: Occurs | None
-    #: events after which its rules settle again, beside those that touch the cards of any game
-    touching: Collection[type]
+    occurrences: Occurs | None = None
+    #: events after which its rules settle anew, beside those that touch the cards of any game
+    touching: Collection[type] = ()
     #: what texts may forbid cards to do, or allow them
     barrable: Collection[str]
-    #: the result of effects that were scheduled for it (`Table.come_due`)
-    schedules: Collection[str]
+    #: what comes of effects that were scheduled for it (`Table.come_due`)
+    schedules: Collection[str] = ()
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]
     deck_cites: tuple[str, ...]
     #: an ordinary position, in the words of scenario files: what one does not name is taken from it
     board: str
 
+    # -- cards -------------------------------------------------------------------------------------
+
+    @abstractmethod
     def known(self, prints: tuple[str, ...]) -> Mapping[str, Any]:
         """The cards of a match that brings these, as JSON; `ValueError` if one can't be used."""
 
+    @abstractmethod
     def admit(self, prints: tuple[str, ...]) -> None:
         """Make sure that a match may bring these cards; `ValueError` says why it may not."""
 
+    @abstractmethod
     def settle(self, options: Mapping[str, Value]) -> Policy:
-        """The settings of a match with these options, if its event has none.
+        """What a match with these options is settled by, if its event settles nothing.
 
         `ValueError` says why it can't be opened with them.
         """
 
+    @abstractmethod
     def check_deck(
         self,
         deck: Mapping[str, Sequence[str]],
@@ -146,71 +156,92 @@ class Rulebook(Protocol):
     ) -> list[DeckFault]:
         """Everything wrong with a list of a match that brings these; empty if it may be played."""
 
+    @abstractmethod
+    def wrong_seats(self, n: int) -> Refusal:
+        """Why a match of `n` seats is not played."""
+
+    # -- acts --------------------------------------------------------------------------------------
+
+    @abstractmethod
     def refusal(
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
     ) -> Refusal | None:
         """Why this seat may not do this now, or None if it may."""
 
+    @abstractmethod
     def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
-        """The fault of the picks of an act that is legal as such; None: none is known."""
+        """What is wrong with the picks of an act that is legal as such; None: nothing is known."""
 
-    def wrong_seats(self, n: int) -> Refusal:
-        """Why a match of `n` seats is not played."""
-
+    @abstractmethod
     def cites(self, t: Table, seat: int, act: Act) -> tuple[str, ...]:
         """The rules that allow a legal act, the narrowest first."""
 
-    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
-        """Carry out an open act; whether the open decision must be asked again after it.
+    @abstractmethod
+    def open_acts(self, p: Position, seat: int) -> list[Act]:
+        """The acts that stand open to a seat beside any decision."""
 
-        It may end the game (`Over`), ask, and call for chance. To ask again is to start the step
+    @abstractmethod
+    def interject(self, t: Table, seat: int, kind: str, about: Ref, picks: tuple[Ref, ...]) -> Play:
+        """Carry out an open act; whether the open decision must be asked anew after it.
+
+        It may end the game (`Over`), ask, and call for chance. To ask anew is to start the step
         again from the position as it is by then, so the step must be one that comes round to the
         same question.
         """
 
-    def ending(self, t: Table) -> Play:
-        """The end of a game: its result, the next game, the end of the match."""
-
-    def refresh(self, t: Table) -> None:
-        """Bring derived numbers up to date after somebody else has changed the table."""
-
+    @abstractmethod
     def whole(self, t: Table, seat: int, act: Act) -> Act:
         """An act against the rules, with nothing picked for the parts that it leaves out."""
-        return act
 
+    @abstractmethod
     def play_anyway(self, t: Table, seat: int, act: Act) -> Play:
         """Carry out a play against the rules, beside the open decision; `ValueError` if none is.
 
-        The open decision is asked again after it, as after `interject`.
+        The open decision is asked anew after it, as after `interject`.
         """
 
+    # -- what officials bring about ----------------------------------------------------------------
+
+    @abstractmethod
     def between_acts(self, p: Position) -> bool:
-        """Whether nothing is unfinished, so that what is open is asked again by its step.
+        """Whether nothing is unfinished, so that what is open is asked anew by its step.
 
         That goes for every decision at rest (`Table.resting_point`), and for others that `amend`
         notes enough about.
         """
 
+    @abstractmethod
     def amend(self, t: Table) -> Play:
         """Do all that is due after an official has changed the table; it may end the game."""
+
+    @abstractmethod
+    def refresh(self, t: Table) -> None:
+        """Bring derived numbers up to date after somebody else has changed the table."""
 
     def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
         """Let a seat control cards, which then lie where its cards lie.
 
         Raises `Refused` where nobody can get control of one of them.
         """
+        t.control(cards, seat, *cites)
 
     def undefinable(self, figures: Mapping[str, Value]) -> Iterable[Phrase]:
-        """The faults of figures that a card is to have while it lies face down."""
+        """What is wrong with figures that a card is to have while it lies face down."""
+        return (phrase("no card counts as something else in this game"),)
 
     def untenable(self, p: Position, act: Act) -> str:
-        """Why a position after an act is impossible, by any author; empty if it is not."""
-
-    def open_acts(self, p: Position, seat: int) -> list[Act]:
-        """The acts that stand open to a seat beside any decision."""
+        """Why no table can hold what would come of an act, whoever records it; empty if one can."""
+        return ""
 
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
-        """The faults of a position between two moments; `quiet`: nothing is under way."""
+        """What is wrong with a position between two moments; `quiet`: nothing is under way."""
+        return iter(())
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def ending(self, t: Table) -> Play:
+        """What follows when a game is over: its result, the next game, the end of the match."""
 
 
 def go(t: Table, step: str, *cites: str) -> None:

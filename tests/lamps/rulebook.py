@@ -9,7 +9,7 @@ from domain.engine.signals import Over, Play
 from domain.engine.table import Table
 from domain.games.kit.flow import setup
 from domain.games.kit.flow.steps import Stage, Steps
-from domain.games.kit.game import Cites, Game
+from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.games.kit.zones import hand
 from domain.record.events import GameBegan, SeatLost
 from domain.record.schema import citations
@@ -76,11 +76,11 @@ TURN = Steps(TRIGGERS, {
 })  # fmt: skip
 HOUSE, WON = ("house:open",), ("lm:1-1",)
 RULEBOOK = Game(
-    manifest=MANIFEST, cards=CATALOGUE, words=WORDS, faults=deck_faults,
-    rules=citations.load(files(__package__) / "rules.tsv"),
+    manifest=MANIFEST, rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
-    acts=ACTS, steps={"setup": set_up}, turn=TURN, before=WINDOW.hold, acting=("window",),
-    terms=TERMS, texts=TEXTS, occurrences=OCCURRENCES, tallies=TALLIES,
+    lists=Lists(CATALOGUE, WORDS, deck_faults), tallies=TALLIES,
+    flow=Flow(ACTS, {"setup": set_up}, TURN, before=WINDOW.hold, acting=("window",)),
+    texts=CardTexts(TERMS, TEXTS, OCCURRENCES),
     cites=Cites(opening=HOUSE, deck=("lm:2-1",), seats=HOUSE, won=WON, drawn=WON, match=WON,
                 next_game=("lm:2-3",)),
 )  # fmt: skip

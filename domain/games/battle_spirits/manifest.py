@@ -20,6 +20,7 @@ from domain.record.schema.manifest import (
     Zone,
     words,
 )
+from domain.record.schema.tallies import Tally
 
 REFRESHED, EXHAUSTED, HEAVY = "refreshed", "exhausted", "heavily-exhausted"
 #: The ways a card on the Field lies (bs:5-5-1), the one it arrives in first (bs:4-5-3).
@@ -221,3 +222,11 @@ MANIFEST = Manifest(
         Conserved(SOUL, "reserve", "bs:4-5-4"),
     ),
 )  # fmt: skip
+
+#: The tallies of a match for overlays (`record.schema.tallies`): cores, the Soul Core among them.
+TALLIES = (
+    Tally("life", "Life", zone="life", counters=CORES),
+    Tally("deck", "Deck", zone="deck"),
+    Tally("hand", "Hand", zone="hand"),
+    Tally("reserve", "Reserve", zone="reserve", counters=CORES),
+)

@@ -7,6 +7,7 @@ what it costs, `lists` what a list may hold.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.resources import files
 
 from domain.effects.select import Texts
@@ -22,24 +23,28 @@ from domain.games.battle_spirits.flow.turn import TURN
 from domain.games.battle_spirits.lists import deck, formats
 from domain.games.battle_spirits.lists.cards import CATALOGUE
 from domain.games.battle_spirits.lists.words import WORDS
-from domain.games.battle_spirits.manifest import MANIFEST
-from domain.games.battle_spirits.tallies import TALLIES
-from domain.games.kit.game import Cites, Game
+from domain.games.battle_spirits.manifest import MANIFEST, TALLIES
+from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record import events as ev
+from domain.record.position import Position
 from domain.record.schema import citations
 
-RULEBOOK = Game(
+
+class BattleSpirits(Game):
+    """What the book has more to say of."""
+
+    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
+        yield from disorder(p, quiet)
+        yield from super().disorder(p, quiet)
+
+
+RULEBOOK = BattleSpirits(
     manifest=MANIFEST,
     rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
-    cards=CATALOGUE,
-    words=WORDS,
     tallies=TALLIES,
-    faults=deck.faults,
-    settled=formats.settled,
-    acts=ACTS,
-    steps={"setup": setup_step, **STEPS},
-    turn=TURN,
+    lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled),
+    flow=Flow(ACTS, {"setup": setup_step, **STEPS}, TURN),
     cites=Cites(
         opening=("house:open", "bs:6-2-1-1", "bs:1-1-1"),
         deck=("bs:6-1-1",),
@@ -49,9 +54,10 @@ RULEBOOK = Game(
         match=("bs:1-3-1", "house:series"),
         next_game=("bs:6-2-1",),
     ),
-    terms=TERMS,
-    texts=Texts(INSTRUCTIONS, settle, enough=ENOUGH),
-    occurrences=OCCURRENCES,
-    touching=(ev.StepBegan, ev.ActEnded),
-    disorder=disorder,
+    texts=CardTexts(
+        TERMS,
+        Texts(INSTRUCTIONS, settle, enough=ENOUGH),
+        OCCURRENCES,
+        touching=(ev.StepBegan, ev.ActEnded),
+    ),
 )

@@ -17,6 +17,7 @@ from domain.record.schema.manifest import (
     Zone,
     words,
 )
+from domain.record.schema.tallies import Tally
 
 LIES = ("active", "rested")
 
@@ -209,4 +210,12 @@ MANIFEST = Manifest(
             ("ex-resource", "EX Resource"),
         ),
     ),
+)
+
+#: The tallies of a match for overlays (`record.schema.tallies`): shields, above all.
+TALLIES = (
+    Tally("life", "Shields", zone="shield"),
+    Tally("deck", "Deck", zone="deck"),
+    Tally("hand", "Hand", zone="hand"),
+    Tally("resources", "Resources", zone="resource"),
 )

@@ -7,7 +7,7 @@ says what may be done, `choices.legal` and `choices.timing` what forbids it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from domain.effects.select import Texts
@@ -24,34 +24,46 @@ from domain.games.gundam.effects.texts import ON_FIELD, TERMS
 from domain.games.gundam.flow import attack, setup, turn
 from domain.games.gundam.lists import deck
 from domain.games.gundam.lists.cards import CATALOGUE, WORDS
-from domain.games.gundam.manifest import MANIFEST
-from domain.games.gundam.tallies import TALLIES
-from domain.games.kit.game import Cites, Game
-from domain.record.position import zone_of
+from domain.games.gundam.manifest import MANIFEST, TALLIES
+from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
+from domain.record.decisions import Act
+from domain.record.position import Position, zone_of
 from domain.record.schema import citations
 
 
-def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
-    """Let a seat control cards on the field; raises `Refused` of others (reading:gcg/23)."""
-    for number in cards:
-        card = t.pos.cards[number]
-        if card.host or zone_of(card.place) not in ON_FIELD:
-            text = "who controls what lies on the field can change, and a Pilot's with its Unit"
-            raise Refused(Refusal(("reading:gcg/23",), text, "BAD_CORRECTION"))
-    play.give_control(t, cards, seat, *cites)
+class Gundam(Game):
+    """What the book has more to say of."""
+
+    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+        """Let a seat control cards on the field; raises `Refused` of others (reading:gcg/23)."""
+        for number in cards:
+            card = t.pos.cards[number]
+            if card.host or zone_of(card.place) not in ON_FIELD:
+                text = "who controls what lies on the field can change, and a Pilot's with its Unit"
+                raise Refused(Refusal(("reading:gcg/23",), text, "BAD_CORRECTION"))
+        play.give_control(t, cards, seat, *cites)
+
+    def untenable(self, p: Position, act: Act) -> str:
+        return super().untenable(p, act) or disorder.untenable(p, act)
+
+    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
+        yield from disorder.disorder(p, quiet)
+        yield from super().disorder(p, quiet)
 
 
-RULEBOOK = Game(
+RULEBOOK = Gundam(
     manifest=MANIFEST,
     rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
-    cards=CATALOGUE,
-    words=WORDS,
     tallies=TALLIES,
-    faults=deck.faults,
-    acts=ACTS,
-    steps={"setup": setup.setup_step, **attack.STEPS.run},
-    turn=turn.TURN,
+    lists=Lists(CATALOGUE, WORDS, deck.faults),
+    flow=Flow(
+        ACTS,
+        {"setup": setup.setup_step, **attack.STEPS.run},
+        turn.TURN,
+        before=ACTION.hold,
+        acting=("action",),
+    ),
     cites=Cites(
         opening=("house:open", "gcg:1-1-1"),
         deck=("gcg:5-2-1-1", "gcg:5-1-1"),
@@ -61,12 +73,5 @@ RULEBOOK = Game(
         match=("gcg:1-2-1", "gcg:4-2-3"),
         next_game=("gcg:5-2-1",),
     ),
-    terms=TERMS,
-    texts=Texts(INSTRUCTIONS, settle, KEYWORDS),
-    occurrences=OCCURRENCES,
-    before=ACTION.hold,
-    acting=("action",),
-    control=control,
-    untenable=disorder.untenable,
-    disorder=disorder.disorder,
+    texts=CardTexts(TERMS, Texts(INSTRUCTIONS, settle, KEYWORDS), OCCURRENCES),
 )

@@ -17,6 +17,7 @@ from domain.record.schema.manifest import (
     Zone,
     words,
 )
+from domain.record.schema.tallies import Tally
 
 LIES = ("active", "asleep")
 
@@ -205,4 +206,13 @@ MANIFEST = Manifest(
             ("lost", "defeat"),
         ),
     ),
+)
+
+#: The tallies of a match for overlays (`record.schema.tallies`): the guard deck takes the damage.
+TALLIES = (
+    Tally("life", "Guard Deck", zone="guard"),
+    Tally("deck", "Main Deck", zone="main"),
+    Tally("hand", "Hand", zone="hand"),
+    Tally("damage", "Damage Field", zone="damage"),
+    Tally("energy", "Energy Field", zone="energy"),
 )

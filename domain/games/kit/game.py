@@ -1,13 +1,13 @@
 """A game, put together from what it declares: the base of every rulebook of this house.
 
-A game hands in its manifest and cards, its table of acts, its steps, what its card texts mean
-(`Terms`), and the rules it cites where all games do the same. What the engine asks of a rulebook
-(`engine.rulebook.Rulebook`) is answered here, once for all of them.
+A game hands in its manifest, what is played with (`Lists`), its acts and steps (`Flow`), what its
+card texts mean (`CardTexts`), and the rules it cites where all games do the same (`Cites`). What
+the engine asks of a rulebook (`engine.rulebook.Rulebook`) is answered here, once for all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -18,13 +18,14 @@ from domain.effects.constant.texts import Figures, derive
 from domain.effects.language.instruction import by_rules
 from domain.effects.language.words import Words
 from domain.effects.select import Texts
-from domain.engine.rulebook import DeckFault, Occurs, Refusal, Step
+from domain.engine.rulebook import DeckFault, Refusal, Rulebook, Step
 from domain.engine.series import between, conclude
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.choices.acts import Acts
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.effects.occurrences import Occurrences
+from domain.games.kit.effects.triggers import Triggers
 from domain.games.kit.flow.steps import Steps
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position
@@ -35,7 +36,7 @@ from domain.record.schema.manifest import Manifest
 from domain.record.schema.policy import Policy
 from domain.record.schema.tallies import SCORE, Tally
 from domain.record.values import Ref, Value
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import phrase
 
 Deck = Mapping[str, Sequence[str]]
 Options = Mapping[str, Value]
@@ -81,19 +82,54 @@ class Cites(NamedTuple):
     next_game: tuple[str, ...]
 
 
-def never_defined(figures: Mapping[str, Value]) -> Iterable[Phrase]:
-    """No card is anything else than itself."""
-    return (phrase("no card counts as something else in this game"),)
-
-
 def nothing_settled(options: Options) -> Policy:
     """The event settles the rest, for any opening of a match."""
     return Policy()
 
 
-def at_peace(p: Position, quiet: bool) -> Iterable[str]:
-    """No position is out of order."""
-    return ()
+class Lists(NamedTuple):
+    """What is played with: the cards, the words of their texts, what lists may be made of.
+
+    `faults`: what is wrong with a deck, given the cards there are and the options of the match.
+    `settled` is what a match with these options is settled by, if its event settles nothing;
+    `ValueError` if they can't be meant. `forms`: how other programs keep lists.
+    """
+
+    cards: Cards
+    words: Words
+    faults: Callable[[Deck, Mapping[str, Any], Options], list[DeckFault]]
+    settled: Callable[[Options], Policy] = nothing_settled
+    forms: Sequence[ListForm] = ()
+
+
+class Flow(NamedTuple):
+    """What may be done, and in which steps: the first one first, with those of the `turn`.
+
+    `between` is the step that comes between two games of a series, if any (`lists.side`). `before`
+    notes what the open decision begins again with, when something else comes in between. With
+    decisions of the kinds `acting` nothing is unfinished, though a step has come to them in its
+    course (`Table.resting_point` marks others): their step, begun again, asks them again.
+    """
+
+    acts: Acts
+    steps: Mapping[str, Step]
+    turn: Steps | None = None
+    between: str = ""
+    before: Callable[[Table], None] | None = None
+    acting: Collection[str] = ()
+
+
+class CardTexts(NamedTuple):
+    """What card texts mean, and what carrying them out comes back to in later chapters (`texts`).
+
+    `occurrences`: what happens that they wait for. `touching`: after which events rules settle
+    again, beside those that touch the cards of any game.
+    """
+
+    terms: Figures
+    texts: Texts
+    occurrences: Occurrences
+    touching: Collection[type] = ()
 
 
 def _asked(p: Position, kind: str) -> bool:
@@ -102,26 +138,13 @@ def _asked(p: Position, kind: str) -> bool:
     return any(option.kind == kind for offer in offers if offer for option in offer.options)
 
 
-class Game:
+class Game(Rulebook):
     """A game of this house: a `Rulebook`, and the words that its card texts may use (`words`).
 
-    - `steps` by name, the first one first, beside those of the `turn`; `board` is an ordinary
-      position for scenario files. `between` is the one that comes between two games of a series, if
-      any (`lists.side`).
-    - `tallies`: what overlays show of each seat, beside the games won.
-    - `faults`: what is wrong with a deck, given the cards there are and the options of the match.
-      `settled` is what a match with these options is settled by, if its event settles nothing;
-      `ValueError` if they can't be meant. `list_forms`: how other programs keep lists.
-    - `terms`: what card texts mean; None in a game without any. `texts`: what carrying them out
-      comes back to, in later chapters. `occurrences`: what happens that they wait for.
-    - `before` notes what the open decision begins again with, when something else comes in between.
-      With decisions of the kinds `acting` nothing is unfinished, though a step has come to them in
-      its course (`Table.resting_point` marks others): their step, begun again, asks them again.
-      `lay` puts right how cards lie, before figures are derived from it. `touching`: after which
-      events rules settle again, beside those that touch the cards of any game.
-    - `control` lets a seat control cards, or raises `Refused`; `untenable` and `disorder` say what
-      no table of this game shows. `undefinable`: the faults of a statement about a face-down card.
-      `schedules`: what scheduled effects may wait for.
+    It is made of its parts; a game whose book has more to say of `control`, `refresh`, `untenable`,
+    `disorder` or `undefinable` says it in a class of its own. `board` is an ordinary position for
+    scenario files; `tallies` is what overlays show of each seat, beside the games won. A game
+    without card texts has no `texts`.
     """
 
     def __init__(
@@ -130,30 +153,13 @@ class Game:
         manifest: Manifest,
         rules: Mapping[str, Rule],
         board: str,
-        cards: Cards,
-        words: Words,
-        faults: Callable[[Deck, Mapping[str, Any], Options], list[DeckFault]],
-        acts: Acts,
-        steps: Mapping[str, Step],
         cites: Cites,
-        between: str = "",
-        turn: Steps | None = None,
-        terms: Figures | None = None,
-        texts: Texts | None = None,
-        occurrences: Occurrences | None = None,
-        before: Callable[[Table], None] | None = None,
-        acting: Collection[str] = (),
-        lay: Callable[[Table], None] | None = None,
-        touching: Collection[type] = (),
-        control: Callable[..., None] = Table.control,
-        untenable: Callable[[Position, Act], str] | None = None,
-        disorder: Callable[[Position, bool], Iterable[str]] = at_peace,
-        undefinable: Callable[[Mapping[str, Value]], Iterable[Phrase]] = never_defined,
-        schedules: Collection[str] = (),
-        settled: Callable[[Options], Policy] = nothing_settled,
-        list_forms: Sequence[ListForm] = (),
+        lists: Lists,
+        flow: Flow,
+        texts: CardTexts | None = None,
         tallies: Sequence[Tally] = (),
     ) -> None:
+        acts, cards, words = flow.acts, lists.cards, lists.words
         self.manifest = replace(
             manifest,
             acts=acts.words,
@@ -169,40 +175,36 @@ class Game:
             "rules": citations.digest(rules.values()),
             "cards": cards.digest,
         }
-        self.acts, self.answers, self.idle = acts, acts.answers, acts.idle
-        self.passes = acts.passes
-        self.first_step, self.turn = next(iter(steps)), turn
-        self._next = between or self.first_step
-        self.steps: Mapping[str, Step] = {**steps, **(turn.run if turn is not None else {})}
+        self.tallies = (*tallies, SCORE)
+        self.list_forms, self.barrable = lists.forms, words.acts
+        self.acts, self.answers, self.idle, self.passes = acts, acts.answers, acts.idle, acts.passes
+        self.first_step, self.turn = next(iter(flow.steps)), flow.turn
+        self.steps = {**flow.steps, **(flow.turn.run if flow.turn is not None else {})}
         self.opening_cites, self.deck_cites = cites.opening, cites.deck
-        if terms is not None:
-            by_rules(words.instructions, terms.words, self.manifest.words("attempts"))
-        self.terms, self.texts = terms, texts
-        self.occurrences: Occurs | None = occurrences
-        self._triggers = occurrences.triggers if occurrences is not None else None
-        self._cards, self._faults, self._cites = cards, faults, cites
-        self._settled, self.list_forms = settled, list_forms
-        self.tallies: Sequence[Tally] = (*tallies, SCORE)
-        self._before, self._lay, self.touching = before, lay, touching
-        self._acting = frozenset(acting)
-        self._control, self._untenable, self._disorder = control, untenable, disorder
-        self.barrable, self.schedules, self.undefinable = words.acts, schedules, undefinable
+        self._lists, self._flow, self._cites = lists, flow, cites
+        self.terms: Figures | None = None
+        self.texts: Texts | None = None
+        self._triggers: Triggers | None = None
+        if texts is not None:
+            by_rules(words.instructions, texts.terms.words, self.manifest.words("attempts"))
+            self.terms, self.texts, self.occurrences = texts.terms, texts.texts, texts.occurrences
+            self.touching, self._triggers = texts.touching, texts.occurrences.triggers
 
     # -- cards -------------------------------------------------------------------------------------
 
     def known(self, prints: tuple[str, ...]) -> Mapping[str, Any]:
-        return self._cards.known(prints)
+        return self._lists.cards.known(prints)
 
     def admit(self, prints: tuple[str, ...]) -> None:
-        self._cards.admit(prints)
+        self._lists.cards.admit(prints)
 
     def settle(self, options: Options) -> Policy:
-        return self._settled(options)
+        return self._lists.settled(options)
 
     def check_deck(
         self, deck: Deck, prints: tuple[str, ...] = (), options: Options = NOTHING
     ) -> list[DeckFault]:
-        return self._faults(deck, self.known(prints), options)
+        return self._lists.faults(deck, self.known(prints), options)
 
     def wrong_seats(self, n: int) -> Refusal:
         text = "two players play, not {n}"
@@ -238,11 +240,11 @@ class Game:
     # -- what officials bring about ----------------------------------------------------------------
 
     def between_acts(self, p: Position) -> bool:
-        return p.decision is not None and (p.decision.rest or p.decision.kind in self._acting)
+        return p.decision is not None and (p.decision.rest or p.decision.kind in self._flow.acting)
 
     def _hold(self, t: Table) -> None:
-        if self._before is not None:
-            self._before(t)
+        if self._flow.before is not None:
+            self._flow.before(t)
 
     def amend(self, t: Table) -> Play:
         self._hold(t)
@@ -251,21 +253,15 @@ class Game:
         yield from self._follow_up(t)
 
     def refresh(self, t: Table) -> None:
-        if self._lay is not None:
-            self._lay(t)
         if self.terms is not None:
             derive(t, self.terms)
-
-    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
-        self._control(t, cards, seat, *cites)
 
     def untenable(self, p: Position, act: Act) -> str:
         if between(p) and not _asked(p, act.kind):
             return phrase("the game has ended, and the next has not begun")
-        return self._untenable(p, act) if self._untenable is not None else ""
+        return ""
 
     def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
-        yield from self._disorder(p, quiet)
         if not quiet or self.terms is None:
             return
         for number in self.terms.workplaces(p):
@@ -276,8 +272,8 @@ class Game:
     # -- the end -----------------------------------------------------------------------------------
 
     def ending(self, t: Table) -> Play:
-        cites = self._cites
-        conclude(t, cites.won, cites.drawn, cites.match, self._next, *cites.next_game)
+        cites, then = self._cites, self._flow.between or self.first_step
+        conclude(t, cites.won, cites.drawn, cites.match, then, *cites.next_game)
         return
         yield
 

@@ -23,6 +23,7 @@ from domain.record.schema.manifest import (
     Zone,
     words,
 )
+from domain.record.schema.tallies import Tally
 
 RULES = citations.load(files(__package__) / "rules.tsv")
 ATTACK, DEFENCE = "attack", "defence"
@@ -252,3 +253,11 @@ MANIFEST = Manifest(
         ),
     ),
 )  # fmt: skip
+
+#: The tallies of a match for overlays (`record.schema.tallies`): Life Points are counters of seats.
+TALLIES = (
+    Tally("life", "Life Points", counters=("life",)),
+    Tally("deck", "Main Deck", zone="deck"),
+    Tally("hand", "Hand", zone="hand"),
+    Tally("extra", "Extra Deck", zone="extra"),
+)

@@ -7,13 +7,13 @@ done, `choices.legal` what forbids it, `lists` what a list may hold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from domain.effects.select import Texts
 from domain.engine.rulebook import Refusal, Refused
 from domain.engine.table import Table
-from domain.games.kit.game import Cites, Game
+from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.games.yugioh.choices import disorder
 from domain.games.yugioh.choices.acts import ACTS, ANYTIME
 from domain.games.yugioh.effects import figures
@@ -27,34 +27,41 @@ from domain.games.yugioh.flow.windows import FAST
 from domain.games.yugioh.lists import deck, formats
 from domain.games.yugioh.lists.cards import CATALOGUE
 from domain.games.yugioh.lists.words import WORDS
-from domain.games.yugioh.manifest import MANIFEST, RULES
-from domain.games.yugioh.tallies import TALLIES
+from domain.games.yugioh.manifest import MANIFEST, RULES, TALLIES
 from domain.record import events as ev
+from domain.record.position import Position
 
 
-def control(t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
-    """Let a seat control cards that lie on the field; raises `Refused` of others."""
-    for number in cards:
-        if not figures.on_field(t.pos, number):
-            text = "only what lies on the field is controlled by somebody"
-            raise Refused(Refusal(("ygo:base.control.1",), text, "BAD_CORRECTION"))
-    take_control(t, cards, seat, *cites)
+class YuGiOh(Game):
+    """What the book has more to say of."""
+
+    def control(self, t: Table, cards: Sequence[int], seat: int, *cites: str) -> None:
+        """Let a seat control cards that lie on the field; raises `Refused` of others."""
+        for number in cards:
+            if not figures.on_field(t.pos, number):
+                text = "only what lies on the field is controlled by somebody"
+                raise Refused(Refusal(("ygo:base.control.1",), text, "BAD_CORRECTION"))
+        take_control(t, cards, seat, *cites)
+
+    def disorder(self, p: Position, quiet: bool) -> Iterator[str]:
+        yield from disorder.disorder(p, quiet)
+        yield from super().disorder(p, quiet)
 
 
-RULEBOOK = Game(
+RULEBOOK = YuGiOh(
     manifest=MANIFEST,
     rules=RULES,
     board=(files(__package__) / "board.txt").read_text("utf-8"),
-    cards=CATALOGUE,
-    words=WORDS,
     tallies=TALLIES,
-    faults=deck.faults,
-    settled=formats.settled,
-    list_forms=(deck.YDK,),
-    acts=ACTS,
-    steps={"setup": setup_step, "side": deck.SIDE.step("setup", "ygo:base.setup.1")},
-    between="side",
-    turn=TURN,
+    lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled, forms=(deck.YDK,)),
+    flow=Flow(
+        ACTS,
+        {"setup": setup_step, "side": deck.SIDE.step("setup", "ygo:base.setup.1")},
+        TURN,
+        between="side",
+        before=FAST.hold,
+        acting=ANYTIME,
+    ),
     cites=Cites(
         opening=("house:open", "ygo:base.match.1"),
         deck=("ygo:base.deck.1", "ygo:base.deck.3"),
@@ -64,12 +71,10 @@ RULEBOOK = Game(
         match=("ygo:base.loss.1", "house:series"),
         next_game=("ygo:base.setup.1",),
     ),
-    terms=TERMS,
-    texts=Texts(INSTRUCTIONS, settle),
-    occurrences=OCCURRENCES,
-    before=FAST.hold,
-    acting=ANYTIME,
-    touching=(ev.StepBegan, ev.ActEnded),
-    control=control,
-    disorder=disorder.disorder,
+    texts=CardTexts(
+        TERMS,
+        Texts(INSTRUCTIONS, settle),
+        OCCURRENCES,
+        touching=(ev.StepBegan, ev.ActEnded),
+    ),
 )
