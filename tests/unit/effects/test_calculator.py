@@ -115,34 +115,6 @@ def test_the_order_of_additions_does_not_matter(some: list[Change]) -> None:
     assert numbers(PRINTED, some) == {"atk": 2500, "def": 407, "first": True}
 
 
-#: A Spirit's table: from so many cores on, its level and its battle points.
-LEVELS = {1: (1, 3000), 3: (2, 6000)}
-
-
-def spirit(cores: int) -> dict[str, int]:
-    """What its cores make of a card, before anything modifies it."""
-    level, bp = max((row for least, row in LEVELS.items() if cores >= least), default=(0, 0))
-    return {"level": level, "bp": bp, "red": 1}
-
-
-@pytest.mark.parametrize(
-    ("cores", "changes", "found"),
-    [
-        (2, [], (1, 3000, 1)),
-        (3, [Change("bp", "add", 3000)], (2, 9000, 1)),
-        (1, [Change("bp", "add", -5000)], (1, -2000, 1)),
-        (0, [Change("bp", "add", 3000)], (0, 3000, 1)),
-        (1, [Change("red", "add", 1), Change("bp", "add", 1000)], (1, 4000, 2)),
-        (1, [Change("red", "set", 0)], (1, 3000, 0)),
-    ],
-)
-def test_figures_that_begin_with_what_lies_on_a_card(
-    cores: int, changes: list[Change], found: tuple[int, int, int]
-) -> None:
-    now = numbers(spirit(cores), changes)
-    assert (now["level"], now["bp"], now["red"]) == found
-
-
 # -- what card data says ---------------------------------------------------------------------------
 
 WORDS = Words(

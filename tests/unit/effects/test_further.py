@@ -18,8 +18,7 @@ from domain.effects.amounts import count, counted
 from domain.effects.conditions import holds
 from domain.effects.constant import players
 from domain.effects.constant.calculator import redirecting
-from domain.effects.constant.once import use, used
-from domain.effects.instructions.lasting import RETURN, REVERT, due, for_a_time
+from domain.effects.instructions.lasting import RETURN, REVERT, for_a_time
 from domain.effects.instructions.ways import FURTHER
 from domain.effects.language import words
 from domain.effects.language.check import faults
@@ -32,7 +31,6 @@ from domain.games.gundam.lists.cards import WORDS as GUNDAM
 from domain.games.kit.effects import later
 from domain.record import events as ev
 from domain.record.position import Position
-from domain.record.values import Change, Ref
 from tests.support.clauses import SHARED, clause
 from tests.toy import TOY
 from tests.unit.effects.test_calculator import Plain
@@ -140,25 +138,6 @@ def test_each_player_counts_as_he_sees_the_cards(amount: Amount, ours: int, thei
 
 
 @pytest.mark.parametrize(
-    ("group", "found"),
-    [
-        ({"besides": {"zone": "hand", "whose": "yours"}}, [1, 2, 3, 6, 7]),
-        ({"match": {"parity": "!=odd"}}, [2]),
-        ({"match": {"power": "x"}}, [3]),
-        ({"match": {"power": "<x"}}, [1, 2]),
-        ({"most": "power"}, [3]),
-        ({"least": "power"}, [1]),
-        ({"like": {"key": "parity", "of": {"zone": "it"}}}, [1, 3]),
-    ],
-)
-def test_groups_next_to_others_and_like_them(group: dict[str, Any], found: list[int]) -> None:
-    wanted = msgspec.convert({"zone": "field", "whose": "yours", **group}, Group)
-    t = table()
-    t.move([5], "trash/1", "deck", "toy:1")  # what is gone is as it was
-    assert members(TERMS, t.pos, wanted, run(it=[5], x=30)) == found
-
-
-@pytest.mark.parametrize(
     ("zone", "of_first", "of_fourth"),
     [("attacker", 1, 1), ("attacked", 4, 4), ("foe", 4, 1), ("bound", 4, 1), ("host", 4, 0),
      ("links", 0, 1), ("answered", 2, 2)],
@@ -226,53 +205,11 @@ def test_a_roll_is_shown_to_everybody_and_asked_for() -> None:
     assert holds(TERMS, table().pos, Condition(rolled=[5]), running)
 
 
-def test_counters_come_and_are_taken_as_far_as_they_are_there() -> None:
-    t = table()
-    assert carried_out(t, run(), clause("place", key="fuel", n=2), [1, 2]).whole
-    taken = carried_out(t, run(), clause("take", key="fuel", n=3), [1, 4])
-    assert (taken.asked, taken.done, t.pos.counters(2, "fuel")) == (6, 2, 2)
-
-
-def test_what_is_counted_up_is_x() -> None:
-    t, running = table(), run(it=[2])
-    wanted = clause("count", per=Amount(of=Group(zone="it"), figure="power", plus=4))
-    count(TERMS, t.pos, running, wanted.per)
-    assert carried_out(t, running, wanted, []).whole
-    assert running.x == 24
-
-
-def test_a_charge_says_what_is_given_and_how_much() -> None:
-    wanted = clause("charge", key="attack", value="fuel", n=2)
-    assert wanted.change(run()) == Change("attack", "charge", "fuel 2")
-
-
 def test_only_who_is_about_to_play_a_card_plays_one() -> None:
     t, wanted = table(), Condition(playing={"power": ">=20"})
     assert [holds(TERMS, t.pos, wanted, run(playing=card)) for card in (0, 1, 2)] == [
         False, False, True,
     ]  # fmt: skip
-
-
-def test_what_lies_so_already_is_not_turned() -> None:
-    t = table()
-    turned = carried_out(t, run(), clause("turn", up=False, orient="spent"), [1, 2])
-    assert turned.whole
-    assert carried_out(t, run(), clause("turn", up=False), [1]).done == 0
-    assert (t.pos.cards[1].up, t.pos.cards[1].orient) == (False, "spent")
-
-
-@pytest.mark.parametrize(
-    ("seat", "whose", "nth", "turn", "of"),
-    [
-        (0, "", 1, 1, -1), (0, "", 2, 2, -1), (0, "yours", 1, 1, 0), (0, "yours", 2, 3, 0),
-        (0, "theirs", 1, 2, 1), (0, "theirs", 2, 4, 1), (1, "theirs", 1, 1, 0), (1, "its", 1, 2, 1),
-    ],
-)  # fmt: skip
-def test_the_present_turn_counts_as_one_to_come(
-    seat: int, whose: Any, nth: int, turn: int, of: int
-) -> None:
-    stated = clause("later", effect="part", until="turn", whose=whose, nth=nth)
-    assert due(table().pos, stated, seat) == (turn, of)
 
 
 def _come(t: Table, when: str, back: list[int]) -> None:
@@ -367,23 +304,6 @@ def test_a_players_limit_is_what_texts_make_of_it() -> None:
                         to=Group(zone="player", whose="theirs"))  # fmt: skip
         carried_out(t, run(), stated, [])
     assert [players.limit(t.pos, seat, "hand", 6) for seat in (0, 1)] == [6, 9]
-
-
-@pytest.mark.parametrize(
-    ("limit", "repeated", "other", "rival", "next_turn"),
-    [("turn", True, False, False, False), ("name", True, True, False, False),
-     ("game", True, True, False, True)],
-)  # fmt: skip
-def test_limits(limit: str, repeated: bool, other: bool, rival: bool, next_turn: bool) -> None:
-    t = table()
-    use(t, 1, "T01/x", "toy:4", limit=limit, seat=0)
-
-    def spent(source: Ref, seat: int) -> bool:
-        return used(t.pos, source, "T01/x", limit, seat)
-
-    assert (spent(1, 0), spent(2, 0), spent(4, 1)) == (repeated, other, rival)
-    t.emit(ev.TurnBegan(2, 1))
-    assert spent(1, 0) == next_turn
 
 
 # -- what card data may say ------------------------------------------------------------------------

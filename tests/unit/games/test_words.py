@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -47,3 +47,12 @@ def test_every_cost_is_met_in_a_way(game: str) -> None:
     module, table = PAID[game]
     ways = getattr(import_module(f"{package(game)}.{module}"), table)
     assert rulebook(game).words.costs.keys() == ways.keys()
+
+
+@pytest.mark.parametrize("game", ["gundam", "hollow_flux"])
+def test_every_word_that_texts_may_wait_for_is_derived(game: str) -> None:
+    """From an event, or from a step of the turn."""
+    rules: Any = rulebook(game)
+    derived = {one.word for some in rules.occurrences.patterns.values() for one in some}
+    assert derived | rules.turn.times == set(rules.words.occurrences)
+    assert not derived & rules.turn.times

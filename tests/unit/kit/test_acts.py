@@ -8,13 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.rulebook import Refusal
-from domain.engine.signals import Over, Play
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.choices.acts import Acts, Question
 from domain.games.kit.choices.legality import never, refuse
 from domain.games.kit.choices.rows import Asking, Pick, Row, concession, reply, unnamed
-from domain.record.decisions import Act, Limits, Misfit, Option, Part, Sum, Supply, Term
-from domain.record.fitting.fit import completed, fit
+from domain.record.decisions import Act, Limits, Misfit, Part, Sum, Supply, Term
 from domain.record.position import Card, Decision, Heading, Position
 from domain.record.schema.manifest import Word
 from tests.toy import MANIFEST
@@ -128,36 +127,6 @@ def at_decision(*seats: int, kind: str = "main") -> Table:
 # -- what is on offer ------------------------------------------------------------------------------
 
 
-def test_rows_that_share_their_cards_take_turns() -> None:
-    offer = ACTS.offer("main", table(), 0)
-    assert [(o.kind, o.card, o.effect) for o in offer.options] == [
-        ("play", 1, ""), ("use", 1, "T1/a"), ("use", 1, "T1/b"),
-        ("use", 2, "T1/a"), ("use", 2, "T1/b"), ("flip", 2, ""),
-        ("attack", 3, ""), ("pass", 0, ""),
-    ]  # fmt: skip
-
-
-def test_parts_share_the_pools_of_the_offer() -> None:
-    offer = ACTS.offer("main", table(), 0)
-    assert offer.pools == (CORES,)
-    assert offer.options[0].parts == (Part("pay", 0, 1, 1), Part("place", 0, 1, 2))
-
-
-def test_a_card_that_nobody_named_may_be_anything() -> None:
-    offer = ACTS.offer("main", table("table", named=False), 0)
-    assert [(o.kind, o.card) for o in offer.options][:2] == [("unknown", 1), ("unknown", 2)]
-
-
-@pytest.mark.parametrize(("kind", "pools"), [("main", (CORES,)), ("flash", ())])
-def test_a_pool_is_kept_or_not_where_nothing_is_on_offer(
-    kind: str, pools: tuple[tuple[str, ...], ...]
-) -> None:
-    t = table()
-    t.pos.turn = LATE
-    offer = ACTS.offer(kind, t, 0)
-    assert (offer.options, offer.pools) == ((Option("pass"),), pools)
-
-
 # -- what is refused -------------------------------------------------------------------------------
 
 
@@ -183,19 +152,6 @@ def test_a_pool_is_kept_or_not_where_nothing_is_on_offer(
 def test_the_narrowest_rule(act: Act, misfit: Misfit | None, seen: tuple[str, str] | None) -> None:
     found = ACTS.refusal(table(), 0, act, misfit)
     assert (found and (found.fault, found.rules[0])) == seen
-
-
-def test_values_go_into_a_sentence() -> None:
-    found = ACTS.refusal(table(), 0, Act("play", 2))
-    assert found is not None
-    assert found.text == "card 2 is not for playing"
-
-
-def test_a_card_that_a_seat_cannot_follow_is_none() -> None:
-    t = table()
-    t.pos.cards[2].follow = 2
-    assert ACTS.refusal(t, 0, Act("play", 2)) is None
-    assert ACTS.refusal(t, 1, Act("play", 2)) is not None
 
 
 @pytest.mark.parametrize(
@@ -229,19 +185,6 @@ def test_answers_and_acts_that_do_nothing() -> None:
         "flash": ("use", "attack", "pass"),
     }
     assert ACTS.idle == {"pass", "no"}
-
-
-def test_citations() -> None:
-    acts = (Act("play", 1), Act("attack", 3), Act("yes"))
-    assert [ACTS.cites(table(), 0, act) for act in acts] == [("x:1",), ("x:3",), ("x:may",)]
-
-
-def test_conceding_stands_first_and_ends_the_game() -> None:
-    t = table()
-    assert ACTS.open_acts(t.pos, 1) == [Act("concede"), Act("tidy", "trash/1")]
-    with pytest.raises(Over):
-        next(ACTS.carry_out(t, 1, Act("concede")))
-    assert t.pos.lost == {1: "concede"}
 
 
 def returned(flow: Play) -> object:
@@ -293,19 +236,6 @@ def summoning(*held: int, least: int = 3, low: int = 0) -> Acts:
     )  # fmt: skip
 
 
-def test_what_parts_ask_together_stands_with_the_last_of_them() -> None:
-    offer = summoning(3, 2).offer("main", table(), 0)
-    assert [(o.kind, o.card) for o in offer.options] == [("summon", 1), ("pass", 0)]
-    pay, place = offer.options[0].parts
-    assert (pay.limits, offer.pools) == (Limits(cap=9), (("core/0", "core/1"),))
-    assert place.limits is not None
-    assert (place.limits.ordered, place.limits.cap) == (True, 9)
-    assert [one.name for one in place.limits.sums] == ["price", "total"]
-    found = completed(offer, offer.options[0])
-    assert [len(picks) for picks in found] == [3, 1]
-    assert fit(offer, Act("summon", 1)).picks == found
-
-
 @pytest.mark.parametrize(
     ("acts", "card", "rule"),
     [
@@ -323,13 +253,3 @@ def test_what_no_picks_can_meet_is_not_offered_and_refused_by_its_name(
     found = acts.refusal(table(), 0, Act("summon", card))
     assert (found and found.rules[0]) == rule
     assert (("summon", card) in offered) == (rule is None)
-
-
-def test_picks_that_are_not_right_together_are_refused_by_the_sum() -> None:
-    acts, t = summoning(3, 2), table()
-    act = Act("summon", 1, (("core/0",), ("core/1",)))
-    with pytest.raises(Misfit) as misfit:
-        fit(acts.offer("main", t, 0), act)
-    found = acts.refusal(t, 0, act, misfit.value)
-    assert found is not None
-    assert (found.text, found.rules) == ("its price exactly", ("x:price",))

@@ -7,13 +7,13 @@ from msgspec import structs
 
 from domain.record import events as ev
 from domain.record.decisions import Answer
-from domain.record.entries import AnyEvent, active, decode, encode
+from domain.record.entries import AnyEvent, active
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import Position
-from domain.record.values import Change, Sealed
+from domain.record.values import Sealed
 from domain.record.views import PUBLIC, position
-from tests.unit.record.logs import known, log, made, match_opened, moved
+from tests.unit.record.logs import known, log, made, moved
 
 HIDDEN, OWNER = 0, 1
 
@@ -22,136 +22,12 @@ def table(*events: AnyEvent) -> Position:
     return fold_all(log(*events))
 
 
-def test_an_entry_moves_the_clock_and_the_count() -> None:
-    p = table(ev.TurnBegan(3, 1), ev.StepBegan("main"))
-    assert (p.seq, p.time, p.moment, p.turn, p.turn_seat, p.step) == (2, 20, 2, 3, 1, "main")
-
-
-def test_a_moved_card_is_a_new_object_with_its_name_and_a_lineage() -> None:
-    p = table(made("field/0", 1), known("field/0", {1: "T1"}), moved("field/0", "trash/0", {1: 2}))
-    assert p.zones == {"field/0": [], "trash/0": [2]}
-    assert (p.cards[2].id, p.cards[2].owner, p.departed[1].now, p.next_card) == ("T1", 0, 2, 3)
-
-
-def test_a_card_that_keeps_its_number_stays_the_same_object() -> None:
-    p = table(
-        made("field/0", 1), ev.Marked(1, "played", True), moved("field/0", "field/0", {1: 1}, at=0)
-    )
-    assert p.cards[1].marks == {"played": True}
-    assert (p.departed, p.next_card) == ({}, 2)
-
-
-def test_nothing_but_its_name_goes_with_a_new_object() -> None:
-    p = table(
-        made("field/0", 1),
-        known("field/0", {1: "T1"}),
-        ev.CountersMoved("damage", 2, "", 1),
-        ev.Marked(1, "played", True),
-        ev.ModifierBegan(1, 1, (1,), Change("power", "add", 1), "turn"),
-        moved("field/0", "trash/0", {1: 2}),
-    )
-    assert (p.cards[2].counters, p.cards[2].marks, p.modifiers) == ({}, {}, {})
-    assert p.card(1).counters == {"damage": 2}
-
-
-def test_a_modifier_with_other_targets_or_a_scope_stays() -> None:
-    change = Change("power", "add", 1)
-    p = table(
-        made("field/0", 1, 2),
-        ev.ModifierBegan(1, 9, (1, 2), change, "turn"),
-        ev.ModifierBegan(2, 9, (1,), change, "turn", "{}"),
-        moved("field/0", "trash/0", {1: 3}),
-    )
-    assert {key: m.targets for key, m in p.modifiers.items()} == {1: [2], 2: []}
-
-
-def test_cards_arrive_on_top_or_at_the_given_index() -> None:
-    p = table(
-        made("field/0", 1, 2),
-        made("deck/0", 3),
-        moved("field/0", "deck/0", {1: 4}),
-        moved("field/0", "deck/0", {2: 5}, at=0),
-    )
-    assert p.zone("deck", 0) == [5, 3, 4]
-
-
-def test_a_rider_leaves_the_zones_list_and_comes_back_when_its_host_goes() -> None:
-    attached: list[AnyEvent] = [made("field/0", 1, 2), ev.CardsAttached((2,), 1, "pilot")]
-    p = table(*attached)
-    assert (p.zones["field/0"], p.cards[1].attached, p.cards[2].host) == ([1], (2,), 1)
-    p = table(*attached, moved("field/0", "trash/0", {1: 3}))
-    assert (p.zones["field/0"], p.cards[2].host) == ([2], 0)
-    p = table(*attached, moved("field/0", "trash/0", {1: 3, 2: 4}))
-    assert p.zones == {"field/0": [], "trash/0": [3, 4]}
-
-
-def test_a_shuffle_renumbers_and_forgets_who_knew_what() -> None:
-    deck: list[AnyEvent] = [
-        made("deck/0", 1, 2, 3, to=OWNER),
-        known("deck/0", {1: "A", 2: "B", 3: "C"}, OWNER),
-    ]
-    p = table(*deck, ev.CardsOrdered("deck/0", 3, 4, Sealed(HIDDEN, (2, 0, 1)), "shuffle"))
-    assert [p.cards[number].id for number in p.zone("deck", 0)] == ["C", "A", "B"]
-    assert (p.zone("deck", 0), p.next_card) == ([4, 5, 6], 7)
-    assert all(p.cards[number].seen == 0 for number in p.zone("deck", 0))
-
-
-def test_real_cards_that_are_shuffled_stay_as_many_of_each_owner() -> None:
-    shuffle = ev.CardsOrdered("deck/0", 3, 5, Sealed(HIDDEN, ()), "shuffle")
-    theirs = (made("deck/1", 4), moved("deck/1", "deck/0", {4: 4}))
-    p = table(made("deck/0", 1, 2), *theirs, shuffle)
-    assert p.zone("deck", 0) == [5, 6, 7]
-    assert sorted(card.owner for card in p.cards.values()) == [0, 0, 1]
-
-
-def test_a_new_order_that_keeps_numbers_only_moves_them() -> None:
-    p = table(made("trash/0", 1, 2), ev.CardsOrdered("trash/0", 2, 0, Sealed(-1, (2, 1)), "play"))
-    assert p.zone("trash", 0) == [2, 1]
-    assert p.next_card == 3
-
-
-def test_counters_come_from_the_supply_and_vanish_at_none() -> None:
-    p = table(
-        made("field/0", 1),
-        ev.CountersMoved("damage", 3, "", 1),
-        ev.CountersMoved("damage", 3, 1, "seat/0"),
-    )
-    assert (p.cards[1].counters, p.holders) == ({}, {"seat/0": {"damage": 3}})
-
-
 def test_what_is_set_to_none_is_gone() -> None:
     p = table(ev.Marked("seat/0", "played", 1), ev.Marked("seat/0", "played", None))
     assert p.mark("seat/0", "played") is None
     stats = Sealed(-1, ((1, "power", None), ("seat/0", "power", 2)))
     p = table(made("field/0", 1), ev.StatsSet(Sealed(-1, ((1, "power", 3),))), ev.StatsSet(stats))
     assert (p.cards[1].stats, p.stats["seat/0"]) == ({}, {"power": 2})
-
-
-def test_frames_nest_and_close() -> None:
-    p = table(ev.FrameOpened(1, "play", 0, 1, {}), ev.FrameOpened(2, "play", 1, 1, {"x": 1}))
-    assert (p.frame, p.next_frame) == (2, 3)
-    p = fold_all(log(ev.FrameClosed(2), start=3), p)
-    assert p.frame == 1
-
-
-def test_a_triggered_effect_waits_resolves_in_a_frame_and_ends_with_it() -> None:
-    p = table(ev.EffectTriggered(1, "T1/x", 9, 0, 1), ev.EffectTriggered(2, "T1/y", 9, 0, 1))
-    assert [act.id for act in p.waiting()] == [1, 2]
-    assert [act.group for act in p.waiting()] == [1, 2]
-    p = fold_all(log(ev.ActResolving(2, 1), start=3), p)
-    assert ([act.id for act in p.waiting()], p.frame) == ([1], 1)
-    p = fold_all(log(ev.ActEnded(2, "resolved"), start=4), p)
-    assert (list(p.pending), p.frame) == ([1], 0)
-
-
-def test_riders_go_along_with_a_host_that_keeps_its_number() -> None:
-    p = table(
-        made("field/0", 1, 2, 3),
-        ev.CardsAttached((2,), 1, "pilot"),
-        moved("field/0", "field/1", {1: 1}),
-    )
-    assert p.zones == {"field/0": [3], "field/1": [1]}
-    assert (p.cards[2].place, p.cards[2].host, p.cards[1].attached) == ("field/1", 1, (2,))
 
 
 @pytest.mark.parametrize(
@@ -178,63 +54,6 @@ def test_a_decision_of_two_seats_is_open_until_both_have_answered() -> None:
     assert table(opened, one, other).decision is None
 
 
-def test_an_attack_keeps_its_first_target() -> None:
-    p = table(ev.AttackDeclared(1, "seat/1"), ev.AttackChanged(4, 4, "block"))
-    assert p.attack is not None
-    assert (p.attack.declared, p.attack.target, p.attack.defender) == ("seat/1", 4, 4)
-
-
-def test_a_new_game_begins_on_an_empty_table_with_new_numbers() -> None:
-    p = table(made("field/0", 1, 2), ev.Marked("seat/0", "played", 1), ev.GameBegan(2))
-    assert (p.zones, p.cards, p.marks, p.game, p.next_card) == ({}, {}, {}, 2, 3)
-
-
-def test_a_game_won_counts_and_one_that_nobody_won_does_not() -> None:
-    opened = match_opened(best_of=3)
-    p = table(opened, ev.GameEnded(1, "points"), ev.GameEnded(-1, "both"))
-    assert p.score == [0, 1]
-
-
-def test_last_known_cards_are_kept_until_the_turn_is_over() -> None:
-    events: list[AnyEvent] = [made("field/0", 1), moved("field/0", "trash/0", {1: 2})]
-    assert table(*events).card(1).place == "field/0"
-    assert table(*events, ev.TurnBegan(2, 1)).departed == {}
-
-
-def test_what_is_laid_with_a_card_goes_along_when_it_keeps_its_number() -> None:
-    p = table(
-        made("field/0", 1, 2, 3, 4),
-        ev.CardsAttached((2,), 1, "pilot"),
-        ev.CardsAttached((3,), 2, "gear"),
-        ev.CardsLinked((4,), 1, "equip"),
-        ev.CardsControlled((1, 2, 3), 1),
-        moved("field/0", "field/1", {1: 1}),
-    )
-    assert p.zones == {"field/0": [4], "field/1": [1]}
-    cards = [(p.cards[n].host, p.cards[n].role, p.cards[n].place) for n in (1, 2, 3, 4)]
-    assert cards == [
-        (0, "", "field/1"), (1, "pilot", "field/1"), (2, "gear", "field/1"), (0, "", "field/0"),
-    ]  # fmt: skip
-    assert (p.cards[1].attached, p.cards[2].attached, p.linked(1)) == ((2,), (3,), [4])
-    assert (p.departed, p.next_card) == ({}, 5)
-
-
-@pytest.mark.parametrize(
-    "parted",
-    [
-        ev.CardsLinked((2,), 0, ""),
-        ev.CardsRemoved((2,), "play"),
-        moved("field/0", "trash/0", {1: 3}),
-    ],
-)
-def test_a_link_lasts_until_it_is_cut_or_either_card_leaves(parted: AnyEvent) -> None:
-    linked = (made("field/0", 1, 2), ev.CardsLinked((2,), 1, "equip"))
-    p = table(*linked)
-    assert (p.linked(1), p.linked(1, "equip"), p.linked(1, "aura")) == ([2], [2], [])
-    assert p.zone("field", 0) == [1, 2]
-    assert table(*linked, parted).links == {}
-
-
 def _falling(*events: AnyEvent) -> Position:
     return table(
         made("field/0", 1),
@@ -243,28 +62,6 @@ def _falling(*events: AnyEvent) -> Position:
         ev.DepartureBegan((1,), "destroyed", 9, "trash/0"),
         *events,
     )
-
-
-def test_a_departure_keeps_its_cause_its_end_its_blame_and_what_the_card_was() -> None:
-    one = _falling(
-        ev.StatsSet(Sealed(-1, ((1, "level", 0),))), ev.CountersMoved("core", 3, 1, "trash/0")
-    ).departures[1]
-    assert (one.cause, one.responsible, one.to, one.first, one.seq) == (
-        "destroyed", 9, "trash/0", "trash/0", 4,
-    )  # fmt: skip
-    assert (one.controller, one.stats, one.counters) == (0, {"level": 2}, {"core": 3})
-
-
-def test_a_later_departure_replaces_the_first_but_for_where_it_began() -> None:
-    p = _falling(
-        ev.StatsSet(Sealed(-1, ((1, "level", 0),))),
-        ev.DepartureBegan((1,), "returned", "seat/1", "hand/0"),
-    )
-    one = p.departures[1]
-    assert (p.cards[1].departing, one.cause, one.responsible, one.to, one.first, one.seq) == (
-        "returned", "returned", "seat/1", "hand/0", "trash/0", 6,
-    )  # fmt: skip
-    assert one.stats == {"level": 2}
 
 
 def test_a_departure_is_known_for_the_turn_or_called_off() -> None:
@@ -280,29 +77,6 @@ def _later(**fields: object) -> ev.EffectScheduled:
     return structs.replace(ev.EffectScheduled(7, "", "T1/x", 1, 0, "standby"), **fields)
 
 
-@pytest.mark.parametrize(
-    ("event", "turns"),
-    [
-        (_later(), [3, 4, 5]),
-        (_later(turn=4), [4, 5]),
-        (_later(whose=1), [4]),
-        (_later(whose=1, turn=5), []),
-        (_later(due="end"), []),
-    ],
-)
-def test_what_is_scheduled_is_due_at_its_time(event: ev.EffectScheduled, turns: list[int]) -> None:
-    due = [n for n in (3, 4, 5) if list(table(event, ev.TurnBegan(n, (n - 1) % 2)).due("standby"))]
-    assert due == turns
-
-
-def test_what_was_scheduled_is_there_until_it_ends() -> None:
-    p = table(made("field/0", 1), _later(), _later(id=8))
-    assert (list(p.scheduled), p.next_act, p.scheduled[7].cause) == ([7, 8], 9, 2)
-    ended = table(made("field/0", 1), _later(), _later(id=8), ev.ScheduleEnded((7,), "void"))
-    assert list(ended.scheduled) == [8]
-    assert table(_later(), ev.GameBegan(2)).scheduled == {}
-
-
 def test_cards_that_something_scheduled_is_about_are_known_across_turns() -> None:
     events = (
         made("field/0", 1, 2, 3),
@@ -316,13 +90,6 @@ def test_cards_that_something_scheduled_is_about_are_known_across_turns() -> Non
     assert (sorted(p.departed), p.latest(2), p.latest(3)) == ([1, 2, 5, 7], 8, 0)
     late = table(*events, ev.ScheduleEnded((7,), "resolved"), ev.TurnBegan(3, 0))
     assert late.departed == {}
-
-
-def test_a_frame_may_know_several_numbers() -> None:
-    p = table(ev.FrameOpened(1, "attack", 0, 1, {"there": (4, 7), "none": (), "seat": 1}))
-    assert p.frames[0].facts == {"there": (4, 7), "none": (), "seat": 1}
-    (entry,) = log(ev.FrameOpened(1, "attack", 0, 1, {"there": (4, 7), "none": ()}))
-    assert decode(encode(entry)) == entry
 
 
 # -- redacted --------------------------------------------------------------------------------------

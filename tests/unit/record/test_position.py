@@ -7,25 +7,12 @@ import pytest
 from domain.record import events as ev
 from domain.record.entries import AnyEvent
 from domain.record.folding.fold import fold_all
-from domain.record.position import NOBODY, Card, Position, decoded, seat_of, zone_of
-from domain.record.values import Sealed
+from domain.record.position import Card, Position, decoded
 from tests.unit.record.logs import log, made, moved
 
 
 def table(*events: AnyEvent) -> Position:
     return fold_all(log(*events))
-
-
-def test_a_place_names_its_zone_and_its_seat() -> None:
-    assert [(zone_of(place), seat_of(place)) for place in ("hand/1", "stack", "battle/0/3")] == [
-        ("hand", 1),
-        ("stack", NOBODY),
-        ("battle", 0),
-    ]
-
-
-def test_a_zone_where_nothing_ever_lay_is_empty() -> None:
-    assert Position().zone("hand", 0) == Position().zone("hand/1") == []
 
 
 def test_a_card_is_found_by_its_last_number_however_often_it_moved() -> None:
@@ -39,25 +26,6 @@ def test_a_card_is_found_by_its_last_number_however_often_it_moved() -> None:
     assert [p.present(number) for number in (1, 2, 3, "seat/0")] == [False, False, True, False]
     with pytest.raises(KeyError):
         p.card(99)
-
-
-def test_a_number_in_force_is_a_number() -> None:
-    p = table(made("field/0", 1), ev.StatsSet(Sealed(-1, ((1, "power", 3), (1, "name", "x")))))
-    assert (p.card(1).stat("power"), p.card(1).stat("none", 7), p.card(1).stat("name")) == (3, 7, 0)
-
-
-def test_counters_and_marks_are_asked_of_cards_and_of_anything_else() -> None:
-    p = table(
-        made("field/0", 1),
-        ev.CountersMoved("damage", 2, "", 1),
-        ev.CountersMoved("life", 5, "", "seat/1"),
-        ev.Marked(1, "a", 1),
-        ev.Marked("seat/1", "a", 2),
-    )
-    assert (p.counters(1, "damage"), p.counters("seat/1", "life"), p.counters("seat/0", "x")) == (
-        2, 5, 0,
-    )  # fmt: skip
-    assert (p.mark(1, "a"), p.mark("seat/1", "a"), p.mark("match", "a")) == (1, 2, None)
 
 
 def test_a_copy_shares_nothing() -> None:
