@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from domain.engine.signals import Diverged
 from domain.engine.table import Table
 from domain.record import events as ev
-from domain.record.entries import Entry, name_of
+from domain.record.entries import Entry
 from domain.record.position import Position
-from domain.record.values import CHANCE, EVERYONE, RULES, Sealed
+from domain.record.values import CHANCE, EVERYONE, OFFICIALS, RULES, Sealed
 from tests.toy import TOY
 
 M = TOY.manifest
@@ -22,10 +22,6 @@ def table(*fields: str) -> Table:
     t.make(fields, "field/0", "deck", "toy:1")
     t.out.clear()
     return t
-
-
-def texts(t: Table) -> list[str]:
-    return [name_of(entry.event) for entry in t.out]
 
 
 def test_entries_are_numbered_timed_and_cited() -> None:
@@ -70,6 +66,17 @@ def test_only_changes_are_emitted() -> None:
     assert t.counters("points", 0, dst=1) == 0
     assert t.expire("turn") == 0
     assert not t.out
+
+
+@pytest.mark.parametrize("hide", [True, False])
+def test_who_saw_cards_go_does_not_see_in_which_order_they_lie(hide: bool) -> None:
+    t = table("T01", "T02", "T03")
+    assert t.move([2, 3, 1], "deck/0", "replace", hide=hide) == [4, 5, 6]
+    moved = t.out[-1].event
+    assert isinstance(moved, ev.CardsMoved)
+    assert (moved.was, moved.now) == (Sealed(EVERYONE, (1, 2, 3)), Sealed(OFFICIALS, (6, 4, 5)))
+    assert t.pos.zone("deck/0") == [4, 5, 6]
+    assert [t.pos.cards[number].id for number in t.pos.zone("deck/0")] == ["T02", "T03", "T01"]
 
 
 # -- running again ---------------------------------------------------------------------------------
