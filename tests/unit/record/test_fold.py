@@ -146,3 +146,30 @@ def test_a_rewind_may_go_back_before_another() -> None:
     steps = [ev.StepBegan(str(n)) for n in range(1, 4)]
     rewound = log(*steps, Rewound(2, ""), ev.StepBegan("b"), Rewound(1, ""))
     assert [entry.seq for entry in active(rewound)] == [1]
+
+
+def test_riders_go_along_with_a_host_that_keeps_its_number() -> None:
+    p = table(
+        made("field/0", 1, 2, 3),
+        ev.CardsAttached((2,), 1, "pilot"),
+        ev.CardsAttached((3,), 2, "badge"),
+        moved("field/0", "field/1", {1: 1}),
+    )
+    assert p.zones == {"field/0": [], "field/1": [1]}
+    assert {p.cards[rider].place for rider in (2, 3)} == {"field/1"}
+
+
+@pytest.mark.parametrize(
+    "parted",
+    [
+        ev.CardsLinked((2,), 0, ""),
+        ev.CardsRemoved((2,), "play"),
+        moved("field/0", "trash/0", {1: 3}),
+    ],
+)
+def test_a_link_lasts_until_it_is_cut_or_either_card_leaves(parted: AnyEvent) -> None:
+    linked = (made("field/0", 1, 2), ev.CardsLinked((2,), 1, "equip"))
+    p = table(*linked)
+    assert (p.linked(1), p.linked(1, "equip"), p.linked(1, "aura")) == ([2], [2], [])
+    assert p.zone("field", 0) == [1, 2]
+    assert table(*linked, parted).links == {}
