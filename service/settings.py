@@ -114,7 +114,7 @@ class Serving(Struct, frozen=True):
 
 
 #: The warning if `Settings.exposed`.
-EXPOSED = "without TLS whoever is on the network can read what is sent, tokens included"
+EXPOSED = "without TLS anybody on the network can read all traffic, tokens included"
 
 
 class CantServe(Exception):

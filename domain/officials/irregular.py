@@ -193,7 +193,7 @@ def at_rest(match: Match, rule: str) -> None:
                 last=last,
             )
         text = phrase(
-            "decision {n} was opened in the middle of something and can't be asked anew: {instead}",
+            "decision {n} came in the middle of something and can't be asked again: {instead}",
             n=decision.n,
             instead=instead,
         )

@@ -220,7 +220,7 @@ _WORDED: Mapping[type, Callable[[Names, Manifest, Any], Phrase]] = {
         "the options of {player} at decision {n}", player=player(e.seat), n=e.n
     ),
     ev.DecisionMade: lambda names, m, e: phrase("answers decision {n}", n=e.n),
-    ev.StatsSet: lambda names, m, e: phrase("figures are derived anew"),
+    ev.StatsSet: lambda names, m, e: phrase("figures are computed again"),
     ev.Marked: _mark,
     ev.CardsKnown: lambda names, m, e: phrase(
         "cards of {place} become known ({why})",

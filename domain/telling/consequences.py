@@ -114,7 +114,7 @@ def revival(p: Position) -> Phrase:
 
 
 #: What is asked before a match goes back.
-GO_BACK = phrase("What was done since is undone then.")
+GO_BACK = phrase("Everything since is undone.")
 #: That officials' looks at what is hidden are recorded: beside the record, and in it.
 LOGGED = phrase("that you look is recorded in the log of access")
 ENTERED = phrase("that you look is recorded in the match, for all to see")

@@ -49,12 +49,12 @@ def _end(typed: str) -> str:
         if typed.strip() in names:
             return end
     known = ", ".join(names[0] for names in _UNTIL.values())
-    raise BadText(f"until {typed.strip()!r} is none of: {known}")
+    raise BadText(f"until {typed.strip()!r} is not one of: {known}")
 
 
 def _step(typed: str, manifest: Manifest) -> str:
     step = typed.strip()
     known = [word.name for word in manifest.steps]
     if not any(one == step or one.startswith(f"{step}/") for one in known):
-        raise BadText(f"{step!r} is none of the steps: {', '.join(known)}")
+        raise BadText(f"{step!r} is not one of the steps: {', '.join(known)}")
     return step

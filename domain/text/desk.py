@@ -95,7 +95,7 @@ def _score(text: str) -> tuple[int, ...]:
 
 def _way(text: str) -> str:
     if text not in BACK:
-        raise ValueError(f"{text!r} is none of {', '.join(BACK)}")
+        raise ValueError(f"{text!r} is not one of {', '.join(BACK)}")
     return BACK[text]
 
 

@@ -139,7 +139,7 @@ def _verb(text: str, rules: Rulebook, offer: Offer | None, free: bool) -> tuple[
     if free and re.fullmatch(r"[a-z-]+", word):
         return word, rest.strip()
     known = ", ".join(sorted(offered or kinds))
-    raise BadText(f"{word!r} is none of: {known}{meant(word, offered | kinds)}")
+    raise BadText(f"{word!r} is not one of: {known}{meant(word, offered | kinds)}")
 
 
 def verbs(text: str, rules: Rulebook, offered: Iterable[str]) -> set[str]:
@@ -154,7 +154,7 @@ def verbs(text: str, rules: Rulebook, offered: Iterable[str]) -> set[str]:
         word = text.strip().partition(" ")[0]
         found = {kind for kind in kinds if word and kind.startswith(word)}
         if not found:
-            raise BadText(f"{word!r} is none of: {', '.join(sorted(kinds))}") from None
+            raise BadText(f"{word!r} is not one of: {', '.join(sorted(kinds))}") from None
         return found
 
 

@@ -62,7 +62,7 @@ def read_picks(
         if at is None:
             raise BadText(f"{option.kind} takes no {lead!r} here")
         if at in given or at in least:
-            raise BadText(f"{option.parts[at].name} is told twice")
+            raise BadText(f"{option.parts[at].name} is stated twice")
         part = option.parts[at]
         pool: Sequence[Ref] = offer.pools[part.pool] if part.pool >= 0 else ()
         spared = _spared(offer, option, at, given | least)
@@ -107,7 +107,7 @@ def composed(
     for lead, text in groups:
         part = next((part for part in parts if part in (lead, LEADS.get(lead))), None)
         if part is None or part in given:
-            raise BadText(f"{lead!r} is told twice, or none of {', '.join(parts)}")
+            raise BadText(f"{lead!r} is stated twice, or not one of {', '.join(parts)}")
         given[part] = _refs(text, None, names.in_front(), names)
     last = max((parts.index(part) for part in given), default=-1)
     return tuple(given.get(part, (ANYHOW,)) for part in parts[: last + 1])

@@ -84,7 +84,7 @@ def read(text: str) -> Copy:
         log = [decoded(unbase64(row["entry"])) for row in entries]
         opens = [unbase64(row["opens"]) for row in entries]
     except (ValueError, TypeError, AttributeError) as error:
-        raise BadBundle(f"it can't be told: {error}") from error
+        raise BadBundle(f"it can't be read: {error}") from error
     if len(log) != header.entries or not header.event or header.match:
         raise BadBundle("it is not all of an event")
     return Copy(header.event, log, header.to_head(), opens, header.viewer, attached)

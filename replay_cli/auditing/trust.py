@@ -53,7 +53,7 @@ def policy_of(keys: Iterable[str], file: Path | None) -> Policy:
             return policy.parse(file.read_text("utf-8"))
         return Policy(tuple(map(notes.verifier_key, keys)))
     except (Malformed, UnicodeDecodeError) as error:
-        raise Failed(f"who is to be believed can't be told: {error}", USAGE) from error
+        raise Failed(f"the trusted keys can't be read: {error}", USAGE) from error
 
 
 def note_in(path: Path) -> Note:

@@ -55,7 +55,7 @@ def check(log: list[Entry]) -> Verdict:
         line = active(log)
         fold_all(line)
         decisions = sum(isinstance(e.event, ev.DecisionOpened) for e in line)
-        reason = "this is what one viewer may see of a record; it folds, no more can be said"
+        reason = "this is one viewer's copy of a record; it folds, but can't be verified further"
         return Verdict(UNVERIFIED, 0, reason, len(log), decisions)
     return verify(log, rules)
 

@@ -146,7 +146,7 @@ CHECKS = (
     ),
     Check(
         "durability",
-        phrase("What is acknowledged stays."),
+        phrase("Acknowledged commands survive."),
         stores.durable,
         _postgres,
         unseen.facts(postgresql=[*stores.DURABLE]),

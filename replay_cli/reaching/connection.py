@@ -250,7 +250,7 @@ def viewer_of(eyes: str, book: Book) -> int | None:
     named = {**seats, "public": PUBLIC, "official": OFFICIAL}
     if eyes.lower() not in named:
         known = ", ".join([*map(letter, seats.values()), "public", "official"])
-        raise click.BadParameter(f"{eyes!r} is none of {known}", param_hint="--as")
+        raise click.BadParameter(f"{eyes!r} is not one of {known}", param_hint="--as")
     return named[eyes.lower()]
 
 

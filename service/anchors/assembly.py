@@ -137,7 +137,7 @@ class Anchors:
                 else:
                     await self._publish()  # what another has signed
             except StoreError as error:
-                log_event(logging.ERROR, "what was played is not all anchored", wrong=error)
+                log_event(logging.ERROR, "some entries are not anchored", wrong=error)
             shared = self.ledger.records.shared
             await asyncio.sleep(LOOK_EVERY_SHARED if shared else LOOK_EVERY)
 

@@ -77,18 +77,18 @@ class CodeServicer:
                 if one.match != match:
                     continue
                 if one.seat >= len(listed.heading.seats):
-                    raise malformed("holders.seat", "is none of the match")
+                    raise malformed("holders.seat", "is not one of the match's")
                 if (fork and one.role != Role.OFFICIAL) or (
                     one.role == Role.SCOREKEEPER and not table
                 ):
-                    raise malformed("holders.role", "is none of the match")
+                    raise malformed("holders.role", "is not one of the match's")
         for event in {one.event for one in people if one.event}:
             state = await self._codes.events(event)
             for one in people:
                 if one.event != event:
                     continue
                 if one.player and one.player not in state.players:
-                    raise malformed("holders.player", "is none of the event")
+                    raise malformed("holders.player", "is not one of the event's")
                 named = one.role == Role.OFFICIAL and one.name
                 if named and not state.officials.get(one.name):
                     raise malformed("holders.name", "is no official of the event")
@@ -140,7 +140,7 @@ class CodeServicer:
             text = phrase("No code is written like that: one letter or more is wrong.")
             raise Fault(StatusCode.INVALID_ARGUMENT, "CODE_MISTYPED", text) from None
         except WrongCode:
-            text = phrase("This code is not good: it is none, was revoked, or has expired.")
+            text = phrase("This code is not valid: it never existed, was revoked, or has expired.")
             raise Fault(StatusCode.UNAUTHENTICATED, "CODE_INVALID", text) from None
         except TooMany as error:
             text = phrase("Too many wrong codes were tried; wait a while, then try again.")

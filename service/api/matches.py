@@ -331,7 +331,7 @@ def _seat(who: Identity, request: Any) -> int:
             raise forbidden("the seat itself")
         return who.seat
     if who.role == Role.PUBLIC or not request.HasField("seat"):
-        raise forbidden("a seat of the match, or whoever enters for one")
+        raise forbidden("a seat of the match, or a scorekeeper who enters for one")
     return int(request.seat)
 
 

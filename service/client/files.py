@@ -55,7 +55,7 @@ def read(path: Path | str, match: str = "") -> list[Entry]:
         try:
             bundle.check(proof)
         except Unproven as error:
-            hint = f"`kifu audit {path}` says what is proven all the same"
+            hint = f"`kifu audit {path}` reports what of it is proven"
             raise BadFile(f"{path} is not what its proof says: {error}", hint) from error
     return entries
 

@@ -133,7 +133,7 @@ class Upkeep:
             while (due := await self._in_thread(next, steps, None)) is not None:
                 await self._committer.submit(Work(live.id, (), due))
             self._records.damaged.discard(live.id)
-            log_event(logging.INFO, "derived data made anew", match=live.id)
+            log_event(logging.INFO, "derived data rebuilt", match=live.id)
         finally:
             self._memory.release(live)
 

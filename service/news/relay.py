@@ -188,7 +188,7 @@ class Relay:
             async with asyncio.timeout(PATIENCE):
                 await self._proven.wait()
         except TimeoutError:
-            raise Away("what is sent does not come back; may it be sent, and heard?") from None
+            raise Away("probes do not come back: may this server publish, and subscribe?") from None
         if self._why:
             log_event(logging.INFO, "news get through", where=self._link.where)
         self._why = ""
@@ -232,7 +232,7 @@ class Relay:
                 await self._link.send([(name, spelling.written(self.id, self._probes))])
             await asyncio.sleep(PROBE)
             if time.monotonic() - self._back > DEAF:
-                raise Away("what is sent comes back no more")
+                raise Away("probes no longer come back")
 
     async def _turning(self) -> None:
         """Say what is to be heard, as that changes; then look at what is followed newly."""

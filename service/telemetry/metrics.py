@@ -33,7 +33,7 @@ class Metrics:
             buckets=SECONDS, registry=self.registry,
         )  # fmt: skip
         self._failures = Counter(
-            "kifu_background_failures", "Failures of what runs beside the play.", ("task",),
+            "kifu_background_failures", "Failures of background tasks.", ("task",),
             registry=self.registry,
         )  # fmt: skip
         self._codes = Counter(

@@ -31,7 +31,7 @@ POOL = {
 }
 #: What is counted of news.
 NEWS = {
-    "sent": "News that were told.",
+    "sent": "News that were sent.",
     "heard": "News that were heard.",
     "missed": "Times that news may have been missed, so that everything was looked for.",
     "wrong": "News that were none.",
@@ -64,15 +64,13 @@ class StoreMetrics:
             OUTCOMES, registry,
         )  # fmt: skip
         self._conflicts = Counter(
-            "kifu_store_conflicts", "Commands of which another server had taken the place.",
+            "kifu_store_conflicts", "Commands that conflicted with one of another server.",
             registry=registry,
         )  # fmt: skip
         self._retries = _counters(
             "kifu_store_retries", "Transactions that were tried again.", "why", RETRIES, registry
         )
-        self._timeouts = _counters(
-            "kifu_store_timeouts", "What was waited for too long.", "kind", TIMEOUTS, registry
-        )
+        self._timeouts = _counters("kifu_store_timeouts", "Time-outs.", "kind", TIMEOUTS, registry)
 
     def transaction(self, outcome: str, works: int, seconds: float) -> None:
         """A transaction of so many commands ended; the outcome is one of `OUTCOMES`."""
@@ -139,7 +137,7 @@ class CacheMetrics:
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
         registry = registry or CollectorRegistry()
         self._reloaded = Counter(
-            "kifu_matches_reloaded", "Matches read anew, since another server wrote to them.",
+            "kifu_matches_reloaded", "Matches read again after another server wrote to them.",
             registry=registry,
         )  # fmt: skip
         self._repeated = Counter(

@@ -362,18 +362,18 @@ def _measures(w: Words, wanted: Condition, what: Amount) -> str:
 def _answered(w: Words, wanted: Answers) -> Iterable[str]:
     if wanted.kind:
         what = either(w.of("can", one) for one in wanted.kind)
-        yield phrase("what is answered is to {what}", what=what)
+        yield phrase("the answered act is to {what}", what=what)
     if wanted.match or wanted.whose != "any":
         of = Group(zone="", whose=wanted.whose, match=wanted.match)
-        yield phrase("what is answered is of one of {cards}", cards=cards(w, of))
+        yield phrase("the answered act is of one of {cards}", cards=cards(w, of))
     if wanted.texts:
         what = either(w.of("values", one) for one in wanted.texts)
-        yield phrase("what is answered is {what}", what=what)
+        yield phrase("the answered act is {what}", what=what)
     if wanted.does:
         what = either(w.of("values", f"does/{one}") for one in wanted.does)
-        yield phrase("what is answered would {what}", what=what)
+        yield phrase("the answered act would {what}", what=what)
     if wanted.speed:
-        yield phrase("what is answered has the speed {n}", n=tested(w, wanted.speed))
+        yield phrase("the answered act has the speed {n}", n=tested(w, wanted.speed))
     if wanted.targets is not None:
         what = narrowed(w, phrase("cards"), wanted.targets)
-        yield phrase("what is answered is aimed at one of {cards}", cards=what)
+        yield phrase("the answered act is aimed at one of {cards}", cards=what)

@@ -71,5 +71,5 @@ _FLAGS = {
     "counts": phrase("not counting negated activations"),
     "misses": phrase("unless anything else has happened since"),
     "by": phrase("by either player"),
-    "own": phrase("by its own player, whatever it lies with"),
+    "own": phrase("by its own player, with any host"),
 }

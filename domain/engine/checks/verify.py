@@ -64,9 +64,7 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
         return found(DIVERGED, gap or 1, "entries are missing or out of order")
     unreadable = next((e.seq for e in line if type(e.event) is Unreadable), 0)
     if unreadable:
-        return found(
-            UNVERIFIED, unreadable, "an entry could not be told; ask where the record is kept"
-        )
+        return found(UNVERIFIED, unreadable, "an entry can't be read; ask where the record is kept")
     own = _own_from(line, rules)
     checks = [_misplayed(line, rules, own)]
     if rules is not None and own < len(line):

@@ -73,7 +73,7 @@ def settled(opening: Opening, rules: Rulebook) -> Opening:
     for fault in timekeeping.faults(opening.policy, rules.manifest):
         raise Refused(refuse(fault, "house:policy", fault="BAD_POLICY"))
     if wrong := bounds.prints(opening.prints):
-        text = phrase("what is printed on a card: {faults}", faults=joined("; ", wrong))
+        text = phrase("the print of a card: {faults}", faults=joined("; ", wrong))
         raise Refused(refuse(text, "house:bounds", "house:prints", fault="OUT_OF_BOUNDS"))
     try:
         rules.admit(opening.prints)

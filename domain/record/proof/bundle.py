@@ -273,7 +273,7 @@ def _entry(text: str, number: int) -> Entry:
     try:
         entry = decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise BadBundle(f"its entry can't be told: {error}", number) from error
+        raise BadBundle(f"its entry can't be read: {error}", number) from error
     if canonical(entry) != data:
         raise BadBundle("its entry is not encoded canonically", number)
     return entry
@@ -292,4 +292,4 @@ def _disclosed(row: object, number: int) -> Disclosed:
             found = Disclosed(seq, field_, _bytes(salt, number), _bytes(value, number))
             if not more and len(found.salt) == SALT:
                 return found
-    raise BadBundle("what it discloses can't be told", number)
+    raise BadBundle("its disclosure can't be read", number)

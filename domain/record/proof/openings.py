@@ -134,7 +134,7 @@ def commitments(entry: Any, opened: bytes, viewer: int, form: Form = MATCH) -> I
         given, at = opened[at:to], to
         yield commitment(given, part.value) if part.open_to(viewer) else given
     if at != len(opened):
-        raise Unproven(entry.seq, "what is to open it has another length")
+        raise Unproven(entry.seq, "its openings have the wrong length")
 
 
 def opened_parts(entry: Entry, opened: bytes, viewer: int) -> Iterator[Disclosed]:

@@ -252,7 +252,7 @@ class Lexicon:
     def no_word(self, kind: str, word: str) -> str:
         """The fault of a word of a list of the manifest; none if it is there."""
         known = self.manifest.words(kind)
-        return "" if word in known else f"{word!r} is none of the {kind}{meant(word, known)}"
+        return "" if word in known else f"{word!r} is not one of the {kind}{meant(word, known)}"
 
 
 def _anywhere(sorts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

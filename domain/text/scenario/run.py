@@ -231,7 +231,7 @@ class _Run:
     def _preset_chance(self, statement: PresetChance) -> None:
         rows = (*self.scenario.setting, *self.scenario.decks)
         if any(row.text == f"mode {REAL}" for row in rows):
-            text = "at a real table it is said where it falls, `A: first {chooser: 1 of 2}`"
+            text = "at a real table the act states it, `A: first {chooser: 1 of 2}`"
             self.failures.append(Failure(statement.line, statement.row, text))
         self.preset.setdefault(statement.kind, []).append(statement)
 

@@ -274,7 +274,7 @@ class Laying:
         """Make sure that a word is one of the manifest's."""
         known = self.rules.manifest.words(kind)
         if word not in known:
-            raise BadScenario(line, f"{word!r} is none of the {kind}{meant(word, known)}")
+            raise BadScenario(line, f"{word!r} is not one of the {kind}{meant(word, known)}")
 
     def _place(self, host: int, owner: str) -> str:
         """The place where a rider is made: with its host, or another player's if stated."""

@@ -74,7 +74,7 @@ def _tag(written: Tag, found: Tag | None) -> None:
     if found is None:
         if written.value in ("", {}, []):
             return
-        raise BadTranscript(written.line, f"{written.name} can't be told of this match")
+        raise BadTranscript(written.line, f"{written.name} is not known of this match")
     if isinstance(found.value, dict) and isinstance(written.value, dict):
         wrong = [key for key, value in written.value.items() if found.value.get(key) != value]
         if wrong and written.name.lower()[:4] not in ("list", "poli"):
@@ -109,7 +109,7 @@ def _row(written: Row, found: Row) -> None:
             shown = "nothing" if came is None else clock(came)
             raise BadTranscript(written.line, f"{sign}{clock(given)} can't be: it came to {shown}")
     if written.origin not in ("", "seat", found.origin):
-        raise BadTranscript(written.line, f"({written.origin}) can't be told of it")
+        raise BadTranscript(written.line, f"({written.origin}) is not known of it")
     if written.kind != ANSWER and written.kind != ASIDE and written.text not in ("", found.text):
         raise BadTranscript(written.line, f"{written.text!r} is not what it came to")
     if written.gone and not found.gone:

@@ -151,7 +151,7 @@ def mentioned(rows: Iterable[Row]) -> frozenset[int]:
 def opened(row: Row, p: Position) -> tuple[ev.FrameOpened, int]:
     """The first event of an official's frame, and its author."""
     if row.text not in WHAT:
-        raise BadTranscript(row.line, f"{row.text!r} is none of {', '.join(sorted(WHAT))}")
+        raise BadTranscript(row.line, f"{row.text!r} is not one of {', '.join(sorted(WHAT))}")
     facts = {"who": "", "what": row.text, "why": "", **row.facts}
     by = BY.get(str(facts.pop("by", "")), BY_OFFICIAL)
     about = facts.pop("about", p.seq)

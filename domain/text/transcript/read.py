@@ -273,7 +273,7 @@ class _Reader:
         try:
             self.record.first(passed, [(choose, {})])
         except BadTranscript as bad:
-            text = f"{SEATS[seat]}'s {act.kind} at decision {n} must be told: {bad.text}"
+            text = f"{SEATS[seat]}'s {act.kind} at decision {n} must be stated: {bad.text}"
             raise BadTranscript(row.line, text) from bad
         return True
 

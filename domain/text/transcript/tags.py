@@ -185,7 +185,7 @@ def _deck(tags: Tags, seat: int, rules: Rulebook, lists: Mapping[int, Deck]) -> 
     if name in rules.decks:
         return Deck(name, rules.decks[name])
     line = tags.line(f"Deck{letter}")
-    raise BadTranscript(line, f"the list of {letter} is not told, and there is no deck {name!r}")
+    raise BadTranscript(line, f"the list of {letter} is not stated, and there is no deck {name!r}")
 
 
 def _cards(line: int, rows: Sequence[str]) -> tuple[str, ...]:

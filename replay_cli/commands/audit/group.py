@@ -15,7 +15,7 @@ from replay_cli.commands.groups import DefaultGroup
 #: The commands of the group: the module of this package that has it, as `NAME_command`, and a line.
 COMMANDS = {
     "file": ("file", "Say what of a file is proven (what FILE alone does)."),
-    "access": ("access", "Say who has read what is hidden, of a server or a file."),
+    "access": ("access", "List who has looked at hidden cards, of a server or a file."),
     "checkpoint": ("anchors", "Print the newest checkpoint of the log of all matches."),
     "inclusion": ("anchors", "Print what shows that a match is in the log."),
     "tiles": ("anchors", "Write the log as static files."),

@@ -61,7 +61,7 @@ def _of_match(match: Match, named: str, letters: Sequence[str], late: str) -> Wh
         return Whom(holder, match.seats[seat], say(player(seat)), where)
     if named not in ("official", "scorekeeper", "public"):
         known = ", ".join([*letters, "scorekeeper", "official", "public"])
-        raise click.BadParameter(f"{named!r} is none of {known}", param_hint="--for")
+        raise click.BadParameter(f"{named!r} is not one of {known}", param_hint="--for")
     holder = CodeHolder(role=named, match_id=match.id, delay=late if named == "public" else "")
     return Whom(holder, "", say(ROLES[named]), where)
 
@@ -92,7 +92,7 @@ def _of_event(s: State, named: str, late: str) -> Iterator[Whom]:
         yield Whom(holder, "", say(ROLES[named]))
     else:
         known = "players, player=NAME, tables, table=N, officials, official=NAME, public, public=N"
-        raise click.BadParameter(f"{named!r} is none of {known}", param_hint="--for")
+        raise click.BadParameter(f"{named!r} is not one of {known}", param_hint="--for")
 
 
 def _players(s: State, which: str) -> Iterator[Whom]:

@@ -127,5 +127,5 @@ def _who(at: At, now: Round, table: int) -> str:
 def _failed(lines: list[str], verb: str) -> None:
     """End with an error where something failed at a table: the command may be given again."""
     if lines:
-        hints = [f"what is missing is done by giving it again: kifu event {verb}"]
+        hints = [f"to do what is missing, run it again: kifu event {verb}"]
         raise Failed(counted(len(lines), "table", "tables", f"did not {verb}"), hints=hints)

@@ -74,7 +74,7 @@ def rebuild_command(file: Path, as_data: bool) -> None:
         as_json({"rebuilt": len(found) - len(failed), "failed": failed})
     else:
         done = len(found) - len(failed)
-        console().print(f"Listings and snapshots are made anew for {done} of {len(found)} matches.")
+        console().print(f"Listings and snapshots were rebuilt for {done} of {len(found)} matches.")
         for why in failed.values():
             console().print(styled((why, "red")))
     if failed:

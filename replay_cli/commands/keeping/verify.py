@@ -155,7 +155,7 @@ def print_verdict(out: Console, result: Result) -> None:
     if proven:
         out.print(styled(("  chance: ", ""), (proven, PROOFS[proven]), (f" – {why}", "")))
     for fault in result.derived:
-        out.print(f"  but {fault}; `kifu store rebuild FILE` makes it anew", style="yellow")
+        out.print(f"  but {fault}; `kifu store rebuild FILE` rebuilds it", style="yellow")
 
 
 def _data(verdict: Verdict) -> dict[str, object]:

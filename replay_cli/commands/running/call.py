@@ -86,7 +86,9 @@ def _seat(s: State, here: Here, player: str) -> int:
     players = s.rounds[here.round - 1].tables[here.table].players
     found = {letter(seat): number for seat, number in enumerate(players)}
     if player.upper() not in found:
-        raise click.BadParameter(f"{player!r} is none of {', '.join(found)}", param_hint="--player")
+        raise click.BadParameter(
+            f"{player!r} is not one of {', '.join(found)}", param_hint="--player"
+        )
     return found[player.upper()]
 
 

@@ -130,7 +130,7 @@ def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int
     if found.seen and not found.rest:
         near = rewind.near(reader.client.events(reader.id, view=PUBLIC), n)
         also = f" Those that can: {', '.join(map(str, near))}." if near else ""
-        text = "The decision can't be asked anew: cards can only be left as they were."
+        text = "The decision can't be asked again: cards can only be left as they were."
         out.print(f"{text}{also}")
 
 
@@ -168,7 +168,7 @@ def fork_command(match: str, decision: int, access: Access, as_data: bool) -> No
 @access_options
 @json_option
 def choose_command(match: str, act: str, access: Access, as_data: bool) -> None:
-    """Answer the open decision of a fork: ACT, as one types it, for whoever is asked."""
+    """Answer the open decision of a fork: ACT, as it is typed, for the seat that is asked."""
     with access.open(adds=True) as client:
         reader = Reader(client, match_to_write(client, match, forks=True))
         Look(yes=as_data).warn(reader, None, ask=False)

@@ -22,7 +22,7 @@ from service.telemetry import logs
 from service.web.site import Look
 
 EPILOG = """
-Beside the file lie FILE-key, which signs tokens, FILE-token, the organiser's token, and
+Next to the file are FILE-key, which signs tokens, FILE-token, the organiser's token, and
 FILE-log-key, which signs checkpoints (kifu audit key); all can be read by you only. While it runs,
 other commands on this machine reach it by --data FILE; from elsewhere by --server HOST:PORT --token
 TOKEN. For calls from elsewhere name a certificate: without TLS whoever is on the network can read

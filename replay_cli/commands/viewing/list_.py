@@ -24,7 +24,7 @@ LIVE, ENDED, WAITING = 1, 2, 3
 EXAMPLES = """\b
 kifu list --label round=3 --sort table      the tables of a round
 kifu list --state live --sort left -w       who has least time, again every two seconds
-kifu list --text ann                        whatever has ann in it
+kifu list --text ann                        all that contain "ann"
 """
 
 

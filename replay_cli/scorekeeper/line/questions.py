@@ -126,7 +126,7 @@ class RollQuestion(Struct, frozen=True):
         if len(self.seats) == self.of:
             who = " or ".join(f"{letter(n)} {name}".strip() for n, name in enumerate(self.seats))
             return f"{why}: who won the roll, {who}?"
-        return f"{why}: what was rolled, 1 to {self.of}?"
+        return f"{why}: the number rolled, 1 to {self.of}?"
 
     def answers(self, typed: str) -> Sequence[Answer]:
         """Outcomes by letter, name or number; an order by its numbers, or as they lie."""

@@ -115,5 +115,5 @@ def _check(tables: _Tables, name: str) -> None:
     for person, role in tables.officials.items():
         if role not in ROLES:
             raise ValueError(
-                f"officials: {person} is {role!r}, which is none of {', '.join(ROLES)}"
+                f"officials: {person} is {role!r}, which is not one of {', '.join(ROLES)}"
             )

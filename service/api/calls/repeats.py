@@ -135,7 +135,7 @@ class Repeats:
     def _refuse_undone(self, match: str, entry: Entry) -> None:
         if undone(rewinds.find(self._records, match), entry.seq):
             decision = self._history.position(match, OFFICIAL).decision
-            text = "This was done, and undone by a rewind: do it anew, under another request_id."
+            text = "This was done, and undone by a rewind: do it again, with another request_id."
             current = decision.n if decision is not None else 0
             raise Fault(StatusCode.ABORTED, "DECISION_STALE", text, current=current)
 

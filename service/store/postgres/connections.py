@@ -57,7 +57,7 @@ LEAST, MOST = 2, 12
 
 _NO_ADDRESS = (
     "that is no address of a database (postgresql://HOST:PORT/NAME, or with USER:PASSWORD and an @"
-    " before the host; what is neither letter nor digit in a name or password is written as %XX)"
+    " before the host; in a name or password write all but letters and digits as %XX)"
 )
 
 Connection = psycopg.Connection[Any]

@@ -43,7 +43,7 @@ def prepare(path: Path) -> None:
         if layout > ARCHIVE:
             raise Unwritable(
                 f"{path} can be read, but not written: it is an archive;"
-                f" `kifu event restore {path}` brings back what is in it"
+                f" `kifu event restore {path}` restores its content"
             )
         for step in schema.known()[layout:]:
             connection.executescript(

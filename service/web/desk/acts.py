@@ -64,7 +64,7 @@ async def prepared(name: str, asked: Asked) -> Prepared:
     if name == "fork":
         return _fork(asked)
     if name not in desk.TYPED:
-        raise malformed("act", phrase("is none of the desk's"))
+        raise malformed("act", phrase("is not one of the desk's"))
     if name == desk.REOPEN and not asked.seen.pos.over:
         raise malformed("act", phrase("the match is not over: there is no end to take back"))
     given = {one.name: _read(one, asked.form) for one in desk.TYPED[name]}

@@ -50,7 +50,7 @@ CONCERNS: Mapping[str, tuple[tuple[type, ...], str]] = {
 async def prepared(name: str, asked: Asked) -> Prepared:
     """The command that a form means; raises `Fault`."""
     if name not in ACTS:
-        raise malformed("act", phrase("is none of the hall's"))
+        raise malformed("act", phrase("is not one of the hall's"))
     found = await ACTS[name](asked)
     return found if name not in CONCERNS else await _with_news(name, asked, found)
 
@@ -79,15 +79,15 @@ async def _pair(a: Asked) -> Prepared:
     if last is None or last.stage != Stage.PAIRED:
         return a.prepared(act, phrase("The round is paired."))
     warning = phrase(
-        "Round {n} will be paired anew; its present pairings are discarded.", n=last.number
+        "Round {n} will be paired again; its present pairings are discarded.", n=last.number
     )
-    return a.prepared(act, phrase("The round is paired anew."), warning)
+    return a.prepared(act, phrase("The round is paired again."), warning)
 
 
 async def _open(a: Asked) -> Prepared:
     act, now = a.act(rows.OpenRound), a.round
     if now.stage != Stage.PAIRED:
-        return a.prepared(act, phrase("What was missing is opened."))
+        return a.prepared(act, phrase("The missing matches are opened."))
     done = phrase("Round {n} is open.", n=now.number)
     return a.prepared(act, done, consequences.round_opens(now))
 
@@ -143,7 +143,7 @@ def _outcome(a: Asked) -> ev.Outcome:
     n = a.form.number("table")
     place = a.round.tables.get(n)
     if place is None:
-        raise malformed("table", phrase("is none of the round's"))
+        raise malformed("table", phrase("is not one of the round's"))
     best_of = (a.round.format or a.state.format).best_of
     who = a.form.text("winner")
     winner = {"first": place.first, "second": place.second, "nobody": 0}.get(who)

@@ -40,7 +40,7 @@ class Asked(Struct, frozen=True):
         rounds = self.state.rounds
         number = self.form.number("round", 0) or len(rounds)
         if not 1 <= number <= len(rounds):
-            raise malformed("round", phrase("is none of the event's"))
+            raise malformed("round", phrase("is not one of the event's"))
         return rounds[number - 1]
 
     @property
@@ -67,7 +67,7 @@ class Asked(Struct, frozen=True):
         """The player that is meant, and his name; raises `Fault`."""
         number = self.form.number("player")
         if number not in self.state.players:
-            raise malformed("player", phrase("is none of the event's"))
+            raise malformed("player", phrase("is not one of the event's"))
         return number, self.state.players[number].name
 
     def act(self, row: type[EventAct], **given: Any) -> EventAct:

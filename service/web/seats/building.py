@@ -93,7 +93,7 @@ async def _option(site: Site, found: Seated, asking: Asking) -> tuple[Offer, Opt
     else:
         offer, at = asked.offer_of(found), asking.option
     if offer is None or not 0 <= at < len(offer.options):
-        raise malformed("option", "is none of those on offer")
+        raise malformed("option", "is not one of those offered")
     return offer, offer.options[at]
 
 

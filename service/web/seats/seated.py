@@ -68,7 +68,7 @@ async def of(site: Site, request: Request) -> Seated:
     if not visitor.who.may_see(match):
         raise NOTHING
     if visitor.who.role == Role.PUBLIC:
-        raise forbidden("a seat of the match, or whoever enters for one")
+        raise forbidden("a seat of the match, or a scorekeeper who enters for one")
     seat = _asked_for(request)
     if visitor.who.role == Role.SEAT:
         if seat not in (None, visitor.who.seat):

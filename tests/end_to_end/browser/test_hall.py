@@ -170,7 +170,7 @@ def test_a_judge_goes_back_and_penalises(host: Client, opens: Callable[..., Page
     page.locator("#back[open] .undone li").nth(4).wait_for()
     page.locator("#back [name=why]").fill("an illegal play")
     page.locator("#back [type=submit]").click()
-    agree(page, "Back to decision 3. What was done since is undone then.")
+    agree(page, "Back to decision 3. Everything since is undone.")
     announced(page, "The match went back to decision 3.")
     page.locator("#head", has_text="decision 3 is open").wait_for()
     page.locator(".line.undone").first.wait_for()

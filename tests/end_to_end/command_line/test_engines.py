@@ -90,7 +90,7 @@ def test_a_live_match_waits_until_it_is_adopted(
     where = ("--server", server.address, "--token", server.token, match)
     position = client.position(match)
     if not rulebook(position.heading.game).between_acts(position):
-        assert "asked anew" in run("desk", "adopt", *where, code=1).output
+        assert "asked again" in run("desk", "adopt", *where, code=1).output
         rested = next(
             e.event.n
             for e in reversed(logs(old)[match])

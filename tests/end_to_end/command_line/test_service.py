@@ -164,7 +164,7 @@ def test_boards_at_any_point_for_anyone(served_demo: tuple[Path, str]) -> None:
     assert whole["seq"] == 300
     assert run("show", "-d", data, "--time", "0:00").stdout
     assert "no entry 999999" in run("show", "-d", data, "--seq", 999999, code=3).stderr
-    assert "is none of A, B" in run("show", "-d", data, "--as", "C", code=2).stderr
+    assert "is not one of A, B" in run("show", "-d", data, "--as", "C", code=2).stderr
 
 
 def test_decisions(served_demo: tuple[Path, str]) -> None:

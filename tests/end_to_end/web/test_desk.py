@@ -144,7 +144,7 @@ def test_going_back_is_shown_and_carried_out(host: Client, web: Web, live: Opene
     assert "Going back to decision 2 undoes" in text
     assert text.count("no one had answered yet") == 1
     asked = web.prepare(at, act="rewind", decision="2", why="an illegal block")
-    assert asked["warning"] == "Back to decision 2. What was done since is undone then."
+    assert asked["warning"] == "Back to decision 2. Everything since is undone."
     cards = ["7=random", ""]
     made = web.prepare(at, act="rewind", decision="2", why="so", put_back="shuffle", cards=cards)
     assert made["request"]["cards"] == [{"card": 7, "putBack": "random"}]

@@ -123,7 +123,7 @@ def test_faults_of_a_code_are_worded_as_elsewhere(browser: httpx.Client) -> None
     for code, status, words in (
         ("2222-2222", 400, "one letter or more is wrong"),
         ("", 400, "one letter or more is wrong"),
-        ("0000-0000", 401, "is not good"),
+        ("0000-0000", 401, "is not valid"),
         ("a.b.c", 401, "was not issued here"),
         ("<script>alert(1)</script>", 400, "one letter or more is wrong"),
     ):

@@ -177,7 +177,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "policy").write_text(f"log {key}\nquorum none\n")
     run("audit", file, "--log", log, "--policy", tmp_path / "policy", code=3)
     assert "not signed by a log that you trust" in run("audit", file, "--log", log, code=1).stderr
-    assert "can't be told" in run("audit", file, "--key", "x", code=2).stderr
+    assert "can't be read" in run("audit", file, "--key", "x", code=2).stderr
     run("audit", file, "--checkpoint", file, code=1)
 
 

@@ -95,7 +95,7 @@ def test_a_malformed_code_is_refused_without_a_request(
     good = spelling.new()
     slip = good[:-1] + ("2" if good[-1] != "2" else "3")
     assert "a letter is wrong" in run("join", slip, "--server", "127.0.0.1:1", code=1).stderr
-    assert "is not good" in run("join", good, *at(where), code=4).stderr
+    assert "is not valid" in run("join", good, *at(where), code=4).stderr
     assert "no server was named" in run("join", good, code=3).stderr
     assert not joined.file().exists()
     joined.file().parent.mkdir(parents=True)
@@ -115,7 +115,7 @@ def test_a_telephone_is_led_to_the_pages_by_what_is_drawn(
     assert f"{web}/in</p>" in sheet.read_text("utf-8")
     assert "once, until" in run("codes", "list", match, *where).stdout
     run("join", f"{web}/in#{codes[0]}", *at(where))
-    assert "is not good" in run("join", codes[0], *at(where), code=4).stderr
+    assert "is not valid" in run("join", codes[0], *at(where), code=4).stderr
     assert "used up" in run("codes", "list", match, "--past", *where).stdout
     plain = run("codes", match, "--for", "A", "--qr", "--address", "10.0.0.5:7777", *where).stdout
     assert qr.codes(plain)[0].startswith("kifu://10.0.0.5:7777/join#")
@@ -157,7 +157,7 @@ def test_slips_are_printed_for_an_event_and_followed_through_it(
     assert "seat A" not in run("codes", "list").stdout  # he sees his event's, and no more
     assert len(answer("codes", "list")["codes"]) == 9
     (lost,) = issued("--event", event, "--for=player=ann", "--replace", *where)
-    assert "is not good" in run("join", ann, *at(where), code=4).stderr
+    assert "is not valid" in run("join", ann, *at(where), code=4).stderr
     client.drop_player(event, people[0], "ill")
     assert run("join", lost["code"], *at(where))  # this round she plays to its end
     for wrong in ("player=Max", "official=Max", "table=0", "table=9-1", "judges", "players=3"):
@@ -191,7 +191,7 @@ def test_a_judge_is_called_from_where_one_has_joined(organiser: tuple[Client, Wh
     assert answer("call", "a trigger was missed") == {"event": event, "table": 1, "call": 1}
     run("join", keeper, *at(where))
     assert "A judge is called to table 2." in run("call", "--player", "B").stdout
-    assert "none of A, B" in run("call", "--player", "C", code=2).stderr
+    assert "is not one of A, B" in run("call", "--player", "C", code=2).stderr
     calls = client.get_tournament(event).calls
     assert [(one.table, one.player, one.text) for one in calls.values()] == [
         (1, 1, "a trigger was missed"), (2, 4, ""),

@@ -99,7 +99,7 @@ def test_a_decision_that_can_t_be_asked_anew_names_those_that_can(
     args = ("desk", "rewind", "aaaaa", amid, "--preview", *where(server))
     output = " ".join(run(*args).stdout.split())
     if "Seen since" in output:
-        assert "can't be asked anew" in output
+        assert "can't be asked again" in output
         assert f"Those that can: {near}" in output
         assert "/0" not in output, "places are called by their names"
 

@@ -46,5 +46,5 @@ def test_it_may_be_shorter(typed: str, left: AutoPass | None) -> None:
 def test_what_it_cant_say_is_explained(typed: str) -> None:
     if typed.endswith("until"):
         typed += " noon"
-    with pytest.raises(BadText, match="is none of"):
+    with pytest.raises(BadText, match="is not one of"):
         autopass.parse(typed, MANIFEST)

@@ -46,7 +46,7 @@ def test_options_that_may_be_repeated() -> None:
         ("rewind 4 5", "rewind does not take '5'"),
         ("rewind 4 --soon", "rewind does not take '--soon'"),
         ("rewind 4 --why", "--why is followed by nothing"),
-        ("rewind 4 --put-back gently", "'gently' is none of as-they-were, random, shuffle"),
+        ("rewind 4 --put-back gently", "'gently' is not one of as-they-were, random, shuffle"),
         ("rewind 4 --card 5", "'5' is not N=as-they-were|random|shuffle"),
         ("correct", "correct takes --fix --why"),
         ("correct -f 'lose 5'", "there is no 'lose'"),

@@ -202,7 +202,7 @@ def test_places_are_named_too():
 
 
 def test_a_verb_that_does_not_exist_is_named():
-    with pytest.raises(BadText, match="'fly' is none of: "):
+    with pytest.raises(BadText, match="'fly' is not one of: "):
         _read("fly GM")
     assert _read("unpair Gundam", free=True) == Act("unpair", 1)
 

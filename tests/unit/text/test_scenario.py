@@ -152,7 +152,7 @@ def test_a_failure_shows_both(text, happened):
         ("never seat.lost gcg:9-9-9", "no rule is called 'gcg:9-9-9'"),
         ("over witness gcg:9-9-9", "no rule is called 'gcg:9-9-9'"),
         ("A: attack Leo -> player ! gcg:9-9-9", "no rule is called 'gcg:9-9-9'"),
-        ("not offered A: atack GM", "'atack' is none of the acts; did you mean 'attack'?"),
+        ("not offered A: atack GM", "'atack' is not one of the acts; did you mean 'attack'?"),
         ("not offered A: attack Guncanon", "did you mean 'Guncannon'?"),
         ("not offered A: activate GM deplyo", "no card is called 'GM deplyo'"),
         ("picks A attack GM: Guncanon", "did you mean 'Guncannon'?"),
@@ -161,12 +161,12 @@ def test_a_failure_shows_both(text, happened):
         ("Guncanon is rested", "no card is called 'Guncanon'; did you mean 'Guncannon'?"),
         ("A battle lacks Guncanon", "did you mean 'Guncannon'?"),
         ("A battle lacks GM [restd]", "did you mean 'rested'?"),
-        ("A pocket: 3", "'pocket' is none of the zones"),
+        ("A pocket: 3", "'pocket' is not one of the zones"),
         ("asked B blokc", "did you mean 'block'?"),
         ("waiting: GM destryoed", "did you mean 'destroyed'?"),
         ("step mian", "did you mean 'main'?"),
         ("why dekc", "did you mean 'deck'?"),
-        ("counters B: lief 3", "'lief' is none of the counters"),
+        ("counters B: lief 3", "'lief' is not one of the counters"),
         ("chance shufle 1 0", "did you mean 'shuffle'?"),
         ("never frame.opened atack", "did you mean 'attack'?"),
         ("never act.declared comand", "did you mean 'command'?"),
@@ -307,7 +307,7 @@ def test_a_series_at_a_real_table_begins_with_the_given_lists():
     text = "decks\n    best of 3\n    mode table\n    A: ST01\n    B: ST03\n"
     assert not _failures(f"{text}open {{chooser: 2 of 2}}\nasked B turn-order\nB: concede\ngame 2")
     (chance,) = _failures(f"{text}chance chooser 1\nopen {{chooser: 2 of 2}}")
-    assert "where it falls" in chance[2]
+    assert "the act states it" in chance[2]
     with pytest.raises(BadScenario, match="play begins at a later step: say how chance fell"):
         _run("position\n    mode table\n    step setup\n")
     lists = "decks\n    A: ST02\n    B: ST03\nposition\n    mode table\n    A hand: 2\n"
@@ -343,7 +343,7 @@ def test_a_choice_that_fails_ends_the_run():
     assert (line, seen) == (6, "attack Leo -> player")
     assert found == "refused: it is rested [gcg:7-3-1]"
     ((_, _, found),) = _failures(BOARD + "A: dance")
-    assert "is none of" in found
+    assert "is not one of" in found
 
 
 def test_a_refusal_must_come_and_name_the_rule():

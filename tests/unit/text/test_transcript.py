@@ -251,7 +251,7 @@ def test_a_list_that_is_not_written_is_the_ready_made_one_or_handed_in() -> None
     public = transcript(PUBLIC)
     assert read(public, rulebook)
     unknown = public.replace('[DeckA "ST01"]', '[DeckA "Ann\'s own"]')
-    with pytest.raises(BadTranscript, match="list of A is not told"):
+    with pytest.raises(BadTranscript, match="list of A is not stated"):
         read(unknown, rulebook)
     log = read(unknown, rulebook, lambda rules: {0: Deck("", rules.decks["ST01"])})
     assert write([redact(entry, PUBLIC) for entry in log], RULES) == unknown

@@ -57,7 +57,7 @@ def test_what_is_left_out_is_understood(what: str) -> None:
 
 
 NONSENSE = {
-    "a verb that is none": ("B frist\n", 5, "'frist' is none of"),
+    "a verb that is none": ("B frist\n", 5, "'frist' is not one of"),
     "a verb that is none, of another decision": (f"{BEGUN}B end\nA deploi GM\n", 9, "'deploi'"),
     "a verb of no decision here": (f"{BEGUN}B keep\n", 8, "keep is no answer to decision 4"),
     "who goes first is not left out": ("A keep\n", 5, "keep is no answer to decision 1"),
@@ -79,7 +79,7 @@ NONSENSE = {
     "two origins": ("B (seat) (implied) first\n", 5, "implied"),
     "a group of nothing": (f"B first {{A hand: }}\n{BEGUN}", 5, "nothing stands"),
     "a rule that is none": (f'{BEGUN}! 0:01 note who="x" <gcg:99-99>\n', 8, "no rule 'gcg:99-99'"),
-    "an official's nonsense": (f'{BEGUN}! 0:01 banana who="x"\n', 8, "'banana' is none of"),
+    "an official's nonsense": (f'{BEGUN}! 0:01 banana who="x"\n', 8, "'banana' is not one of"),
     "a word that is none": (
         f'{BEGUN}! 0:01 correction who="x"\n!! step.began path="nowhere"\n',
         9,

@@ -246,7 +246,7 @@ def _against_rules(declare: Declare, cause: str) -> Do:
 
     def do(t: Table, seat: int, act: Act) -> Play:
         if t.pos.step not in ("main", "window"):
-            raise ValueError(f"{act.kind!r} can't be done beside this decision")
+            raise ValueError(f"{act.kind!r} can't be done during this decision")
         if t.pos.step == "main":
             WINDOW.begin(t, cause)
         declare(t, seat, act)

@@ -325,7 +325,7 @@ class Acts:
         """
         row = self.rows.get(act.kind)
         if row is None or row.play_anyway is None:
-            raise ValueError(f"{act.kind!r} can't be done beside a decision")
+            raise ValueError(f"{act.kind!r} can't be done during a decision")
         doing = row.play_anyway(t, seat, act)
         return (yield from doing) if doing is not None else None
 

@@ -158,7 +158,7 @@ class SideDeck(NamedTuple):
         def check(t: Table, seat: int, act: Act) -> Refusal | None:
             decision = t.pos.decision
             if decision is None or decision.kind != KIND or seat not in decision.seats:
-                return refuse("lists are made anew between two games", *self.cites, RULE)
+                return refuse("lists are made again between two games", *self.cites, RULE)
             text, rule = self.objection(t.pos, seat, _text(act))
             return refuse(text, *((rule,) if rule else self.cites), RULE) if text else None
 
@@ -202,7 +202,7 @@ class SideDeck(NamedTuple):
         if parts is own or _is_unstated(parts):
             return "", ""
         if _pool(parts) != _pool(own):
-            return phrase("a list is made anew out of the cards of the one before"), ""
+            return phrase("a list is made again from the cards of the one before"), ""
         if sizes(parts) != sizes(own):
             return phrase("as many cards are put in as are taken out"), ""
         found = self.faults(parts, self.known(p.heading.prints), p.heading.options)

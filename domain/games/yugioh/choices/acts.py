@@ -368,7 +368,7 @@ ROWS: tuple[Row | Word, ...] = (
     # what people try
     Row(
         name="redraw",
-        checks=(never("ygo:base.setup.3", "a first hand is never drawn anew"),),
+        checks=(never("ygo:base.setup.3", "a first hand is never drawn again"),),
     ),
 )  # fmt: skip
 

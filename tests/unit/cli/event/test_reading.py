@@ -333,7 +333,7 @@ def test_an_event_is_read_from_one_file(tmp_path: Path) -> None:
         ("cut = 4", 'tiebreaks = ["luck"]', "there is no tie-break 'luck'; there are opponents-"),
         ("turns = 3", "turns = -1", "times and turns are never negative"),
         ("turns = 3", "turns = 3 3", "Expected newline or end of document"),
-        ('"head judge"', '"boss"', "officials: Eva Eder is 'boss', which is none of head judge"),
+        ('"head judge"', '"boss"', "officials: Eva Eder is 'boss', which is not one of head judge"),
         ("best_of = 3", 'mode = "dice"', "Invalid enum value 'dice'"),
     ],
 )

@@ -86,7 +86,7 @@ def once_more(t: Table, seat: int, act: Act) -> Refusal | None:
 def stays_up(t: Table, seat: int, act: Act) -> Refusal | None:
     """No monster is turned face-down by its player."""
     if isinstance(act.card, int) and act.card in figures.monsters(t.pos, seat):
-        return refuse("what lies there is not Set anew", "ygo:position.change.4")
+        return refuse("a card there is not Set again", "ygo:position.change.4")
     return None
 
 
