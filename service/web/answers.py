@@ -7,8 +7,6 @@ same bytes as what does not exist.
 
 from __future__ import annotations
 
-import logging
-import secrets
 from collections.abc import Awaitable, Callable
 from hashlib import blake2b
 from importlib.resources import files
@@ -27,9 +25,8 @@ from domain.words import tables
 from domain.words.phrases import Phrase, phrase
 from domain.words.tables import Language
 from service.api.calls.errors import Fault
-from service.api.calls.faults import fault_of
+from service.api.calls.faults import fault_of, unforeseen
 from service.identity import BadToken
-from service.telemetry.logs import log_event
 from service.web import visitors
 from service.web.assets import static_address
 
@@ -90,12 +87,8 @@ def answer(body: bytes, kind: str, *, status: int = 200, keep: str = NOT_KEPT) -
 
 def fault(error: Exception, request: Request) -> Response:
     """The response to an error: for programs as data, for people as a page."""
-    language, found = tables.language(request.query_params.get("lang", "")), fault_of(error)
-    if found is None:
-        incident = secrets.token_hex(4)
-        log_event(logging.ERROR, "page failed", wrong=error, incident=incident)
-        text = phrase("Something went wrong; the log has it as {incident}.", incident=incident)
-        found = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
+    found = fault_of(error) or unforeseen(error, "page failed")
+    language = visitors.language_of(request)
     shown = ShownFault(found, language)
     if wants_data(request):
         values = {

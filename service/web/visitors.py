@@ -15,9 +15,11 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.words.tables import language
+from domain.tournament.state import place_of
+from domain.words.tables import Language, language
 from service.api.calls.guard import Sender
-from service.identity import BadToken, Identity
+from service.identity import BadToken, Identity, Role
+from service.store.tables.tournaments import NoSuchTournament
 from service.web.site import Site
 
 #: The cookie that holds the token of a visitor who signed in; over TLS its name begins with `HOST`,
@@ -110,21 +112,63 @@ def connection(request: Request) -> str:
     return f"ipv4:{client.host}:{client.port}"
 
 
+def language_of(request: Request) -> Language:
+    """The language of a page: it is asked for in its address, by `?lang=`."""
+    return language(request.query_params.get("lang", ""))
+
+
 def sender(request: Request, authorized: str | None) -> Sender:
     """The sender of a request, with this authorization.
 
     The language is asked for by `?lang=`, since a page at one address is the same for all.
     """
-    return Sender(authorized, connection(request), language(request.query_params.get("lang", "")))
+    return Sender(authorized, connection(request), language_of(request))
+
+
+def signed_in(site: Site, request: Request) -> Visitor | None:
+    """The holder of the token that a request brings; None: it brings none. Raises `BadToken`."""
+    authorized = authorization(request)
+    if authorized is None:
+        return None
+    found = sender(request, authorized)
+    return Visitor(site.keys.check(found.token), found, True)
+
+
+def not_signed_in() -> BadToken:
+    """What is raised where a token is needed and none was brought."""
+    return BadToken("TOKEN_MISSING", "Sign in with your code first.")
 
 
 async def of(site: Site, request: Request, match: str = "") -> Visitor:
     """The visitor that asks for something of a match; raises `BadToken` if that needs a token."""
-    authorized = authorization(request)
-    if authorized is not None:
-        found = sender(request, authorized)
-        return Visitor(site.keys.check(found.token), found, True)
+    found = signed_in(site, request)
+    if found is not None:
+        return found
     if not (site.look.open and match):
-        raise BadToken("TOKEN_MISSING", "Sign in with your code first.")
-    token, who = await site.spectators.token(match)
+        raise not_signed_in()
+    return _spectator(request, await site.spectators.token(match))
+
+
+async def of_event(site: Site, request: Request, event: str) -> Visitor:
+    """The visitor of an event's page: the holder of a token of it, or of one of its matches.
+
+    One with a token of another event, or none, is the public where the site is open, with the delay
+    of the event's policy. Raises `BadToken` if a token is needed, `NoSuchTournament`.
+    """
+    found = signed_in(site, request)
+    if found is not None and _concerns(found.who, event):
+        return found
+    if not site.look.open:
+        raise not_signed_in() if found is None else NoSuchTournament(event)
+    return _spectator(request, await site.spectators.event_token(event))
+
+
+def _concerns(who: Identity, event: str) -> bool:
+    """Whether a token is of an event, or of a match of it."""
+    place = place_of(who.match)
+    return who.role == Role.ORGANISER or who.event == event or bool(place and place[0] == event)
+
+
+def _spectator(request: Request, issued: tuple[str, Identity]) -> Visitor:
+    token, who = issued
     return Visitor(who, sender(request, f"Bearer {token}"), False)

@@ -6,6 +6,8 @@ the number of its log entry (`guard`); no caller sees a stack trace.
 
 from __future__ import annotations
 
+import logging
+import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -39,6 +41,7 @@ from service.store.records import (
 )
 from service.store.tables.archived import InArchive
 from service.store.tables.tournaments import NoSuchTournament
+from service.telemetry.logs import log_event
 from service.wire import BadValue
 
 #: When to try again what a database that is gone did not answer, in seconds.
@@ -54,6 +57,14 @@ def fault_of(error: Exception) -> Fault | None:
     if isinstance(error, Fault):
         return error
     return next((tell(error) for kind, tell in _FAULTS if isinstance(error, kind)), None)
+
+
+def unforeseen(error: Exception, event: str, **facts: str) -> Fault:
+    """The fault for an exception that was not foreseen; the log has it by the same number."""
+    incident = secrets.token_hex(4)
+    log_event(logging.ERROR, event, wrong=error, **facts, incident=incident)
+    text = phrase("Something went wrong; the log has it as {incident}.", incident=incident)
+    return Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
 
 
 def _always(code: StatusCode, reason: str, text: Phrase, *details: Detail) -> Telling:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Container, Mapping
 from contextlib import aclosing, asynccontextmanager
@@ -30,7 +29,7 @@ from domain.words.tables import Language
 from service.api.calls.admission import Admission
 from service.api.calls.commands import Commands, OpenStreams, in_time
 from service.api.calls.errors import Fault, may_see
-from service.api.calls.faults import fault_of
+from service.api.calls.faults import fault_of, unforeseen
 from service.api.calls.languages import LANGUAGE, current
 from service.api.calls.repeats import Repeated
 from service.identity import BadToken, Identity, Keys
@@ -252,13 +251,7 @@ class Guard:
         """The fault for an exception of a method, which is logged and counted."""
         fault = fault_of(error)
         if fault is None:
-            incident = secrets.token_hex(4)
-            log_event(logging.ERROR, "call failed", wrong=error, method=name, incident=incident)
-            text = phrase(
-                "Something went wrong that should not have; the log has it as {incident}.",
-                incident=incident,
-            )
-            fault = Fault(StatusCode.INTERNAL, "INTERNAL", text, incident=incident)
+            fault = unforeseen(error, "call failed", method=name)
         elif isinstance(error, StoreError):  # its text tells where the file lies
             lost = fault.code is StatusCode.DATA_LOSS
             level = logging.ERROR if lost else logging.WARNING

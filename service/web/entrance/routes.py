@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 
@@ -13,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from domain.words.tables import Language, language
 from service.api.calls.errors import Fault
 from service.api.calls.faults import fault_of
 from service.credentials import spelling, tokens
@@ -69,15 +69,11 @@ class _Pages:
     async def leave(self, request: Request) -> Response:
         """Forget who the browser's is; `revoke`: its token is worth nothing then, anywhere."""
         sent = await forms.read(request)
-        authorized = visitors.authorization(request)
-        if authorized is not None and "revoke" in sent:
-            try:
-                who = self._site.keys.check(visitors.sender(request, authorized).token)
-            except BadToken:
-                pass  # it is worth nothing already
-            else:
-                if _revocable(who, await self._issued(who)):
-                    await self._site.tokens.revoke([who.id], who.subject)
+        if "revoke" in sent:
+            with suppress(BadToken):  # one that is good for nothing any more
+                visitor = visitors.signed_in(self._site, request)
+                if visitor is not None and _revocable(visitor.who, await self._issued(visitor.who)):
+                    await self._site.tokens.revoke([visitor.who.id], visitor.who.subject)
         found = RedirectResponse("/in", HTTPStatus.SEE_OTHER)
         found.headers["cache-control"] = answers.NOT_KEPT
         visitors.forget(found, request)
@@ -85,13 +81,13 @@ class _Pages:
 
     async def session(self, request: Request) -> Response:
         """The visitor's identity, and when it expires."""
-        authorized = visitors.authorization(request)
-        if authorized is None:
+        visitor = visitors.signed_in(self._site, request)
+        if visitor is None:
             return RedirectResponse("/in?to=/me", HTTPStatus.SEE_OTHER)
-        who = self._site.keys.check(visitors.sender(request, authorized).token)
+        who = visitor.who
         return answers.page(
             "entrance/me.html",
-            _language(request),
+            visitors.language_of(request),
             who=who,
             home=signing.home(who),
             until=datetime.fromtimestamp(who.expires, UTC),
@@ -119,10 +115,12 @@ class _Pages:
         renewed: bool = False,
         code: str = "",
     ) -> Response:
-        shown = answers.ShownFault(fault, _language(request)) if fault is not None else None
+        shown = (
+            answers.ShownFault(fault, visitors.language_of(request)) if fault is not None else None
+        )
         found = answers.page(
             "entrance/in.html",
-            _language(request),
+            visitors.language_of(request),
             status=shown.status if shown is not None else HTTPStatus.OK,
             to=to,
             code=code,
@@ -138,7 +136,3 @@ def _revocable(who: Identity, issued: Issued | None) -> bool:
     An organiser's that was issued for no browser may lie in the file by which commands get in.
     """
     return issued is not None and (who.role != Role.ORGANISER or bool(issued.code))
-
-
-def _language(request: Request) -> Language:
-    return language(request.query_params.get("lang", ""))

@@ -8,11 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from service.web import answers
+from service.web import answers, visitors
 from service.web.answers import with_faults
 from service.web.events import lists, pages
 from service.web.events.follow import followed
-from service.web.events.guests import guest
 from service.web.hall.insiders import event_of
 from service.web.site import Site
 
@@ -22,7 +21,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
 
     async def event(request: Request) -> Response:
         id_ = request.path_params["event"]
-        visitor = await guest(site, request, id_)
+        visitor = await visitors.of_event(site, request, id_)
         state, now = await event_of(site, visitor, id_)
         if request.query_params.get("screen"):
             return pages.screen(state, now, visitor.sender.language, hall=False)
@@ -30,7 +29,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
 
     async def player(request: Request) -> Response:
         id_, number = request.path_params["event"], request.path_params["player"]
-        visitor = await guest(site, request, id_)
+        visitor = await visitors.of_event(site, request, id_)
         s, _, handed = await lists.handed_in(site, visitor, id_, number)
         if not handed.parts:
             raise answers.NOTHING
@@ -38,7 +37,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
 
     async def follow(request: Request) -> Response:
         id_ = request.path_params["event"]
-        visitor = await guest(site, request, id_)
+        visitor = await visitors.of_event(site, request, id_)
         await event_of(site, visitor, id_)
         return followed(site, visitor, request)
 

@@ -9,9 +9,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.words import tables
 from domain.words.phrases import Phrase, phrase
-from domain.words.tables import Language
 from service.identity import BadToken, Identity, Role
 from service.web import answers, visitors
 from service.web.matches.listing import STATES, Lists, Page, Wanted
@@ -42,7 +40,7 @@ class Home:
     async def page(self, request: Request) -> Response:
         """The page, or the list of matches alone (`part=list`), for a page that is open."""
         visitor, ended = self._visitor(request)
-        wanted, language = _wanted(request.query_params), _language(request)
+        wanted, language = _wanted(request.query_params), visitors.language_of(request)
         shown = visitor.signed_in or self._site.look.open
         found = await self._lists.matches(visitor, wanted) if shown else Page([], "")
         events = await self._lists.events(visitor) if shown else []
@@ -71,15 +69,12 @@ class Home:
 
     def _visitor(self, request: Request) -> tuple[Visitor, bool]:
         """The visitor, and whether his session is over: then he is anybody."""
-        authorized, over = visitors.authorization(request), False
-        sender = visitors.sender(request, authorized)
-        if authorized is not None:
-            try:
-                return Visitor(self._site.keys.check(sender.token), sender, True), False
-            except BadToken:
-                over = True
-        sender = sender._replace(authorization=None)
-        return Visitor(Identity(Role.PUBLIC, "anybody"), sender, False), over
+        try:
+            found, over = visitors.signed_in(self._site, request), False
+        except BadToken:
+            found, over = None, True
+        anybody = Visitor(Identity(Role.PUBLIC, "anybody"), visitors.sender(request, None), False)
+        return found or anybody, over
 
 
 #: Those who have a hall or a desk.
@@ -122,7 +117,3 @@ def _address(request: Request, **changed: str) -> str:
     asked.pop("part", None)
     kept = {name: value for name, value in asked.items() if value}
     return f"/?{urlencode(kept)}" if kept else "/"
-
-
-def _language(request: Request) -> Language:
-    return tables.language(request.query_params.get("lang", ""))

@@ -116,14 +116,13 @@ class MatchPage:
 
     def _views(self, request: Request, match: str, seats: int) -> list[int]:
         """Through whose eyes somebody who is signed in may see a match."""
-        authorized = visitors.authorization(request)
-        if authorized is None:
-            return []
         try:
-            who = self._site.keys.check(visitors.sender(request, authorized).token)
+            visitor = visitors.signed_in(self._site, request)
         except BadToken:
             return []
-        return views.open_to(who, seats) if who.may_see(match) else []
+        if visitor is None or not visitor.who.may_see(match):
+            return []
+        return views.open_to(visitor.who, seats)
 
 
 class _Addresses:

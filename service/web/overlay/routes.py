@@ -15,8 +15,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from domain.words import tables as words
-from service.identity import BadToken
 from service.web import answers, visitors
 from service.web.answers import NOTHING, Endpoint, with_faults
 from service.web.overlay import asking, styling
@@ -60,14 +58,14 @@ def routes(feed: Feed) -> Sequence[BaseRoute]:
 async def _signed(endpoint: Endpoint, request: Request) -> Response:
     """Answer, but nobody who has no session where one is asked for; raises `BadToken`."""
     if "signed" in request.query_params and visitors.authorization(request) is None:
-        raise BadToken("TOKEN_MISSING", "Sign in with your code first.")
+        raise visitors.not_signed_in()
     return await endpoint(request)
 
 
 async def _page(request: Request) -> Response:
     """The overlay of a match, or of a table."""
     asked = request.query_params
-    wish, language = asking.read(asked), words.language(asked.get("lang", ""))
+    wish, language = asking.read(asked), visitors.language_of(request)
     found = answers.page(
         "overlay/pages/overlay.html",
         language,
@@ -86,7 +84,7 @@ async def _table(tables: Tables, request: Request) -> Response:
     """Which match a table has, and who plays there next."""
     event = request.query_params.get("event", "")
     found, public = await tables.now(request, request.path_params["table"], event)
-    language = words.language(request.query_params.get("lang", ""))
+    language = visitors.language_of(request)
     html = answers.rendered("overlay/pages/next.html", language, now=found)
     keep = "public, max-age=1" if public and event else answers.NOT_KEPT
     value = {"event": found.event, "round": found.round, "match": found.match, "html": html}

@@ -63,8 +63,7 @@ class Seen:
         """The scene of a match after an entry."""
         feed, seq = self._feed, request.path_params["seq"]
         sight = await feed.sights.of(request)
-        await feed.sights.require(sight, seq)
-        await feed.sights.look(sight)
+        await feed.sights.show(sight, seq)
         line = await self._line(sight, seq)
         return await self._made(
             request, sight, ("scene", seq), lambda: self._scene(sight, seq, line)
@@ -104,8 +103,7 @@ class Seen:
         if not 0 <= after < upto <= after + MOST:
             raise NOTHING
         sight = await feed.sights.of(request)
-        await feed.sights.require(sight, upto)
-        await feed.sights.look(sight)
+        await feed.sights.show(sight, upto)
         return await self._made(
             request, sight, ("announced", after, upto), lambda: self._announced(sight, after, upto)
         )

@@ -13,10 +13,8 @@ from kifu.v1 import tournament_service_pb2 as events_pb
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.words import tables as words
 from domain.words.phrases import Phrase, phrase
 from service.api.calls.errors import Fault
-from service.identity import BadToken
 from service.web import answers, visitors
 from service.web.overlay import asking, styling
 from service.web.site import Site
@@ -27,10 +25,10 @@ MOST = 50
 
 async def settings(site: Site, policy: str, request: Request) -> Response:
     """The page."""
-    language = words.language(request.query_params.get("lang", ""))
+    language = visitors.language_of(request)
     authorized = visitors.authorization(request)
     if authorized is None and not site.look.open:
-        raise BadToken("TOKEN_MISSING", "Sign in with your code first.")
+        raise visitors.not_signed_in()
     found = answers.page(
         "overlay/pages/settings.html",
         language,

@@ -1,7 +1,7 @@
 """The present match of a table of an event, and the next players there.
 
 All of it comes from the event (`GetTournament`): with the visitor's token for it, or else as its
-public (`service.web.events.guests`), with that delay.
+public (`service.web.visitors`), with that delay.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from domain.tournament.state import Round, Stage, State, place_of
 from domain.words.phrases import phrase
 from service import wire
 from service.api.calls.errors import Fault, malformed
-from service.identity import BadToken, Identity
+from service.identity import Identity
 from service.store.records import StoreError
 from service.store.tables.tournaments import NoSuchTournament
 from service.web import visitors
 from service.web.answers import NOTHING
-from service.web.events.guests import guest
 from service.web.site import Site
 from service.web.visitors import Visitor
 
@@ -84,14 +83,13 @@ class Tables:
 
         Without an event it is that of his token, or the one that is live; raises `Fault`.
         """
-        authorized = visitors.authorization(request)
-        if authorized is None and not self._site.look.open:
-            raise BadToken("TOKEN_MISSING", "Sign in with your code first.")
-        if not event and authorized is not None:
-            sender = visitors.sender(request, authorized)
-            event = _event_of(self._site.keys.check(sender.token))
+        known = visitors.signed_in(self._site, request)
+        if known is None and not self._site.look.open:
+            raise visitors.not_signed_in()
+        if not event and known is not None:
+            event = _event_of(known.who)
         event = event or await self._running(request)
-        visitor = await guest(self._site, request, event)
+        visitor = await visitors.of_event(self._site, request, event)
         return now_at(await self._state(event, visitor), table), not visitor.signed_in
 
     async def _state(self, event: str, visitor: Visitor) -> State:
@@ -105,7 +103,7 @@ class Tables:
         for _, id_ in (await self._site.tournaments.opened())[:50]:
             # one that can't be read, is not released or is not his to see does not count
             with suppress(StoreError, NoSuchTournament, Fault):
-                visitor = await guest(self._site, request, id_)
+                visitor = await visitors.of_event(self._site, request, id_)
                 if not (await self._state(id_, visitor)).ended:
                     found.append(id_)
         if not found:

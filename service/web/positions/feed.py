@@ -76,8 +76,7 @@ class Feed:
 
     async def at(self, sight: Sight, seq: int, data: bool) -> Body:
         """The position after an entry: its board, or the position as data."""
-        await self.sights.require(sight, seq)
-        await self.sights.look(sight)
+        await self.sights.show(sight, seq)
 
         def make() -> Body:
             pos = self._history.position(sight.match, sight.viewer, Point(seq=seq))
@@ -98,26 +97,22 @@ class Feed:
 
     async def transcript_lines(self, sight: Sight, after: int, upto: int) -> list[LineData]:
         """The lines of the transcript that entries after one up to another complete."""
-        await self.sights.require(sight, upto)
-        await self.sights.look(sight)
+        await self.sights.show(sight, upto)
         return await self._run(self._transcripts.lines, _which(sight), after, upto)
 
     async def unfinished(self, sight: Sight, upto: int) -> LineData | None:
         """The line that no entry up to this one has completed; it may yet become another one."""
-        await self.sights.require(sight, upto)
-        await self.sights.look(sight)
+        await self.sights.show(sight, upto)
         return await self._run(self._transcripts.unfinished, _which(sight), upto)
 
     async def last(self, sight: Sight, upto: int) -> LineData | None:
         """The last line by an entry that tells of something that was done."""
-        await self.sights.require(sight, upto)
-        await self.sights.look(sight)
+        await self.sights.show(sight, upto)
         return await self._run(self._transcripts.last, _which(sight), upto)
 
     async def lines(self, sight: Sight, after: int, upto: int, data: bool) -> Body:
         """Those lines as list items, or as data."""
-        await self.sights.require(sight, upto)
-        await self.sights.look(sight)
+        await self.sights.show(sight, upto)
 
         def make() -> Body:
             found = self._transcripts.lines(_which(sight), after, upto)

@@ -164,6 +164,11 @@ class Sights:
         await self._site.servicer.record_look(sight.who, sight.request)
         _remember(self._looked, key, monotonic() + COVERS)
 
+    async def show(self, sight: Sight, seq: int) -> None:
+        """Require an entry and record the look, before anything up to it is shown."""
+        await self.require(sight, seq)
+        await self.look(sight)
+
     def follows(self, sight: Sight) -> None:
         """Note that somebody begins to follow a match."""
         key = _looker(sight)

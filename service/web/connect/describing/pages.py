@@ -13,8 +13,7 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
-from domain.words.tables import language
-from service.web import answers
+from service.web import answers, visitors
 from service.web.connect.describing import schemas
 from service.web.connect.describing.document import comment_of, document, services_of
 from service.web.site import Site
@@ -41,7 +40,7 @@ class Pages:
             {"name": name, "about": paragraphs(name), "methods": [*map(_method, one.methods)]}
             for name, one in self._services.items()
         ]
-        spoken = language(request.query_params.get("lang", ""))
+        spoken = visitors.language_of(request)
         codes = [code.value for code in Code]
         return answers.page("connect/describing/api.html", spoken, services=services, codes=codes)
 
@@ -54,7 +53,7 @@ class Pages:
         ends = [d for method in found.methods for d in (method.input_type, method.output_type)]
         return answers.page(
             "connect/describing/service.html",
-            language(request.query_params.get("lang", "")),
+            visitors.language_of(request),
             name=name,
             about=paragraphs(name),
             methods=[*map(_method, found.methods)],
