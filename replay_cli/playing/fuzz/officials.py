@@ -7,7 +7,7 @@ What he does depends only on a random number generator and the state of the matc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -20,6 +20,7 @@ from domain.officials.acts import ACTS
 from domain.officials.carrying import Past, carry_out
 from domain.officials.corrections import correcting
 from domain.officials.corrections.fixes import Fix
+from domain.officials.corrections.verbs import VERBS
 from domain.officials.frame import Official
 from domain.record.decisions import Act
 from domain.record.entries import Entry, active
@@ -160,20 +161,47 @@ def _fix(rng: Random, match: Match) -> Fix:
     kinds: list[Callable[[], Fix]] = [
         top,
         turn,
-        lambda: Fix("shuffle", place=rng.choice(decks)),
         lambda: Fix("move", (rng.choice(p.zone(rng.choice(bots))),), place=rng.choice(piles)),
         lambda: Fix("move", (rng.choice(p.zone(rng.choice(piles))),), place=rng.choice(bots)),
-        lambda: Fix("show", (rng.choice(p.zone(rng.choice(bots))),)),
         lambda: Fix("counters", kind=damage, n=1, dst=rng.choice(field)),
         order,
+        *[lambda: _any(rng, match)] * 2,
         *[lambda: _lasting(rng, match, field)] * 3,
         *[lambda: _tie(rng, match, field)] * 3,
-        *[lambda: _waiting(rng, match, field)] * 2,
+        *[lambda: _waiting(rng, match, field)] * 3,
     ]  # fmt: skip
     try:
         return rng.choice(kinds)()
     except IndexError:
         return Fix("shuffle", place=decks[0] if decks else "nowhere")
+
+
+#: Something that may stand in a field that a verb needs, whatever the verb.
+_DRAWN: Mapping[str, Callable[[Random, Match], Any]] = {
+    "cards": lambda rng, match: (rng.choice([*match.pos.cards]),),
+    "names": lambda rng, match: (rng.choice([*match.rules.cards]),),
+    "place": lambda rng, match: rng.choice([*match.rules.manifest.places()]),
+    "src": lambda rng, match: rng.choice([*match.rules.manifest.places()]),
+    "n": lambda rng, match: rng.randint(1, 3),
+    "kind": lambda rng, match: rng.choice(
+        [word for some in ("counters", "marks") for word in match.rules.manifest.words(some)]
+    ),
+    "subject": lambda rng, match: rng.choice(["seat/0", "seat/1", *match.pos.cards]),
+    "seat": lambda rng, match: rng.randrange(2),
+    "until": lambda rng, match: rng.choice([*match.rules.manifest.words("durations")]),
+    "effect": lambda rng, match: rng.choice(
+        [f"{id_}/{text.name}" for id_, card in match.rules.cards.items() for text in card.effects]
+    ),
+    "ids": lambda rng, match: (rng.choice([*match.pos.modifiers, *match.pos.pending]),),
+}
+if undrawn := {field for row in VERBS.values() for field in row.needs} - _DRAWN.keys():
+    raise TypeError(f"nothing makes up what a fix needs in {sorted(undrawn)}")
+
+
+def _any(rng: Random, match: Match) -> Fix:
+    """Any verb with no more than it needs, sensible or not."""
+    verb = rng.choice([*VERBS])
+    return Fix(verb, **{field: _DRAWN[field](rng, match) for field in VERBS[verb].needs})
 
 
 def _lasting(rng: Random, match: Match, field: list[int]) -> Fix:
