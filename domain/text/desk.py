@@ -181,6 +181,11 @@ def words(text: str) -> tuple[str, dict[str, Any]]:
     return name, given
 
 
+def usage(name: str) -> str:
+    """An act as it is typed, but for what an official says of chance."""
+    return f"{name} {_taken(name)}".strip()
+
+
 def _taken(name: str) -> str:
     return " ".join(
         one.field.flags[-1] if one.field.flags else one.word

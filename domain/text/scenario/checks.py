@@ -48,9 +48,8 @@ class Context(Struct):
 
 def check(context: Context, statement: Expect) -> str | None:
     """The actual state if it differs from the expectation; None if it does not."""
-    kind = "exactly" if statement.kind.startswith("exactly") else statement.kind
     try:
-        return CHECKS[kind](context, statement)
+        return CHECKS[statement.sort](context, statement)
     except BadText as bad:
         return str(bad)
 

@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from inspect import cleandoc
 
 from domain.games.kit.game import Game
+from domain.officials.acts import ACTS
 from domain.record.entries import TYPES, name_of
 from domain.record.schema.manifest import Word
 from domain.record.schema.wording import sorts_of
+from domain.text import desk, fixes
 from domain.text.picks import LEADS
 
 #: How the page's section begins.
@@ -18,9 +21,10 @@ HEADING = "## All words"
 
 _INTRODUCTION = """\
 Events, with the fields that a pattern may name (`n=2`); what is in a field of cards goes by name,
-in one of zones as `A hand`, in one of seats by letter. Then, game by game, the words of its
-manifest and of its card texts. A verb stands with what may follow it, in this order: the card that
-it is done with, one of its effects if it has several, its parts (`…`: the picks of one).
+in one of zones as `A hand`, in one of seats by letter. Then the acts of officials, and the fixes of
+a correction. Then, game by game, the words of its manifest and of its card texts. A verb stands
+with what may follow it, in this order: the card that it is done with, one of its effects if it has
+several, its parts (`…`: the picks of one).
 """
 #: The lists of a game, by what they are called here.
 _LISTS = (
@@ -34,7 +38,7 @@ _LISTS = (
 
 def reference(games: Iterable[Game]) -> str:
     """The section, in Markdown."""
-    return "\n".join([HEADING, "", _INTRODUCTION, *_events(), *_games(games)])
+    return "\n".join([HEADING, "", _INTRODUCTION, *_events(), *_officials(), *_games(games)])
 
 
 def parts(rules: Game, kind: str) -> tuple[str, ...]:
@@ -64,6 +68,23 @@ def _events() -> Iterator[str]:
     for event in TYPES.values():
         fields = (f"{field}: {' or '.join(sorts)}" for field, sorts in sorts_of(event).items())
         yield f"| `{name_of(event)}` | {' · '.join(fields)} |"
+    yield ""
+
+
+def _officials() -> Iterator[str]:
+    """What may follow `@ desk`, and `-f` of a correction."""
+    yield "| `@ desk` | |"
+    yield "|---|---|"
+    for name, act in ACTS.items():
+        if name not in desk.WITH_STORE:
+            meaning = cleandoc(act.__doc__ or "").partition("\n")[0]
+            yield f"| `{desk.usage(name)}` | {meaning} |"
+    yield ""
+    yield "| `-f` | |"
+    yield "|---|---|"
+    for typed, means in fixes.notation():
+        escaped = typed.replace("|", "\\|")
+        yield f"| `{escaped}` | {means} |"
     yield ""
 
 

@@ -7,12 +7,13 @@ nothing there is would hold for no reason. The known words are in `lexicon`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from domain.effects.language.spelling import meant
 from domain.text.names import BadText
 from domain.text.notation import what_is_named
 from domain.text.picks import NONE, REST
+from domain.text.scenario.checks import CHECKS
 from domain.text.scenario.lexicon import Lexicon
 from domain.text.scenario.text import (
     ALL,
@@ -43,7 +44,11 @@ def slips(lexicon: Lexicon, statement: Statement) -> Iterator[str]:
             yield from filter(None, [lexicon.no_seat(who) if who not in ("", ALL, DESK) else ""])
         case Expect():
             yield from filter(
-                None, [*map(lexicon.no_seat, _seats(statement)), *_named(lexicon, statement)]
+                None,
+                [
+                    *map(lexicon.no_seat, _seats(statement)),
+                    *_NAMED[statement.sort](lexicon, statement),
+                ],
             )
 
 
@@ -57,39 +62,41 @@ def _cited(statement: Statement) -> tuple[str, ...]:
             return ()
 
 
-def _named(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
-    """The faults of the names in an expectation; empty texts if there are none."""
-    match statement.kind:
-        case "then" | "and" | "never":
-            yield from lexicon.slips(statement.about, statement.text)
-        case "zone":
-            assert statement.zone is not None
-            yield lexicon.no_word("zones", statement.zone.zone)
-            yield from _items(lexicon, statement.zone.items)
-        case "is":
-            yield lexicon.no_card(statement.about)
-            yield from map(lexicon.no_trait, listed(statement.text))
-        case "asked":
-            yield lexicon.no_word("decisions", statement.text)
-        case "offered" | "not offered" | "only offered":
-            for text in filter(None, map(str.strip, statement.text.split(";"))):
-                yield from _act(lexicon, text)
-        case "picks":
-            yield from _act(lexicon, statement.about[1:].strip())
-            yield from _items(lexicon, items(statement.line, statement.text), refs=True)
-        case "waiting":
-            for waiting in listed(statement.text) if statement.text != NONE else ():
-                card, _, effect = waiting.rpartition(" ")
-                yield lexicon.no_card(card)
-                yield (
-                    ""
-                    if effect in lexicon.effects
-                    else _nothing(effect, "effect of a card", lexicon.effects)
-                )
-        case "state":
-            yield from _state(lexicon, statement.about, statement.text)
-        case _:
-            yield from lexicon.slips(statement.about, statement.text)  # exactly so many
+def _event(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
+    return lexicon.slips(statement.about, statement.text)
+
+
+def _zone(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
+    assert statement.zone is not None
+    yield lexicon.no_word("zones", statement.zone.zone)
+    yield from _items(lexicon, statement.zone.items)
+
+
+def _is(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
+    yield lexicon.no_card(statement.about)
+    yield from map(lexicon.no_trait, listed(statement.text))
+
+
+def _asked(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
+    yield lexicon.no_word("decisions", statement.text)
+
+
+def _offered(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
+    for text in filter(None, map(str.strip, statement.text.split(";"))):
+        yield from _act(lexicon, text)
+
+
+def _picks(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
+    yield from _act(lexicon, statement.about[1:].strip())
+    yield from _items(lexicon, items(statement.line, statement.text), refs=True)
+
+
+def _waiting(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
+    for waiting in listed(statement.text) if statement.text != NONE else ():
+        card, _, effect = waiting.rpartition(" ")
+        yield lexicon.no_card(card)
+        if effect not in lexicon.effects:
+            yield _nothing(effect, "effect of a card", lexicon.effects)
 
 
 def _seats(statement: Expect) -> Iterator[str]:
@@ -133,9 +140,9 @@ def _act(lexicon: Lexicon, text: str) -> Iterator[str]:
             yield lexicon.no_card(item)
 
 
-def _state(lexicon: Lexicon, about: str, text: str) -> Iterator[str]:
-    word = text.removeprefix(about).strip()
-    match about:
+def _state(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
+    word = statement.text.removeprefix(statement.about).strip()
+    match statement.about:
         case "step":
             yield lexicon.no_word("steps", word)
         case "why" if word:
@@ -144,8 +151,8 @@ def _state(lexicon: Lexicon, about: str, text: str) -> Iterator[str]:
             for end in word.split("->"):
                 yield "" if lexicon.is_ref(end.strip()) else lexicon.no_card(end.strip())
         case "counters":
-            _, _, statement = word.partition(": ")
-            for one in listed(statement) if statement != NONE else ():
+            _, _, held = word.partition(": ")
+            for one in listed(held) if held != NONE else ():
                 yield lexicon.no_word("counters", one.partition(" ")[0])
         case _:
             return
@@ -153,3 +160,18 @@ def _state(lexicon: Lexicon, about: str, text: str) -> Iterator[str]:
 
 def _nothing(word: str, what: str, known_: frozenset[str]) -> str:
     return f"{word!r} is no {what}{meant(word, known_)}"
+
+
+#: What is wrong with what each kind of expectation names; empty texts where nothing is.
+_NAMED: Mapping[str, Callable[[Lexicon, Expect], Iterator[str]]] = {
+    **dict.fromkeys(("then", "and", "never", "exactly"), _event),
+    **dict.fromkeys(("offered", "not offered", "only offered"), _offered),
+    "zone": _zone,
+    "is": _is,
+    "asked": _asked,
+    "picks": _picks,
+    "waiting": _waiting,
+    "state": _state,
+}
+if missing := _NAMED.keys() ^ CHECKS.keys():
+    raise TypeError(f"expectations are not both checked and looked up: {sorted(missing)}")

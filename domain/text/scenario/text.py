@@ -126,6 +126,11 @@ class Expect(Struct, frozen=True):
     witness: tuple[str, ...] = ()
     zone: Zone | None = None
 
+    @property
+    def sort(self) -> str:
+        """Its kind, whatever the number in it."""
+        return "exactly" if self.kind.startswith("exactly") else self.kind
+
 
 class Unread(Struct, frozen=True):
     """A line that can't be read, and why: it fails, and the rest goes on."""
@@ -164,16 +169,25 @@ _ZONE = re.compile(
     rf"(?:([{SEATS}]|{EACH}) )?([a-z][a-z-]*)(?: (top|bottom))?(:| has| lacks)(?: (.*))?"
 )
 _SEES = re.compile(rf"([{SEATS}]|public|official) sees (.+)")
-_EVENT = re.compile(r"(then|and|never|exactly \d+) ([a-z]+(?:\.[a-z-]+)?)(?: (.*))?")
-#: What comes before the colon may be a name in quotes that has one, too.
-_OFFER = re.compile(
-    rf"(offered|not offered|only offered|picks) ([{SEATS}])((?:\"[^\"]*\"|[^\":])*): ?(.*)"
-)
 _EVENTS = frozenset(name_of(event) for event in TYPES.values())
-_STATES = (
-    "turn", "step", "winner", "lost", "why", "over", "attack", "score", "game", "in force",
-    "counters",
-)  # fmt: skip
+_STATE = "turn|step|winner|lost|why|over|attack|score|game|in force|counters"
+#: The kinds that expect an event.
+_OF_EVENTS = ("then", "and", "never", "exactly")
+#: How each kind of expectation is written: `about` what, and its `text`; the first that fits.
+_FORMS = tuple(
+    re.compile(form)
+    for form in (
+        r"(?P<kind>then|and|never|exactly \d+) (?P<about>[a-z]+(?:\.[a-z-]+)?)(?: (?P<text>.*))?",
+        rf"(?P<kind>asked) (?P<about>[{SEATS}]) (?P<text>[\w-]+)",
+        # what comes before the colon may be a name in quotes that has one, too
+        rf"(?P<kind>offered|not offered|only offered|picks) "
+        rf"(?P<about>[{SEATS}](?:\"[^\"]*\"|[^\":])*): ?(?P<text>.*)",
+        r"(?P<kind>waiting)(?P<about>)(?::(?P<text>.*))?",
+        r"(?P<about>.*?) (?P<kind>is) (?P<text>.*)",
+        f"(?P<kind>){_ZONE.pattern}",
+        rf"(?P<kind>)(?P<text>(?:not )?(?:no )?(?P<about>{_STATE})(?: .*)?)",
+    )
+)
 
 
 def load(text: str) -> Scenario:
@@ -350,35 +364,18 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
     if sees is not None:
         viewer = VIEWERS.get(sees[1], SEATS.find(sees[1]))
         text = sees[2]
-    n = line.n
-
-    def found(kind: str, about: str, rest: str, cites: tuple[str, ...] = ()) -> Expect:
-        return Expect(n, line.text, kind, viewer, about, rest.strip(), cites, witness)
-
-    event = _EVENT.fullmatch(text)
-    if event is not None:
-        word, name, rest = event.groups()
-        if name not in _EVENTS:
-            near = meant(name, _EVENTS) or f"; there are {', '.join(sorted(_EVENTS))}"
-            raise BadScenario(n, f"{name!r} is no event{near}")
-        cites = tuple(_CITES.findall(rest or ""))
-        return found(word, name, _CITES.sub("", rest or ""), cites)
-    asked = re.fullmatch(rf"asked ([{SEATS}]) ([\w-]+)", text)
-    if asked is not None:
-        return found("asked", asked[1], asked[2])
-    offer = _OFFER.fullmatch(text)
-    if offer is not None:
-        return found(offer[1], offer[2] + offer[3], offer[4])
-    if text == "waiting" or text.startswith("waiting:"):
-        return found("waiting", "", text.partition(":")[2])
-    if " is " in text:
-        about, _, rest = text.partition(" is ")
-        return found("is", about, rest)
-    about_zone = zone(Line(n, line.indent, text))
-    if about_zone is not None:
-        return Expect(n, line.text, "zone", viewer, "", "", (), witness, about_zone)
-    for state in _STATES:
-        bare = text.removeprefix("not ").removeprefix("no ")
-        if bare == state or bare.startswith(state + " "):
-            return found("state", state, text)
-    raise BadScenario(n, f"what is {line.text!r}?")
+    found = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
+    if found is None:
+        raise BadScenario(line.n, f"what is {line.text!r}?")
+    given = found.groupdict()
+    if "about" not in given:
+        there = zone(Line(line.n, line.indent, text))
+        return Expect(line.n, line.text, "zone", viewer, "", "", (), witness, there)
+    kind, about, rest = given["kind"] or "state", given["about"], given["text"] or ""
+    cites: tuple[str, ...] = ()
+    if kind.startswith(_OF_EVENTS):
+        if about not in _EVENTS:
+            near = meant(about, _EVENTS) or f"; there are {', '.join(sorted(_EVENTS))}"
+            raise BadScenario(line.n, f"{about!r} is no event{near}")
+        cites, rest = tuple(_CITES.findall(rest)), _CITES.sub("", rest)
+    return Expect(line.n, line.text, kind, viewer, about, rest.strip(), cites, witness)
