@@ -29,7 +29,7 @@ _KINDS = {
 }
 
 
-class OpenTelemetrySpan:
+class OpenTelemetrySpan(Span):
     """A span of OpenTelemetry. Only those that are sampled have a place for others."""
 
     __slots__ = ("_span", "_token")

@@ -29,12 +29,15 @@ _TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})")
 _LATER = re.compile(r"(?!00|ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?")
 
 
-class Span(Protocol):
-    """A step that is traced; spans that begin within `with` are parts of it."""
+class Span:
+    """A step; spans that begin within `with` are parts of it. This one is not traced."""
+
+    __slots__ = ()
 
     @property
     def place(self) -> Place | None:
         """The place that other spans name as parent or link; None: not traced."""
+        return None
 
     def note(self, attributes: Attributes) -> None:
         """Say more of it."""
@@ -51,9 +54,11 @@ class Span(Protocol):
     def end(self) -> None:
         """It is over."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, *raised: object) -> None: ...
+    def __exit__(self, *raised: object) -> None:
+        pass
 
 
 class Tracer(Protocol):
@@ -82,35 +87,8 @@ class Tracer(Protocol):
         """A place as `traceparent` has it."""
 
 
-class _Nothing:
-    """The span where nothing is traced."""
-
-    __slots__ = ()
-    place: Place | None = None
-
-    def note(self, attributes: Attributes) -> None:
-        pass
-
-    def link(self, place: Place | None) -> None:
-        pass
-
-    def rename(self, name: str) -> None:
-        pass
-
-    def fail(self, why: str) -> None:
-        pass
-
-    def end(self) -> None:
-        pass
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        pass
-
-
-NOTHING: Span = _Nothing()
+#: The span where nothing is traced.
+NOTHING = Span()
 _tracer: Tracer | None = None
 
 
