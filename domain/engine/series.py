@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple, NoReturn
+
 from domain.engine.rulebook import go
+from domain.engine.signals import Over
 from domain.engine.table import Table
 from domain.record import events as ev
 from domain.record.position import Position
@@ -21,6 +24,23 @@ def lose(t: Table, seat: int, why: str, *cites: str) -> None:
     if between(t.pos):
         t.emit(ev.GameBegan(t.pos.game + 1), "house:series")
     t.emit(ev.SeatLost((seat,), why), *cites)
+
+
+class Loss(NamedTuple):
+    """The seats that lose for one reason, which a game declares, and the rules by which they do."""
+
+    seats: tuple[int, ...]
+    why: str
+    cites: tuple[str, ...]
+
+
+def defeat(t: Table, *losses: Loss) -> NoReturn:
+    """End the game for these seats, who lose together, each for its own reason."""
+    with t.at_once():
+        for loss in losses:
+            if loss.seats:
+                t.emit(ev.SeatLost(loss.seats, loss.why), *loss.cites)
+    raise Over
 
 
 def conclude(

@@ -3,15 +3,14 @@
 from functools import partial
 from importlib.resources import files
 
-from domain.engine import timekeeping
-from domain.engine.rulebook import go
-from domain.engine.signals import Over, Play
+from domain.engine.series import Loss, defeat
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.flow import setup
 from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.games.kit.zones import hand
-from domain.record.events import GameBegan, SeatLost
+from domain.record.events import GameBegan
 from domain.record.schema import citations
 from tests.lamps.acts import ACTS, WINDOW
 from tests.lamps.cards import CATALOGUE, WORDS, deck_faults
@@ -30,21 +29,14 @@ def set_up(t: Table) -> Play:
     for seat in (first, t.pos.rival(first)):
         t.counters("oil", FIRST_OIL, "lm:2-3", dst=f"store/{seat}")
         yield from setup.redraw(t, seat, "deck", FIRST_HAND, "lm:2-4")
-    begin_turn(t, first)
-
-
-def begin_turn(t: Table, seat: int) -> None:
-    """A turn begins with its draw step."""
-    timekeeping.begin_turn(t, seat, "lm:3-1")
-    go(t, "draw", "lm:3-1")
+    TURN.begin_turn(t, first)
 
 
 def draw(t: Table) -> None:
     """A card and oil."""
     seat = t.pos.turn_seat
     if not hand.draw(t, seat, "deck", 1, "lm:3-1"):
-        t.emit(SeatLost((seat,), "deck"), "lm:1-2")
-        raise Over
+        defeat(t, Loss((seat,), "deck", ("lm:1-2",)))
     t.counters("oil", OIL, "lm:3-1", dst=f"store/{seat}")
 
 
@@ -52,8 +44,7 @@ def dusk(t: Table) -> Play:
     """Who shines bright enough has won; else his hand and what lasted this turn come to an end."""
     p, seat = t.pos, t.pos.turn_seat
     if sum(p.cards[n].stat("light") for n in p.zone("quay", seat)) >= BRIGHT:
-        t.emit(SeatLost((p.rival(seat),), "outshone"), "lm:1-1")
-        raise Over
+        defeat(t, Loss((p.rival(seat),), "outshone", ("lm:1-1",)))
     yield from hand.discard_down(t, seat, HAND, "lm:3-3")
     t.expire("turn", "lm:6-1")
 
@@ -68,12 +59,12 @@ def window(t: Table) -> Play:
     yield from WINDOW.ask_until_closed(t, partial(ACTS.offer, "window"), ACTS.carry_out)
 
 
-TURN = Steps(TRIGGERS, {
+TURN: Steps = Steps(TRIGGERS, {
     "draw": Stage(draw, "main", ("lm:3-2",)),
     "main": Stage(main, "dusk", ("lm:3-3",), round=True),
     "window": Stage(window, "main", ("lm:3-2",)),
-    "dusk": Stage(dusk, lambda t: begin_turn(t, t.pos.rival(t.pos.turn_seat))),
-})  # fmt: skip
+    "dusk": Stage(dusk, lambda t: TURN.begin_turn(t, t.pos.rival(t.pos.turn_seat))),
+}, turns=("lm:3-1",), enters=("lm:3-1",))  # fmt: skip
 HOUSE, WON = ("house:open",), ("lm:1-1",)
 RULEBOOK = Game(
     manifest=MANIFEST, rules=citations.load(files(__package__) / "rules.tsv"),

@@ -17,11 +17,11 @@ from domain.effects.language.instruction import (
 )
 from domain.effects.language.vocabulary import Effect, Of, Phrases
 from domain.effects.select import Done, Running, Terms
-from domain.engine.signals import Chance, Over, Play
+from domain.engine.series import Loss, defeat
+from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.record.decisions import ORDERED, Limits
-from domain.record.events import SeatLost
 from domain.record.values import EVERYONE
 from domain.words.phrases import Phrase, phrase
 
@@ -159,8 +159,7 @@ class Defeat(Instruction, tag="defeat"):
     }
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-        t.emit(SeatLost(tuple(seats_of(t, run, self)), "text"), *cited(terms, run, self.do))
-        raise Over
+        defeat(t, Loss(tuple(seats_of(t, run, self)), "text", cited(terms, run, self.do)))
         yield
 
 

@@ -11,7 +11,6 @@ from functools import partial
 
 from domain.effects.language.vocabulary import every
 from domain.engine.rulebook import Refusal
-from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices import activate, battle, by_text, legal, moves, prices
 from domain.games.battle_spirits.choices.play import CHAPTERS, to_field, use
@@ -23,14 +22,17 @@ from domain.games.battle_spirits.manifest import SOUL
 from domain.games.kit.choices.acts import Acts, Question
 from domain.games.kit.choices.legality import asked, in_hand, of_type, refuse
 from domain.games.kit.choices.rows import (
+    AS_PRINTED,
     Asking,
     Pick,
     Row,
     concession,
     declaring,
+    end_step,
     redrawing,
     reply,
     unnamed,
+    usual_picks,
 )
 from domain.record.decisions import Act, Limits, Misfit
 from domain.record.position import Position
@@ -103,8 +105,6 @@ def _soul_taken(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None
     return None
 
 
-#: The sentences for fewer or other cores than a text asks for.
-AS_PRINTED = ("what the text says, and as many as it says", "bs:9-3-2-1")
 #: The sentences for parts of any act, and at last of any part.
 PICKS = (
     Pick(prices.PAY, {"": (CORES, "bs:11-1-1-5")}),
@@ -113,11 +113,9 @@ PICKS = (
     Pick(moves.MOVED, {"none": ("one core or more", "bs:1-4-2-3", moves.RULE),
                         "": ("cores that are there, as many as there are", moves.RULE)}),
     Pick("number", {"": ("a number that is not below 0, and no more than it says", "bs:1-4-5")}),
-    Pick("order", {"": ("every card once, in the order you want", "bs:4-1-5")}),
-    Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
-    Pick("mode", {"": ("one of the ways the text gives",)}),
-    Pick("taken", {"": AS_PRINTED}, why=_soul_taken),
-    Pick("", {"": ("what the text says, and as many as it says",)}),
+    *usual_picks("bs:4-1-5"),
+    Pick("taken", {"": (*AS_PRINTED, "bs:9-3-2-1")}, why=_soul_taken),
+    Pick("", {"": AS_PRINTED}),
 )  # fmt: skip
 
 
@@ -177,10 +175,6 @@ def ending(t: Table, seat: int, act: Act) -> Refusal | None:
 
 
 # -- what carries it out ---------------------------------------------------------------------------
-
-
-def _end(t: Table, seat: int, act: Act) -> Play:
-    yield from t.game.turn.end(t)
 
 
 def redraws(p: Position, seat: int) -> tuple[str, ...]:
@@ -258,7 +252,7 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="end-phase", label="ends the phase", at=("main", "attack"), idle=True,
         when=(legal.nothing_resolves, ending, battle.others_attack_first),
-        cards=battle.no_card, allows=_end_rules, do=_end,
+        cards=battle.no_card, allows=_end_rules, do=end_step,
     ),
     *battle.ROWS,
     Word("replacement", "{card} instead"),

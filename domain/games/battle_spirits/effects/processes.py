@@ -7,12 +7,14 @@ and moves those whose wait state is over (`departing`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from domain.effects.constant.calculator import counting
 from domain.effects.instructions.replacement import REPLACEMENT, unreplaced
-from domain.engine.signals import Over, Play
+from domain.engine import series
+from domain.engine.series import Loss
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores, departing, figures
 from domain.games.battle_spirits.effects.departing import Going, close
@@ -20,7 +22,6 @@ from domain.games.battle_spirits.effects.figures import DISAPPEARED
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.kit.effects import processes
 from domain.games.kit.effects.processes import SPARED
-from domain.record.events import SeatLost
 from domain.record.position import Position, seat_of
 from domain.record.values import Ref
 
@@ -65,7 +66,7 @@ def defeat(t: Table) -> Play:
     left = (yield from unreplaced(t, TERMS, "lost", free, partial(_spare, t))) if free else []
     lost = {seat: why for seat, why in lost.items() if seat in left or seat not in free}
     if lost:
-        _end(t, lost)
+        series.defeat(t, *_losses(lost))
 
 
 def _beaten(p: Position, seat: int) -> str:
@@ -93,13 +94,9 @@ _LOSES = {
 }
 
 
-def _end(t: Table, lost: Mapping[str, str]) -> None:
-    with t.at_once():
-        for why, cites in _LOSES.items():
-            seats = tuple(seat_of(seat) for seat, because in lost.items() if because == why)
-            if seats:
-                t.emit(SeatLost(seats, why), *cites)
-    raise Over
+def _losses(lost: Mapping[str, str]) -> Iterator[Loss]:
+    for why, cites in _LOSES.items():
+        yield Loss(tuple(seat_of(seat) for seat, its in lost.items() if its == why), why, cites)
 
 
 # -- disappearing ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.effects import cores
-from domain.games.battle_spirits.flow.turn import begin_turn
+from domain.games.battle_spirits.flow.turn import TURN
 from domain.games.battle_spirits.lists.deck import MAIN
 from domain.games.battle_spirits.manifest import SOUL
 from domain.games.kit.flow.setup import Deck, first_hands, lay_out, redraw, who_begins
@@ -31,4 +31,4 @@ def setup_step(t: Table) -> Play:
     for seat in (first, t.pos.rival(first)):
         rules = ("bs:6-2-1-7", "bs:6-2-1-8")
         yield from redraw(t, seat, "deck", HAND, *rules, shuffles=2)
-    begin_turn(t, first, "bs:6-2-1-9")
+    TURN.begin_turn(t, first, "bs:6-2-1-9")

@@ -5,7 +5,6 @@ The Attack Phase is in `attack`. A phase that the rules leave out is noted as no
 
 from __future__ import annotations
 
-from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -19,12 +18,6 @@ from domain.games.battle_spirits.flow import attack
 from domain.games.battle_spirits.flow.phases import end_phase, to
 from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.zones.hand import draw
-
-
-def begin_turn(t: Table, seat: int, *cites: str) -> None:
-    """A turn begins, with its Start Phase."""
-    timekeeping.begin_turn(t, seat, *cites, "bs:7-1-1")
-    go(t, "start", "bs:7-1-1")
 
 
 def skip(t: Table, phase: str, rule: str) -> None:
@@ -100,7 +93,7 @@ def pass_turn(t: Table) -> Play:
     while t.expire("turn", "bs:7-9-1-3", "reading:bs/22"):
         yield from follow_up(t)
     forget(t, "bs:7-9-1-3")
-    begin_turn(t, t.pos.rival(t.pos.turn_seat), "bs:7-9-1-3")
+    TURN.begin_turn(t, t.pos.rival(t.pos.turn_seat), "bs:7-9-1-3")
 
 
 TURN = Steps(
@@ -119,4 +112,6 @@ TURN = Steps(
         "end": Stage(expire, "end/turn", ("bs:7-9-1-2",), ends="end"),
         "end/turn": Stage(begins="turn-end", then=pass_turn),
     },
+    turns=("bs:7-1-1",),
+    enters=("bs:7-1-1",),
 )

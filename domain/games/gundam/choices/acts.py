@@ -11,7 +11,7 @@ from functools import partial
 
 from domain.effects.constant.silence import in_force
 from domain.engine.rulebook import Refusal
-from domain.engine.signals import Play, unknown
+from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.gundam.choices.activate import activate
 from domain.games.gundam.choices.declare import declare_attack, declare_block
@@ -63,6 +63,7 @@ from domain.games.kit.choices.rows import (
     Sentence,
     concession,
     declaring,
+    end_step,
     reply,
     texts_of,
     unnamed,
@@ -261,10 +262,6 @@ def _not_asked(t: Table, seat: int, act: Act) -> Refusal:
 # -- what carries it out ---------------------------------------------------------------------------
 
 
-def _end(t: Table, seat: int, act: Act) -> Play:
-    yield from t.game.turn.end(t)
-
-
 def _reorder(t: Table, seat: int, act: Act) -> None:
     """Cards of an area of one's own are put in another order, where the book lets one (3-1-4)."""
     place, order = str(act.card), [n for pick in act.picks for n in pick if isinstance(n, int)]
@@ -343,7 +340,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="end", label="ends the main phase", at=("main",), idle=True,
-        when=(ending,), allows=("gcg:6-5-5-1",), do=_end,
+        when=(ending,), allows=("gcg:6-5-5-1",), do=end_step,
     ),
     Row(
         name="block", label="blocks with {card}", at=("block",), cards=units,

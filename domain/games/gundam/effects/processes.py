@@ -13,14 +13,16 @@ from functools import partial
 
 from domain.effects.constant.calculator import barring, texts
 from domain.effects.instructions.replacement import unreplaced
-from domain.engine.signals import Over, Play
+from domain.engine import series
+from domain.engine.series import Loss
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.texts import PILOTS, TERMS
 from domain.games.kit.effects import processes
 from domain.games.kit.effects.processes import Dying
 from domain.games.kit.zones.moves import leave
-from domain.record.events import DamageDealt, SeatLost
+from domain.record.events import DamageDealt
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref
 
@@ -68,18 +70,12 @@ def defeat(t: Table) -> Play:
     empty = tuple(seat for seat in map(seat_of, lost) if seat not in hit)
     if not lost:
         return
-    with t.at_once():
-        if hit:
-            t.emit(SeatLost(hit, "defeat"), "gcg:10-2-1-1", "gcg:1-2-2-1")
-        if empty:
-            draws = p.step == "draw" and empty == (p.turn_seat,)
-            t.emit(
-                SeatLost(empty, "deck"),
-                *(("gcg:6-3-1-1",) if draws else ()),
-                "gcg:10-2-1-2",
-                "gcg:1-2-2-2",
-            )
-    raise Over
+    draws = p.step == "draw" and empty == (p.turn_seat,)
+    series.defeat(
+        t,
+        Loss(hit, "defeat", ("gcg:10-2-1-1", "gcg:1-2-2-1")),
+        Loss(empty, "deck", (*(("gcg:6-3-1-1",) if draws else ()), "gcg:10-2-1-2", "gcg:1-2-2-2")),
+    )
 
 
 _SEATS = (("seat/0", "deck/0"), ("seat/1", "deck/1"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.play import EX_BASE, EX_RESOURCE
-from domain.games.gundam.flow.turn import begin_turn
+from domain.games.gundam.flow.turn import TURN
 from domain.games.kit.flow.setup import Deck, first_hands, lay_out, redraw, who_begins
 from domain.record.events import GameBegan
 
@@ -37,7 +37,7 @@ def setup_step(t: Table) -> Play:
         t.make([EX_BASE], f"base/{seat}", "setup", "gcg:5-2-3", "gcg:4-17-4-2", token=True)
     second = f"resource/{1 - first}"
     t.make([EX_RESOURCE], second, "setup", "gcg:5-2-4", "gcg:4-17-5-2", token=True)
-    begin_turn(t, first, "gcg:5-2-5")
+    TURN.begin_turn(t, first, "gcg:5-2-5")
 
 
 def place_shields(t: Table, seat: int, n: int, why: str, *cites: str) -> None:

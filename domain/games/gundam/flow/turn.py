@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from domain.engine import timekeeping
-from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.acts import ACTS
@@ -15,12 +13,6 @@ from domain.games.kit.zones.hand import discard_down
 from domain.record.decisions import ORDERED
 
 HAND_LIMIT = 10
-
-
-def begin_turn(t: Table, seat: int, *cites: str) -> None:
-    """A turn begins, with its Start Phase (6-1-2, 6-2-1)."""
-    timekeeping.begin_turn(t, seat, *cites, "gcg:6-1-2")
-    go(t, "start/active", "gcg:6-2-1")
 
 
 def make_active(t: Table) -> None:
@@ -79,7 +71,7 @@ def clean_up(t: Table) -> Play:
 
 def pass_turn(t: Table) -> None:
     """6-6-6: the other player's turn begins."""
-    begin_turn(t, t.pos.rival(t.pos.turn_seat), "gcg:6-6-6")
+    TURN.begin_turn(t, t.pos.rival(t.pos.turn_seat), "gcg:6-6-6")
 
 
 NEXT_PHASE = ("gcg:6-1-1", "gcg:6-1-3")
@@ -96,4 +88,6 @@ TURN = Steps(
         "end/hand": Stage(discard_to_limit, "end/cleanup", ("gcg:6-6-1",)),
         "end/cleanup": Stage(clean_up, pass_turn),
     },
+    turns=("gcg:6-1-2",),
+    enters=("gcg:6-2-1",),
 )

@@ -54,16 +54,19 @@ from domain.games.hollow_flux.lists import cards as catalogue
 from domain.games.kit.choices.acts import Acts, Question
 from domain.games.kit.choices.legality import never, refuse
 from domain.games.kit.choices.rows import (
+    AS_PRINTED,
     Asking,
     Do,
     Pick,
     Row,
     concession,
     declaring,
+    end_step,
     redrawing,
     reply,
     texts_of,
     unnamed,
+    usual_picks,
 )
 from domain.record.decisions import Act, Misfit, Part
 from domain.record.position import Position
@@ -175,9 +178,7 @@ PICKS = (
     Pick("reload", {"": ("two of your guard cards", "hf:reload.step.1")}),
     Pick("discard", {"": (DISCARD, "hf:prep.guard.5")}, why=_hand_limit),
     Pick("lift", {"": ("every effect once, in the order you want", "hf:turn.end.5")}),
-    Pick("order", {"": ("every card once, in the order you want",)}),
-    Pick("mode", {"": ("one of the ways the text gives",)}),
-    Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
+    *usual_picks(),
     Pick(
         "sky-arms",
         {
@@ -188,7 +189,7 @@ PICKS = (
     ),
     Pick("secret-art", {"": ("cards of your guard deck", "hf:key.secret.1")}),
     Pick("target", {"": ("what the text says may be its target", "hf:target.command.1")}),
-    Pick("", {"": ("what the text says, and as many as it says",)}),
+    Pick("", {"": AS_PRINTED}),
 )
 
 
@@ -253,10 +254,6 @@ def _against_rules(declare: Declare, cause: str) -> Do:
         yield from WINDOW.open(t)
 
     return do
-
-
-def _end(t: Table, seat: int, act: Act) -> Play:
-    yield from t.game.turn.end(t)
 
 
 def _no_defence(t: Table, seat: int, act: Act) -> None:
@@ -337,7 +334,7 @@ ROWS: tuple[Row | Word, ...] = (
     Row(
         name="end", label="ends the main phase", at=("main",), idle=True,
         when=(own_main("hf:turn.main.1", "hf:turn.order.1"),),
-        allows=("hf:turn.main.1",), do=_end,
+        allows=("hf:turn.main.1",), do=end_step,
     ),
     Row(
         name="defend", label="defends with {card}", at=("defend",), cards=own_characters,

@@ -15,7 +15,8 @@ from functools import partial
 
 from domain.effects.constant.calculator import barring, texts
 from domain.effects.instructions.replacement import unreplaced
-from domain.engine.signals import Over, Play, unknown
+from domain.engine.series import Loss, defeat
+from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.hollow_flux.effects import figures
@@ -23,7 +24,7 @@ from domain.games.hollow_flux.effects.processes import spared, spared_by
 from domain.games.hollow_flux.effects.texts import TERMS, perform, running
 from domain.games.hollow_flux.flow.guard import MARK, RULE, free_guard, release_set_aside, set_aside
 from domain.record.decisions import ORDERED, Offer, Option
-from domain.record.events import DamageDealt, SeatLost
+from domain.record.events import DamageDealt
 from domain.record.position import Position, seat_of
 from domain.record.values import Ref
 
@@ -37,8 +38,7 @@ def lose(t: Table, seats: Sequence[int], why: str, *cites: str) -> Play:
     if not lost:
         return
     both = ("reading:hf/A15",) if len(lost) > 1 else ()
-    t.emit(SeatLost(tuple(map(seat_of, lost)), why), *cites, *both)
-    raise Over
+    defeat(t, Loss(tuple(map(seat_of, lost)), why, (*cites, *both)))
 
 
 # -- players ---------------------------------------------------------------------------------------

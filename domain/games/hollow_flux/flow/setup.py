@@ -9,7 +9,7 @@ from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
 from domain.games.hollow_flux.choices.play import MARKER
 from domain.games.hollow_flux.effects.figures import stock
-from domain.games.hollow_flux.flow.turn import begin_turn
+from domain.games.hollow_flux.flow.turn import TURN
 from domain.games.hollow_flux.lists import deck
 from domain.games.kit.flow.setup import Deck, first_hands, lay_out, listed, redraw, who_begins
 from domain.games.kit.zones.hand import draw
@@ -35,7 +35,7 @@ def setup_step(t: Table) -> Play:
     for seat in (first, second):
         yield from redraw(t, seat, "main", HAND, "hf:setup.redraw.1")
     draw(t, second, "main", 1, "hf:setup.marker.1")
-    begin_turn(t, first, "hf:setup.order.1")
+    TURN.begin_turn(t, first, "hf:setup.order.1")
 
 
 def _face_up(t: Table, seat: int) -> Play:

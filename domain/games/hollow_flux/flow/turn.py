@@ -6,7 +6,6 @@ player's ending it is the act that waits (reading:hf/A4). The end of the turn ha
 
 from __future__ import annotations
 
-from domain.engine import timekeeping
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -30,12 +29,6 @@ AFTER = {
     "discard": "end/heal",
 }
 ENERGY = Offer((Option("place"), Option("skip")))
-
-
-def begin_turn(t: Table, seat: int, *cites: str) -> None:
-    """A turn begins, with its active phase."""
-    timekeeping.begin_turn(t, seat, *cites, "hf:turn.order.1")
-    go(t, "active", "hf:turn.order.1")
 
 
 def resolve_phase_end(t: Table, act: Pending) -> None:
@@ -107,7 +100,7 @@ def lift(t: Table) -> Play:
     p, seat = t.pos, t.pos.turn_seat
     lasting = [f"modifier/{number}" for number, m in p.modifiers.items() if m.until == "turn"]
     if not lasting:
-        begin_turn(t, p.rival(seat), "hf:turn.end.1")
+        TURN.begin_turn(t, p.rival(seat), "hf:turn.end.1")
         return
     order: tuple[Ref, ...] = tuple(lasting)
     if len(lasting) > 1:
@@ -139,4 +132,6 @@ TURN = Steps(
         "end/effects": Stage(begins="turn-end", then="end/lift", cites=("hf:turn.end.1",)),
         "end/lift": Stage(lift, round=True),
     },
+    turns=("hf:turn.order.1",),
+    enters=("hf:turn.order.1",),
 )

@@ -117,6 +117,23 @@ class Pick(Struct, frozen=True):
     why: Callable[[Table, int, Act, Misfit], Refusal | None] | None = None
 
 
+#: What is said where other picks are made than a text asks for, in the last row of a game's picks.
+AS_PRINTED: Sentence = ("what the text says, and as many as it says",)
+
+
+def usual_picks(*order: str) -> tuple[Pick, ...]:
+    """What is said of bad picks of the parts that texts have in every game.
+
+    `order`: the rules by which cards are put in order, where they are not those by which it is
+    asked.
+    """
+    return (
+        Pick("order", {"": ("every card once, in the order you want", *order)}),
+        Pick("mode", {"": ("one of the ways the text gives",)}),
+        Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
+    )
+
+
 class Row(Struct, frozen=True, kw_only=True):
     """A kind of act.
 
@@ -253,6 +270,11 @@ def concession(label: str, allows: str, *cites: str, why: str = CONCEDE) -> Row:
         return (Act(CONCEDE),)
 
     return Row(name=CONCEDE, label=label, allows=(allows,), do=concede, stands=stands)
+
+
+def end_step(t: Table, seat: int, act: Act) -> Play:
+    """End the step of the turn that comes round again; what an act does that ends a phase."""
+    yield from t.game.turn.end(t)
 
 
 def declaring(

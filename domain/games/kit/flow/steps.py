@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
+from domain.engine import timekeeping
 from domain.engine.rulebook import Step, go
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -42,13 +43,28 @@ class Stage(Struct, frozen=True):
 
 
 class Steps:
-    """A table of steps, by name: as the engine runs them (`run`), and the times that come."""
+    """A table of steps, by name: as the engine runs them (`run`), and the times that come.
 
-    def __init__(self, triggers: Triggers, stages: Mapping[str, Stage]) -> None:
-        self.triggers, self.stages = triggers, stages
+    Of a table that is a turn, `turns` are the rules by which one begins, `enters` those by which
+    its first step is entered.
+    """
+
+    def __init__(
+        self,
+        triggers: Triggers,
+        stages: Mapping[str, Stage],
+        turns: tuple[str, ...] = (),
+        enters: tuple[str, ...] = (),
+    ) -> None:
+        self.triggers, self.stages, self.turns, self.enters = triggers, stages, turns, enters
         self.run: Mapping[str, Step] = dict.fromkeys(stages, self._run)
         words = (word for stage in stages.values() for word in (stage.begins, stage.ends))
         self.times = frozenset(filter(None, words))
+
+    def begin_turn(self, t: Table, seat: int, *cites: str) -> None:
+        """Begin a turn of this seat, with the first of the steps."""
+        timekeeping.begin_turn(t, seat, *cites, *self.turns)
+        go(t, next(iter(self.stages)), *self.enters)
 
     def _run(self, t: Table) -> Play:
         """Go through the step that the position is in."""

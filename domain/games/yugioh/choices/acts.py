@@ -15,12 +15,14 @@ from domain.engine.table import Table
 from domain.games.kit.choices.acts import EXTRA, Acts, Question
 from domain.games.kit.choices.legality import Check, asked, never, refuse
 from domain.games.kit.choices.rows import (
+    AS_PRINTED,
     Asking,
     Pick,
     Row,
     declaring,
     reply,
     unnamed,
+    usual_picks,
 )
 from domain.games.yugioh.choices import attacks, costs, declare, uses
 from domain.games.yugioh.choices.activate import activate
@@ -138,7 +140,6 @@ LEVELS = "Materials whose Levels come to its own"
 DIFFERENT = "Materials of which no two are alike in what its line names"
 ZONE = "something that leaves it a Monster Zone"
 FOE = "one monster of the opponent's, or himself if he has none"
-AS_PRINTED = ("what the text says, and as many as it says",)
 #: What is attacked, as an attack is declared and as it is replayed.
 ATTACKED = Pick("target", {"": (FOE, "ygo:battle.battle-step.1")}, _targets, legal.target_refusal)
 #: The sentences for parts of any act, and at last of any part.
@@ -154,9 +155,7 @@ PICKS = (
     *(Pick(name, why=aims.aim_refusal) for name in uses.TARGETS),
     *(Pick(name, why=aims.bad_cost) for name in costs.PARTS),
     Pick("discard", {"": ("as many as are over the limit, all at once", "ygo:end.hand.2")}),
-    Pick("text", {"": ("a list of clauses, as JSON", "house:declared")}),
-    Pick("order", {"": ("every card once, in the order you want",)}),
-    Pick("mode", {"": ("one of the ways the text gives",)}),
+    *usual_picks(),
     Pick("position", {"": ("face-up Attack or Defence Position",)}),
     Pick("", {"": AS_PRINTED}, why=aims.unreadable),
 )

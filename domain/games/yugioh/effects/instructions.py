@@ -19,7 +19,8 @@ from domain.effects.instructions.replacement import unreplaced
 from domain.effects.language.instruction import Run, carried_out
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import Done, Running, Terms, meant
-from domain.engine.signals import Chance, Over, Play
+from domain.engine.series import Loss, defeat
+from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.kit.effects import negation
@@ -52,7 +53,7 @@ from domain.games.yugioh.effects.waiting import applied
 from domain.games.yugioh.lists import instructions as texts_
 from domain.games.yugioh.lists.words import NAME, NEGATED, WORDS
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
-from domain.record.events import DamageDealt, SeatLost
+from domain.record.events import DamageDealt
 from domain.record.position import Pending, Position, zone_of
 from domain.record.values import EVERYONE
 
@@ -81,8 +82,7 @@ def _draw(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -
     with t.at_once():
         done = sum(draw(t, seat, "deck", n[seat], *rules) for seat in seats)
     if short:
-        t.emit(SeatLost(tuple(sorted(short)), "deck"), "ygo:base.loss.2", run.text)
-        raise Over
+        defeat(t, Loss(tuple(sorted(short)), "deck", ("ygo:base.loss.2", run.text)))
     return Done(sum(n.values()), done)
     yield
 

@@ -5,7 +5,8 @@ Nothing is destroyed behind the back of an effect that is being carried out.
 
 from __future__ import annotations
 
-from domain.engine.signals import Over, Play
+from domain.engine.series import Loss, defeat
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes, standing
 from domain.games.yugioh.effects.field.places import leave
@@ -13,7 +14,6 @@ from domain.games.yugioh.effects.figures import UNDONE, equipped, print_of, unde
 from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.waiting import applied
-from domain.record.events import SeatLost
 from domain.record.position import Position
 
 #: As what the damage is noted that a player has taken last, by its kind.
@@ -54,8 +54,7 @@ def fall(t: Table) -> Play:
     """Players without Life Points lose at once, both of them together."""
     fallen = tuple(seat for seat in (0, 1) if not life(t.pos, seat))
     if fallen:
-        t.emit(SeatLost(fallen, "life"), "ygo:base.loss.1")
-        raise Over
+        defeat(t, Loss(fallen, "life", ("ygo:base.loss.1",)))
     return
     yield
 

@@ -12,7 +12,8 @@ from functools import partial
 from domain.effects.constant import players
 from domain.engine import timekeeping
 from domain.engine.rulebook import go
-from domain.engine.signals import Over, Play
+from domain.engine.series import Loss, defeat
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
 from domain.games.kit.flow.steps import Stage, Steps
@@ -32,7 +33,6 @@ from domain.games.yugioh.flow.windows import FAST, LAST
 from domain.games.yugioh.lists.formats import chosen
 from domain.games.yugioh.lists.words import COUNT
 from domain.record.decisions import Offer, Option
-from domain.record.events import SeatLost
 from domain.record.position import Position
 
 HAND_LIMIT = 6
@@ -153,8 +153,7 @@ def draw_one(t: Table) -> None:
         return
     first = ("ygo:base.setup.4", "reading:ygo/A11") if t.pos.turn == 1 else ()
     if not draw(t, seat, "deck", 1, "ygo:draw.phase.2", "ygo:draw.phase.1", *first):
-        t.emit(SeatLost((seat,), "deck"), "ygo:base.loss.2")
-        raise Over
+        defeat(t, Loss((seat,), "deck", ("ygo:base.loss.2",)))
     TRIGGERS.time(t, "drawn")
 
 

@@ -18,13 +18,14 @@ from domain.effects.instructions.doing import already, arrange, cited, short
 from domain.effects.instructions.replacement import replacing, unreplaced
 from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
-from domain.engine.signals import Over, Play
+from domain.engine import series
+from domain.engine.series import Loss
+from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.battle_spirits.choices.by_text import Way, bring
 from domain.games.battle_spirits.effects import cores, departing, figures
 from domain.games.battle_spirits.effects.departing import DECK, DESTROYED, HAND, Going
 from domain.games.battle_spirits.lists.instructions import Look, Summon
-from domain.record.events import SeatLost
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import EVERYONE, Ref
 
@@ -132,6 +133,5 @@ def defeat(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) 
     seats: list[Ref] = [f"seat/{seat}" for seat in seats_of(t, run, c)]
     left = seats if replacing(t.pos) else (yield from unreplaced(t, terms, "lost", seats))
     if left:
-        t.emit(SeatLost(tuple(seat_of(seat) for seat in left), "text"), "bs:1-3-6", run.text)
-        raise Over
+        series.defeat(t, Loss(tuple(map(seat_of, left)), "text", ("bs:1-3-6", run.text)))
     return Done(len(seats), 0)
