@@ -38,7 +38,7 @@ from domain.record.entries import Entry
 from service import hearing, opening
 from service.anchors.assembly import Anchors, key_of
 from service.anchors.ledger import emptied
-from service.api.admin import AdminServicer
+from service.api.admin import AdminServicer, Described
 from service.api.anchors import FOR_ANYBODY, AnchorServicer
 from service.api.calls import over_grpc
 from service.api.calls.admission import Admission, Counted
@@ -49,7 +49,6 @@ from service.api.calls.proxies import Proxies
 from service.api.catalog import CatalogServicer
 from service.api.codes import FOR_ANYBODY as CODES_FOR_ANYBODY
 from service.api.codes import CodeServicer
-from service.api.describing import Described
 from service.api.identities import IdentityServicer
 from service.api.matches import MatchServicer
 from service.api.officials import DeskServicer

@@ -1,6 +1,6 @@
 """Signing in by a code (`/in`), and out (`/out`); whose session a browser has (`/me`); health.
 
-`signing` says what may be brought and what a browser keeps, `forms` reads what a page sends.
+`signing` says what may be brought and what a browser keeps, and reads what a page sends.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from service.identity import BadToken, Identity, Role
 from service.telemetry.answering import PATHS, health_of
 from service.web import answers, visitors
 from service.web.answers import with_faults
-from service.web.entrance import forms, signing
+from service.web.entrance import signing
 from service.web.site import Site
 
 
@@ -50,7 +50,7 @@ class _Pages:
 
     async def enter(self, request: Request) -> Response:
         """Bring a code, a one-use key, a token, or the code that the browser has kept."""
-        sent = await forms.read(request)
+        sent = await signing.form_of(request)
         to = signing.own_address(sent.get("to", ""))
         kept = signing.kept_code(request) if "renew" in sent else ""
         brought = kept or sent.get("code", "").strip()
@@ -68,7 +68,7 @@ class _Pages:
 
     async def leave(self, request: Request) -> Response:
         """Forget who the browser's is; `revoke`: its token is worth nothing then, anywhere."""
-        sent = await forms.read(request)
+        sent = await signing.form_of(request)
         if "revoke" in sent:
             with suppress(BadToken):  # one that is good for nothing any more
                 visitor = visitors.signed_in(self._site, request)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
 
 from grpc import StatusCode
 from kifu.v1 import code_service_pb2 as pb
@@ -18,14 +20,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.words.phrases import phrase
-from service.api.calls.errors import Fault
+from service.api.calls.errors import Fault, malformed
 from service.credentials import entrance, spelling
 from service.identity import Identity, Role
+from service.web.bodies import body_of
 from service.web.site import Site
-from service.web.visitors import CODE, COOKIE, cookie_name, keep, sender
+from service.web.visitors import CODE, COOKIE, cookie_name, is_own, keep, sender
 
 #: Addresses of this site to which somebody may be led on.
 _OWN = re.compile(r"/(?:[\w.-]+/)*[\w.-]*(?:\?[\w.=&-]*)?", re.ASCII)
+
+
+#: The most bytes of a form, a token and an address; and the most fields.
+MOST, FIELDS = 8192, 8
+_KIND = "application/x-www-form-urlencoded"
 
 
 class Session(Struct, frozen=True):
@@ -53,6 +61,25 @@ async def enter(site: Site, brought: str, request: Request) -> Session:
     who = site.keys.check(answer.token)
     to_repeat = bool(answer.event_id and answer.match_id)
     return Session(answer.token, who, text if to_repeat else "", home(who))
+
+
+async def form_of(request: Request) -> Mapping[str, str]:
+    """The fields of a form, which are few and short; raises `Fault`.
+
+    One that another site's page has its visitor send is refused, whatever cookies he has: also
+    where he would only be signed in as somebody else.
+    """
+    if not is_own(request):
+        text = phrase("This was not sent by a page of this site.")
+        raise Fault(StatusCode.PERMISSION_DENIED, "ORIGIN_FOREIGN", text)
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _KIND:
+        raise malformed("content-type", phrase("must be {kind}", kind=_KIND))
+    body = await body_of(request, MOST)
+    try:
+        fields = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=FIELDS)
+    except ValueError:
+        raise malformed("form", phrase("can't be read")) from None
+    return dict(fields)
 
 
 def home(who: Identity) -> str:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from kifu.v1 import tournament_service_pb2 as pb
 from msgspec import Struct
+from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.telling.names import countdown
@@ -21,6 +23,8 @@ from domain.tournament.state import Player, Round, Stage, State
 from domain.words.tables import Language
 from service.api.tournaments import rights
 from service.web import answers
+from service.web.connect.coding import Shared
+from service.web.connect.feeds import Feed, Format
 from service.web.site import Site
 from service.web.visitors import Visitor
 
@@ -151,3 +155,25 @@ def _without(row: pb.StandingRow, shown: Sequence[int]) -> pb.StandingRow:
     del found.figures[:]
     found.figures.extend(row.figures[n] for n in shown)
     return found
+
+
+def _entry(message: Any) -> bytes:
+    last: int = message.entries[-1].seq
+    return b'event: entry\nid: %d\ndata: {"seq":%d}\n\n' % (last, last)
+
+
+#: Failures end the stream: the browser comes again, and then gets the error.
+_FORM = Format("text/event-stream", b": hello\n\n", b": still here\n\n", _entry, lambda fault: b"")
+
+
+def followed(site: Site, visitor: Visitor, request: Request) -> Response:
+    """The events that an event's record goes on, after the entry that the browser knows of.
+
+    They tell only that there is entry N, in the form that `layout/static/follow.js` follows; the
+    page asks what is new. They are sent as the feeds of programs are.
+    """
+    known = request.headers.get("last-event-id") or request.query_params.get("after", "0")
+    after = int(known) if known.isascii() and known.isdecimal() and len(known) < 10 else 0
+    asked = pb.WatchTournamentRequest(event_id=request.path_params["event"], after=after)
+    shared = Shared(site.matches.lanes.run)
+    return Feed(site, shared, site.method(asked), asked, visitor.sender, _FORM)

@@ -11,7 +11,6 @@ from starlette.routing import BaseRoute, Route
 from service.web import answers, visitors
 from service.web.answers import with_faults
 from service.web.events import lists, pages
-from service.web.events.follow import followed
 from service.web.hall.insiders import event_of
 from service.web.site import Site
 
@@ -39,7 +38,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         id_ = request.path_params["event"]
         visitor = await visitors.of_event(site, request, id_)
         await event_of(site, visitor, id_)
-        return followed(site, visitor, request)
+        return pages.followed(site, visitor, request)
 
     return [
         Route("/e/{event}", with_faults(event)),

@@ -24,7 +24,6 @@ from service.api.calls.errors import malformed
 from service.web import answers, visitors
 from service.web.answers import with_faults
 from service.web.events import pages as public
-from service.web.events.follow import followed
 from service.web.hall import acts, insiders, prepared, seen
 from service.web.hall.asked import Asked
 from service.web.hall.boards import Board, Boards
@@ -143,7 +142,7 @@ class Hall:
     async def follow(self, request: Request) -> Response:
         """Tells of every entry of the event, from one on."""
         visitor = await insiders.insider(self._site, request, request.path_params["event"])
-        return followed(self._site, visitor, request)
+        return public.followed(self._site, visitor, request)
 
     async def prepare(self, request: Request) -> Response:
         """The command that a form means."""
