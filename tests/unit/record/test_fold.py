@@ -173,3 +173,11 @@ def test_a_link_lasts_until_it_is_cut_or_either_card_leaves(parted: AnyEvent) ->
     assert (p.linked(1), p.linked(1, "equip"), p.linked(1, "aura")) == ([2], [2], [])
     assert p.zone("field", 0) == [1, 2]
     assert table(*linked, parted).links == {}
+
+
+def test_real_cards_that_are_shuffled_stay_as_many_of_each_owner() -> None:
+    shuffle = ev.CardsOrdered("deck/0", 3, 5, Sealed(HIDDEN, ()), "shuffle")
+    theirs = (made("deck/1", 4), moved("deck/1", "deck/0", {4: 4}))
+    p = table(made("deck/0", 1, 2), *theirs, shuffle)
+    assert p.zone("deck", 0) == [5, 6, 7]
+    assert sorted(card.owner for card in p.cards.values()) == [0, 0, 1]
