@@ -11,7 +11,7 @@ from domain.record.entries import AnyEvent, active
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import Rewound
 from domain.record.position import Position
-from domain.record.values import Sealed
+from domain.record.values import Change, Sealed
 from domain.record.views import PUBLIC, position
 from tests.unit.record.logs import known, log, made, moved
 
@@ -181,3 +181,111 @@ def test_real_cards_that_are_shuffled_stay_as_many_of_each_owner() -> None:
     p = table(made("deck/0", 1, 2), *theirs, shuffle)
     assert p.zone("deck", 0) == [5, 6, 7]
     assert sorted(card.owner for card in p.cards.values()) == [0, 0, 1]
+
+
+def test_nothing_but_its_name_goes_with_a_new_object() -> None:
+    p = table(
+        made("field/0", 1),
+        known("field/0", {1: "T1"}),
+        ev.CountersMoved("damage", 2, "", 1),
+        ev.Marked(1, "played", True),
+        ev.ModifierBegan(1, 1, (1,), Change("power", "add", 1), "turn"),
+        moved("field/0", "trash/0", {1: 2}),
+    )
+    assert (p.cards[2].counters, p.cards[2].marks, p.modifiers) == ({}, {}, {})
+    assert p.card(1).counters == {"damage": 2}
+
+
+def test_a_modifier_with_other_targets_or_a_scope_stays() -> None:
+    change = Change("power", "add", 1)
+    p = table(
+        made("field/0", 1, 2),
+        ev.ModifierBegan(1, 9, (1, 2), change, "turn"),
+        ev.ModifierBegan(2, 9, (1,), change, "turn", "{}"),
+        moved("field/0", "trash/0", {1: 3}),
+    )
+    assert {key: m.targets for key, m in p.modifiers.items()} == {1: [2], 2: []}
+
+
+def test_counters_come_from_the_supply_and_vanish_at_none() -> None:
+    p = table(
+        made("field/0", 1),
+        ev.CountersMoved("damage", 3, "", 1),
+        ev.CountersMoved("damage", 3, 1, "seat/0"),
+    )
+    assert (p.cards[1].counters, p.holders) == ({}, {"seat/0": {"damage": 3}})
+
+
+def test_an_attack_keeps_its_first_target() -> None:
+    p = table(ev.AttackDeclared(1, "seat/1"), ev.AttackChanged(4, 4, "block"))
+    assert p.attack is not None
+    assert (p.attack.declared, p.attack.target, p.attack.defender) == ("seat/1", 4, 4)
+
+
+def test_last_known_cards_are_kept_until_the_turn_is_over() -> None:
+    events: list[AnyEvent] = [made("field/0", 1), moved("field/0", "trash/0", {1: 2})]
+    assert table(*events).card(1).place == "field/0"
+    assert table(*events, ev.TurnBegan(2, 1)).departed == {}
+
+
+def test_what_is_laid_with_a_card_goes_along_when_it_keeps_its_number() -> None:
+    p = table(
+        made("field/0", 1, 2, 3, 4),
+        ev.CardsAttached((2,), 1, "pilot"),
+        ev.CardsAttached((3,), 2, "gear"),
+        ev.CardsLinked((4,), 1, "equip"),
+        ev.CardsControlled((1, 2, 3), 1),
+        moved("field/0", "field/1", {1: 1}),
+    )
+    assert p.zones == {"field/0": [4], "field/1": [1]}
+    cards = [(p.cards[n].host, p.cards[n].role, p.cards[n].place) for n in (1, 2, 3, 4)]
+    assert cards == [
+        (0, "", "field/1"), (1, "pilot", "field/1"), (2, "gear", "field/1"), (0, "", "field/0"),
+    ]  # fmt: skip
+    assert (p.cards[1].attached, p.cards[2].attached, p.linked(1)) == ((2,), (3,), [4])
+    assert (p.departed, p.next_card) == ({}, 5)
+
+
+def test_a_departure_keeps_its_cause_its_end_its_blame_and_what_the_card_was() -> None:
+    one = _falling(
+        ev.StatsSet(Sealed(-1, ((1, "level", 0),))), ev.CountersMoved("core", 3, 1, "trash/0")
+    ).departures[1]
+    assert (one.cause, one.responsible, one.to, one.first, one.seq) == (
+        "destroyed", 9, "trash/0", "trash/0", 4,
+    )  # fmt: skip
+    assert (one.controller, one.stats, one.counters) == (0, {"level": 2}, {"core": 3})
+
+
+def test_a_later_departure_replaces_the_first_but_for_where_it_began() -> None:
+    p = _falling(
+        ev.StatsSet(Sealed(-1, ((1, "level", 0),))),
+        ev.DepartureBegan((1,), "returned", "seat/1", "hand/0"),
+    )
+    one = p.departures[1]
+    assert (p.cards[1].departing, one.cause, one.responsible, one.to, one.first, one.seq) == (
+        "returned", "returned", "seat/1", "hand/0", "trash/0", 6,
+    )  # fmt: skip
+    assert one.stats == {"level": 2}
+
+
+@pytest.mark.parametrize(
+    ("event", "turns"),
+    [
+        (_later(), [3, 4, 5]),
+        (_later(turn=4), [4, 5]),
+        (_later(whose=1), [4]),
+        (_later(whose=1, turn=5), []),
+        (_later(due="end"), []),
+    ],
+)
+def test_what_is_scheduled_is_due_at_its_time(event: ev.EffectScheduled, turns: list[int]) -> None:
+    due = [n for n in (3, 4, 5) if list(table(event, ev.TurnBegan(n, (n - 1) % 2)).due("standby"))]
+    assert due == turns
+
+
+def test_what_was_scheduled_is_there_until_it_ends() -> None:
+    p = table(made("field/0", 1), _later(), _later(id=8))
+    assert (list(p.scheduled), p.next_act, p.scheduled[7].cause) == ([7, 8], 9, 2)
+    ended = table(made("field/0", 1), _later(), _later(id=8), ev.ScheduleEnded((7,), "void"))
+    assert list(ended.scheduled) == [8]
+    assert table(_later(), ev.GameBegan(2)).scheduled == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.record import events as ev
+from domain.record.decisions import Answer
 from domain.record.entries import Entry
 from domain.record.values import EVERYONE, OFFICIALS, Sealed
 from domain.record.views import OFFICIAL, PUBLIC, redact
@@ -57,3 +58,21 @@ def test_a_seat_that_the_match_does_not_have_is_no_viewer() -> None:
     (entry,) = log(match_opened())
     with pytest.raises(ValueError, match="no such viewer"):
         redact(entry, 2)
+
+
+def test_all_but_the_blank_fields_stays() -> None:
+    entry = sealed(OFFICIALS)
+    seen = redact(entry, PUBLIC)
+    assert (seen.seq, seen.time, seen.moment, seen.frame, seen.by, seen.cites) == (
+        entry.seq, entry.time, entry.moment, entry.frame, entry.by, entry.cites,
+    )  # fmt: skip
+    assert type(seen.event) is type(entry.event)
+
+
+def test_each_field_is_hidden_by_itself() -> None:
+    answer, ticket = Sealed(EVERYONE, Answer(0)), Sealed(1, "ticket")
+    made = ev.DecisionMade(1, 0, answer, 5, "seat", ticket, None, Sealed(0))
+    (entry,) = log(made)
+    seen = redact(entry, 1).event
+    assert isinstance(seen, ev.DecisionMade)
+    assert (seen.answer.value, seen.ticket.value) == (Answer(0), None)
