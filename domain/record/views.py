@@ -9,7 +9,7 @@ There is no default viewer: anybody but a seat of the match, an official or the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -26,7 +26,8 @@ PUBLIC, OFFICIAL = -1, -2
 
 #: `DecisionMade.origin` of an answer by an auto-pass.
 AUTO = "auto"
-_BLANKS: dict[int, Sealed[object]] = {}
+#: Among those who are addressed only where everybody is: the mask of no seat.
+_NO_SEAT = 1 << 32
 
 
 def redact(entry: Entry, viewer: int) -> Entry:
@@ -35,20 +36,22 @@ def redact(entry: Entry, viewer: int) -> Entry:
         return entry
     if viewer < PUBLIC:
         raise ValueError(f"no such viewer: {viewer}")
-    if not SEALED[type(entry.event)]:
+    event = entry.event
+    fields = SEALED[type(event)]
+    if not fields:
         return entry
-    if type(entry.event) is ev.DecisionMade and entry.event.origin == AUTO:
-        entry = _without_auto_pass(entry, entry.event, viewer)
-    if isinstance(entry.event, ev.MatchOpened) and viewer >= len(entry.event.seats):
+    if isinstance(event, ev.DecisionMade) and event.origin == AUTO:
+        entry = _without_auto_pass(entry, event, viewer)
+    elif isinstance(event, ev.MatchOpened) and viewer >= len(event.seats):
         raise ValueError(f"no such viewer: {viewer}")
-    opens = _opens(viewer)
-    hidden = {
-        name: _blank(sealed.to)
-        for _, name, sealed in sealed_of(entry.event)
-        if sealed.value is not None and not opens(sealed.to)
-    }
-    if "stated" in hidden and type(entry.event) is ev.DecisionMade and entry.event.seat == viewer:
-        hidden["stated"] = forgotten(entry.event.stated)
+    bit = 1 << viewer if viewer >= 0 else _NO_SEAT
+    hidden: dict[str, Sealed[Any]] = {}
+    for _, name in fields:
+        sealed = getattr(event, name)
+        if sealed is not None and sealed.value is not None and not sealed.to & bit:
+            hidden[name] = Sealed(sealed.to)
+    if "stated" in hidden and isinstance(event, ev.DecisionMade) and event.seat == viewer:
+        hidden["stated"] = forgotten(event.stated)
     return replace(entry, event=replace(entry.event, **hidden)) if hidden else entry
 
 
@@ -57,9 +60,10 @@ def forgotten(stated: Sealed[ev.Stated]) -> Sealed[object]:
 
     Else it would go on to see a card of its hand as what it was, though the record can't say so.
     """
-    names = stated.value.names if stated.value is not None else ()
-    lost = tuple((number, identity) for number, identity in names if not identity)
-    return Sealed(stated.to, ev.Stated(lost)) if lost else _blank(stated.to)
+    if stated.value is None:
+        return stated  # type: ignore[return-value]
+    lost = tuple((number, identity) for number, identity in stated.value.names if not identity)
+    return Sealed(stated.to, ev.Stated(lost)) if lost else Sealed(stated.to)
 
 
 def position(entries: Iterable[Entry], viewer: int) -> Position:
@@ -113,29 +117,6 @@ def _in_sight(p: Position, ref: Ref) -> Ref:
 def _without_auto_pass(entry: Entry, made: ev.DecisionMade, viewer: int) -> Entry:
     """An answer by an auto-pass reads, to all but its seat, as if the seat had given it."""
     return entry if viewer == made.seat else replace(entry, event=replace(made, origin="seat"))
-
-
-def _opens(viewer: int) -> Callable[[int], bool]:
-    if viewer == PUBLIC:
-        return lambda to: to == EVERYONE
-    bit = 1 << viewer
-    return lambda to: bool(to & bit)
-
-
-def _blank(to: int) -> Sealed[object]:
-    return _BLANKS.setdefault(to, Sealed(to))
-
-
-def sealed_of(event: ev.Event) -> list[tuple[int, str, Sealed[Any]]]:
-    """The fields of an event that may be kept from somebody: number (from 0), name, what is there.
-
-    One that was added to its type since the event was written is not there.
-    """
-    return [
-        (at, name, sealed)
-        for at, name in SEALED[type(event)]
-        if (sealed := getattr(event, name)) is not None
-    ]
 
 
 #: Type by type of event the fields that may be kept from somebody, with their numbers.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.record.proof import chain, openings
 from domain.record.proof.canonical import canonical
-from domain.record.proof.chain import LAYOUT, LINK, Form, Head, Part
+from domain.record.proof.chain import LAYOUT, LINK, Head, Part
 from domain.record.proof.openings import Unproven
 from domain.record.values import EVERYONE, OFFICIALS
 from domain.record.views import OFFICIAL, PUBLIC
@@ -33,7 +33,7 @@ def genesis(tournament: str, since: int = 0) -> Head:
     return Head(0, sha256(LINK + canonical(binding)).digest(), since)
 
 
-def parts(entry: Entry) -> tuple[Part, ...]:
+def parts(entry: Entry) -> list[Part]:
     """The hidden parts of an entry, in the order in which it is committed to.
 
     Who plays whom is everybody's where it is there: it is not until its round is opened.
@@ -45,7 +45,8 @@ def parts(entry: Entry) -> tuple[Part, ...]:
     found = [Part(number, to, value) for number, value in kept if value is not None]
     if isinstance(event, views.UNSIGNED):
         found.append(Part(BY, OFFICIALS, entry.by))
-    return (*found, Part(TICKET, OFFICIALS, entry.ticket))
+    found.append(Part(TICKET, OFFICIALS, entry.ticket))
+    return found
 
 
 def public(entry: Entry) -> Entry:
@@ -53,13 +54,14 @@ def public(entry: Entry) -> Entry:
     return replace(views.sealed(entry), ticket="")
 
 
-#: How entries of tournaments are hashed.
-FORM = Form(parts, public)
+def split(entry: Entry) -> tuple[list[Part], Entry]:
+    """How entries of tournaments are hashed (`chain.Form`)."""
+    return parts(entry), public(entry)
 
 
 def links(head: Head, entries: Iterable[Entry], secret: bytes) -> list[bytes]:
     """The hash after each of the entries that follow a head; raises `ValueError` if they don't."""
-    return chain.links(head, entries, secret, FORM)
+    return chain.links(head, entries, secret, split)
 
 
 def copies(log: Sequence[Entry], viewer: int) -> list[Entry]:
@@ -74,7 +76,7 @@ def opened(log: Sequence[Entry], viewer: int, secret: bytes) -> Iterator[bytes]:
     """The openings of each of the viewer's `copies` of a whole record."""
     for entry, copy in zip(log, copies(log, viewer), strict=True):
         both = zip(parts(entry), parts(copy), strict=True)
-        seen = (own._replace(to=kept.to) for own, kept in both)
+        seen = (replace(own, to=kept.to) for own, kept in both)
         yield b"".join(openings.shown(entry.seq, part, secret, viewer) for part in seen)
 
 
@@ -88,7 +90,7 @@ def heads(
     for entry, shown in zip(entries, opens, strict=True):
         if viewer == PUBLIC and _says_more(entry):
             raise Unproven(entry.seq, "it says more than its viewer may know")
-        head = openings.link(head, entry, shown, viewer, FORM)
+        head = openings.link(head, entry, shown, viewer, split)
         found.append(head)
     return found
 

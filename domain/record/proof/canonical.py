@@ -29,7 +29,8 @@ _encode = msgspec.msgpack.Encoder(order="sorted").encode
 
 def canonical(value: object) -> bytes:
     """The canonical encoding of a value."""
-    return _encode(_shortened(value))
+    shorten = _BY_CLASS[type(value)]
+    return _encode(value if shorten is None else shorten(value))
 
 
 def _shortened(value: Any) -> Any:
@@ -78,6 +79,8 @@ def _of_type(type_: Type) -> Shorten:
 def _of_struct(type_: StructType) -> Shorten:
     if not type_.array_like:
         return _of_map(type_)
+    if (get_origin(type_.cls) or type_.cls) is Sealed:
+        return _of_sealed(type_)
     leading = () if type_.tag is None else (type_.tag,)
     defaults, size = [*_last_defaults(type_)], len(type_.fields)
     inner = [
@@ -89,17 +92,20 @@ def _of_struct(type_: StructType) -> Shorten:
         return None
 
     def shorten(value: Struct) -> object:
-        found = [*astuple(value)]
+        found, kept, short = astuple(value), size, None
         for default in defaults:
-            if not _is(found[-1], default):
+            last = found[kept - 1]
+            if last is not default and (last != default or type(last) is not type(default)):
                 break
-            found.pop()
-        same = len(found) == size
+            kept -= 1
         for at, shorten_field in inner:
-            if at < len(found):
-                whole, found[at] = found[at], shorten_field(found[at])
-                same = same and found[at] is whole
-        return value if same else [*leading, *found]
+            if at < kept and (one := shorten_field(found[at])) is not found[at]:
+                if short is None:
+                    short = [*found[:kept]]
+                short[at] = one
+        if short is None and kept == size:
+            return value
+        return (*leading, *(short or found[:kept]))
 
     return shorten
 
@@ -118,10 +124,16 @@ def _of_map(type_: StructType) -> Shorten:
     return shorten
 
 
+def _of_sealed(type_: StructType) -> Shorten:
+    """`Sealed`: always two, its audience and its value."""
+    inner = _of_type(type_.fields[1].type)
+    if inner is None:
+        return None
+    return lambda one: one if one.value is None else (one.to, inner(one.value))
+
+
 def _last_defaults(type_: StructType) -> Iterator[object]:
     """The defaults of the fields that can be left out, from the last one on."""
-    if (get_origin(type_.cls) or type_.cls) is Sealed:
-        return
     for field in reversed(type_.fields):
         if field.required:
             return

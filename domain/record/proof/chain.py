@@ -16,15 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.proof.canonical import canonical
-from domain.record.values import EVERYONE, OFFICIALS
-from domain.record.views import OFFICIAL, PUBLIC, forgotten, redact, sealed_of
+from domain.record.values import EVERYONE, OFFICIALS, Sealed
+from domain.record.views import AUTO, OFFICIAL, SEALED, forgotten
 
 #: How entries are encoded and chained; bound by the first hash.
 LAYOUT = 1
@@ -36,7 +37,7 @@ SECRET, SALT, HASH = 32, 16, 32
 ORIGIN, FORGOTTEN = 64, 65
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True, gc=False):
     """A value of an entry that is kept from somebody: a field by its number, or one of those above.
 
     `to` is who may know it, like `Sealed.to`.
@@ -53,11 +54,8 @@ class Part(NamedTuple):
         return viewer >= 0 and bool(self.to & 1 << viewer)
 
 
-class Form(NamedTuple):
-    """How entries are hashed: what one keeps from somebody, and what is left of it for all."""
-
-    parts: Callable[[Any], tuple[Part, ...]]
-    public: Callable[[Any], Any]
+#: How entries are hashed: what one keeps from somebody, and what is left of it for all.
+Form = Callable[[Any], tuple[list[Part], Any]]
 
 
 class Head(Struct, frozen=True):
@@ -117,43 +115,53 @@ def links(
 
 def leaf(entry: Any, secret: bytes, form: Form | None = None) -> bytes:
     """`e_i` of an entry that is known whole: its public form, then its commitments."""
-    form = form or MATCH
-    sealed = form.parts(entry)
+    sealed, public = (form or split)(entry)
     if not sealed:
-        return canonical(entry)
-    made = (commitment(salt(secret, entry.seq, p.field), p.value) for p in sealed)
-    return canonical(form.public(entry)) + b"".join(made)
+        return canonical(public)
+    made, begun = [canonical(public)], _keyed(secret)
+    for part in sealed:
+        salt_ = _salt(begun, entry.seq, part.field)
+        made.append(sha256(COMMITMENT + salt_ + canonical(part.value)).digest())
+    return b"".join(made)
 
 
-def parts(entry: Entry) -> tuple[Part, ...]:
+def split(entry: Entry) -> tuple[list[Part], Entry]:
+    """The hidden parts of an entry, and the entry as everybody may see it."""
+    event = entry.event
+    found: list[Part] = []
+    hidden: dict[str, Any] = {}
+    for number, name in SEALED[type(event)]:
+        sealed = getattr(event, name)
+        if sealed is not None and sealed.to != EVERYONE:
+            found.append(Part(number, sealed.to, sealed.value))
+            hidden[name] = Sealed(sealed.to)
+    if isinstance(event, ev.DecisionMade):
+        own = 1 << event.seat if event.seat >= 0 else OFFICIALS
+        found.append(Part(ORIGIN, own, event.origin))
+        found.append(Part(FORGOTTEN, own, forgotten(event.stated).value))
+        if event.origin == AUTO:
+            hidden["origin"] = "seat"
+    return found, replace(entry, event=replace(event, **hidden)) if hidden else entry
+
+
+def parts(entry: Entry) -> list[Part]:
     """The hidden parts of an entry, in the order in which it is committed to.
 
     Fields come first, by their numbers. Of an answer its seat alone knows in addition whether an
     auto-pass gave it (`ORIGIN`), and which cards of its hand nobody can name any more
     (`FORGOTTEN`). Taken from a viewer's entry, the parts that are not open to him have no value.
     """
-    event = entry.event
-    found = tuple(
-        Part(number, sealed.to, sealed.value)
-        for number, _, sealed in sealed_of(event)
-        if sealed.to != EVERYONE
-    )
-    if type(event) is not ev.DecisionMade:
-        return found
-    own = 1 << event.seat if event.seat >= 0 else OFFICIALS
-    lost = forgotten(event.stated).value
-    return (*found, Part(ORIGIN, own, event.origin), Part(FORGOTTEN, own, lost))
-
-
-#: How entries of matches are hashed.
-MATCH = Form(parts, lambda entry: redact(entry, PUBLIC))
+    return split(entry)[0]
 
 
 def salt(secret: bytes, seq: int, field: int) -> bytes:
     """The salt of a part, by HMAC: nobody without the match's secret can tell it from chance."""
-    begun = _keyed(secret)
+    return _salt(_keyed(secret), seq, field)
+
+
+def _salt(begun: tuple[Any, Any], seq: int, field: int) -> bytes:
     inner, outer = begun[0].copy(), begun[1].copy()
-    inner.update(seq.to_bytes(8) + field.to_bytes(1))
+    inner.update((seq << 8 | field).to_bytes(9))
     outer.update(inner.digest())
     found: bytes = outer.digest()
     return found[:SALT]

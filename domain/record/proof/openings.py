@@ -20,7 +20,6 @@ from domain.record.proof.chain import (
     HASH,
     LAYOUT,
     LINK,
-    MATCH,
     SALT,
     Form,
     Head,
@@ -29,6 +28,7 @@ from domain.record.proof.chain import (
     genesis,
     parts,
     salt,
+    split,
 )
 from domain.record.views import redact
 
@@ -118,18 +118,18 @@ def proven(head: Head, entries: Iterable[Entry], opens: Iterable[bytes], viewer:
     return head
 
 
-def link(head: Head, entry: Any, opened: bytes, viewer: int, form: Form = MATCH) -> Head:
+def link(head: Head, entry: Any, opened: bytes, viewer: int, form: Form = split) -> Head:
     """The head after a viewer's copy of the entry that follows one; raises `Unproven`."""
     if entry.seq != head.seq + 1:
         raise Unproven(head.seq + 1, "it is missing")
-    leaf = canonical(form.public(entry)) + b"".join(commitments(entry, opened, viewer, form))
+    leaf = canonical(form(entry)[1]) + b"".join(commitments(entry, opened, viewer, form))
     return Head(entry.seq, sha256(LINK + head.hash + leaf).digest(), head.since)
 
 
-def commitments(entry: Any, opened: bytes, viewer: int, form: Form = MATCH) -> Iterator[bytes]:
+def commitments(entry: Any, opened: bytes, viewer: int, form: Form = split) -> Iterator[bytes]:
     """The commitments of an entry, by a viewer's openings; raises `Unproven`."""
     at = 0
-    for part in form.parts(entry):
+    for part in form(entry)[0]:
         to = at + (SALT if part.open_to(viewer) else HASH)
         given, at = opened[at:to], to
         yield commitment(given, part.value) if part.open_to(viewer) else given

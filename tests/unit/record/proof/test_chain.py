@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from domain.record.entries import Entry, decode, encode
 from domain.record.events import MatchOpened, Stated
-from domain.record.proof.chain import Head, chained, genesis, leaf, parts, salt, short
+from domain.record.proof.chain import Head, chained, genesis, leaf, parts, salt, short, split
 from domain.record.proof.openings import Unproven, discloses, openings, proven
 from domain.record.values import Sealed
 from domain.record.views import OFFICIAL, PUBLIC, SEALED, redact
@@ -155,8 +155,9 @@ def test_an_entry_keeps_no_more_than_its_parts() -> None:
             assert isinstance(entry, Entry)
             hidden = redact(entry, PUBLIC) != entry
             assert not hidden or parts(entry)
-            assert all(f in {n for n, _ in SEALED[type(entry.event)]} or f >= 64
-                       for f, _, _ in parts(entry))  # fmt: skip
+            known = {number for number, _ in SEALED[type(entry.event)]}
+            assert all(part.field in known or part.field >= 64 for part in parts(entry))
+            assert split(entry)[1] == redact(entry, PUBLIC)
 
 
 def test_salts_differ_by_entry_field_and_secret() -> None:
