@@ -10,7 +10,7 @@ from __future__ import annotations
 import string
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -54,6 +54,7 @@ class Language:
         return sentence
 
 
+@lru_cache(maxsize=64)
 def language(asked: str) -> Language:
     """The language that is meant by a tag, or by what `accept-language` says; else English."""
     return _language(chosen(asked, languages()))

@@ -25,9 +25,13 @@ class Tiles(Names):
         card, manifest = self.pos.cards.get(number), self.book.manifest
         if card is None:
             return Tile(number=number, name=UNKNOWN)
-        orients, orient = manifest.zone(card.place).orients, card.orient
+        zone, orient = manifest.zone(card.place), card.orient
+        orients = zone.orients
         whose = card.controller if shared or card.controller != card.owner else -1
         in_place = self.name_in_place(number)
+        figures, printed = (
+            ((*self.figures(number, card),), ()) if card.stats else self._as_printed(number, card)
+        )
         return Tile(
             number=number,
             name=self.card(number),
@@ -37,17 +41,17 @@ class Tiles(Names):
             kind=self.kind(card),
             seat=whose,
             letter=letter(whose),
-            figures=tuple(self.figures(number, card)),
+            figures=figures,
             counters=self.counters(card.counters),
             traits=tuple(self.traits(number, card)),
-            printed=() if card.stats else tuple(self._printed(card)),
+            printed=printed,
             in_play=bool(card.stats),
             lies=manifest.lying(orient) if orient else "",
             sign=manifest.sign(orient) if orient else "",
             turn=orients.index(orient) if orient in orients else 0,
             turns=len(orients) > 1,
             ready=orient == (orients or ("",))[0],
-            down=not card.up and manifest.zone(card.place).faces == "all",
+            down=not card.up and zone.faces == "all",
             new=bool(card.came == self.pos.turn and self.pos.turn and orients),
             states=tuple(self._states(number, card)),
             bond=self._bond(number),
@@ -115,7 +119,8 @@ class Tiles(Names):
     # -- what is noted ---------------------------------------------------------------------------
 
     def _states(self, number: int, card: Card) -> Iterator[str]:
-        yield from (name for name, some in self._befalls.items() if number in some)
+        if number in self._befallen:
+            yield from (name for name, some in self._befalls.items() if number in some)
         if card.departing:
             yield "departing"
         if card.token:
@@ -130,6 +135,23 @@ class Tiles(Names):
             "aimed": {target for act in acts for target in act.targets},
             "acting": {act.source for act in acts},
         }
+
+    @cached_property
+    def _befallen(self) -> set[Ref]:
+        return set[Ref]().union(*self._befalls.values())
+
+    def _as_printed(self, number: int, card: Card) -> tuple[tuple[Figure, ...], tuple[str, ...]]:
+        """The figures of a card that is not in play, and what else is printed on it.
+
+        That is the same for all cards of its name, and looked up once.
+        """
+        if card.id not in self._prints:
+            self._prints[card.id] = (*self.figures(number, card),), (*self._printed(card),)
+        return self._prints[card.id]
+
+    @cached_property
+    def _prints(self) -> dict[str, tuple[tuple[Figure, ...], tuple[str, ...]]]:
+        return {}
 
     def _printed(self, card: Card) -> Iterator[str]:
         """The printed values of a card that the manifest has words for, except its figures."""

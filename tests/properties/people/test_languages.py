@@ -189,10 +189,15 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The language is one of those that there are tables for."""
     lying = write_tables(tmp_path)
     monkeypatch.setattr(tables, "folders", lambda: iter(lying))
-    tables.languages.cache_clear()
+    _forget_languages()
     yield
     monkeypatch.undo()
+    _forget_languages()
+
+
+def _forget_languages() -> None:
     tables.languages.cache_clear()
+    tables.language.cache_clear()
 
 
 @pytest.mark.usefixtures("spoken")
