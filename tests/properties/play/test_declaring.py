@@ -10,10 +10,12 @@ import pytest
 from hypothesis import example, given
 from msgspec.structs import replace
 
+from domain.effects.declared import DECLARED
 from domain.engine.checks.invariants import faults
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening
 from domain.engine.naming import Inputs
+from domain.games import rulebook
 from domain.record import events as ev
 from domain.record.decisions import Offer, act_of
 from domain.record.entries import Entry
@@ -21,10 +23,12 @@ from domain.record.folding.fold import fold_all
 from domain.record.position import Position, decoded
 from domain.record.schema.citations import known, texts
 from domain.record.schema.wording import faults as undeclared
+from replay_cli.playing.fuzz.cards import stock
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, public
+from replay_cli.playing.fuzz.texts import Writer
 from tests.playouts import Dice, Setup, opening, resume, take_turn
-from tests.properties.play.vocabulary import declaration
 from tests.properties.strategies import examples, setups
+from tests.support.games import cards_of
 
 COLORS = ("blue", "green", "red", "white")
 #: Printed figures only, by game; in the one that has colors, for each of them. A game that is not
@@ -95,15 +99,22 @@ def brought(setup: Setup) -> Opening:
     return replace(given, decks=tuple(decks), prints=tuple(map(json.dumps, CARDS.get(game, ()))))
 
 
+def declaration(rng: Random, match: Match) -> str:
+    """Clauses that nobody objects to, as JSON; empty if none came up."""
+    objections = cards_of(match.pos.heading.game).declaration_faults
+    writer = Writer(stock(rulebook(match.pos.heading.game)), rng)
+    return writer.clauses(lambda text: objections(text, DECLARED, match.pos))
+
+
 def declare(match: Match, rng: Random) -> bool:
     """Have a seat declare something, if one may; whether one did."""
     for seat in rng.sample([0, 1], 2):
         for act in match.rules.open_acts(match.pos, seat):
             if act.kind != "declare":
                 continue
-            text = declaration(rng, match.pos.heading.game)
+            text = declaration(rng, match)
             act = replace(act, picks=((text,),))
-            if match.rules.refusal(match.table, seat, act) is None:
+            if text and match.rules.refusal(match.table, seat, act) is None:
                 now = match.pos.time + 10
                 match.interject(seat, "declare", now, act.card, act.picks[0])
                 return True
