@@ -38,7 +38,7 @@ from service.live.memory import Live, Memory
 from service.live.streams.channels import ends
 from service.live.streams.streams import Streams
 from service.live.upkeep import Upkeep
-from service.news.news import News, Silent
+from service.news.news import News
 from service.store.commit import Committer
 from service.store.derived import listing
 from service.store.history import EVERY, History
@@ -127,7 +127,7 @@ class Matches:
             self.history,
             self.lanes,
             lambda: self.clock(),
-            news or Silent(),
+            news or News(),
             self.metrics.cache.delivered,
         )
 

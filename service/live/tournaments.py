@@ -21,7 +21,7 @@ from domain.tournament.tournament import Sender, Tournament
 from service.live.background import Background, Shared, repeated
 from service.live.lanes import Lanes
 from service.live.streams.channels import Closing
-from service.news.news import EVENT, News, Piece, Silent
+from service.news.news import EVENT, News, Piece
 from service.store.commit import Committer
 from service.store.records import Conflict, Records, Work
 from service.store.tables import archived
@@ -94,7 +94,7 @@ class Tournaments:
         self._committer, self._background = committer, background
         self.in_thread = partial(lanes.run, unlimited=True)
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._news, self._saved = news or Silent(), saved
+        self._news, self._saved = news or News(), saved
         self._closing = False
 
     async def open(self, id_: str, begin: Callable[[str], Tournament]) -> Sequence[Entry]:

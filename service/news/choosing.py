@@ -6,7 +6,7 @@ server that is alone with its store sends news if configured: programs outside m
 
 from __future__ import annotations
 
-from service.news.news import OK, News, Several, Silent
+from service.news.news import OK, News, Several
 from service.news.polling import OFTEN, SELDOM, Polling
 from service.news.relay import Link, Relay
 from service.telemetry.shared import NewsMetrics
@@ -32,7 +32,7 @@ def news(
     if not text:
         text = POLL if not postgres else LISTEN
         if alone:
-            return Silent()
+            return News()
     if text == POLL:
         return Polling()
     if text == LISTEN and not postgres:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 #: What there may be news of: a match, an event and its tournament, tokens and codes.
 MATCH, EVENT, CREDENTIALS = KINDS = ("match", "event", "credentials")
@@ -23,67 +23,40 @@ class Piece(NamedTuple):
     trace: str = ""
 
 
-class News(Protocol):
-    """Carries news between servers. To be used within one loop; only `close` and `start` wait."""
+class News:
+    """Carries news between servers. To be used within one loop; only `close` and `start` wait.
+
+    This one carries none: a server is alone with its store.
+    """
 
     @property
     def state(self) -> str:
         """`OK`, or since when and why news do not get through."""
-        ...
+        return OK
 
     def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
         """Set the listener for the news of others.
 
         `missed`: some may have been lost, so look everywhere once. To be called before `start`.
         """
-        ...
 
     def follow(self, kind: str, id_: str) -> None:
         """Hear of this match or event from now on. Credentials are heard of in any case."""
-        ...
 
     def leave(self, kind: str, id_: str) -> None:
         """Hear of it no more."""
-        ...
 
     def tell(self, piece: Piece) -> None:
         """Tell the other servers. Never waits, never raises."""
-        ...
 
     async def start(self) -> None:
         """Begin; the carrier of news may come later, and go."""
-        ...
 
     async def close(self) -> None:
         """Send what is still to be sent, and end."""
-        ...
 
 
-class Silent:
-    """No news: one server is alone with its store."""
-
-    state = OK
-
-    def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
-        """Nobody tells anything."""
-
-    def follow(self, kind: str, id_: str) -> None:
-        """There is nothing to hear."""
-
-    def leave(self, kind: str, id_: str) -> None:
-        """There is nothing to hear."""
-
-    def tell(self, piece: Piece) -> None:
-        """Do nothing: there are no receivers."""
-
-    async def start(self) -> None:
-        """There is nothing to begin."""
-
-    async def close(self) -> None:
-        """There is nothing to end."""
-
-
-class Several:
+class Several(News):
     """News by several ways: what one of them loses comes by another."""
 
     def __init__(self, *ways: News) -> None:

@@ -12,17 +12,15 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 
-from service.news.news import OK, Piece
+from service.news.news import News, Piece
 from service.telemetry.logs import log_event
 
 #: How often to look while news get through, and where they do not; seconds.
 SELDOM, OFTEN = 15.0, 1.0
 
 
-class Polling:
-    """News without anybody who carries them. To be used within one loop."""
-
-    state = OK
+class Polling(News):
+    """News without anybody who carries them: every server looks by itself."""
 
     def __init__(self, every: Callable[[], float] = lambda: OFTEN) -> None:
         """`every`: how many seconds from now to look again."""
@@ -33,15 +31,6 @@ class Polling:
     def listen(self, heard: Callable[[Piece], None], missed: Callable[[], None]) -> None:
         """Set the poller."""
         self._missed = missed
-
-    def follow(self, kind: str, id_: str) -> None:
-        """Do nothing: the poller knows what is followed."""
-
-    def leave(self, kind: str, id_: str) -> None:
-        """Do nothing: the poller knows what is followed."""
-
-    def tell(self, piece: Piece) -> None:
-        """The others look by themselves."""
 
     async def start(self) -> None:
         """Begin to look."""

@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from service.news import spelling
-from service.news.news import CREDENTIALS, OK, Piece
+from service.news.news import CREDENTIALS, OK, News, Piece
 from service.news.outbox import Outbox
 from service.telemetry.logs import log_event
 from service.telemetry.shared import NewsMetrics
@@ -73,7 +73,7 @@ class Link(Protocol):
         ...
 
 
-class Relay:
+class Relay(News):
     """News by one connection. To be used within one loop."""
 
     def __init__(

@@ -12,7 +12,7 @@ import pytest
 from domain.record.entries import Entry
 from service.live.matches import Matches
 from service.news.nats import Nats, address
-from service.news.news import MATCH, OK, Piece, Silent
+from service.news.news import MATCH, OK, News, Piece
 from service.news.relay import Relay
 from tests.support.nats import running
 from tests.support.reading import reading
@@ -54,7 +54,7 @@ def count_reads(matches: Matches) -> list[int]:
 def test_a_crowd_costs_one_reading(tmp_path: Path) -> None:
     async def test(matches: Matches) -> None:
         log = await opened(matches)
-        async with reading(tmp_path / "matches.kifu", Silent()) as reader:
+        async with reading(tmp_path / "matches.kifu", News()) as reader:
             last = len(log)
             crowd = [asyncio.create_task(collect(reader, last, last + 3)) for _ in range(200)]
             await until_waiting(reader, 200)
@@ -73,7 +73,7 @@ def test_a_crowd_costs_one_reading(tmp_path: Path) -> None:
 def test_forged_news_cost_next_to_nothing(tmp_path: Path) -> None:
     async def test(matches: Matches) -> None:
         log = await opened(matches)
-        async with reading(tmp_path / "matches.kifu", Silent()) as reader:
+        async with reading(tmp_path / "matches.kifu", News()) as reader:
             following = asyncio.create_task(collect(reader, len(log), len(log) + 1))
             await until_waiting(reader, 1)
             read = count_reads(reader)

@@ -17,7 +17,7 @@ from replay_cli.commands.running.serve import serve_command
 from service.hearing import opened
 from service.news import choosing
 from service.news.nats import Nats, address
-from service.news.news import MATCH, OK, Piece, Silent
+from service.news.news import MATCH, OK, News, Piece
 from service.settings import CantServe, Settings
 from service.store.records import Records
 from service.telemetry.shared import NewsMetrics
@@ -112,7 +112,7 @@ def test_a_way_that_there_is_not_is_no_way_to_serve(tmp_path: Path, news: str, w
 
 
 def test_one_server_is_alone_unless_news_are_configured() -> None:
-    assert isinstance(choosing.news("", "matches.kifu", alone=True), Silent)
+    assert type(choosing.news("", "matches.kifu", alone=True)) is News
     found = choosing.news("nats://127.0.0.1:1", "matches.kifu", alone=True)
     assert found.state != OK
     assert choosing.news("", "matches.kifu", alone=False).state == OK
