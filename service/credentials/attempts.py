@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from ipaddress import IPv6Address, ip_address
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import unquote
 
 from service.store.records import Conflict, Must, Records, Work
@@ -62,19 +62,6 @@ class Bucket:
         self._left -= n
 
 
-class Limits(Protocol):
-    """The limits on trying codes and getting tokens for one."""
-
-    async def use(self, peer: str) -> GiveBack:
-        """Use an attempt of somebody at an address, as gRPC writes it; raises `TooMany`.
-
-        What is returned gives it back, if he was right.
-        """
-
-    async def use_token(self, code: str) -> None:
-        """Use one of the tokens that there are for the code with an id; raises `TooMany`."""
-
-
 class Attempts:
     """The attempts of a service that is alone. The clock is one that nobody sets."""
 
@@ -85,7 +72,10 @@ class Attempts:
         self._codes: OrderedDict[str, Bucket] = OrderedDict()
 
     async def use(self, peer: str) -> GiveBack:
-        """Use an attempt of an address."""
+        """Use an attempt of somebody at an address, as gRPC writes it; raises `TooMany`.
+
+        What is returned gives it back, if he was right.
+        """
         now = self._clock()
         own = _bucket(self._each, address_of(peer), EACH, EACH_HOUR, now)
         buckets = (own, self._all)
@@ -98,12 +88,12 @@ class Attempts:
         return give_back
 
     async def use_token(self, code: str) -> None:
-        """Use one of the tokens of a code."""
+        """Use one of the tokens that there are for the code with an id; raises `TooMany`."""
         now = self._clock()
         _take([_bucket(self._codes, code, TOKENS, TOKENS_HOUR, now)], now)
 
 
-class SharedAttempts:
+class SharedAttempts(Attempts):
     """The attempts of all servers of a store, by their clocks: a row for each address and code."""
 
     def __init__(
@@ -113,7 +103,8 @@ class SharedAttempts:
         clock: Callable[[], float] = time.time,
     ) -> None:
         """`run` runs something in a thread."""
-        self._records, self._run, self._clock = records, partial(run, unlimited=True), clock
+        super().__init__(clock)
+        self._records, self._run = records, partial(run, unlimited=True)
 
     async def use(self, peer: str) -> GiveBack:
         """Use an attempt of an address."""

@@ -18,7 +18,7 @@ from msgspec import structs
 
 from domain.tournament.state import State
 from service.credentials import codes, holders, spelling, tokens
-from service.credentials.attempts import Attempts, Limits, TooMany
+from service.credentials.attempts import Attempts, TooMany
 from service.credentials.codes import Code
 from service.credentials.holders import Holder, NoPlace, Place
 from service.credentials.issuing import Tokens
@@ -49,7 +49,7 @@ class Codes:
         days: float,
         metrics: Metrics,
         events: Events,
-        limits: Limits | None = None,
+        limits: Attempts | None = None,
     ) -> None:
         """`days` is how long a code is valid by default."""
         self._records, self._submit = matches.records, matches.committer.submit
@@ -57,7 +57,7 @@ class Codes:
         self._finish = matches.background.finish
         self._tokens, self._key, self.days = issued, key, days
         self._metrics, self.events = metrics, events
-        self._limits: Limits = limits or Attempts()
+        self._limits = limits or Attempts()
         self._now = 0  # when the last were issued
         self._underway = 0  # how many are being exchanged
         self._gone = set[str]()  # ids of those that were revoked meanwhile
