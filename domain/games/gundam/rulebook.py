@@ -1,7 +1,7 @@
 """The Gundam Card Game, put together: steps by name, and the rulebook that the driver runs.
 
-The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` (7), `flow.action`
-(8), `effects` and `choices.activate` (9), `effects.processes` (10), `effects.keywords` (11); `acts`
+The chapters: `setup` (5-2), `deck` (5-1), `turn` (6), `play` (6-5-2), `attack` (7, 8),
+`effects` and `choices.declare` (9), `effects.processes` (10), `effects.keywords` (11); `acts`
 says what may be done, `choices.legal` and `choices.timing` what forbids it.
 """
 

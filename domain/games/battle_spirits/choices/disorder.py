@@ -12,7 +12,7 @@ from domain.engine.signals import unknown
 from domain.games.battle_spirits.effects import cores, figures
 from domain.games.battle_spirits.effects.texts import TERMS
 from domain.games.battle_spirits.manifest import CORES, SOUL
-from domain.games.kit.zones.belongings import Belongings, strays
+from domain.games.kit.zones.room import Belongings, strays
 from domain.record.position import Position
 from domain.words.phrases import Phrase, phrase
 

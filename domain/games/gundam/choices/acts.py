@@ -13,8 +13,7 @@ from domain.effects.constant.silence import in_force
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
-from domain.games.gundam.choices.activate import activate
-from domain.games.gundam.choices.declare import declare_attack, declare_block
+from domain.games.gundam.choices.declare import activate, declare_attack, declare_block
 from domain.games.gundam.choices.legal import (
     OWN_ORDER,
     affordable,

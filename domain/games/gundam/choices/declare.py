@@ -1,11 +1,16 @@
-"""Chapter 7's acts: an attack is announced, a Blocker activated. The steps are in `attack`."""
+"""Acts on the field: an attack is announced, a Blocker or an effect activated (chapter 7, 9-1-7).
+
+The steps of an attack are in `flow.attack`.
+"""
 
 from __future__ import annotations
 
+from domain.effects.select import Running
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
-from domain.games.gundam.effects.texts import TERMS, rest
+from domain.games.gundam.choices.play import pay
+from domain.games.gundam.effects.texts import TERMS, perform, rest
 from domain.games.kit.flow.attack import begin
 from domain.record.decisions import Act
 from domain.record.events import AttackChanged
@@ -25,4 +30,29 @@ def declare_block(t: Table, seat: int, act: Act) -> Play:
     with t.at_once():
         rest(t, [blocker], "gcg:11-1-4-1")
         t.emit(AttackChanged(blocker, blocker, "block"), "gcg:7-4-1", "gcg:11-1-4-1")
+    yield from TERMS.settle(t)
+
+
+#: The rules for activating, by timing.
+RULES = {"main": "gcg:6-5-3-1", "action": "gcg:8-3-2"}
+
+
+def activate(t: Table, seat: int, act: Act) -> Play:
+    """Meet the conditions of an activated effect and carry it out (11-2-1-2, 11-2-2-2)."""
+    source = act.card
+    assert isinstance(source, int)
+    effect = TERMS.effect(t.pos, act.effect)
+    run = Running(0, act.effect, effect, source, seat, 0)
+    timing = "main" if t.pos.step == "main" else "action"
+    for cost in effect.cost:
+        if cost.do == "pay":
+            payment = [number for number in act.picks[0] if isinstance(number, int)]
+            with t.at_once():
+                pay(t, seat, payment)
+        elif cost.do == "rest":
+            rest(t, [source], "gcg:9-1-7-2", run.text)
+    rule = RULES[timing]
+    number = t.declare("activated", source, seat, rule, run.text, effect=act.effect, mode=timing)
+    run.act = number
+    yield from perform(t, t.pos.pending[number], run)
     yield from TERMS.settle(t)

@@ -14,8 +14,7 @@ from domain.games.gundam.choices.play import BASES, EX, RESOURCES, UNITS
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.processes import DYING
 from domain.games.gundam.effects.texts import can_come
-from domain.games.kit.zones.belongings import Belongings, strays
-from domain.games.kit.zones.room import surplus
+from domain.games.kit.zones.room import Belongings, strays, surplus
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.words.phrases import Phrase, phrase

@@ -1,4 +1,4 @@
-"""Chapter 7: attacks and battles, in five steps (7-2); declaring is in `choices.declare`.
+"""Chapters 7 and 8: battles, in five steps (7-2), and the Action Step; see `choices.declare`.
 
 An attack is a frame; its target may change, and each step ends by asking whether the attacker or
 the target has left its area, which leads straight to the Battle End Step.
@@ -7,18 +7,24 @@ the target has left its area, which leads straight to the Battle End Step.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.acts import ACTS
+from domain.games.gundam.choices.timing import ACTION
 from domain.games.gundam.effects.processes import deal, settle
 from domain.games.gundam.effects.texts import TRIGGERS, follow_up, rest
-from domain.games.gundam.flow.action import action_step
 from domain.games.kit.flow.attack import attack_of, end, frame_of
 from domain.games.kit.flow.steps import Stage, Steps
 from domain.record.events import AttackDeclared
 from domain.record.values import Ref
+
+
+def action_step(t: Table) -> Play:
+    """Ask the non-turn player first, then strictly in turn, until both pass in succession (8-5)."""
+    yield from ACTION.ask_until_closed(t, partial(ACTS.offer, "action"), ACTS.carry_out)
 
 
 def attack(t: Table) -> None:

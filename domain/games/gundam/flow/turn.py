@@ -7,7 +7,7 @@ from domain.engine.table import Table
 from domain.games.gundam.choices.acts import ACTS
 from domain.games.gundam.choices.play import RESOURCES, draw
 from domain.games.gundam.effects.texts import TRIGGERS, follow_up
-from domain.games.gundam.flow.action import action_step
+from domain.games.gundam.flow.attack import action_step
 from domain.games.kit.flow.steps import Stage, Steps
 from domain.games.kit.zones.hand import discard_down
 from domain.record.decisions import ORDERED

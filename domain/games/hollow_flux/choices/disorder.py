@@ -13,8 +13,7 @@ from domain.engine.signals import unknown
 from domain.games.hollow_flux.choices.play import WORLDS
 from domain.games.hollow_flux.effects import figures
 from domain.games.hollow_flux.effects.processes import DYING, lethal
-from domain.games.kit.zones.belongings import Belongings, strays
-from domain.games.kit.zones.room import surplus
+from domain.games.kit.zones.room import Belongings, strays, surplus
 from domain.record.decisions import Act
 from domain.record.position import Position
 from domain.words.phrases import Phrase, phrase

@@ -21,7 +21,7 @@ from domain.engine.table import Table
 from domain.games.hollow_flux.effects import figures
 from domain.games.hollow_flux.effects.processes import leave
 from domain.games.hollow_flux.effects.texts import TERMS, perform, running
-from domain.games.kit.effects.targets import by_clause, in_a_row
+from domain.games.kit.effects.texts import by_clause, in_a_row
 from domain.games.kit.zones.room import Limit, make_room
 from domain.record.decisions import Act, Part
 from domain.record.position import Pending, Position

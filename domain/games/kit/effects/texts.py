@@ -3,8 +3,8 @@
 `Stock` is what follows from the prints of a match, `Stocks` finds it by position. `CardTerms` is
 what the shared effect code asks of a game (`effects.select.Terms`, `effects.constant.Figures`), as
 most games answer it: a game's own overrides what its book has otherwise. `meant` is the text that
-an act uses, `perform` carries one out. When an effect triggers, and which comes next, is in
-`triggers`.
+an act uses, `perform` carries one out; what was named for it waits with the act (`by_clause`). When
+an effect triggers, and which comes next, is in `triggers`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from domain.effects.catalogue import Catalogue, per_match
 from domain.effects.constant.calculator import counting, numbers, numeric
 from domain.effects.foresight.able import needs_target
-from domain.effects.interpreter import Aims, carry_out, confirm, declared, name_targets
+from domain.effects.interpreter import Aims, aimed, carry_out, confirm, declared, name_targets
 from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running, Terms
 from domain.engine.signals import Play, identified
@@ -336,3 +336,30 @@ def perform(
     worked = not lacking and (yield from carry_out(t, terms, run, clauses, aims))
     outcome, rule = ("resolved", done) if worked else ("void", void)
     t.end_act(run.act, outcome, rule, run.text)
+
+
+# -- targets of an act that waits ------------------------------------------------------------------
+
+#: Stands between the targets of one clause and those of the next: no card has this number.
+BETWEEN = 0
+
+
+def in_a_row(picks: Sequence[Sequence[Ref]]) -> tuple[Ref, ...]:
+    """The targets named for several clauses, as the record has them."""
+    found: list[Ref] = []
+    for at, pick in enumerate(picks):
+        found += [*([BETWEEN] if at else []), *pick]
+    return tuple(found)
+
+
+def by_clause(t: Table, terms: Terms, act: Pending, effect: Effect) -> Aims:
+    """The targets of an act, back with the clauses they were named for."""
+    groups: list[list[int]] = [[]]
+    for ref in act.targets:
+        if ref == BETWEEN:
+            groups.append([])
+        elif isinstance(ref, int):
+            groups[-1].append(ref)
+    clauses = aimed(t, terms, effect.do)
+    groups += [[] for _ in clauses]  # an act against the rules may have named none
+    return dict(zip(clauses, groups, strict=False))

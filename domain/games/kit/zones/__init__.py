@@ -1,4 +1,4 @@
-"""Cards on the table: drawing and hand limits, moves between zones, room and tokens.
+"""Cards on the table: drawing and hand limits, moves between zones, room, tokens.
 
 The verbs beneath are the `Table`'s (`domain.engine`).
 """

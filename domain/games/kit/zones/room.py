@@ -1,20 +1,21 @@
-"""How many of something a seat may have where they lie, and what is done about those over that.
+"""What may lie where: how many of something a seat may have, where tokens and counters may lie.
 
 Room is made for new cards (`make_room`), by rules that the limit has; or it has none, and only as
 many come as there is room for (`place_tokens`, and other arrivals of a game). Where a play is
-refused instead, its checks ask how much room there is.
+refused instead, its checks ask how much room there is. What may lie, be laid or be tied where
+(`Belongings`) a game looks at in what no position of its shows (`Game.disorder`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
-from domain.record.position import Position, seat_of
+from domain.record.position import Position, seat_of, zone_of
 from domain.words.phrases import Phrase, phrase
 
 #: Lets cards go, by these rules; what can ask somebody is a generator.
@@ -102,3 +103,40 @@ def surplus(p: Position, seat: int, limits: Iterable[Limit]) -> Iterator[Phrase]
                 n=len(limit.lying(p, seat)),
                 what=limit.what,
             )
+
+
+class Belongings(Struct, frozen=True, kw_only=True):
+    """The zones in which Tokens lie, cards hold counters of a kind, and belong to one another."""
+
+    tokens: Collection[str] = ()
+    counters: Mapping[str, Collection[str]] = {}
+    ties: Collection[str] = ()
+
+
+def strays(p: Position, where: Belongings, *, tokens: bool = True) -> Iterator[Phrase]:
+    """Tokens, counters and ties that are where none can be; of `tokens` only where that is asked.
+
+    In some books a Token goes where any card would go, and leaves the game from there.
+    """
+    for number, card in p.cards.items():
+        zone = zone_of(card.place)
+        if tokens and card.token and zone not in where.tokens:
+            yield phrase("Token {number} lies in {place}", number=number, place=card.place)
+        for kind, n in card.counters.items():
+            if n and zone not in where.counters.get(kind, ()):
+                yield phrase(
+                    "card {number} in {place} holds {n} {kind}",
+                    number=number,
+                    place=card.place,
+                    n=n,
+                    kind=kind,
+                )
+    for number, link in p.links.items():
+        for one in (number, link.host):
+            if one in p.cards and zone_of(p.cards[one].place) not in where.ties:
+                yield phrase(
+                    "card {number} is tied to {host}, and one of them lies in {place}",
+                    number=number,
+                    host=link.host,
+                    place=p.cards[one].place,
+                )

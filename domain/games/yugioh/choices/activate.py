@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 from domain.engine.rulebook import go
 from domain.engine.table import Table
-from domain.games.kit.effects.targets import in_a_row
+from domain.games.kit.effects.texts import in_a_row
 from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import alone, hold, make_way
-from domain.games.yugioh.effects.field.steps import base as base
-from domain.games.yugioh.effects.field.steps import phase as phase
+from domain.games.yugioh.effects.figures import base as base
+from domain.games.yugioh.effects.figures import phase as phase
 from domain.games.yugioh.effects.processes import last_damage
 from domain.games.yugioh.effects.summons import methods
 from domain.games.yugioh.effects.texts import ALSO, CARD, as_marked

@@ -34,7 +34,6 @@ from domain.games.yugioh.choices.summons.laying import LAYING
 from domain.games.yugioh.choices.surrender import SURRENDER
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import facts
-from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.summons import makings, tributes
 from domain.games.yugioh.effects.texts import TERMS, follow_up
 from domain.games.yugioh.effects.waiting import hands
@@ -58,7 +57,7 @@ def to_summon(asking: Asking) -> Iterator[int]:
     """The cards of the hand, and Gemini monsters that lie on the field."""
     p, seat = asking.p, asking.seat
     yield from hand(asking)
-    yield from (n for n in figures.monsters(p, seat) if gemini.summonable(p, seat, n))
+    yield from (n for n in figures.monsters(p, seat) if figures.can_be_summoned_twice(p, seat, n))
 
 
 def whole_hand(asking: Asking) -> Iterator[int]:

@@ -6,7 +6,7 @@ from domain.effects.constant.calculator import barred, barring, texts
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.attack_changes import ATTACKER, FIELD, GONE, TARGET, noted
-from domain.games.yugioh.effects.field.steps import base
+from domain.games.yugioh.effects.figures import base
 from domain.games.yugioh.effects.texts import TERMS
 from domain.record.position import Position
 from domain.record.values import Ref

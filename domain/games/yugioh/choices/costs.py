@@ -20,7 +20,7 @@ from domain.engine.table import Table
 from domain.games.yugioh.choices import uses
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import send
-from domain.games.yugioh.effects.field.steps import phase
+from domain.games.yugioh.effects.figures import phase
 from domain.games.yugioh.effects.processes import hurt, life
 from domain.games.yugioh.effects.summons import tributes
 from domain.games.yugioh.effects.summons.materials import beneath

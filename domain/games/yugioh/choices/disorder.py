@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.games.kit.zones.belongings import Belongings, strays
+from domain.games.kit.zones.room import Belongings, strays
 from domain.games.yugioh.effects.field.places import HOLD, holding
 from domain.games.yugioh.effects.field.zones import held
 from domain.games.yugioh.effects.figures import FIELD, underway

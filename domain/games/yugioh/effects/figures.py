@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from domain.effects.constant.calculator import applies, counting, numbers, numeric
 from domain.effects.language.vocabulary import Filter
 from domain.effects.select import Terms, fits
+from domain.engine.table import Table
 from domain.games.kit.effects import texts
 from domain.games.yugioh.lists.card import Card
 from domain.games.yugioh.lists.cards import CATALOGUE
@@ -126,7 +127,7 @@ def facts(p: Position, number: int) -> Card:
 def print_of(p: Position, number: int) -> Card:
     """The printed values of a card; nearly empty for one that nobody has named.
 
-    Of a Trap that was Summoned as a monster, what it is by that (`kinds.trap_monsters`).
+    Of a Trap that was Summoned as a monster, what it is by that (`trap_monsters`).
     """
     card, known = p.card(number), stock(p)
     found = known.became if card.defined else known.cards
@@ -147,17 +148,49 @@ def underway(p: Position) -> tuple[str, ...]:
     return (p.step, *(step for step in back if isinstance(step, str)))
 
 
+def base(p: Position) -> str:
+    """The present step of the turn, under anything that came in between."""
+    for frame in p.frames:
+        back = frame.facts.get("back")
+        if isinstance(back, str):
+            return back
+    return p.step
+
+
+def phase(p: Position) -> str:
+    """The phase that is going on: `main1`, `battle`."""
+    step = base(p).partition("/")[0]
+    return "battle" if step == "damage" else step
+
+
 def in_damage_step(p: Position) -> bool:
     """Whether the Damage Step is going on, or a chain in it."""
     return any(step.startswith("damage/") for step in underway(p))
 
 
 def dormant(p: Position, number: int) -> bool:
-    """Whether a card is a Gemini monster where it counts as a Normal Monster (`kinds.gemini`)."""
+    """Whether a card is a Gemini monster where it counts as a Normal Monster.
+
+    That it does is no effect of its own, so that nothing negates it (ygo:effect.rule.2). Summoned
+    once more on the field, it works as an Effect Monster (`awake`) until it leaves or is turned
+    face down.
+    """
     card = p.card(number)
     if card.id not in stock(p).gemini or zone_of(card.place) not in ("monster", "limbo", "grave"):
         return False
     return not card.marks.get(SUMMONED_TWICE)
+
+
+def can_be_summoned_twice(p: Position, seat: int, number: int) -> bool:
+    """Whether a card is a Gemini monster on a player's field that may be Summoned once more."""
+    lying = number in p.zone("monster", seat) and p.cards[number].up
+    return lying and dormant(p, number)
+
+
+def awake(t: Table, number: int, *cites: str) -> None:
+    """It was Summoned once more, and is an Effect Monster now."""
+    t.mark(number, SUMMONED_TWICE, True, *cites)
+    t.mark(number, "became", t.pos.turn, "ygo:position.change.2")
 
 
 # -- where cards lie -------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from domain.engine.series import Loss, defeat
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import processes, standing
+from domain.games.yugioh.effects import trap_monsters
 from domain.games.yugioh.effects.field.places import leave
 from domain.games.yugioh.effects.figures import UNDONE, equipped, print_of, underway
-from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.texts import TERMS
 from domain.games.yugioh.effects.waiting import applied
 from domain.record.position import Position

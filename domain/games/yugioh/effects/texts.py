@@ -18,7 +18,7 @@ from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
 from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures
-from domain.games.yugioh.effects.field.steps import base
+from domain.games.yugioh.effects.figures import base
 from domain.games.yugioh.effects.permitted import permitted
 from domain.games.yugioh.effects.waiting import lately
 from domain.games.yugioh.lists.instructions import INSTRUCTIONS
@@ -266,7 +266,7 @@ class Waiting(Triggers):
     def trigger(
         self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
     ) -> None:
-        """A text that answers a link is set off where players may answer it (`flow.answering`)."""
+        """A text that answers a link is set off where players may answer it (`flow.chain`)."""
         if not answers_links(effect):
             super().trigger(t, ref, effect, source, seat, cause, about)
 

@@ -3,7 +3,9 @@
 The player who did not add the latest link is asked whether he answers it, then the other; two
 passes in a row close the chain (ygo:chain.build.1 to ygo:chain.build.4). All links are carried out
 in one go, the latest first (ygo:chain.resolve.1); used cards leave when that is over
-(ygo:chain.resolve.2). How triggered effects become links is in `gathering`.
+(ygo:chain.resolve.2). Before anybody is asked, triggered texts that have to answer the latest link
+become links (`answer`): those that say `quick`, once a chain, the turn player's first
+(ygo:order.list.5, ygo:order.list.6). How other triggered effects become links is in `gathering`.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from domain.effects.conditions import all_hold
 from domain.effects.constant.calculator import barring, texts
 from domain.effects.constant.silence import silencing
 from domain.effects.select import Running
@@ -18,8 +21,7 @@ from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import negation
-from domain.games.kit.effects.targets import BETWEEN, by_clause
-from domain.games.kit.effects.texts import perform
+from domain.games.kit.effects.texts import BETWEEN, by_clause, perform
 from domain.games.kit.flow.window import Priority, Rules, Window
 from domain.games.yugioh.choices.acts import ACTS
 from domain.games.yugioh.choices.summons.summoning import decided_by
@@ -28,9 +30,10 @@ from domain.games.yugioh.effects.attributes import targeted
 from domain.games.yugioh.effects.field.places import leave
 from domain.games.yugioh.effects.instructions import NEGATION
 from domain.games.yugioh.effects.processes import DAMAGE, settle
-from domain.games.yugioh.effects.texts import ALSO, CARD, TERMS, TRIGGERS, follow_up
+from domain.games.yugioh.effects.texts import ALSO, CARD, TERMS, TRIGGERS, answers_links, follow_up
 from domain.games.yugioh.effects.waiting.lately import forget
-from domain.games.yugioh.flow.answering import answer
+from domain.games.yugioh.effects.waiting.timing import answered
+from domain.games.yugioh.flow.gathering import link_class
 from domain.games.yugioh.flow.queued import running
 from domain.games.yugioh.lists.words import PARTING
 from domain.record.position import Modifier, Pending, Position
@@ -182,3 +185,40 @@ def sweep(t: Table) -> None:
     going = [number for number in up if number in used or number in undone]
     by = ("reading:ygo/A35",) if undone else ()
     leave(t, going, "grave", "used", "ygo:chain.resolve.2", *by)
+
+
+def answer(t: Table) -> Play:
+    """Link what has to answer the latest link, until nothing has to."""
+    _set_off(t)
+    while found := _waiting(t.pos):
+        if (yield from link_class(t, found)):
+            for act in _waiting(t.pos):  # it is another link that they would answer now
+                t.end_act(act.id, "void", "ygo:chain.build.3")
+            _set_off(t)
+
+
+def _waiting(p: Position) -> list[Pending]:
+    return [act for act in p.waiting() if answers_links(TERMS.effect(p, act.effect))]
+
+
+def _set_off(t: Table) -> None:
+    """The texts that have to answer the latest link trigger, but those that have in this chain."""
+    p = t.pos
+    linked = {(act.source, act.effect) for act in p.declared()}
+    for run in [*_able(t)]:
+        about = answered(t, run)
+        if about is not None and (run.this, run.ref) not in linked:
+            t.trigger(
+                run.ref, run.this, run.seat, p.seq, *TRIGGERS.book.cites(run.ref, run.effect),
+                optional=False, about=about,
+            )  # fmt: skip
+
+
+def _able(t: Table) -> Iterator[Running]:
+    p = t.pos
+    for number in TERMS.workplaces(p):
+        for ref, effect in TERMS.effects(p, number):
+            if answers_links(effect):
+                run = Running(0, ref, effect, number, p.cards[number].controller, 0)
+                if all_hold(TERMS, p, effect.when, run):
+                    yield run

@@ -15,8 +15,8 @@ from domain.games.yugioh.choices.summons.summoning import (
     in_place,
     summoned,
 )
+from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.attributes import arrived
-from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.processes import settle
 from domain.games.yugioh.effects.summons import methods
 from domain.games.yugioh.effects.summons.revival import lift
@@ -44,7 +44,7 @@ def success(t: Table) -> Play:
     elif in_place(p):
         with t.at_once():
             arrived(t, number, "normal", *methods.rules(p).succeeds)
-            gemini.awake(t, number, *methods.rules(p).succeeds)
+            figures.awake(t, number, *methods.rules(p).succeeds)
     else:
         place = f"monster/{card.controller}"
         rules = methods.rules(p).succeeds

@@ -16,7 +16,6 @@ from domain.games.yugioh.choices.summons import summon
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import room
 from domain.games.yugioh.effects.figures import facts, goes_to_field_zone
-from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.summons import tributes
 from domain.games.yugioh.effects.summons.materials import OVERLAID
 from domain.games.yugioh.effects.texts import TERMS
@@ -78,7 +77,7 @@ def of_hand(rule: str) -> Check:
 
 def once_more(t: Table, seat: int, act: Act) -> Refusal | None:
     """A card of one's own hand, or a Gemini monster that lies on one's field face up."""
-    if isinstance(act.card, int) and gemini.summonable(t.pos, seat, act.card):
+    if isinstance(act.card, int) and figures.can_be_summoned_twice(t.pos, seat, act.card):
         return None
     return of_hand("ygo:summon.normal.2")(t, seat, act)
 

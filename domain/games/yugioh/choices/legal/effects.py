@@ -19,7 +19,6 @@ from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.choices.activate import base
 from domain.games.yugioh.choices.legal.acts import leads_back
 from domain.games.yugioh.choices.legal.aims import unbanishable, unsummonable
-from domain.games.yugioh.choices.legal.hands import in_its_class, nothing_between
 from domain.games.yugioh.choices.summons import recipes
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.field.places import room
@@ -30,6 +29,27 @@ from domain.games.yugioh.effects.waiting.timing import answered, outlived
 from domain.games.yugioh.lists.words import LINKS, SUMMONS, set_off_in_hand
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
+
+
+def nothing_between(t: Table, seat: int, act: Act) -> Refusal | None:
+    """While players are asked for what is set off in their hands nothing else is activated."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    if not hands.asked(p) or set_off_in_hand(uses.effect_of(p, uses.meant(p, act))):
+        return None
+    return refuse("effects that were set off come first", "ygo:order.limit.1")
+
+
+def in_its_class(t: Table, seat: int, act: Act) -> Refusal | None:
+    """An effect set off in a hand is activated when its player is asked for that."""
+    p, number = t.pos, act.card
+    assert isinstance(number, int)
+    run = uses.running(p, seat, number, uses.meant(p, act))
+    if set_off_in_hand(run.effect) and not hands.asked(p):
+        rule = "ygo:order.list.3" if seat == p.turn_seat else "ygo:order.list.4"
+        return refuse("the effects that were set off are linked by now", rule, run.text)
+    return None
+
 
 MAIN = ("main1", "main2")
 #: What is asked where texts may be activated.

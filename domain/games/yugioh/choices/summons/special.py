@@ -15,8 +15,8 @@ from domain.games.yugioh.choices import costs, uses
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.places import hold, leave, slots
 from domain.games.yugioh.effects.processes import settle
+from domain.games.yugioh.effects.summons.deploy import in_which_position
 from domain.games.yugioh.effects.summons.materials import overlay
-from domain.games.yugioh.effects.summons.positions import in_which_position
 from domain.record.decisions import Act
 
 

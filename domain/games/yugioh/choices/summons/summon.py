@@ -12,7 +12,6 @@ from domain.engine.table import Table
 from domain.games.yugioh.effects import figures, rules
 from domain.games.yugioh.effects.attributes import given
 from domain.games.yugioh.effects.field.places import hold, leave, set_down
-from domain.games.yugioh.effects.kinds import gemini
 from domain.games.yugioh.effects.summons.tributes import counted_by, lent_by
 from domain.games.yugioh.effects.texts import TERMS, TRIGGERS
 from domain.games.yugioh.manifest import ATTACK, DEFENCE
@@ -53,7 +52,7 @@ def summon(t: Table, seat: int, act: Act) -> None:
     """A monster of the hand is Summoned in face-up Attack Position; a Gemini monster stays."""
     cards, number = _picked(act), act.card
     assert isinstance(number, int)
-    if gemini.summonable(t.pos, seat, number):
+    if figures.can_be_summoned_twice(t.pos, seat, number):
         t.open_frame("summon", "ygo:summon.normal.1", method="normal", card=number, back=t.pos.step)
         _use_up(t, seat)
         go(t, "summon/negate", "ygo:summon.steps.4")

@@ -19,20 +19,18 @@ from domain.effects.select import Done, Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.engine.verbs.picking import pick
-from domain.games.yugioh.effects import rules
+from domain.games.yugioh.effects import rules, trap_monsters
 from domain.games.yugioh.effects.attributes import arrived
 from domain.games.yugioh.effects.field.places import send
 from domain.games.yugioh.effects.field.zones import hold, room
 from domain.games.yugioh.effects.figures import equipped as equips
 from domain.games.yugioh.effects.figures import print_of
-from domain.games.yugioh.effects.kinds import trap_monsters
 from domain.games.yugioh.effects.processes import DAMAGE
 from domain.games.yugioh.effects.summons.makings import may_be_lacking, may_be_made, of_clause
-from domain.games.yugioh.effects.summons.positions import in_which_position
 from domain.games.yugioh.effects.summons.revival import followed, lift, own_way, proper
 from domain.games.yugioh.lists.instructions import Deploy, Summon, Token
-from domain.games.yugioh.manifest import ATTACK, DEFENCE
-from domain.record.decisions import Offer, Option
+from domain.games.yugioh.manifest import ATTACK, DEFENCE, LIES
+from domain.record.decisions import Offer, Option, Part
 from domain.record.position import zone_of
 
 SHORT = ("ygo:special.zone.1", "reading:ygo/A16")
@@ -257,3 +255,11 @@ def _given(t: Table, terms: Terms, run: Running, c: Clause, number: int, book: B
 
     act = yield from t.ask(run.seat, "summon", offer, *book.asks, run.text, about=run.this)
     return list(dict.fromkeys(n for pick in act.picks for n in pick if isinstance(n, int)))
+
+
+def in_which_position(t: Table, seat: int, number: int, *cites: str) -> Play:
+    """The player who Special Summons a monster chooses its position (ygo:special.default.3)."""
+    offer = Offer((Option("place", number, (Part("position", 0),)),), (LIES,))
+    rules = ("ygo:special.default.3", *cites)
+    act = yield from t.ask(seat, "position", offer, *rules, public=t.in_sight(number))
+    return str(act.picks[0][0])

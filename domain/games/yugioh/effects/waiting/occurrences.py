@@ -35,7 +35,7 @@ def _summoned(case: Case) -> bool:
 
 
 def _awake(case: Case) -> bool:
-    """A Gemini monster was Normal Summoned once more (`kinds.gemini`)."""
+    """A Gemini monster was Normal Summoned once more (`figures.awake`)."""
     return case.event.key == figures.SUMMONED_TWICE and bool(case.event.value)
 
 

@@ -2,7 +2,7 @@
 
 That is what has just happened (`lately`), a link of the chain, or a Summon before its success.
 Triggers are linked by themselves (`flow.gathering`), and so is what has to answer
-(`flow.answering`).
+(`flow.chain`).
 """
 
 from __future__ import annotations

@@ -1,1 +1,0 @@
-"""Monsters of kinds that texts make: Traps that are Summoned as monsters, Gemini monsters."""
