@@ -198,7 +198,7 @@ def test_what_carries_an_act_out() -> None:
     assert returned(ACTS.carry_out(t, 0, Act("play", 1))) == "play 1"
     assert returned(ACTS.play_anyway(t, 0, Act("play", 1))) == "play 1"
     assert returned(ACTS.carry_out(t, 0, Act("pass"))) is None
-    with pytest.raises(ValueError, match="'use' can't be done beside"):
+    with pytest.raises(ValueError, match="'use' can't be done during"):
         next(ACTS.play_anyway(t, 0, Act("use", 1)))
 
 
