@@ -174,7 +174,7 @@ def test_what_is_brought_must_be_a_card_and_is_its_own_matchs(organiser: Client)
         opened = organiser.open_match("gundam", SEATS, lists, prints=[brought])
         assert organiser.match(opened.id).prints == [brought]
     for vast in ({**CARD, "ap": 2**63 - 1}, {**CARD, "name": [1] * 2500}):
-        with pytest.raises(CallError, match="what is printed on a card") as refused:
+        with pytest.raises(CallError, match="the print of a card") as refused:
             organiser.open_match("gundam", SEATS, lists, prints=[json.dumps(vast)])
         assert refused.value.reason == "OUT_OF_BOUNDS"
     for wrong, says in [("{}", "a card without an id"), ("nonsense", "as JSON")]:
