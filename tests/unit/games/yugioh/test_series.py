@@ -73,7 +73,7 @@ def after(*answers: str, mode: str = "dealer") -> Series:
         ("Kuriboh -> Dark Blade", "Dark Blade is not aside so often", "base.deck.4"),
         ("Kuriboh -> ", "is no `2 CARD -> CARD`", "base.deck.4"),
         ("Number 39: Utopia -> Man-Eater Bug", "not belong in an Extra Deck", "base.deck.3"),
-        ("main: 40 40640057; side:", "out of the cards of the one before", "base.deck.4"),
+        ("main: 40 40640057; side:", "from the cards of the one before", "base.deck.4"),
         ("?", "only at a real table", "base.deck.4"),
     ],
 )
