@@ -104,7 +104,7 @@ class Replay(App[None]):
     #lines { height: auto; padding: 0 1; border-top: solid $primary; }
     #details { height: auto; max-height: 14; padding: 0 1; border-top: solid $primary; }
     #details { scrollbar-size-vertical: 1; }
-    #told { height: auto; }
+    #explanation { height: auto; }
     #now { height: 1; padding: 0 1; background: $boost; }
     #number { height: 1; border: none; padding: 0 1; background: $boost; display: none; }
     .asked #number { display: block; }
@@ -316,7 +316,7 @@ class Replay(App[None]):
         yield BoardPane(id="table")
         yield Static(id="lines")
         with VerticalScroll(id="details", can_focus=False):
-            yield Static(id="told")
+            yield Static(id="explanation")
         yield Static(id="now", markup=False)
         yield Input(id="number", type="integer", select_on_focus=False)
         yield Footer()
@@ -344,7 +344,7 @@ class Replay(App[None]):
         self.query_one(BoardPane).show(self.book, self.position, max(self.viewer, 0))
         self.query_one("#now", Static).update(self._now())
         self.query_one("#lines", Static).update(self._transcript(columns))
-        self.query_one("#told", Static).update(self._details(columns))
+        self.query_one("#explanation", Static).update(self._details(columns))
 
     def _now(self) -> Text:
         """The present entry in one line, or the decision that is open."""

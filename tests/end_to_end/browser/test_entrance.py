@@ -76,7 +76,7 @@ def test_a_code_is_typed_where_there_are_no_scripts(
     page.goto(f"{site.web}/in")
     page.fill("#code", code[:-1] + ("2" if code[-1] != "2" else "3"))
     page.click("#entrance button")
-    page.locator("#told", has_text="letter").wait_for()
+    page.locator("#outcome", has_text="letter").wait_for()
     page.fill("#code", code.lower().replace("-", " "))
     page.click("#entrance button")
     page.wait_for_url(f"**/seat/{match}")

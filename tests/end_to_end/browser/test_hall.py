@@ -55,7 +55,7 @@ def opens(browser: Browser, site: Running) -> Iterator[Callable[..., Page]]:
 
 def announced(page: Page, text: str) -> None:
     """Wait until the page says what became of a command."""
-    page.locator("#told", has_text=text).wait_for()
+    page.locator("#outcome", has_text=text).wait_for()
 
 
 def agree(page: Page, text: str) -> None:
@@ -272,7 +272,7 @@ def test_an_official_is_named_gets_a_code_and_is_one_no_more(
     announced(page, "Eva Eder is judge.")
     page.get_by_role("button", name="Issue a code Eva Eder").click()
     agree(page, "Codes that Eva Eder was given before are worth nothing then.")
-    page.locator("#told", has_text=re.compile(r"[0-9A-Z]{4}-[0-9A-Z]{4}")).wait_for()
+    page.locator("#outcome", has_text=re.compile(r"[0-9A-Z]{4}-[0-9A-Z]{4}")).wait_for()
     page.get_by_role("button", name="No longer Eva Eder").click()
     agree(page, "Eva Eder is no official of the event any more")
     page.locator("#part", has_text="Nobody is named as an official.").wait_for()
@@ -292,7 +292,7 @@ def test_a_judge_tries_what_else_could_have_happened(
     agree(page, "This opens an unofficial copy at decision 2.")
     announced(page, "A fork stands at decision 2.")
     page.locator("#forks li").wait_for()
-    token = page.locator("#told p", has_text="official · ").inner_text().partition(" · ")[2]
+    token = page.locator("#outcome p", has_text="official · ").inner_text().partition(" · ")[2]
     (fork,) = host.list_matches(fork_of=match)
     own = opens(f"/desk/{fork.id}", token)
     own.locator("#head", has_text="decision 2 is open").wait_for()
@@ -346,7 +346,7 @@ def test_a_yes_agrees_to_one_thing(host: Client, opens: Callable[..., Page]) -> 
         confirm.get_by_role("button", name=answer).click()
         page.locator("#confirm[open]", has_text=asked[-1]).wait_for(state="hidden")
     assert asked[0] != asked[1]
-    page.locator("#told .good").wait_for()
+    page.locator("#outcome .good").wait_for()
     assert len(host.list_tournament_entries(found.id)) == before + 1
 
 
@@ -363,7 +363,7 @@ def test_what_was_not_sent_is_sent_once(host: Client, opens: Callable[..., Page]
     page.locator(".clocks [type=submit]").dblclick()
     announced(page, "sent again it is carried out once")
     page.unroute(path)
-    page.locator("#told button").click()
+    page.locator("#outcome button").click()
     announced(page, "All tables of round 1: 5:00 more.")
     clock = host.get_tournament(found.id).rounds[0].tables[1].clock
     assert clock is not None

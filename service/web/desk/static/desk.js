@@ -138,7 +138,7 @@ document.getElementById("board").addEventListener("click", (event) => {
 
 commands({
   prepare: `${base}/prepare${asked.get("lang") ? `?lang=${encodeURIComponent(asked.get("lang"))}` : ""}`,
-  told: document.getElementById("told"),
+  outcome: document.getElementById("outcome"),
   extra: () => ({ open: data.open }),
   done: (found) => {
     if (dialog.open) dialog.close();

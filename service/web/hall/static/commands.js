@@ -1,4 +1,4 @@
-/* Forms and buttons that become commands of the API: prepared, asked, sent, told.
+/* Forms and buttons that become commands of the API: prepared, confirmed, sent, reported.
 
 A form (or a button) names its act in data-act. What was typed is handed to the page's own address
 `prepare`, which answers with the request as it will be sent and, where something ends by it, with a
@@ -14,11 +14,11 @@ const BEHIND = new Set(["DECISION_STALE", "RESULT_STALE", "RESULT_THERE", "SAME_
 
 /**
  * Lets the forms of a page be sent. `prepare` is the address that makes commands of them, unless they
- * name another (data-prepare), `told` the element that says what became of them, `extra` returns
+ * name another (data-prepare), `outcome` the element that shows what became of them, `extra` returns
  * fields that every form has, `tables` the tables that were ticked, and `done` is called after each
  * that was carried out or refused.
  */
-export function commands({ prepare, told, extra = () => ({}), tables = () => [], done = () => {} }) {
+export function commands({ prepare, outcome, extra = () => ({}), tables = () => [], done = () => {} }) {
   const words = document.getElementById("words").dataset;
   const busy = new Set();
 
@@ -167,13 +167,13 @@ export function commands({ prepare, told, extra = () => ({}), tables = () => [],
   }
 
   function unsent(found, name, form) {
-    const again = line("button", words.again);
-    again.type = "button";
-    again.addEventListener("click", async () => {
-      again.disabled = true;
+    const repeat = line("button", words.again);
+    repeat.type = "button";
+    repeat.addEventListener("click", async () => {
+      repeat.disabled = true;
       await send(found, name, form);
     });
-    tell("bad", [words.unsent], again);
+    tell("bad", [words.unsent], repeat);
     closed(form);
   }
 
@@ -198,14 +198,14 @@ export function commands({ prepare, told, extra = () => ({}), tables = () => [],
   function tell(how, lines, more) {
     const open = [...document.querySelectorAll("dialog[open]")].pop();
     const box = document.createElement("div");
-    box.className = `told ${how}`;
+    box.className = `outcome ${how}`;
     box.append(...lines.map((one) => line("p", one)));
     if (more) box.append(more);
-    told.replaceChildren(box);
+    outcome.replaceChildren(box);
     if (open && how === "bad") {
       const note = box.cloneNode(true);
       note.setAttribute("role", "alert");
-      open.querySelectorAll(".told").forEach((one) => one.remove());
+      open.querySelectorAll(".outcome").forEach((one) => one.remove());
       open.querySelector("form").append(note);
     } else if (!open) {
       box.scrollIntoView({ block: "nearest" });

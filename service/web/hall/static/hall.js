@@ -198,7 +198,7 @@ if (body) {
 
 commands({
   prepare: `${base}/prepare${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`,
-  told: document.getElementById("told"),
+  outcome: document.getElementById("outcome"),
   extra: () => ({ seen: data.seq, round: data.round }),
   tables: picked,
   done: (found) => {

@@ -5,7 +5,7 @@ import { Patience } from "../layout/patience.js";
 import { Announcer } from "./announcing.js";
 import { Clocks } from "./clocks.js";
 import { Stage } from "./stage.js";
-import { code, signIn, signInAgain, wasIn } from "./signing.js";
+import { code, signIn, renewSession, wasIn } from "./signing.js";
 
 /** How often it is asked how far the match is, and which match a table has, in milliseconds. */
 const ASK = 20000;
@@ -114,7 +114,7 @@ class Match {
       }
       if (asked.table && !this.again && error.status === 404) {
         this.again = true;
-        await signInAgain().catch(tell);
+        await renewSession().catch(tell);
         wait = 0;
       }
     }

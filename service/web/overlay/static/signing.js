@@ -37,7 +37,7 @@ export async function signIn(tell, anew) {
 }
 
 /** Has the code that the browser has kept give the token of a table's next match, if it has one. */
-export async function signInAgain() {
+export async function renewSession() {
   await fetch("/in", {
     method: "POST",
     body: new URLSearchParams({ renew: "1", to: "/in" }),
