@@ -56,7 +56,6 @@ MAIN = ("main1", "main2")
 OPEN = frozenset({"main", "battle", "window", "chain", "hand"})
 #: By which nothing is activated that would do nothing.
 IDLE = "reading:ygo/A32"
-_DAMAGE = {1: ("damage/1", "damage/2"), 3: ("damage/3",)}
 
 
 def asking(p: Position) -> tuple[str, int]:
