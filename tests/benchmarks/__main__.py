@@ -1,7 +1,8 @@
 """All benchmarks, or those named, and a table of them: `python -m tests.benchmarks [NAME…]`.
 
 `--compare` says what has changed since the committed baseline, `--save` writes it again (those that
-were run; on a quiet machine). Peers' figures are printed beneath.
+were run; on a quiet machine). Peers' figures are printed beneath, and which benchmarks were left
+out, as the browser, database or server that they need is not installed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import json
 import sys
 from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 from tests.benchmarks.table import Found, summary
 
@@ -47,10 +50,16 @@ def main() -> int:
     kept = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     sys.argv = sys.argv[:1]
     found = list[Found]()
+    left_out = dict[str, str]()
     for name in given.wanted or names():
-        found += import_module(f"tests.benchmarks.{name}").main() or []
+        try:
+            found += import_module(f"tests.benchmarks.{name}").main() or []
+        except (pytest.skip.Exception, FileNotFoundError) as error:
+            left_out[name] = str(error)
     summary(found, kept if given.compare else {})
     print(PEERS)
+    for name, why in left_out.items():
+        print(f"left out: {name}: {why}")
     if given.save:
         kept |= {one.name: [round(ratio, 4) for ratio in one.ratios] for one in found}
         BASELINE.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
