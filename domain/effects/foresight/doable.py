@@ -31,7 +31,7 @@ def doable(
         zone, n = clause.place or clause.of_zone, run.amount(clause)
         there = [len(terms.lying(p, terms.place(zone, seat))) for seat in seats_of(t, run, clause)]
         endless = clause.do == "draw" and "draw on" in terms.words
-        return n > 0 and (endless or min(there) >= n)
+        return n > 0 and bool(there) and (endless or min(there) >= n)
     texts: Texts = t.game.texts
     enough = texts.enough.get(clause.do)
     if enough is not None and not enough(p, run, clause, numbers):

@@ -159,7 +159,11 @@ class Defeat(Instruction, tag="defeat"):
     }
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-        defeat(t, Loss(tuple(seats_of(t, run, self)), "text", cited(terms, run, self.do)))
+        seats = tuple(seats_of(t, run, self))
+        if not seats:  # those of cards of which none was chosen
+            short(t, terms, run, self, run.this, 1, 0)
+            return Done(1, 0)
+        defeat(t, Loss(seats, "text", cited(terms, run, self.do)))
         yield
 
 
