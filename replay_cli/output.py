@@ -13,7 +13,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 from rich.cells import cell_len
@@ -23,6 +23,9 @@ from rich.text import Text
 
 from domain.words import tables
 from domain.words.tables import Language
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 REFUSED, USAGE, MISSING, FORBIDDEN = 1, 2, 3, 4
 #: Boards and transcripts are made for this many columns, and for no more than the second number.
@@ -87,6 +90,21 @@ def console(*, stderr: bool = False) -> Console:
     return _Output(
         width=width(), stderr=stderr, highlight=False, emoji=False, markup=False,
         soft_wrap=not _has_width(stream),
+    )  # fmt: skip
+
+
+def progress_bar(*, quiet: bool) -> Progress:
+    """A bar on standard error, shown while something long is done; nothing of it stays."""
+    from rich.progress import (  # which few commands need
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
+        TimeRemainingColumn(), console=console(stderr=True), transient=True, disable=quiet,
     )  # fmt: skip
 
 

@@ -41,12 +41,7 @@ _ROWS = (list, tuple)
 
 @click.command("cards")
 @click.argument("words", nargs=-1)
-@click.option(
-    "--game",
-    default="",
-    shell_complete=completing.games,
-    help="The game (default: the first there is).",
-)
+@completing.game_option
 @click.option(
     "--deck", metavar="NAME|FILE", default="",
     help="Only the cards of this deck, with how many.",

@@ -59,12 +59,7 @@ DATA = Path("demo.kifu")
     help="Makes the match repeatable; else chance comes from seeds of service and bots.",
 )  # fmt: skip
 @click.option("--decks", metavar="X,Y", default="", help="Decks by name or file, one a player.")
-@click.option(
-    "--game",
-    default="",
-    shell_complete=completing.games,
-    help="The game (default: the first there is).",
-)
+@completing.game_option
 @click.option(
     "-d",
     "--data",

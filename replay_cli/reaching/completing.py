@@ -39,6 +39,12 @@ def games(ctx: click.Context, param: click.Parameter, begun: str) -> list[Comple
     return [CompletionItem(name) for name in games.names() if name.startswith(begun)]
 
 
+#: `--game`, of commands that take the first game there is where none is named.
+game_option = click.option(
+    "--game", default="", shell_complete=games, help="The game (default: the first there is)."
+)
+
+
 def decks(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
     """The ready-made decks of the game that is meant; and files."""
     from domain import games

@@ -17,7 +17,7 @@ from domain.telling.names import letter
 from domain.words.phrases import phrase
 from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import ROLES, of_event, of_match
-from replay_cli.commands.event.at import find
+from replay_cli.commands.event.at import find, id_of
 from replay_cli.commands.groups import DefaultGroup
 from replay_cli.output import as_json, console, json_option, say, table
 from replay_cli.reaching.asking import confirmed
@@ -52,7 +52,7 @@ kifu codes --event cup25 --for official=Jo --once --qr   for one telephone, Jo's
 
 @codes_command.command("issue", epilog=EXAMPLES)
 @match_argument
-@click.option("--event", metavar="EVENT", default="", help="For people of an event.")
+@click.option("--event", metavar="EVENT", default="", help="For people of an event, by id or name.")
 @slip_options
 @access_options
 @json_option
@@ -77,7 +77,7 @@ def issue_command(match: str, event: str, how: How, access: Access, as_data: boo
 
 @codes_command.command("list")
 @match_argument
-@click.option("--event", metavar="EVENT", default="", help="Those of an event.")
+@click.option("--event", metavar="EVENT", default="", help="Those of an event, by id or name.")
 @click.option("--past", is_flag=True, help="Also those that were revoked or have expired.")
 @click.option("-n", "--limit", type=click.IntRange(1), default=1000, show_default=True)
 @access_options
@@ -90,7 +90,7 @@ def list_command(
     For organisers, and for officials those of their match or event.
     """
     with access.open() as client:
-        which = {"match_id": match, "event_id": event}
+        which = {"match_id": match, "event_id": id_of(client, event)}
         if not (match or event):
             who = client.who_am_i()
             which = {"match_id": who.match_id, "event_id": who.event_id}
@@ -107,7 +107,7 @@ def list_command(
 @codes_command.command("revoke")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--match", metavar="MATCH", default="", help="Those of a match.")
-@click.option("--event", metavar="EVENT", default="", help="Those of an event.")
+@click.option("--event", metavar="EVENT", default="", help="Those of an event, by id or name.")
 @click.option("--keep-tokens", is_flag=True, help="Keep the tokens that were exchanged for them.")
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 @access_options
@@ -127,6 +127,8 @@ def revoke_command(
     with access.open(adds=True) as client:
         chosen = [*ids]
         if not ids:
+            if event:
+                which["event_id"] = id_of(client, event)
             found = [*client.list_codes(**which)]
             chosen = [one.id for one in found]
             if found and not (yes or as_data):

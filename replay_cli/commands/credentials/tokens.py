@@ -88,7 +88,10 @@ def filter_options(command: F) -> F:
         click.option("--seat", metavar="A", default="", help="Those of a seat, by its letter."),
         click.option("--role", type=click.Choice(ROLES), help="Those of a role."),
         click.option(
-            "--event", metavar="EVENT", default="", help="Those of an event and of its matches."
+            "--event",
+            metavar="EVENT",
+            default="",
+            help="Those of an event, by id or name, and of its matches.",
         ),
     ):
         command = option(command)
@@ -112,6 +115,7 @@ def list_command(
     """
     which = _which(match, event, role, seat, code)
     with access.open() as client:
+        which = _by_id(client, which)
         which = which if _placed(which) else {**which, **_own(client)}
         found = [*islice(client.list_tokens(past=past, **which), limit + 1)]
     found, more = found[:limit], len(found) > limit
@@ -147,6 +151,7 @@ def revoke_command(
     if bool(ids) == bool(which):
         raise click.UsageError("name tokens by their ID, or by --match, --event, --role, --seat")
     with access.open(adds=True) as client:
+        which = _by_id(client, which)
         if which == {"role": "organiser"}:
             _revoke_organisers(client, yes, as_data)
             return
@@ -177,6 +182,14 @@ def _which(match: str, event: str, role: str | None, seat: str, code: str) -> di
             raise click.BadParameter(f"{seat!r} is no letter of a seat", param_hint="--seat")
         found["seat"] = number
     return found
+
+
+def _by_id(client: Client, which: dict[str, Any]) -> dict[str, Any]:
+    """The filter with the id of its event, which may be called by its name."""
+    from replay_cli.commands.event.at import id_of  # which loads what events need
+
+    event = which.get("event_id", "")
+    return {**which, "event_id": id_of(client, event)} if event else which
 
 
 def _placed(which: dict[str, Any]) -> bool:

@@ -6,11 +6,20 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress
 
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.words.phrases import phrase
-from replay_cli.output import REFUSED, Failed, FilePath, NewFile, as_json, console, json_option, say
+from replay_cli.output import (
+    REFUSED,
+    Failed,
+    FilePath,
+    NewFile,
+    as_json,
+    console,
+    json_option,
+    progress_bar,
+    say,
+)
 from replay_cli.reaching import asking, stores
 from replay_cli.reaching.stores import store_option
 from service.keeping import archives, retention
@@ -45,7 +54,7 @@ def archive_command(
     if remove and eyes != "official":
         raise click.UsageError("only what an official's archive has can be removed")
     if not (remove and file.exists()):
-        with closing(stores.read(where)) as records, _bar("archiving", quiet=as_data) as bar:
+        with closing(stores.read(where)) as records, progress_bar(quiet=as_data) as bar:
             task = bar.add_task("archiving")
             archives.archive(
                 records, file, ids, _VIEWERS[eyes],
@@ -97,7 +106,7 @@ def restore_command(file: Path, where: str, as_data: bool) -> None:
     """
     with (
         closing(stores.held(where, made=True)) as records,
-        _bar("restoring", quiet=as_data) as bar,
+        progress_bar(quiet=as_data) as bar,
     ):
         task = bar.add_task("restoring")
         back = retention.bring_back(
@@ -110,10 +119,3 @@ def restore_command(file: Path, where: str, as_data: bool) -> None:
             "{n:,} records are in {where} again, as they were.", n=back, where=stores.named(where)
         )
         console().print(say(text))
-
-
-def _bar(what: str, *, quiet: bool) -> Progress:
-    return Progress(
-        "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
-        console=console(stderr=True), transient=True, disable=quiet,
-    )  # fmt: skip

@@ -209,6 +209,17 @@ def find(client: Client, wanted: str) -> str:
     raise Failed("several events may be meant: name one with --event", USAGE, _names(named))
 
 
+def id_of(client: Client, wanted: str) -> str:
+    """The id of the event that is named; what names none is taken for an id, as of an archived one.
+
+    Empty: none is wanted.
+    """
+    named = [*client.list_tournaments()] if wanted else []
+    found = [one.event_id for one in named if one.name.casefold() == wanted.casefold()]
+    known = wanted in (one.event_id for one in named) or len(found) != 1
+    return wanted if known else str(found[0])
+
+
 def _names(events: Sequence[Any]) -> list[str]:
     more = len(events) - NAMED
     found = [f"{one.event_id}  {one.broken or one.name}" for one in events[:NAMED]]

@@ -7,11 +7,19 @@ from pathlib import Path
 
 import click
 from msgspec.structs import asdict
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
 
 from domain.words.phrases import phrase
 from replay_cli.commands.keeping.checking import print_fault
-from replay_cli.output import REFUSED, FilePath, NewFile, as_json, console, json_option, say
+from replay_cli.output import (
+    REFUSED,
+    FilePath,
+    NewFile,
+    as_json,
+    console,
+    json_option,
+    progress_bar,
+    say,
+)
 from service.anchors.ledger import Ledger
 from service.keeping import backup
 from service.keeping.check.findings import Fault
@@ -36,11 +44,7 @@ def backup_command(where: Path, file: Path, keys: bool, verify: bool, as_data: b
     restored store is audited against it. A store in PostgreSQL is backed up by pg_dump
     (service/deploy/BACKUP.md).
     """
-    bar = Progress(
-        "[progress.description]{task.description}", BarColumn(), TaskProgressColumn(),
-        TimeRemainingColumn(), console=console(stderr=True), transient=True, disable=as_data,
-    )  # fmt: skip
-    with bar:
+    with progress_bar(quiet=as_data) as bar:
         task = bar.add_task("copying", total=None)
 
         def copied(left: int, of: int) -> None:

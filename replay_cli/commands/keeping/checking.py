@@ -9,11 +9,19 @@ from typing import Any
 
 import click
 from msgspec.structs import asdict
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain.words.phrases import phrase
 from replay_cli.auditing import trust
-from replay_cli.output import REFUSED, FilePath, as_json, console, json_option, say, styled
+from replay_cli.output import (
+    REFUSED,
+    FilePath,
+    as_json,
+    console,
+    json_option,
+    progress_bar,
+    say,
+    styled,
+)
 from replay_cli.reaching import stores
 from replay_cli.reaching.stores import store_argument
 from service.keeping.check.findings import FILE, Fault
@@ -39,11 +47,7 @@ def check_command(where: str, quick: bool, kept: tuple[Path, ...], as_data: bool
     codes, who has looked. Whether matches were played by the rules is for `kifu verify`.
     """
     tally, faults = Tally(), list[Fault]()
-    bar = Progress(
-        "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
-        TimeRemainingColumn(), console=console(stderr=True), transient=True, disable=as_data,
-    )  # fmt: skip
-    with bar:
+    with progress_bar(quiet=as_data) as bar:
         task = bar.add_task("checking", total=None)
         found = _checked(
             where,

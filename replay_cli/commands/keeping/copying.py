@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import closing
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain.words.phrases import phrase
-from replay_cli.output import as_json, console, json_option, say
+from replay_cli.output import as_json, console, json_option, progress_bar, say
 from replay_cli.reaching import stores
 from service.keeping import copying
 
@@ -26,14 +25,10 @@ def copy_command(source: str, target: str, as_data: bool) -> None:
     that has grown. If TO has something else under an id of FROM, nothing is written. Keys lie
     beside a store, and are not in it.
     """
-    bar = Progress(
-        "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
-        TimeRemainingColumn(), console=console(stderr=True), transient=True, disable=as_data,
-    )  # fmt: skip
     with (
         closing(stores.read(source)) as read,
         closing(stores.held(target, made=True)) as written,
-        bar,
+        progress_bar(quiet=as_data) as bar,
     ):
         task = bar.add_task("copying", total=None)
         found = copying.copy(read, written, lambda n, of: bar.update(task, completed=n, total=of))

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import click
 from msgspec import Struct, structs
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain import games
 from domain.engine.checks.verify import EXACT, verify
@@ -36,6 +35,7 @@ from replay_cli.output import (
     as_json,
     console,
     json_option,
+    progress_bar,
     table,
 )
 from replay_cli.playing.fuzz.many import Wanted
@@ -88,12 +88,7 @@ class Outcome(Struct):
     default="",
     help="Decks by name or file; every pair of them is played (default: all ready-made ones).",
 )
-@click.option(
-    "--game",
-    default="",
-    shell_complete=completing.games,
-    help="The game (default: the first there is).",
-)
+@completing.game_option
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
 @click.option(
     "-j",
@@ -184,9 +179,7 @@ def _deck(rules: Rulebook, wanted: str) -> Deck:
 
 def _played(wanted: Sequence[Game], jobs: int, *, quiet: bool) -> Iterator[Outcome]:
     """Play them all, with a bar that moves on a terminal."""
-    columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
-               TimeRemainingColumn())  # fmt: skip
-    with Progress(*columns, console=console(stderr=True), transient=True, disable=quiet) as bar:
+    with progress_bar(quiet=quiet) as bar:
         task = bar.add_task("playing", total=len(wanted))
         found = map(play, wanted) if jobs == 1 else _pooled(wanted, jobs)
         for outcome in found:

@@ -13,7 +13,6 @@ from pathlib import Path
 import click
 from kifu.v1 import match_service_pb2
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from domain.engine.checks import chance
 from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
@@ -21,7 +20,16 @@ from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.checking.verifying import Result
 from replay_cli.drawing.heads import head_data, head_line
-from replay_cli.output import MISSING, REFUSED, Failed, as_json, console, json_option, styled
+from replay_cli.output import (
+    MISSING,
+    REFUSED,
+    Failed,
+    as_json,
+    console,
+    json_option,
+    progress_bar,
+    styled,
+)
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from service import wire
 
@@ -87,12 +95,7 @@ def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result
     if match and match not in wanted:
         raise Failed(f"in {path} there is no match {match}", MISSING)
     wanted = [match] if match else wanted
-    bar = Progress(
-        "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
-        TimeRemainingColumn(), console=console(stderr=True), transient=True,
-        disable=quiet or len(wanted) == 1,
-    )  # fmt: skip
-    with bar:
+    with progress_bar(quiet=quiet or len(wanted) == 1) as bar:
         task = bar.add_task("verifying", total=len(wanted))
         for result in verifying.check_all(path, wanted, jobs):
             bar.advance(task)

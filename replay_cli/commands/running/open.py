@@ -70,12 +70,7 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
     shell_complete=completing.decks,
     help="A ready-made deck, or a file with a list; once a player.",
 )  # fmt: skip
-@click.option(
-    "--game",
-    default="",
-    shell_complete=completing.games,
-    help="The game (default: the first there is).",
-)
+@completing.game_option
 @click.option(
     "--mode", type=click.Choice(["dealer", "table"]), default="dealer", show_default=True,
     help="Dealt by the service, or played with real cards, which are named when they are revealed.",

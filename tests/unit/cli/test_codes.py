@@ -162,8 +162,13 @@ def test_slips_are_printed_for_an_event_and_followed_through_it(
     assert run("join", lost["code"], *at(where))  # this round she plays to its end
     for wrong in ("player=Max", "official=Max", "table=0", "table=9-1", "judges", "players=3"):
         assert run("codes", "--event", event, "--for", wrong, *where, code=2)
-    assert run("codes", "revoke", "--event", event, *where, stdin="n", code=1)
-    output = run("codes", "revoke", "--event", event, *where, stdin="y").stdout
+    named = ("--event", "cup <1>")  # by its name, as everywhere
+    assert answer("codes", "list", *named, *where) == answer(
+        "codes", "list", "--event", event, *where
+    )
+    assert answer("tokens", "list", *named, *where)["tokens"]
+    assert run("codes", "revoke", *named, *where, stdin="n", code=1)
+    output = run("codes", "revoke", *named, *where, stdin="y").stdout
     assert "9 of the codes, 3 of the tokens" in output  # but for that of the old slip
     assert run("list", code=4)
 
