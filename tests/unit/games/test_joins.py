@@ -2,7 +2,7 @@
 
 Whatever was done, a sentence and `then` follow; `if so` follows what was done at least in part,
 `after all` and `must` what was done wholly. Each game of the registry has a table of
-its instructions, `joins.py` in the folder of its tests.
+its instructions, `joins.py` in the folder of its tests; a short run tries one in three.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from domain.games import names
 from domain.record.events import CardsMoved
 from domain.text.scenario import load, run
 from tests.support.games import is_whole
+from tests.support.marks import each
 from tests.unit.games.joins import IN_PART, NOT_AT_ALL, WHOLLY, Joins
 
 GAMES: list[Joins] = [
@@ -26,11 +27,16 @@ JOINS = get_args(Join)
 #: How much must have been done for the clause after it to follow.
 FOLLOWS = {"if so": (WHOLLY, IN_PART), "after all": (WHOLLY,), "must": (WHOLLY,)}
 ROWS = [
-    pytest.param(game, name, outcome, id=f"{game.game}-{name}-{outcome}")
+    (game, name, outcome, join)
     for game in GAMES
     for name, case in game.cases.items()
     for outcome in case.boards
+    for join in JOINS
 ]
+
+
+def _id(value: object) -> str:
+    return value.game if isinstance(value, Joins) else str(value)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.game)
@@ -39,8 +45,7 @@ def test_every_instruction_is_in_the_table(game: Joins) -> None:
     assert all(WHOLLY in game.cases[name].boards for name in game.instructions)
 
 
-@pytest.mark.parametrize("join", JOINS)
-@pytest.mark.parametrize(("game", "name", "outcome"), ROWS)
+@pytest.mark.parametrize(("game", "name", "outcome", "join"), each(3, ROWS), ids=_id)
 def test_what_follows_is_done_as_the_joining_word_says(
     game: Joins, name: str, outcome: str, join: str
 ) -> None:
