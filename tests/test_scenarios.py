@@ -15,6 +15,7 @@ from domain.record.position import decoded
 from domain.text.scenario import load, run
 from domain.text.scenario.setting import lay
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, no_dice, public
+from tests.support.marks import each
 
 HERE = Path(__file__).parent / "scenarios"
 FILES = sorted(HERE.rglob("*.scenario"))
@@ -45,13 +46,8 @@ def test_scenario(path: Path) -> None:
     assert report.passed, "\n".join(map(str, report.failures))
 
 
-def _some(files: list[Path]) -> list[Any]:
-    """All of them, of which one in four is tried in a short run: fewer, but of each game."""
-    return [path if not n % 4 else pytest.param(path, marks=pytest.mark.long)
-            for n, path in enumerate(files)]  # fmt: skip
-
-
-AT_TABLES = _some([path for path in FILES if not AS_IT_IS.search(path.read_text("utf-8"))])
+#: One in six is tried in a short run: fewer, but of each game.
+AT_TABLES = each(6, [path for path in FILES if not AS_IT_IS.search(path.read_text("utf-8"))])
 
 
 class Followed(Match):

@@ -7,22 +7,21 @@ from typing import Any
 
 import pytest
 
-#: How a case is left to the long run.
-LONG = pytest.mark.long
-
-
-def _param(case: Any, is_short: bool) -> Any:
-    if is_short:
-        return case
-    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=LONG)
-
 
 def each(n: int, cases: Iterable[Any]) -> list[Any]:
-    """All the cases, of which a short run tries one in `n`, the first among them."""
-    return [_param(case, not at % n) for at, case in enumerate(cases)]
+    """All the cases, of which a short run tries one in `n`, the first among them.
+
+    A case is the value of one argument; or of several, as a `pytest.param`.
+    """
+    return [_case(case, not at % n) for at, case in enumerate(cases)]
 
 
 def only(short: Iterable[Any], cases: Iterable[Any]) -> list[Any]:
     """All the cases, of which a short run tries these."""
     kept = list(short)
-    return [_param(case, case in kept) for case in cases]
+    return [_case(case, case in kept) for case in cases]
+
+
+def _case(case: Any, is_short: bool) -> Any:
+    found = case if isinstance(case, type(pytest.param())) else pytest.param(case)
+    return found if is_short else pytest.param(*found.values, marks=pytest.mark.long, id=found.id)

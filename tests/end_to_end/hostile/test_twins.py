@@ -36,6 +36,7 @@ from tests.support import serving
 from tests.support.collector import Collector
 from tests.support.heads import without_hashes
 from tests.support.leaks import LEAKS
+from tests.support.marks import each, only
 from tests.support.waiting import until
 
 ID = "k7f3q"
@@ -198,14 +199,11 @@ def difference(tmp_path: Path, twin: Any, leak: str = "") -> Any:
     return next((pair for pair in zip(*both, strict=False) if pair[0] != pair[1]), None)
 
 
-@pytest.mark.parametrize("twin", TWINS, ids=lambda twin: f"{twin[0]}-{twin[2].__name__}")
+@pytest.mark.parametrize("twin", each(2, TWINS), ids=lambda twin: f"{twin[0]}-{twin[2].__name__}")
 def test_two_servers_tell_a_viewer_the_same(tmp_path: Path, twin: Any) -> None:
     assert difference(tmp_path, twin) is None
 
 
-@pytest.mark.parametrize(
-    "leak",
-    ["size", *(pytest.param(leak, marks=pytest.mark.long) for leak in LEAKS if leak != "size")],
-)
+@pytest.mark.parametrize("leak", only(["size"], LEAKS))
 def test_a_planted_leak_is_found(tmp_path: Path, leak: str) -> None:
     assert difference(tmp_path, TWINS[0], leak) is not None

@@ -20,6 +20,7 @@ from domain.record.interventions import Rewound
 from service.client.client import CallError, Client, Opened
 from service.store.sqlite.lock import holder
 from tests.support import serving
+from tests.support.marks import each, only
 from tests.support.serving import Running, play
 from tests.support.waiting import until
 from tests.toy import TOY
@@ -100,10 +101,7 @@ STEPS: list[Callable[[Client, Opened], object]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "dies",
-    [pytest.param(n, marks=[] if n == 3 else pytest.mark.long) for n in range(1, 12)],
-)
+@pytest.mark.parametrize("dies", only([3], range(1, 12)))
 def test_killed_between_a_commit_and_its_answer(tmp_path: Path, dies: int) -> None:
     """What was asked for once more is not done twice, and nothing is lost."""
     logs: list[object] = []
@@ -131,7 +129,7 @@ def open_seeded(client: Client, _: Opened | None) -> Opened:
     return open_toy(client, turns=12, seed=3, request_id="open")
 
 
-@pytest.mark.parametrize("times", [20, pytest.param(150, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", each(2, (20, 150)))
 def test_a_caller_who_hangs_up_destroys_nothing(organiser: Client, times: int) -> None:
     opened, rng = open_toy(organiser, turns=10_000), Random(times)
     seats, acknowledged = seats_of(organiser, opened), 0
@@ -173,15 +171,13 @@ def test_a_seeded_match_has_the_same_luck_after_a_restart(tmp_path: Path) -> Non
     logs: list[list[Entry]] = []
     for restart in (False, True):
         data = tmp_path / f"{restart}.kifu"
-        running = serving.start(
-            data, forked=False, live=1
-        )  # hashes of its own: order does not matter
+        running = serving.start(data, live=1)
         client = running.client()
         opened = open_toy(client, turns=60, seed=42)
         play(seats_of(client, opened), opened, Random(1), most=30)
         if restart:
             running.kill()
-            running = serving.start(data, forked=False)
+            running = serving.start(data, forked=False)  # with hashes of its own
             client = running.client()
         play(seats_of(client, opened), opened, Random(2))
         logs.append(list(client.events(opened.id)))

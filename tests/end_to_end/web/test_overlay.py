@@ -231,7 +231,7 @@ def test_there_is_nothing_at_other_addresses(site: Running, path: str) -> None:
 
 
 def test_a_range_is_as_long_as_elsewhere(site: Running, host: Client) -> None:
-    opened = host.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 150})
+    opened = host.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 120})
     play(tuple(map(host.with_token, opened.seats)), opened, Random(2))
     assert seq_of(site, opened.id) > 1025
     for base, last in (("m", "lines/{}.json"), ("overlay", "announced/{}")):

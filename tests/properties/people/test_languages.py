@@ -60,11 +60,11 @@ def refusals(setup: Setup, seed: int) -> Iterator[Phrase]:
     found: list[Phrase] = []
 
     def ask(match: Match, log: list[Entry]) -> None:
-        for _ in range(6 * FACTOR):
+        for _ in range(4 * FACTOR):
             seat, act = rng.choice([0, 1, 2]), nonsense(rng, match)
             refusal = match.why_not(seat, act)
             found.extend([refusal.text] if refusal is not None else [])
-        if len(log) % 5 == 0:
+        if match.pos.decisions % 15 == 0:
             for call in at_the_desk(match, log):
                 try:
                     call()

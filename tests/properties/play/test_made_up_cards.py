@@ -70,28 +70,7 @@ def test_made_up_cards_break_nothing_for_a_while(game: str) -> None:
 # -- what is made up -------------------------------------------------------------------------------
 
 
-<<<<<<< ours
-@GAMES
-def test_every_word_of_a_game_is_made_use_of(game: str) -> None:
-    rules = games.rulebook(game)
-    words = rules.words
-    expected = (*words.instructions, *words.zones, *words.attributes,
-            *words.occurrences, *words.timings, *words.figures, *words.keywords, *words.acts,
-            *words.durations,
-            *words.costs)  # fmt: skip
-    unsaid = {*expected}
-    for seed in range(0, 40 * SHARED, SHARED):
-        texts = str(cards_of(game, seed).tables)
-        unsaid = {word for word in unsaid if f"'{word}'" not in texts}
-        if not unsaid:
-            return
-    assert unsaid == set()
-
-
 def stated(cls: type[Struct], words: Words) -> Iterator[tuple[str, object]]:
-=======
-def literals(cls: type[Struct]) -> Iterator[tuple[str, object]]:
->>>>>>> theirs
     """Field by field the words that the vocabulary lists for it, and how a field is given."""
     for field in stateable(cls, words):
         listed = literals(get_type_hints(cls)[field.name])

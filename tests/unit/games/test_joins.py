@@ -27,16 +27,12 @@ JOINS = get_args(Join)
 #: How much must have been done for the clause after it to follow.
 FOLLOWS = {"if so": (WHOLLY, IN_PART), "after all": (WHOLLY,), "must": (WHOLLY,)}
 ROWS = [
-    (game, name, outcome, join)
+    pytest.param(game, name, outcome, join, id=f"{game.game}-{name}-{outcome}-{join}")
     for game in GAMES
     for name, case in game.cases.items()
     for outcome in case.boards
     for join in JOINS
 ]
-
-
-def _id(value: object) -> str:
-    return value.game if isinstance(value, Joins) else str(value)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.game)
@@ -45,7 +41,7 @@ def test_every_instruction_is_in_the_table(game: Joins) -> None:
     assert all(WHOLLY in game.cases[name].boards for name in game.instructions)
 
 
-@pytest.mark.parametrize(("game", "name", "outcome", "join"), each(3, ROWS), ids=_id)
+@pytest.mark.parametrize(("game", "name", "outcome", "join"), each(3, ROWS))
 def test_what_follows_is_done_as_the_joining_word_says(
     game: Joins, name: str, outcome: str, join: str
 ) -> None:

@@ -26,13 +26,14 @@ from tests.support.in_process import (
     keeper,
     open_servicers,
 )
+from tests.support.marks import each
 
 #: What a command may come to where the store fails, or another was quicker.
 WRONG = (StoreError, Conflict, Stale, Refused, Answered)
 Trial = Callable[[Servicers, Ready, int], Coroutine[Any, Any, bool]]
 
 
-def each(path: Path, kind: str, trial: Trial) -> int:
+def at_each(path: Path, kind: str, trial: Trial) -> int:
     """Try something on a command for k = 1, 2, …, until it does not happen any more: how often.
 
     Whatever came of it, the match is whole and goes on, and so it is read from the file alone.
@@ -67,7 +68,7 @@ async def noted(servicers: Servicers, match: str) -> None:
         await servicers.desk.record_note(request, keeper(match))
 
 
-@pytest.mark.parametrize("crowded", [False, True], ids=["alone", "in a crowd"])
+@pytest.mark.parametrize("crowded", each(2, (True, False)), ids=["in a crowd", "alone"])
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_a_command_is_cancelled_at_each_of_its_awaits(
     tmp_path: Path, kind: str, crowded: bool
@@ -87,10 +88,10 @@ def test_a_command_is_cancelled_at_each_of_its_awaits(
         await asyncio.gather(*others)
         return cut.happened
 
-    assert each(tmp_path, kind, trial) >= 1 + crowded
+    assert at_each(tmp_path, kind, trial) >= 1 + crowded
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["not done", "done all the same"])
+@pytest.mark.parametrize("late", each(2, (True, False)), ids=["done all the same", "not done"])
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_each_call_of_the_store_fails_once(tmp_path: Path, kind: str, late: bool) -> None:
     async def trial(servicers: Servicers, ready: Ready, k: int) -> bool:
@@ -101,4 +102,4 @@ def test_each_call_of_the_store_fails_once(tmp_path: Path, kind: str, late: bool
             await ready.send()  # as whoever does not hear the answer would
         return fault.happened
 
-    assert each(tmp_path, kind, trial) >= 2
+    assert at_each(tmp_path, kind, trial) >= 2

@@ -26,6 +26,7 @@ from service.store.derived import checks, listing, rewinds
 from service.store.derived.searching import Wanted, search
 from service.store.history import History
 from service.store.records import Records, StoreError, Work
+from tests.support.marks import each
 from tests.toy import RULEBOOKS
 from tests.unit.cli.clis import run
 from tests.unit.store.records import AT, toy_log
@@ -98,7 +99,7 @@ def async_run(test: Callable[[], Any]) -> None:
     asyncio.run(asyncio.wait_for(test(), 30))
 
 
-@pytest.mark.parametrize("what", DAMAGE)
+@pytest.mark.parametrize("what", each(2, DAMAGE))
 def test_what_is_damaged_is_found_and_made_anew(data: Path, what: str) -> None:
     damaged(data, what)
     found = run("verify", "--offline", "-d", str(data), code=1).stdout
@@ -112,7 +113,7 @@ def test_what_is_damaged_is_found_and_made_anew(data: Path, what: str) -> None:
     records.close()
 
 
-@pytest.mark.parametrize("what", [what for what in DAMAGE if what not in QUIET])
+@pytest.mark.parametrize("what", each(2, [what for what in DAMAGE if what not in QUIET]))
 def test_a_server_bypasses_what_is_damaged_and_makes_it_anew(data: Path, what: str) -> None:
     damaged(data, what)
 
