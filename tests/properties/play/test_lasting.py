@@ -223,7 +223,7 @@ def test_nobody_can_tell_whether_a_rival_exchanged_cards(seed: int) -> None:
         ("T16 -> T17", "T16 is not played so often"),
         ("2 T01 -> T16", "2 T01 is not played so often"),
         ("?", "only at a real table"),
-        ("main: 15 T01; side: 3 T02", "out of the cards"),
+        ("main: 15 T01; side: 3 T02", "from the cards of the one before"),
         ("main: {main}, {side}; side:", "as many cards"),
     ],
 )
