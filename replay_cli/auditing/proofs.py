@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from domain.record.entries import Entry
 from domain.record.proof.bundle import Bundle
 from domain.record.proof.openings import Disclosed, opened_parts
-from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.auditing.anchoring import ANCHOR
 from replay_cli.auditing.chaining import BROKEN
 from replay_cli.output import MISSING, REFUSED, Failed
+from replay_cli.reaching.connection import own_view
 from service.client.client import CallError, Client
 
 #: What a server answers where a match has no chain, or has lost it; or its log nothing of it.
@@ -62,11 +62,3 @@ def disclosed(client: Client, match: str, seqs: Sequence[int], why: str = "") ->
             raise Failed(why_not, REFUSED)
         found += parts
     return found
-
-
-def own_view(client: Client) -> int:
-    """Through whose eyes a token sees."""
-    who = client.who_am_i()
-    if who.HasField("seat"):
-        return int(who.seat)
-    return PUBLIC if who.role == "public" else OFFICIAL

@@ -254,6 +254,14 @@ def viewer_of(eyes: str, book: Book) -> int | None:
     return named[eyes.lower()]
 
 
+def own_view(client: Client) -> int:
+    """Through whose eyes a token sees."""
+    who = client.who_am_i()
+    if who.HasField("seat"):
+        return int(who.seat)
+    return PUBLIC if who.role == "public" else OFFICIAL
+
+
 def point_of(decision: int | None, seq: int | None, time: str | None) -> Point:
     """The point that the options name; none: now."""
     if sum(given is not None for given in (decision, seq, time)) > 1:

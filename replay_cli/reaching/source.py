@@ -36,7 +36,7 @@ from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, language, say
 from replay_cli.reaching import places
-from replay_cli.reaching.connection import Access, F, Reader, viewer_of
+from replay_cli.reaching.connection import Access, F, Reader, own_view, viewer_of
 from replay_cli.reaching.looking import Look
 from replay_cli.typed import asked
 
@@ -147,17 +147,10 @@ class Served:
     def __init__(self, client: Client, reader: Reader, eyes: str, why: str) -> None:
         self._client, self.why = client, why
         self.reader, self.id = reader, reader.id
-        asked, own = viewer_of(eyes, reader.book), self._own()
+        asked, own = viewer_of(eyes, reader.book), own_view(client)
         self.viewer = own if asked is None else asked
         if self.viewer not in (PUBLIC, own) and own != OFFICIAL:
             raise Failed("you may not look through their eyes", FORBIDDEN)
-
-    def _own(self) -> int:
-        """The viewer that the token makes one."""
-        who = self._client.who_am_i()
-        if who.HasField("seat"):
-            return int(who.seat)
-        return PUBLIC if who.role == "public" else OFFICIAL
 
     @property
     def book(self) -> Book:

@@ -28,6 +28,7 @@ from replay_cli.reaching.connection import (
     Reader,
     access_options,
     match_argument,
+    own_view,
     view_option,
     viewer_of,
 )
@@ -83,7 +84,7 @@ def export_command(
     with access.open() as client:
         reader = Reader(client, match)
         viewer, broken = viewer_of(eyes, reader.book), reader.summary.broken
-        look.warn(reader, proofs.own_view(client) if shown else viewer)
+        look.warn(reader, own_view(client) if shown else viewer)
         entries = list(client.events(reader.id, view=viewer, why=look.why))
         proof = proofs.fetch(client, reader.id, viewer, entries, look.why) if proving else None
         if proof is not None and shown:
