@@ -166,7 +166,10 @@ def define(proposal: Proposal) -> Iterator[Phrase]:
 
 
 def depart(proposal: Proposal) -> Iterator[Phrase]:
-    """Whether reason and destination are there; without a reason, whether they were leaving."""
+    """Whether reason and destination are there; without a reason, whether they were leaving.
+
+    A card that would go to where it lies would never be gone.
+    """
     p, fix = proposal.p, proposal.fix
     if not fix.kind:
         staying = [number for number in fix.cards if not p.cards[number].departing]
@@ -175,6 +178,9 @@ def depart(proposal: Proposal) -> Iterator[Phrase]:
     yield from _declared(proposal, "reasons", fix.kind, phrase("reason"))
     if not fix.place:
         yield phrase("it needs place")
+    for number in fix.cards:
+        if p.cards[number].place == fix.place:
+            yield phrase("@{number} lies in {place} already", number=number, place=fix.place)
 
 
 # -- numbers ---------------------------------------------------------------------------------------

@@ -220,6 +220,7 @@ class Text:
         (Fix("attach", (REAR,), host=FRONT, role="pilot"), "no role 'pilot'"),
         (Fix("depart", (FRONT,)), "not on its way out"),
         (Fix("depart", (FRONT,), kind="destroyed"), "needs place"),
+        (Fix("depart", (FRONT,), kind="destroyed", place="field/0"), "in field/0 already"),
         (Fix("depart", (FRONT,), kind="destroyd", place="trash/0"), "did you mean 'destroyed'"),
         (Fix("depart", (HELD,), kind="destroyed", place="trash/0"), "is hidden"),
         (Fix("depart", (FRONT,), kind="both", place="trash/0", subject=TOP), "is hidden"),
