@@ -52,7 +52,7 @@ _ROWS = (list, tuple)
 )  # fmt: skip
 @click.option(
     "--words", "vocabulary", is_flag=True,
-    help="Print every word that texts of cards may use, and stop.",
+    help="Print the words that card texts of the game are written in, as tables, and stop.",
 )  # fmt: skip
 @json_option
 def cards_command(
@@ -66,6 +66,8 @@ def cards_command(
     """Look up cards by id, name or any other data (`unit blue`)."""
     rules = _game(game)
     if vocabulary:
+        if words or deck or target is not None or as_data:
+            raise click.UsageError("--words goes with --game only")
         click.echo(reference(rules.words))
         return
     book = Book.of(rules, language())

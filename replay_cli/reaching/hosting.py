@@ -122,6 +122,9 @@ def main() -> None:
     """Serve the file that is named until standard input closes."""
     from service.server import serve
     from service.settings import Settings
+    from service.telemetry import logs
+
+    logs.to_stderr("WARNING", logs.Sentences())
 
     def ready(serving: Serving) -> None:
         _tell(

@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, on standard error.
+"""Logs: one JSON object a line, on standard error; sentences where a command has the server.
 
 A line has the server that wrote it, and the trace (`tracing`) within which that was, if there is
 one. `trace` is where in the code something was raised. No line has a password in it (`passwords`).
@@ -42,6 +42,23 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=lambda value: concealed(str(value)))
 
 
+class Sentences(logging.Formatter):
+    """Writes a record as people read it; where in the code it was only if nobody foresaw it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line, and a trace if it is an incident."""
+        facts: dict[str, Any] = getattr(record, "with_", {})
+        error = record.exc_info[1] if record.exc_info else None
+        why = str(error) if error is not None else facts.get("text", "")
+        event = record.getMessage()
+        if "match" in facts:
+            event = f"match {facts['match']}: {event}"
+        line = f"{event}: {why}" if why else event
+        if record.exc_info and "incident" in facts:
+            line = f"{line}\nincident {facts['incident']}\n{self.formatException(record.exc_info)}"
+        return concealed(line)
+
+
 def _safe(value: Any) -> Any:
     return concealed(value) if isinstance(value, str) else value
 
@@ -69,9 +86,9 @@ def name_server(name: str) -> None:
     server = name
 
 
-def to_stderr(level: str = "INFO") -> None:
-    """Send Kifu's logs, and warnings of the libraries, to standard error."""
+def to_stderr(level: str = "INFO", form: logging.Formatter | None = None) -> None:
+    """Send Kifu's logs, and warnings of the libraries, to standard error; in JSON if left out."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(form or JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     log.setLevel(level.upper())

@@ -35,6 +35,12 @@ def test_a_database_address_for_a_file_is_recognised_and_not_printed() -> None:
         assert "hush" not in data
 
 
+def test_words_of_card_texts_are_printed_for_a_game_and_nothing_else() -> None:
+    assert "| `do` | fields |" in run("cards", "--words", "--game", "gundam").stdout
+    for more in (["ST01-004"], ["--json"], ["--deck", "ST01"]):
+        assert "--words goes with --game only" in run("cards", "--words", *more, code=2).stderr
+
+
 def test_rules() -> None:
     (rule,) = answer("rules", "gcg:7-6-2-4-1")
     assert "Burst" in rule["gist"]

@@ -22,7 +22,7 @@ from replay_cli.main import kifu
 from replay_cli.output import Failed, FilePath
 from replay_cli.reaching.connection import Access
 from service.store.records import Records
-from service.telemetry.logs import JsonLines
+from service.telemetry.logs import JsonLines, Sentences
 from service.telemetry.passwords import concealed, is_secret
 
 SECRET = "hunter2"
@@ -159,6 +159,11 @@ def test_nor_does_a_log_or_a_traceback(typed: str) -> None:
     line = JsonLines().format(record)
     json.loads(line)
     assert SECRET not in line
+    assert SECRET not in Sentences().format(record)
+    record.__dict__["with_"]["incident"] = "aa"
+    trace = Sentences().format(record)
+    assert "Traceback" in trace, "only what nobody foresaw has one"
+    assert SECRET not in trace
 
 
 @pytest.mark.parametrize(

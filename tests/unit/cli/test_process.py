@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -171,6 +172,18 @@ def test_letters_that_an_encoding_lacks_are_replaced(data: Path) -> None:
     assert "Traceback" not in err
     assert "Hand" in out
     assert "-- " in out, "the lines of a board are drawn all the same"
+
+
+def test_what_is_wrong_with_a_file_is_printed_without_a_traceback(alone: Path) -> None:
+    with closing(sqlite3.connect(alone)) as db:
+        db.execute("UPDATE stored_events SET state = x'00'")
+        db.commit()
+    for command in ("show", "verify"):
+        child = started(command, "-d", alone, cwd=alone.parent)
+        _, err = child.communicate(timeout=60)
+        assert child.returncode == 1, err
+        assert "are damaged" in err
+        assert "Traceback" not in err
 
 
 def test_an_argument_that_is_no_text(alone: Path) -> None:
