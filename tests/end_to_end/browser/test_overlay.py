@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 from kifu.v1 import code_service_pb2 as codes
 
+from domain import games
 from domain.record.decisions import Act
 from domain.record.schema.policy import Clocks, Policy
 from domain.tournament.record import Format, Table
@@ -228,6 +229,31 @@ def test_nothing_lies_on_anything_in_a_narrower_picture(
     assert [round(edge) for edge in boxes] == sorted(round(edge) for edge in boxes)
     assert 0 <= boxes[0] < boxes[-1] <= 1024
     page.context.close()
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_the_figures_of_a_player_have_room(stage: Stage, game: str) -> None:
+    decks = [*games.rulebook(game).decks]
+    found = stage.host.open_match(game, ["Ann", "Ben"], [decks[0], decks[-1]], seed=7)
+    for theme in ("plain", "bold"):
+        page = stage.page(f"/overlay/{found.id}?theme={theme}&show=players")
+        shown(page)
+        page.wait_for_selector(".slot-player-1 .figure")
+        boxes = page.evaluate(
+            """() => [0, 1].map((seat) => {
+              const box = (one) => one.getBoundingClientRect().toJSON();
+              const player = document.querySelector(`.slot-player-${seat}`);
+              const figures = [...player.querySelectorAll(".figure")].map(box);
+              return [box(player), player.querySelector(".life"), figures].map(
+                (one) => (one instanceof Element ? box(one) : one));
+            })"""
+        )
+        for slot, life, figures in boxes:
+            for one in figures:
+                assert slot["left"] <= one["left"] < one["right"] <= slot["right"]
+                if life is not None:
+                    assert one["right"] <= life["left"] or life["right"] <= one["left"]
+        page.context.close()
 
 
 def test_faults_are_shown_on_request_only(stage: Stage, duel: Opened) -> None:
