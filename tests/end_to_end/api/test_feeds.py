@@ -144,7 +144,7 @@ def test_many_begin_at_once(web: httpx.Client, toy: Opened, seats: Any) -> None:
 
 
 def test_a_match_that_is_late(web: httpx.Client, organiser: Client) -> None:
-    """Nothing of it is told to whoever has no token, not even that there is a match."""
+    """Without a token nothing is revealed, not even that there is a match."""
     policy = Policy(delay="9 decisions")
     late = organiser.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], policy=policy)
     seen = {

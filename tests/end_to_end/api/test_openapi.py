@@ -1,4 +1,4 @@
-"""What the API says of itself is all there is, and a valid OpenAPI document."""
+"""The API's description of itself is complete, and a valid OpenAPI document."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _close(schemas: dict[str, Any]) -> None:
 
 
 def test_every_declaration_has_its_comment(document: dict[str, Any]) -> None:
-    """The files of the contract are read as far as they are written."""
+    """Every comment in the files of the contract is found."""
     pool, found = descriptor_pool.Default(), comments()
     for name, one in document["components"]["schemas"].items():
         if name.startswith("kifu."):

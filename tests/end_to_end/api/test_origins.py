@@ -1,4 +1,4 @@
-"""What pages of other sites may do: call the API by a token that they have, never by a cookie."""
+"""Pages of other sites may call the API by a token that they have, never by a cookie."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASKED = {
 
 
 def test_pages_of_other_sites(tmp_path: Path) -> None:
-    """Of a site that is closed: who has no token is not even told that there is a match."""
+    """A closed site does not even show that there is a match, unless there is a token."""
     look = {"origins": [SITE], "open": False}
     with running(tmp_path / "m.kifu", http_port=0, look=look) as server, server.client() as client:
         toy = client.open_match("toy", ["Ann", "Ben"], ["ones", "tens"])

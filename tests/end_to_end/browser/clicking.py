@@ -66,7 +66,7 @@ class Player:
         assert self.page.evaluate(_CHANGED, [0, -1])
 
     def seen(self) -> Any:
-        """What the page shows."""
+        """The text of the page."""
         return self.page.evaluate(_SEEN)
 
     def click(self, at: int, seen: Any) -> None:
@@ -103,7 +103,7 @@ class Player:
 
 
 def _does(text: str) -> bool:
-    """Whether an option does something, as far as its words tell."""
+    """Whether an option does something, judged by its words."""
     idle = ("pass", "end", "no", "declin", "does nothing", "lets it", "gives", "conceal", "swap")
     return not any(text.lower().startswith(word) for word in idle)
 

@@ -1,4 +1,4 @@
-"""What tests in a browser share: one browser, and a server with pages, for each module."""
+"""Fixtures of the tests in a browser: one browser, and a server with pages, for each module."""
 
 from __future__ import annotations
 

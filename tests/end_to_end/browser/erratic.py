@@ -156,7 +156,7 @@ class Erratic(Player):
                 shut.click()
 
     def reload(self) -> None:
-        """Load the page again, in whatever act he is."""
+        """Load the page again, even in the middle of an act."""
         self.page.reload()
 
     def keep_on(self) -> None:

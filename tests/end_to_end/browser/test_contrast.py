@@ -1,4 +1,4 @@
-"""Whatever befalls a card, its tile can be read: the contrast of each text on all it may stand on.
+"""Tiles can be read in every state of a card: the contrast of each text with each background.
 
 Matches come by few states of tiles, and axe-core leaves open what stands on stripes or below
 others. Nothing that `board.css` has a rule for may be missing here.
@@ -150,7 +150,7 @@ def zones() -> Iterator[Laid]:
 
 
 def context() -> dict[str, Any]:
-    """What the template of a board gets."""
+    """The arguments of a board's template."""
     every = Laid(
         zone=replace(ZONE, unknown=0), look="tiles", groups=(spots(tiles()),), rest=(), tally=(),
         classes="front",

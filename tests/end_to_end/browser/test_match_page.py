@@ -41,7 +41,7 @@ def visit(browser: Browser, site: Running, match: str, search: str = "", **optio
 
 
 def lines_of(site: Running, match: str, upto: int) -> list[int]:
-    """The lines of a transcript, as they are told to programs."""
+    """The lines of a transcript, as programs get them."""
     found = list[int]()
     for after in range(0, upto, 1000):
         address = f"{site.web}/m/{match}/lines/{after}-{min(upto, after + 1000)}.json"

@@ -431,7 +431,7 @@ def test_a_stream_is_as_late_as_its_code(stage: Stage, toy: Opened) -> None:
 def test_a_stream_without_its_session_shows_nothing_new_and_says_so(
     stage: Stage, toy: Opened, table: bool
 ) -> None:
-    """What it has not seen yet the public has: it must not go on as one of them."""
+    """The public has seen more than it: it must not go on as one of the public."""
     host = stage.host
     if table:
         event = host.open_tournament("Cup", Format("toy", mode="dealer", seconds=3000)).id

@@ -131,7 +131,7 @@ def test_a_signed_out_visitor_gets_a_notice(
 
 
 def test_a_seat_shows_no_board_but_its_own(browser: Browser, site: Running, host: Client) -> None:
-    """What somebody in between says instead is not shown, and the board is asked for again."""
+    """An answer by a proxy in between is not shown, and the board is requested again."""
     match, tried = open_match(host), set[str]()
     page = browsers.page(browser)
     errors = browsers.watched(page)

@@ -52,7 +52,7 @@ class Table:
             player.open()
 
     def deciding(self) -> Player:
-        """Who is asked."""
+        """The seats that are to decide."""
         for _ in range(400):
             for player in self.players:
                 if player.seen()["state"] == "mine":
@@ -336,7 +336,7 @@ def test_no_serious_fault_of_accessibility(table: Table, seat: int) -> None:
 
 
 def serious(found: Any) -> list[Any]:
-    """What axe-core calls serious or worse."""
+    """The findings of axe-core that are serious or worse."""
     return [
         (one["id"], [node["html"] for node in one["nodes"]][:3])
         for one in found["violations"]

@@ -59,7 +59,7 @@ class Site:
             player.open()
 
     def asked(self) -> list[Erratic]:
-        """Who has to decide; nobody: the match is over."""
+        """The seats that are to decide; none: the match is over."""
         for _ in range(2000):
             states = {player: player.seen()["state"] for player in self.players}
             asked = [player for player, state in states.items() if state == "mine"]
@@ -83,7 +83,7 @@ class Site:
         return most
 
     def give_up(self) -> None:
-        """Have whoever can concede do so, and both see the end."""
+        """Have a seat that can concede do so, and both see the end."""
         while asked := self.asked():
             asked[0].settle()
             if asked[0].seen()["grave"]:
@@ -130,7 +130,7 @@ def whole(browser: Browser, data: Path, game: str, seed: int) -> Site:
 
 
 def checked(site: Site, host: Client) -> None:
-    """The record verifies, and everybody was told what the API tells him."""
+    """The record verifies, and every page showed what the API gives its viewer."""
     match = site.opened.id
     verified = host.with_token(site.opened.official).verify(match)
     assert verified.verdict == match_pb.VERDICT_EXACT, verified
@@ -144,7 +144,7 @@ def checked(site: Site, host: Client) -> None:
 
 
 def compare(player: Erratic, lines: list[Line]) -> None:
-    """What a seat was shown all the time, and is shown in the end, are these lines."""
+    """A seat was shown these lines all the time, and is shown them in the end."""
     page, texts = player.page, [str(line.text) for line in lines]
     assert player.lines <= {(line.seq, str(line.text)) for line in lines}
     last = page.locator("#lines .text").all_inner_texts()

@@ -1,4 +1,4 @@
-"""What tests of the match page share: bots that play a match, and what a page shows of it."""
+"""For tests of the match page: bots that play a match, and the state that a page shows."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ def play(host: Client, opened: Opened, most: int = 10_000, *, game: str = "gunda
 
 
 def shown(page: Page) -> Any:
-    """What a page shows."""
+    """The state that a page shows."""
     return page.evaluate(_SHOWN)
 
 
 def until(page: Page, wanted: Callable[[Any], bool], seconds: float = 40) -> Any:
-    """What a page shows, once that is as it should be."""
+    """The state that a page shows, once it is as it should be."""
     end = time.monotonic() + seconds
     while not wanted(found := shown(page)) and time.monotonic() < end:
         page.wait_for_timeout(20)

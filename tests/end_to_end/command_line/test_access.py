@@ -1,4 +1,4 @@
-"""Whoever looks at what is hidden is warned first; the log of access as an organiser reads it."""
+"""Commands warn before they show hidden cards; the log of access as an organiser reads it."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ PAIR = ("--game", "gundam", "--seats", "Ann,Ben", "--deck", "ST01", "--deck", "S
 
 
 def _joined(*words: str) -> str:
-    """What joining says, in a process of its own: two players do it at once."""
+    """The output of joining, in a process of its own: two players do it at once."""
     command = [sys.executable, "-m", "replay_cli", "join", *words]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
@@ -54,7 +54,7 @@ def _verified(match: str, server: Running) -> str:
 
 
 def chance_text(client: Client, match: str) -> str:
-    """What is narrated of a match."""
+    """The sentences about a match."""
     narrator = Narrator(BOOK)
     lines = [line for entry in client.events(match) for line in narrator.feed(entry)]
     return " ".join(" ".join(str(line.text) for line in (*lines, *narrator.close())).split())

@@ -57,7 +57,7 @@ class Keyboard:
 
     @property
     def text(self) -> str:
-        """What the screen shows."""
+        """The text of the screen."""
         strips = self.app.screen._compositor.render_strips()
         return "\n".join("".join(piece.text for piece in strip) for strip in strips)
 
@@ -104,7 +104,7 @@ def answers(log: list[Entry]) -> list[ev.DecisionMade]:
 
 
 def acts(log: list[Entry]) -> list[tuple[int, str]]:
-    """Who did what on the active line, passes aside."""
+    """Seats and acts on the active line, except passes."""
     offer, found = None, []
     for entry in active(log):
         match entry.event:

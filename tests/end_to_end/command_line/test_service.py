@@ -54,14 +54,14 @@ def serving(data: Path) -> Iterator[Served]:
 
 
 def transcript(output: str) -> list[str]:
-    """What the demo tells of the match itself, without what is new each time (match, port)."""
+    """The demo's output about the match itself, without what is new each time (match, port)."""
     match = output.partition("A real server at ")[2].partition("\nBack to decision")[0]
     return match.split("\n")[2:]
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A demo as a newcomer runs it; its file and what it said."""
+    """A demo as a newcomer runs it; its file and its output."""
     folder = tmp_path_factory.mktemp("demo")
     done = subprocess.run(
         [*KIFU, "demo", "--seed", "7"],

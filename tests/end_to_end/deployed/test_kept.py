@@ -1,4 +1,4 @@
-"""What is kept for ever stays the same: whatever comes after it, whichever server is asked."""
+"""Answers that may be cached for ever stay the same, later and from every server."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ DONE: tuple[Callable[[Client, str, int], object], ...] = (
 
 
 class Kept:
-    """What was answered where it may be kept, by address and token."""
+    """The answers that may be cached, by address and token."""
 
     def __init__(self, match: Opened, rng: Random) -> None:
         self._rng, self._id, self.known = rng, match.id, 0

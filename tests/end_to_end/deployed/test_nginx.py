@@ -128,7 +128,7 @@ def test_a_server_that_dies_is_missed_by_nobody(tmp_path: Path) -> None:
 
 
 def test_nobody_is_there(tmp_path: Path) -> None:
-    """Clients of gRPC are told so in their own way, and that they may try again."""
+    """Clients of gRPC get it as a status, and that they may try again."""
     with (
         in_front(tmp_path, [("127.0.0.1:1", "127.0.0.1:1")] * 3) as proxy,
         connect(proxy.address, "") as client,

@@ -1,4 +1,4 @@
-"""What is hostile over gRPC is so over HTTP: the same tests, by another channel."""
+"""Hostile calls over gRPC are made over HTTP as well: the same tests, by another channel."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def passing(opened: Opened, n: int, name: str) -> pb.ChooseRequest:
 
 
 def test_a_command_that_was_given_up_is_done_once_or_not_at_all(organiser: Client) -> None:
-    """Whoever sends it again gets the answer of the one that was carried out."""
+    """A repeat gets the answer of the one that was carried out."""
     rng = Random(7)
     opened = organiser.open_match("toy", ["A", "B"], ["ones", "tens"], options={"turns": 40})
     seats = [organiser.with_token(token) for token in opened.seats]

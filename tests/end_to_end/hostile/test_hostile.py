@@ -1,4 +1,4 @@
-"""Whatever is sent, the sender gets a status with a reason, never a trace, and no log changes."""
+"""Any request gets a status with a reason, never a trace, and no log changes."""
 
 from __future__ import annotations
 
@@ -362,7 +362,7 @@ def test_a_repeated_command_gets_the_first_answer_and_is_done_once(
 def test_a_request_id_is_not_reused_for_another_request(
     organiser: Client, toy: Opened, seats: Seats
 ) -> None:
-    """By a seat, an official or an organiser; what was done first stands, and is told to nobody."""
+    """By a seat, an official or an organiser; the first one stands, and nobody gets its answer."""
     official, reused = organiser.with_token(toy.official), ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
     card = next(iter(seats[0].position(toy.id).zone("hand", 0)))
     seats[0].choose(toy.id, 1, Act("pass"), "mine")

@@ -142,7 +142,7 @@ def is_anchored(data: Path) -> bool:
 
 
 def served(folder: Path, log: list[Entry], key: Path, viewer: int, leak: str = "") -> list[Any]:
-    """What a server with this match tells a viewer, counts and logs."""
+    """The answers, metrics and logs of a server with this match, for a viewer."""
     data = folder / "matches.kifu"
     folder.mkdir()
     records = Records(data)

@@ -67,7 +67,7 @@ def responses(web: httpx.Client, root: str, headers: Any, paths: list[str]) -> I
 
 
 def by_program(web: httpx.Client, viewer: int, headers: Any, last: int) -> Iterator[Any]:
-    """What a program is sent: feeds as they come, calls in JSON, refusals among them."""
+    """The answers to a program: feeds as they come, calls in JSON, refusals among them."""
     for what in ("entries", "positions?each=moment", "positions?after=-1&whole=1"):
         address = f"/api/feeds/{ID}/{what}{'&' if '?' in what else '?'}as={name_of(viewer)}"
         lines = list[str]()
@@ -92,7 +92,7 @@ def by_program(web: httpx.Client, viewer: int, headers: Any, last: int) -> Itera
 def served(
     folder: Path, log: list[Entry], key: Path, viewer: int, each: int, leak: str
 ) -> list[Any]:
-    """What a site with this match answers a viewer, live and late."""
+    """The answers of a site with this match to a viewer, live and late."""
     data = folder / "matches.kifu"
     folder.mkdir()
     records = Records(data)

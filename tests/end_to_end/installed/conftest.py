@@ -17,7 +17,7 @@ ASIDE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "*_pb2*.py*"
 
 
 def run(command: Sequence[object], folder: Path) -> str:
-    """What a command says, which must not fail."""
+    """The output of a command, which must not fail."""
     done = subprocess.run(
         [*map(str, command)], cwd=folder, capture_output=True, text=True, check=False, timeout=900
     )

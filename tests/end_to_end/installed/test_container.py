@@ -23,7 +23,7 @@ BUILD, RUNTIME = stages(ROOT / "service/deploy/Dockerfile")
 
 
 def carried_out(stage: list[Instruction], root: Path) -> None:
-    """What a stage copies and runs, with `root` in place of the root."""
+    """The files that a stage copies and the commands it runs, with `root` in place of the root."""
     folder = root
     python = Path(sys.executable).parent
     for one in stage:

@@ -1,4 +1,4 @@
-"""Who keeps the log of heads up stands still: another takes it over, and nothing contradicts it."""
+"""The server that keeps the log of heads is paused: another takes over, without contradiction."""
 
 from __future__ import annotations
 

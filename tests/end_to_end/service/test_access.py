@@ -1,4 +1,4 @@
-"""Who looks at what is hidden is written down, before he is shown anything: through the server."""
+"""A look at hidden cards is recorded before anything is shown: through the server."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def refused(call: Callable[..., object], *args: object, **kwargs: object) -> tup
 
 
 def watched(stream: Iterator[Entry]) -> tuple[list[Entry], Any]:
-    """What a stream sends up to its end, and how it says the match stands."""
+    """The messages of a stream up to its end, and its state of the match then."""
     entries: list[Entry] = []
     while True:
         try:
@@ -155,7 +155,7 @@ def test_followers_get_the_end_and_a_match_whose_end_is_undone_goes_on(organiser
 
 
 def test_two_officials_at_once(organiser: Client) -> None:
-    """Of those who saw the same result one corrects it; the others are told that it is no more."""
+    """Of several who saw the same result one corrects it; the others get RESULT_STALE."""
     match = ended(organiser)
     first = organiser.position(match.id).results[-1].seq
 

@@ -47,7 +47,7 @@ def play_on(client: Client, ticket: str, most: int = 4) -> None:
 
 
 def once_there(ask: Callable[[], T]) -> T:
-    """What is answered, once a checkpoint has it."""
+    """The answer, once a checkpoint has it."""
     found = list[T]()
 
     def asked() -> list[T]:

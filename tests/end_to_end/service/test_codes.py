@@ -26,7 +26,7 @@ def seats(match: str) -> list[pb.CodeHolder]:
 
 @pytest.fixture
 def nobody(server: Running) -> Iterator[Client]:
-    """Who has no token."""
+    """A client without a token."""
     with connect(server.address) as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""A server that is told to stop says so first, and serves until nobody asks it any more."""
+"""A server that is to stop reports that first, and serves until no more calls come."""
 
 from __future__ import annotations
 

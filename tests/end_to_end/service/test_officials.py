@@ -278,7 +278,7 @@ def test_a_fork_is_unofficial_and_cannot_be_forked(organiser: Client, match: Ope
 
 
 def test_a_rewind_and_a_choice_at_once(organiser: Client, match: Opened) -> None:
-    """One of them comes first; whatever the other is told, the record is exact."""
+    """One of them comes first; the record is exact with any answer to the other."""
     official, name = organiser.with_token(match.official), match.id
     seats = tuple(map(organiser.with_token, match.seats))
     for _ in range(4):
@@ -318,7 +318,7 @@ def at_once(*calls: Callable[[], object]) -> list[str]:
 
 
 def test_numbers_from_nowhere(organiser: Client, match: Opened) -> None:
-    """Whatever numbers a request brings, it is refused with a reason."""
+    """A request with impossible numbers is refused with a reason."""
     desk, numbers = organiser.desk, (-(2**31), -1, 2**31 - 1)
     before = list(organiser.events(match.id))
     fields: dict[str, tuple[str, ...]] = {

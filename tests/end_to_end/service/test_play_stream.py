@@ -1,4 +1,4 @@
-"""Commands on a stream come to what calls come to, whatever goes wrong with them or the stream."""
+"""Commands on a stream have the same results as calls, also after errors and broken streams."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_repeat_gets_the_first_answer_whichever_way_it_comes(toy: Opened, seat
 def test_commands_are_carried_out_and_answered_in_the_order_in_which_they_came(
     organiser: Client, toy: Opened, seats: Seats
 ) -> None:
-    """Without waiting: only the first of each number can be right, whoever sends it."""
+    """Without waiting: only the first of each number can be right, from either sender."""
     requests = [choose(toy.id, n) for n in (1, 1, 2, 9)]
     with seats[0].playing() as table:
         sent = [table.begin("choose", request) for request in requests]
@@ -175,13 +175,13 @@ def test_who_has_no_token_has_no_stream(server: Running, toy: Opened) -> None:
 
 
 def ending(playing: Playing) -> Any:
-    """What has ended the stream that was opened; None: it is open."""
+    """The error that ended the stream; None: it is open."""
     assert playing._stream is not None
     return playing._stream.over
 
 
 def ended(playing: Playing) -> Any:
-    """What ended a stream on which nothing is sent."""
+    """The error that ended a stream on which nothing is sent."""
     until(lambda: ending(playing) is not None)
     return ending(playing)
 

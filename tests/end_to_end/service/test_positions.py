@@ -49,7 +49,7 @@ def test_a_match_that_is_followed(organiser: Client, toy: Opened, seats: Seats) 
 
 
 def test_a_rewind_is_followed(organiser: Client, toy: Opened, seats: Seats) -> None:
-    """To the position that was gone back to, as far as the viewer sees it."""
+    """To the position that was gone back to, as the viewer sees it."""
     assert play(seats, toy, Random(1), 5) == 5
     stream = seats[1].positions(toy.id)
     assert next(stream) == seats[1].position(toy.id)

@@ -103,7 +103,7 @@ STEPS: list[Callable[[Client, Opened], object]] = [
 
 @pytest.mark.parametrize("dies", only([3], range(1, 12)))
 def test_killed_between_a_commit_and_its_answer(tmp_path: Path, dies: int) -> None:
-    """What was asked for once more is not done twice, and nothing is lost."""
+    """A repeated request is not carried out twice, and nothing is lost."""
     logs: list[object] = []
     for life in (0, dies):
         data = tmp_path / f"{life}.kifu"

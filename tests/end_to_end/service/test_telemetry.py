@@ -1,4 +1,4 @@
-"""What becomes of a command is one trace, from the client to those who follow its match."""
+"""A command is one trace, from the client to the followers of its match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of pages share: the server of all tests that need none of their own, and a browser."""
+"""Fixtures of the tests of pages: a server that they share, and a simple browser."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def opened(toy: Opened) -> Opened:
 
 @pytest.fixture
 def browser(site: Running) -> Iterator[httpx.Client]:
-    """Who keeps cookies and says where he is from, and follows nothing by himself."""
+    """A client that keeps cookies and sends an origin, and follows no redirect by itself."""
     with httpx.Client(base_url=site.web, headers={"accept": "text/html"}) as client:
         yield client

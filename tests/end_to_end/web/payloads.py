@@ -40,7 +40,7 @@ class Named(NamedTuple):
 
 
 def name_everything(host: Client) -> Named:
-    """Open matches and an event in which whatever people may write is one of the payloads."""
+    """Open matches and an event in which every text by people is one of the payloads."""
     assert [text for text in PAYLOADS if not _taken(host, text)] == [*UNPRINTABLE]
     at = iter(PRINTABLE * 20)
     parts = rulebook("gundam").decks["ST01"]

@@ -1,4 +1,4 @@
-"""Whoever follows is told that there is a next entry: each once, as late as he sees it."""
+"""Followers get one notice for each entry, as late as they may see it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.serving import Running, play
 def following(
     web: str, match: str, view: str = "", after: int | None = None, **headers: str
 ) -> Iterator[Queue[Event | None]]:
-    """What somebody is told who follows a match; None: the answer has ended."""
+    """The notices of a follower of a match; None: the answer has ended."""
     results: Queue[Event | None] = Queue()
     ready = threading.Event()
     client = httpx.Client(base_url=web, headers=headers, timeout=30)
@@ -50,7 +50,7 @@ def following(
 
 
 def upto(results: Queue[Event | None], seq: int) -> list[int]:
-    """The numbers that somebody is told, until one of them is there."""
+    """The numbers in a follower's notices, until one of them is there."""
     found = list[int]()
     while not found or found[-1] < seq:
         event = results.get(timeout=30)

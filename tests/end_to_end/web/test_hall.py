@@ -1,4 +1,4 @@
-"""The hall of an event: who sees what of it, what its forms become, what changes is told."""
+"""The hall of an event: its views by role, the commands of its forms, notices of changes."""
 
 from __future__ import annotations
 

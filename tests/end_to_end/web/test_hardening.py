@@ -1,4 +1,4 @@
-"""What holds for every address there is: headers, foreign pages, odd paths and hosts.
+"""Rules for every address there is: headers, foreign pages, odd paths and hosts.
 
 Who may ask for what is in `test_rights`, what holds for connections in `tests.unit.service.web`.
 """

@@ -1,4 +1,4 @@
-"""What overlays ask of a site: pages, scenes, announcements, tables; who sees what, how late."""
+"""The routes of overlays: pages, scenes, announcements, tables; by viewer and delay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What never changes, at addresses of its own: who gets it, how it is kept, what is not there."""
+"""Positions that never change, at addresses of their own: access, caching, and what is missing."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ PARTS = ("", "/choices")
 
 
 class Seat:
-    """A program that plays by what the page of a seat is told."""
+    """A program that plays by the data of a seat's page."""
 
     def __init__(self, site: Running, match: str, token: str, seat: int | None = None) -> None:
         self.path, self.match = f"/seat/{match}", match

@@ -19,7 +19,7 @@ from tests.support.serving import Running
 
 
 def post(browser: httpx.Client, path: str = "/in", **fields: str) -> httpx.Response:
-    """What a form of ours sends."""
+    """The fields that a form of ours sends."""
     return browser.post(path, data=fields, headers={"sec-fetch-site": "same-origin"})
 
 

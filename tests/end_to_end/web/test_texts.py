@@ -1,4 +1,4 @@
-"""Whatever people write is text on every page: it is no markup, no address, no template."""
+"""Texts by people are plain text on every page: no markup, no address, no template."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.serving import Running
 
 
 class Page(HTMLParser):
-    """What of a page could do anything, and its text."""
+    """The active parts of a page, and its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -2,7 +2,7 @@
 
    A board is a fragment that the server drew. Tiles bear their card's number, zones their place. */
 
-/* What a tile is marked with, and for how long: see board.css. */
+/* The marks of tiles, and how long they stay: see board.css. */
 const MARKS = ["arrived", "moved", "turned", "changed"];
 const MARKED = 1200;
 
@@ -76,7 +76,7 @@ function difference(was, is) {
   return was.figures === is.figures ? "" : "changed";
 }
 
-/* What somebody has in hand: the card, zone or pile in focus, and the piles that are open. */
+/* The state to keep over an update: the card, zone or pile in focus, and the piles that are open. */
 function held(element) {
   const open = [...element.querySelectorAll("details[open]")].map((one) => placeOf(one));
   const focused = document.activeElement;

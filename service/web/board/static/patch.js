@@ -1,4 +1,4 @@
-/* Puts a board in place of another by what is different in it, so that little is laid out anew.
+/* Replaces a board by another, changing only what differs, so that little is laid out again.
 
    A tile that is different is a new one: what it is marked with begins anew (`board.js`). */
 

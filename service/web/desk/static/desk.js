@@ -104,7 +104,7 @@ document.querySelector("form[data-back]").addEventListener("submit", (event) => 
 
 const fixes = document.getElementById("fixes");
 
-/** What is still to be filled in: a card, a place. */
+/** Gaps to be filled in: a card, a place. */
 const CARD = "…";
 const PLACE = "PLACE";
 

@@ -1,4 +1,4 @@
-/* The page of an event, and its screen: they are made anew when the event goes on, and tick. */
+/* The page of an event, and its screen: updated with the event; their clocks tick. */
 
 import { follow } from "../layout/follow.js";
 import { renewing, whileSeen } from "../layout/renewing.js";
@@ -13,7 +13,7 @@ const tick = ticking(clock);
 const renew = renewing(anew);
 let timer = 0;
 
-/** The page as it is now. Many browsers are told at once: not all of them ask at once. */
+/** Fetches the page, after a random delay: many browsers get the same notice at once. */
 function later() {
   clearTimeout(timer);
   timer = setTimeout(renew, 200 + Math.random() * 1500);

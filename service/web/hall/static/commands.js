@@ -14,7 +14,7 @@ const BEHIND = new Set(["DECISION_STALE", "RESULT_STALE", "RESULT_THERE", "SAME_
 
 /**
  * Lets the forms of a page be sent. `prepare` is the address that makes commands of them, unless they
- * name another (data-prepare), `outcome` the element that shows what became of them, `extra` returns
+ * name another (data-prepare), `outcome` the element that shows their results, `extra` returns
  * fields that every form has, `tables` the tables that were ticked, and `done` is called after each
  * that was carried out or refused.
  */
@@ -68,7 +68,7 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
     dialog.showModal();
   }
 
-  /** What a form and the button that was pressed say, by name. */
+  /** The fields of a form and of the button that was pressed, by name. */
   function fields(form, source) {
     const found = {};
     const add = (key, value) => {
@@ -117,13 +117,13 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
 
   let asking = Promise.resolve();
 
-  /** Asks whether something is meant, one thing after the other: a yes agrees to one sentence. */
+  /** Asks for confirmation of each sentence, one after the other. */
   function agreed(found) {
     asking = asking.catch(() => {}).then(() => ask(found));
     return asking;
   }
 
-  /** Asks whether something is meant that ends or takes back; resolves to whether it is. */
+  /** Asks for confirmation of a command that ends or takes back something; resolves to the answer. */
   function ask({ warning, news }) {
     if (!warning && !news.length) return true;
     const dialog = document.getElementById("confirm");
@@ -194,7 +194,7 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
     if (dialog) dialog.close();
   }
 
-  /** Says what became of a command, in the page and in the dialog that is open. */
+  /** Shows the result of a command, in the page and in the dialog that is open. */
   function tell(how, lines, more) {
     const open = [...document.querySelectorAll("dialog[open]")].pop();
     const box = document.createElement("div");

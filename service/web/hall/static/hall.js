@@ -81,7 +81,7 @@ function place(row, element) {
 let later = 0;
 const patience = new Patience();
 
-/** Whether somebody has his hands on a part of the page: what he has typed or chosen must stay. */
+/** Whether a part of the page is in use: input that is not sent yet must stay. */
 function held(element) {
   const typed = [...element.querySelectorAll("input, textarea")]
     .some((one) => one.value !== one.defaultValue && !one.closest("dialog"));
@@ -91,7 +91,7 @@ function held(element) {
     || (element.contains(document.activeElement) && document.activeElement.closest("form"));
 }
 
-/** The part of the page beside the tables, anew; later if it is held, unless by who did something. */
+/** Updates the part of the page next to the tables; later if it is in use, unless by the sender. */
 async function part(own = false) {
   const element = document.getElementById("part");
   clearTimeout(later);

@@ -1,4 +1,4 @@
-/* What goes on by itself: clocks that run, and how long ago something was, by the service's clock. */
+/* Updates once a second: running clocks, and how long ago something was, by the service's clock. */
 
 import { countdown } from "../layout/countdown.js";
 
@@ -11,7 +11,7 @@ export function serviceClock(now) {
   };
 }
 
-/** Lets everything that ticks do so, once a second. */
+/** Updates everything that ticks, once a second. */
 export function ticking(clock) {
   function tick() {
     const now = clock.now();

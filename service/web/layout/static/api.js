@@ -1,6 +1,6 @@
-/* The API from a page of ours: one call of an RPC, by Connect in JSON, as whoever is signed in. */
+/* The API from a page of ours: one call of an RPC, by Connect in JSON, with the session's rights. */
 
-/** What a call was refused with: `code`, `reason`, `rules`, and a sentence in `message`. */
+/** The refusal of a call: `code`, `reason`, `rules`, and a sentence in `message`. */
 export class Refused extends Error {
   constructor(status, problem) {
     super(problem.message || "The service can't be reached.");
@@ -15,7 +15,7 @@ export class Refused extends Error {
     this.details = details;
   }
 
-  /** Whether it may go well a while later: the service was not reached, or had no time. */
+  /** Whether to try again later: the service was not reached, or was busy. */
   get passing() {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
@@ -45,7 +45,7 @@ export async function call(method, request, { signal } = {}) {
   return dataOf(response);
 }
 
-/** The data that was answered; throws `Refused`, also where something else than the service answered. */
+/** The data of an answer; throws `Refused`, also if it is not from the service. */
 export async function dataOf(response) {
   const found = await response.json().catch(() => null);
   if (!response.ok) throw new Refused(response.status, found || {});

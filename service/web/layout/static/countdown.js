@@ -1,4 +1,4 @@
-/* What a clock shows, as the service writes it (`domain.telling.names.countdown`). */
+/* The text of a clock, as the service writes it (`domain.telling.names.countdown`). */
 
 /** Milliseconds as a clock shows them: `12:05`; once it has run out, by how much: `-0:03`. */
 export function countdown(ms) {

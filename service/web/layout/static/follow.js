@@ -1,15 +1,15 @@
-/* Follow a match: be told of each entry once, in order, whatever becomes of the connection. */
+/* Follow a match: each entry is announced once, in order, also after the connection was lost. */
 
 import { Patience } from "./patience.js";
 
-/** A connection that was there for so many milliseconds went well, if nothing was told by it. */
+/** A connection that lasted this many milliseconds counts as good, even without news. */
 const HELD = 5000;
 
 /**
  * Follows the stream at `address` from entry `after` on.
  *
  * `entry({seq, after})` is called for what is new: entries after `after` up to `seq`. `state(word)`
- * is told "live", "waiting" (for the connection) or "ended". Returns a function that stops it.
+ * is called with "live", "waiting" (for the connection) or "ended". Returns a function that stops it.
  */
 export function follow(address, after, { entry, state = () => {} }) {
   const patience = new Patience();

@@ -18,7 +18,7 @@ export class Patience {
     return new Promise((resolve) => setTimeout(resolve, this.next()));
   }
 
-  /** It went well. */
+  /** Resets the pause after a success. */
   over() {
     this.pause = this.first;
   }

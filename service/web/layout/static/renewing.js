@@ -1,12 +1,12 @@
-/* What a page shows, made anew: one look at a time, and nothing is exchanged that is the same. */
+/* Updates a page: one request at a time, and elements that are the same are left alone. */
 
 import { Patience } from "./patience.js";
 
 /**
- * A function that looks anew; called while it does, it looks once more afterwards.
+ * A function that updates; if it is called meanwhile, it updates once more afterwards.
  *
- * `look` resolves to false where nothing could be had: then it looks again after a while, as long as
- * the page is seen; and so it does after `every` milliseconds, if that is given.
+ * `look` resolves to false if it got nothing: then it is tried again after a while, as long as the
+ * page is visible; and also after `every` milliseconds, if that is given.
  */
 export function renewing(look, every = 0) {
   const patience = new Patience();
@@ -35,7 +35,7 @@ export function renewing(look, every = 0) {
   return renew;
 }
 
-/** Data from an address; undefined where it can't be had. `lost` is told that it can't. */
+/** Data from an address; undefined if the request fails, and then `lost` is called. */
 export async function data(address, lost) {
   const headers = { accept: "application/json" };
   const response = await fetch(address, { headers }).catch(() => null);

@@ -6,7 +6,7 @@ import { patch } from "../board/patch.js";
 /** How many are kept ready, and how many are fetched at a time. */
 const KEPT = 160;
 const AT_ONCE = 4;
-/** What is different is marked where a board comes so soon after the last: one step, not a leap. */
+/** Differences are marked if a board comes this soon after the last: one step, not a jump. */
 const STEP = 40;
 
 export class Boards {

@@ -2,11 +2,11 @@
 
 import { countdown } from "../layout/countdown.js";
 
-/** Below how many milliseconds clocks are not asked for anew. */
+/** Clocks are not fetched again within this many milliseconds. */
 const SELDOM = 1500;
 
 export class Clocks {
-  /** `address` is where it is told how far the match is. */
+  /** `address` has the progress of the match. */
   constructor(address) {
     this.address = address;
     this.since = performance.now();

@@ -4,7 +4,7 @@ import { localise } from "./times.js";
 
 const EVERY = 10_000;
 
-/** The time by the clock of the service, which an answer of it tells; by our own where there is none. */
+/** The time by the service's clock, from one of its answers; without one, by our own. */
 function timeOf(response) {
   const date = Date.parse(response && response.headers.get("date"));
   return Number.isNaN(date) ? Date.now() : date;

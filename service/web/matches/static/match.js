@@ -89,7 +89,7 @@ function paint(seq) {
   say("");
 }
 
-/** What follows a step, once the board is in its place. */
+/** Runs after a step, once the board is in its place. */
 function after() {
   tidying = 0;
   transcript.reveal();
@@ -224,7 +224,7 @@ function setFollowing(on) {
 
 let catching = false;
 
-/** Takes up what there is up to the newest entry, each line and mark once, whatever fails meanwhile. */
+/** Adds all lines and marks up to the newest entry, each once, also after failed requests. */
 async function catchUp() {
   if (catching) return;
   catching = true;
@@ -302,7 +302,7 @@ function watch() {
   });
 }
 
-/** Who is signed in no more is told so by the page, loaded anew. */
+/** Reloads the page if the session is over: the page says so then. */
 async function session() {
   const response = await fetch(address("now.json"), { credentials: "same-origin" }).catch(() => null);
   if (response && response.status === 401) location.reload();
@@ -329,14 +329,14 @@ async function look() {
   setTimeout(look, ENDED);
 }
 
-// -- what is said of the match as a whole -----------------------------------------------------------
+// -- the match as a whole ---------------------------------------------------------------------------
 
 function say(what) {
   if (!what && root.dataset.connection === "waiting") what = text("waiting");
   if ($("status").textContent !== what) $("status").textContent = what;
 }
 
-/** Fetches what the page says of the match anew; once more when no cache has an older page. */
+/** Updates the header of the match; once more when no cache can have an older page. */
 function heading() {
   renew();
   clearTimeout(renewed);
@@ -356,7 +356,7 @@ async function renew() {
     root.dataset.state = $("heading").dataset.state;
     clocks.since = performance.now();
   } catch {
-    /* it is told at the next mark */
+    /* the next mark brings it */
   }
 }
 

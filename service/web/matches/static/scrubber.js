@@ -1,6 +1,6 @@
 /* The scrubber: a slider over the decisions of a match, with what is marked drawn beneath it. */
 
-/** What is drawn of each kind of mark: its colour (a variable of the styles), and how far up it goes. */
+/** How each kind of mark is drawn: its colour (a variable of the styles), and its height. */
 const MARKS = {
   game: ["--ink", 1],
   irregularity: ["--bad", 0.75],

@@ -1,4 +1,4 @@
-/* Times as whoever looks at the page reads them: how long ago, or at what time of which day. */
+/* Times in the reader's time zone: how long ago, or at what time of which day. */
 
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 

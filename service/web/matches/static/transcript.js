@@ -74,7 +74,7 @@ export class Transcript {
     return line;
   }
 
-  /** Writes what depends on the lines around, and on what became of them, from an index on. */
+  /** Writes the parts that depend on neighbouring lines and later rewinds, from an index on. */
   refresh(from = 0) {
     for (let index = from; index < this.lines.length; index += 1) {
       const line = this.lines[index];

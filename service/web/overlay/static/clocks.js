@@ -26,7 +26,7 @@ export class Clocks {
     this.draw();
   }
 
-  /** They stand still until they are set anew. */
+  /** Stops the clocks until they are set again. */
   hold() {
     this.set(this.now(), false);
   }

@@ -31,7 +31,7 @@ async function get(path, query) {
   throw error;
 }
 
-/** Fetches what is of a match: an overlay that has a code is answered by its session, or not at all. */
+/** Fetches data of a match: an overlay with a code uses its session, or gets nothing. */
 const own = (path) => get(path, code ? { signed: 1 } : {});
 
 function tell(error) {
@@ -45,7 +45,7 @@ function tell(error) {
 
 let handedIn = false;
 
-/** The session is over, or there is none: hands the code in once more; whether that was of any use. */
+/** There is no session (any more): sends the code once more; resolves to whether it was accepted. */
 async function renewed() {
   if (code && !handedIn) {
     handedIn = await signIn(tell, true);
@@ -59,13 +59,13 @@ async function renewed() {
   return false;
 }
 
-/** What was asked is answered. */
+/** A request was answered. */
 function signedIn() {
   handedIn = false;
   delete asked.needs;
 }
 
-/** What is shown of one match, until it is left for another. */
+/** The display of one match, until another takes its place. */
 class Match {
   constructor(id) {
     this.id = id;
@@ -89,7 +89,7 @@ class Match {
     this.base = `/overlay/${encodeURIComponent(this.id)}${view}`;
   }
 
-  /** Asks how far the match is: at first, and now and then, whatever becomes of its stream. */
+  /** Asks for the match's progress: at first, and now and then, even if its stream fails. */
   async ask() {
     if (this.left || this.asking) return;
     this.asking = true;
@@ -122,7 +122,7 @@ class Match {
     this.timer = setTimeout(() => this.ask(), wait);
   }
 
-  /** Who has no session any more is told of entries as the public is: of them nothing is wanted. */
+  /** Without a session the stream is the public's: its entries are not shown. */
   hold() {
     if (this.following) this.following.close();
     this.following = null;

@@ -1,4 +1,4 @@
-/* Puts the address of an overlay together from a form, and shows what it looks like. */
+/* Builds the address of an overlay from a form, and shows a preview. */
 
 const form = document.getElementById("overlay");
 const output = document.getElementById("address");

@@ -11,12 +11,12 @@ export const code = (() => {
   }
 })();
 
-/** Whether the code was handed in and taken, be it long ago. */
+/** Whether the code was sent and accepted, even long ago. */
 export const wasIn = () => Boolean(code) && recall() === code;
 
 /**
- * Hands the code in, if there is one that was not handed in before, or `anew`; `tell` is told what is
- * wrong. Resolves to whether it was answered: else it is worth another try.
+ * Sends the code, unless there is none or it was sent before and `anew` is not set; `tell` gets errors.
+ * Resolves to whether there was an answer: if not, try again.
  */
 export async function signIn(tell, anew) {
   if (!code || (!anew && wasIn())) return true;
@@ -36,7 +36,7 @@ export async function signIn(tell, anew) {
   return status > 0 && status !== 429 && status < 500;
 }
 
-/** Has the code that the browser has kept give the token of a table's next match, if it has one. */
+/** Exchanges the code that the browser has kept for the token of a table's next match, if any. */
 export async function renewSession() {
   await fetch("/in", {
     method: "POST",

@@ -1,4 +1,4 @@
-/* The slots of an overlay: what is put into them, and that it is seen to have changed. */
+/* The slots of an overlay: fills them, and marks what has changed. */
 
 /** The class of what is new is taken off after so many milliseconds. */
 const NEW = 1500;

@@ -9,13 +9,13 @@ export class Building {
     this.answer = null;
   }
 
-  /** What is kept over a reload. */
+  /** The state that is kept over a reload. */
   get kept() {
     const { decision, option, interjects, picks, closed } = this.state;
     return { decision, option, interjects, picks, closed, before: this.before };
   }
 
-  /** Takes another state; where it can't be had the present one stays. */
+  /** Takes another state; if the service refuses it, the present one stays. */
   async go(picks, closed, remember = true) {
     const { decision, option, interjects } = this.state;
     const answer = await this.ask({ decision, option, interjects, picks, closed });
@@ -54,7 +54,7 @@ export class Building {
     return this.go(found, closed);
   }
 
-  /** Chooses a part anew; where its picks follow from what was chosen before, that is. */
+  /** Chooses a part again, or an earlier one if the picks of this one follow from that. */
   again(part) {
     return this.go(this.state.picks.slice(0, part), part);
   }

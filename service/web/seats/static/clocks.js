@@ -1,4 +1,4 @@
-/* Clocks that go on between what the service tells of them. */
+/* Clocks that go on between updates from the service. */
 
 import { countdown } from "../layout/countdown.js";
 

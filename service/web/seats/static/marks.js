@@ -2,7 +2,7 @@
 
    The face of a card becomes a button; a zone or a side gets one, since they hold other things. */
 
-/** What was touched on the board, the narrowest first: numbers of cards, names of places and seats. */
+/** The things under a touch, the narrowest first: numbers of cards, names of places and seats. */
 export function refsOf(target) {
   const found = [];
   const card = target.closest("[data-card]");

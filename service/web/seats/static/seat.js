@@ -24,14 +24,14 @@ let now = null;
 let building = null;
 let shown = { board: -1, lines: 0 };
 
-// -- looking anew ---------------------------------------------------------------------------------
+// -- updating -------------------------------------------------------------------------------------
 
 let looking = null;
 let lookAgain = false;
 let timer = 0;
 const patience = new Patience();
 
-/** Fetches what is asked by now; while that is under way, once more after it; later if it can't be had. */
+/** Fetches the open question; if called meanwhile, once more afterwards; later if it fails. */
 function look() {
   clearTimeout(timer);
   if (looking) {
@@ -57,7 +57,7 @@ function look() {
   });
 }
 
-/** Tells that nothing comes through, unless something else was told: that is not to be missed. */
+/** Shows that the connection is lost, unless another message is shown, which must not be missed. */
 function away() {
   if (!note.textContent) tell(say.waiting);
 }
@@ -281,7 +281,7 @@ function choose(act) {
   });
 }
 
-/** What a command at a real table says of cards. */
+/** The card names in a command at a real table. */
 function stating() {
   const found = Object.entries(names).map(([number, card]) => ({ number: Number(number), card }));
   return found.length ? { names: found } : {};
@@ -297,7 +297,7 @@ async function confirm() {
   await (interjects ? interject(act) : choose(act));
 }
 
-/** At a real table: which card it is has to be said before what may be done with it is known. */
+/** At a real table: a card has to be named before its acts are known. */
 async function named(number) {
   const { card } = now.acts[now.cards[number][0]];
   if (!(await sure(say.which, say.card, "cards")) || !answered()) return;
@@ -391,7 +391,7 @@ function showWhy(answer) {
   announce(answer.announced);
 }
 
-/** Says why nothing is done with a card, unless something else is asked by the time that it is known. */
+/** Shows why a card has no act, unless another question is open when the answer comes. */
 async function why(card) {
   const { decision, mine } = now;
   try {

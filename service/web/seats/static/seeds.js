@@ -9,7 +9,7 @@ const SIZE = 32;
 const bytes = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
 const base64 = (data) => btoa(String.fromCharCode(...data));
 
-/** What binds a seat to its seed, in the match that the service's commitment is for. */
+/** A seat's commitment to its seed, in the match that the service's commitment is for. */
 async function bound(service, seat, seed) {
   const whole = new Uint8Array([2, seat, ...bytes(service), ...seed]);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
@@ -42,7 +42,7 @@ async function give(match, seat, { service, mine, all }) {
   return "given";
 }
 
-/** Has the seat do its part, by what was told of its seeds; says so, and what came in the way. */
+/** Commits or opens the seat's seed, as the match needs; reports that, or the error. */
 export async function seeding(seeds) {
   tell(say.seeding);
   try {

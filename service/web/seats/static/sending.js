@@ -1,4 +1,4 @@
-/* Commands: each is sent under one id until it is answered, whatever becomes of the connection. */
+/* Commands: each is sent under one id until it is answered, also after the connection was lost. */
 
 import { call, requestId, Refused } from "../layout/api.js";
 
@@ -20,7 +20,7 @@ export class Sending {
     window.addEventListener("online", () => this.wake());
   }
 
-  /** What was under way when the page was left, if anything. */
+  /** The command that was under way when the page was left, if any. */
   left() {
     try {
       return JSON.parse(sessionStorage.getItem(this.store) || "null");

@@ -1,4 +1,4 @@
-/* What the seat's page is about: its match and seat, what it asks this site, and what it tells. */
+/* Shared by the modules of the seat's page: match and seat, requests to this site, and messages. */
 
 import { Refused, dataOf } from "../layout/api.js";
 
@@ -12,7 +12,7 @@ export const whose = page.dataset.own === "yes" ? {} : { seat };
 export const query = new URLSearchParams(page.dataset.own === "yes" ? {} : { seat });
 if (lang !== "en") query.set("lang", lang);
 
-/** What cards of a real table were stated to be, by number, for the decision that is open. */
+/** The cards of a real table that were named for the open decision, by number. */
 export let names = {};
 let announced = "";
 
@@ -24,7 +24,7 @@ export function state(found) {
   else query.delete("names");
 }
 
-/** What a route of this page answers; throws `Refused`. */
+/** The answer of a route of this page; throws `Refused`. */
 export async function fetched(path, body) {
   const response = await fetch(`/seat/${match}${path}?${query}`, {
     method: body ? "POST" : "GET",
@@ -78,7 +78,7 @@ export function show(html) {
   if (first && !first.closest("details:not([open])")) first.focus({ preventScroll: true });
 }
 
-/** Notes that what is shown was changed by hand: the same fragment will be shown anew. */
+/** Notes that the display was changed by a script: the same fragment will be shown again. */
 export function altered() {
   showing = "";
 }
