@@ -76,7 +76,7 @@ def test_a_refusal_has_its_details_to_be_read_and_in_binary(
 
 
 def test_what_a_stream_ends_with(web: httpx.Client, seats: tuple[Client, ...], toy: Opened) -> None:
-    """Past entries come at once; a deadline ends the stream; a token for another match gets none."""
+    """Past entries come at once; a deadline ends the stream; another match's token gets none."""
     request, json_stream = enveloped({"matchId": toy.id}), "application/connect+json"
     headers = by(toy.public, json_stream, **{"connect-timeout-ms": "300"})
     *found, (flags, end) = opened(
