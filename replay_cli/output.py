@@ -108,6 +108,12 @@ def progress_bar(*, quiet: bool) -> Progress:
     )  # fmt: skip
 
 
+def need_terminal() -> None:
+    """Refuse a screen for the keyboard where there is none; raises `Failed`."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Failed("this is a screen for the keyboard: it needs a terminal", USAGE)
+
+
 def _has_width(stream: TextIO) -> bool:
     """Whether somebody reads this in so many columns: sentences are folded then, and only then."""
     return stream.isatty() or bool(os.environ.get("COLUMNS"))

@@ -11,7 +11,7 @@ import click
 from domain.record.values import Value
 from domain.telling.names import player
 from replay_cli.commands.running.open import event_options
-from replay_cli.output import FORBIDDEN, REFUSED, Failed
+from replay_cli.output import FORBIDDEN, REFUSED, Failed, need_terminal
 from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.connection import (
     Access,
@@ -61,6 +61,8 @@ def record_command(
     """
     if match and game:
         raise click.UsageError("name a match, or open a new one")
+    if game:
+        need_terminal()  # before a match is opened for nothing
     with access.open(new=bool(game), adds=True) as client:
         if game:
             opened = open_table(
@@ -70,6 +72,7 @@ def record_command(
             match = opened.id
         match = match_to_write(client, match)
         keeper, role = open_client(client, match)
+        need_terminal()
         app = screen(keeper, match, role)
         app.run()
 

@@ -34,7 +34,7 @@ from replay_cli import record
 from replay_cli.drawing import choices
 from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.lines import Columns
-from replay_cli.output import MISSING, Failed, language, say
+from replay_cli.output import MISSING, Failed, language, need_terminal, say
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -90,6 +90,7 @@ def replay_command(
     app = Replay(log, book)
     if any(given is not None for given in (at_decision, at_seq, at_time)):
         app.index = app.index_of(app.record.find(point))
+    need_terminal()
     app.run()
 
 

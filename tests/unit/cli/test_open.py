@@ -219,6 +219,18 @@ def test_the_cost_of_a_lost_game_is_shown_first(
     assert says in notices.lost(p, seats, whole=whole)
 
 
+def test_a_screen_for_the_keyboard_needs_a_terminal(tmp_path: Path) -> None:
+    """And nothing is opened for one that is not there."""
+    decks = ("--deck", "ST01", "--deck", "ST03")
+    with hosting.hosted(tmp_path / "m.kifu") as serving:
+        where = ("-s", serving.address, "-t", serving.token)
+        match = answer("open", *decks, *where)["id"]
+        new = ("record", "--new", "gundam", *decks)
+        for command in (("replay", match), ("record", match), new):
+            assert "it needs a terminal" in run(*command, *where, code=2).stderr
+        assert [one["id"] for one in answer("list", *where)] == [match]
+
+
 def test_who_writes_names_the_match_unless_one_is_live(tmp_path: Path) -> None:
     pair = ("--deck", "ST01", "--deck", "ST03", "--chance", "system")
     with hosting.hosted(tmp_path / "m.kifu") as serving:
