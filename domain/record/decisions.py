@@ -7,6 +7,10 @@ offer, or says what is wrong with it (`Misfit`).
 
 What is asked of one part, or of several together (a sum to be paid from places that are also placed
 from), is in its `Limits`.
+
+An offer has thousands of structures. So that they are hashed as they are, without a look at each, all
+the fields that a type had in 1.0 are hashed always (`ALWAYS_HASHED`, see `proof.canonical`): that
+number stays when a field is added.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ class Term(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields
     No figures: each pick counts 1; of a part that is a number, the number does.
     """
 
+    ALWAYS_HASHED = 2
     part: int
     weights: tuple[int, ...] = ()
 
@@ -33,6 +38,7 @@ class Matching(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fi
     `there` meets them whatever is picked, `brought` is what a pick of each member brings (0: none).
     """
 
+    ALWAYS_HASHED = 3
     wanted: tuple[int, ...]
     there: tuple[int, ...] = ()
     brought: tuple[Term, ...] = ()
@@ -45,6 +51,7 @@ class Sum(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=
     is a sum of what is paid and of the matching.
     """
 
+    ALWAYS_HASHED = 5
     name: str
     terms: tuple[Term, ...]
     least: int = 0
@@ -55,6 +62,7 @@ class Sum(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=
 class Supply(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """How often each member of a pool may be picked for some parts together."""
 
+    ALWAYS_HASHED = 3
     parts: tuple[int, ...]
     pool: int
     caps: tuple[int, ...]
@@ -69,6 +77,7 @@ class Limits(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
     any one of these.
     """
 
+    ALWAYS_HASHED = 8
     ordered: bool = False
     cap: int = 1
     weights: tuple[int, ...] = ()
@@ -97,6 +106,7 @@ class Part(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields
     of which others see nothing where they see that an answer was given (`views.seen_by_all`).
     """
 
+    ALWAYS_HASHED = 5
     name: str
     pool: int
     low: int = 1
@@ -107,6 +117,7 @@ class Part(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields
 class Option(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """One act on offer: what it is (`deploy`, `pass`), with which card (0: none), and its parts."""
 
+    ALWAYS_HASHED = 4
     kind: str
     card: Ref = 0
     parts: tuple[Part, ...] = ()
@@ -120,6 +131,7 @@ class Option(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 class Offer(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """All that a seat may answer. Pools are shared between options, since payments usually are."""
 
+    ALWAYS_HASHED = 2
     options: tuple[Option, ...]
     pools: tuple[tuple[Ref, ...], ...] = ()
 

@@ -3,8 +3,9 @@
 MessagePack in its shortest forms, the keys of a map in order. Of every structure, wherever it lies
 in the value, the fields at its end that have their defaults are left out. So a field that is added
 at the end of a structure, with a default, leaves the bytes and hashes of all older values as they
-are: that follows from the types, and nobody keeps a list of what was added when. `Sealed` alone is
-always an array of two, so that who verifies a copy finds both.
+are: that follows from the types, and nobody keeps a list of what was added when. Two exceptions: a
+type with `ALWAYS_HASHED` keeps so many of its first fields, so that values of a type that has no
+others need no look; `Sealed` is always an array of two, so that who verifies a copy finds both.
 
 AUDIT.md says it byte by byte; what is hashed with it is in `chain`.
 """
@@ -72,7 +73,7 @@ def _of_type(type_: Type) -> Shorten:
             one = _of_type(type_.value_type)
             return one and (lambda value: {key: one(inner) for key, inner in value.items()})
         case inspect.UnionType() | inspect.TupleType() | inspect.AnyType():
-            return _shortened if _holds_structs(type_) else None
+            return _shortened if _may_be_shortened(type_) else None
     return None
 
 
@@ -134,7 +135,8 @@ def _of_sealed(type_: StructType) -> Shorten:
 
 def _last_defaults(type_: StructType) -> Iterator[object]:
     """The defaults of the fields that can be left out, from the last one on."""
-    for field in reversed(type_.fields):
+    always = getattr(type_.cls, "ALWAYS_HASHED", 0)
+    for field in reversed(type_.fields[always:]):
         if field.required:
             return
         yield _default(field)
@@ -152,10 +154,10 @@ def _is(value: object, default: object) -> bool:
     return value is default or (type(value) is type(default) and value == default)
 
 
-def _holds_structs(type_: Type) -> bool:
-    """Whether there may be structures in values of this type, however deep."""
+def _may_be_shortened(type_: Type) -> bool:
+    """Whether there may be structures to shorten in values of this type, however deep."""
     if isinstance(type_, inspect.StructType | inspect.AnyType):
-        return True
+        return isinstance(type_, inspect.AnyType) or _of_struct(type_) is not None
     inner = (getattr(type_, name) for name in type_.__struct_fields__)
     parts = (part for one in inner for part in (one if isinstance(one, tuple) else (one,)))
-    return any(_holds_structs(part) for part in parts if isinstance(part, Type))
+    return any(_may_be_shortened(part) for part in parts if isinstance(part, Type))

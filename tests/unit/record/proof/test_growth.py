@@ -74,6 +74,7 @@ class Grower:
         self.made[cls] = defstruct(
             cls.__name__, [*members, *[GROWN] * (cls is self.which)],
             tag=config.tag, array_like=True, frozen=True, kw_only=True,
+            namespace={"ALWAYS_HASHED": getattr(cls, "ALWAYS_HASHED", 0)},
         )  # fmt: skip
         return self.made[cls]
 
