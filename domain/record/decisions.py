@@ -8,9 +8,9 @@ offer, or says what is wrong with it (`Misfit`).
 What is asked of one part, or of several together (a sum to be paid from places that are also placed
 from), is in its `Limits`.
 
-An offer has thousands of structures. So that they are hashed as they are, without a look at each, all
-the fields that a type had in 1.0 are hashed always (`ALWAYS_HASHED`, see `proof.canonical`): that
-number stays when a field is added.
+An offer has thousands of structures. So that they are hashed as they are, without a look at each,
+all the fields that a type had in 1.0 are hashed always (`ALWAYS_HASHED`, see `proof.canonical`):
+that number stays when a field is added.
 """
 
 from __future__ import annotations

@@ -56,7 +56,8 @@ class Gist(Struct, frozen=True):
 class Book(Struct, frozen=True):
     """A manifest, cards by id, rules by id in the order of the book, ready-made decks by name.
 
-    `forms` are those in which other programs keep lists.
+    `forms` are those in which other programs keep lists. `printed` keeps how boards show cards that
+    are not in play, by id, once it was asked for.
     """
 
     manifest: Manifest
@@ -64,6 +65,7 @@ class Book(Struct, frozen=True):
     rules: Mapping[str, Gist]
     decks: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     forms: tuple[ListForm, ...] = ()
+    printed: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @classmethod
     def of(cls, rules: Rulebook, language: Language = ENGLISH) -> Book:

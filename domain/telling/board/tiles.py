@@ -143,15 +143,12 @@ class Tiles(Names):
     def _as_printed(self, number: int, card: Card) -> tuple[tuple[Figure, ...], tuple[str, ...]]:
         """The figures of a card that is not in play, and what else is printed on it.
 
-        That is the same for all cards of its name, and looked up once.
+        That is the same for all cards of its name at any time, and looked up once.
         """
-        if card.id not in self._prints:
-            self._prints[card.id] = (*self.figures(number, card),), (*self._printed(card),)
-        return self._prints[card.id]
-
-    @cached_property
-    def _prints(self) -> dict[str, tuple[tuple[Figure, ...], tuple[str, ...]]]:
-        return {}
+        known = self.book.printed
+        if card.id not in known:
+            known[card.id] = (*self.figures(number, card),), (*self._printed(card),)
+        return known[card.id]
 
     def _printed(self, card: Card) -> Iterator[str]:
         """The printed values of a card that the manifest has words for, except its figures."""

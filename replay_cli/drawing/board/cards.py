@@ -41,7 +41,8 @@ class CardLines:
         self._margin, self._gap = (" ", "  ") if apart else ("", " ")
         zones = [*board.zones()]
         tiles = [one for zone in zones for tile in zone.tiles for one in tile.all()]
-        shown = [[cells.width(say(one.words)) for one in tile.figures] for tile in tiles]
+        alike = {id(tile.figures): tile.figures for tile in tiles}  # most have theirs in common
+        shown = [[cells.width(say(one.words)) for one in figures] for figures in alike.values()]
         #: How wide the first, the second, … of the figures of a card is at the most.
         self._widths = [max(column) for column in zip_longest(*shown, fillvalue=0)]
         figures_width = sum(self._widths) + len(self._gap) * len(self._widths)
