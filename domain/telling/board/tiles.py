@@ -145,7 +145,7 @@ class Tiles(Names):
 
         That is the same for all cards of its name at any time, and looked up once.
         """
-        known = self.book.printed
+        known: dict[str, tuple[tuple[Figure, ...], tuple[str, ...]]] = self.book.printed
         if card.id not in known:
             known[card.id] = (*self.figures(number, card),), (*self._printed(card),)
         return known[card.id]
