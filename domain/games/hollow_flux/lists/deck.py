@@ -6,6 +6,7 @@ condition it meets: then that card must be faced up when the game starts (hf:key
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -45,7 +46,7 @@ def sky_cards(deck: Deck, known: Cards) -> list[str]:
 
 def meets(deck: Deck, known: Cards, sky: Sky) -> bool:
     """Whether a list meets the condition of a sky-arms card."""
-    ids = [card for part in sky.among for card in deck.get(part, ()) if card in known]
+    ids = {card for part in sky.among for card in deck.get(part, ()) if card in known}
     return not sky.without or not any(matches(known[card], sky.without) for card in ids)
 
 
@@ -93,10 +94,11 @@ def _built(deck: Deck, known: Cards, sky: Sky) -> Iterator[DeckFault]:
             text = phrase("an additional deck is granted by nothing")
             yield DeckFault("hf:key.sky.5", "", text)
     names = {known[card].name: card for part in PARTS for card in deck.get(part, ())}
+    copies = {part: Counter(known[card].name for card in deck.get(part, ())) for part in PARTS}
     for name, card in names.items():
         bent = [*_limits(known[card], sky)]
         for limit in bent or (Limit(n=COPIES),):
-            yield from _too_many(deck, known, name, card, limit, bool(bent))
+            yield from _too_many(copies, name, card, limit, bool(bent))
 
 
 def _limits(card: Card, sky: Sky) -> Iterator[Limit]:
@@ -107,15 +109,12 @@ def _limits(card: Card, sky: Sky) -> Iterator[Limit]:
 
 
 def _too_many(
-    deck: Deck, known: Cards, name: str, card: str, limit: Limit, bent: bool
+    copies: Mapping[str, Counter[str]], name: str, card: str, limit: Limit, bent: bool
 ) -> Iterator[DeckFault]:
-    n = _copies(deck, known, name, limit.among)
+    """The fault of a card of which a list has too many; `copies`: how many of each, by part."""
+    n = sum(copies[part][name] for part in limit.among)
     if limit.n is not None and n > limit.n:
         narrow = "hf:key.sky.4" if bent else "hf:prep.copies.1"
-        alone = _copies(_without_additional(deck), known, name, limit.among)
+        alone = sum(copies[part][name] for part in limit.among if part != "additional")
         rule = narrow if alone > limit.n else "hf:key.sky.6"
         yield too_many(card, name, n, limit.n, rule)
-
-
-def _copies(deck: Deck, known: Cards, name: str, parts: Sequence[str]) -> int:
-    return sum(known[card].name == name for part in parts for card in deck.get(part, ()))
