@@ -164,7 +164,7 @@ PICKS = (
 
 
 def _activated(t: Table, seat: int, act: Act) -> tuple[str, ...]:
-    kind, _ = effects.asking(t.pos)
+    kind, _ = uses.question(t.pos)
     if kind == "hand":
         return _of_class(t, seat)
     if kind == "main":

@@ -20,7 +20,8 @@ from domain.games.kit.choices.rows import Asking
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.figures import print_of
 from domain.games.yugioh.effects.processes import last_damage
-from domain.games.yugioh.effects.texts import TERMS
+from domain.games.yugioh.effects.texts import TERMS, lends
+from domain.games.yugioh.effects.waiting import hands
 from domain.games.yugioh.effects.waiting.timing import answered
 from domain.games.yugioh.lists.words import HURTING
 from domain.record.decisions import Act, Part
@@ -32,6 +33,8 @@ NOTHING = Effect(kind="command", name="")
 #: first two timings of the Damage Step; while damage is calculated.
 QUICK, DAMAGE, CALCULATION = "quick", "damage", "calculation"
 
+#: What is asked where what is of Spell Speed 1 may be activated.
+SLOW = frozenset({"main", "hand"})
 #: What the parts are called by which a text's targets are named, clause by clause.
 TARGETS = ("target", "target-2", "target-3", "target-4")
 
@@ -39,6 +42,16 @@ TARGETS = ("target", "target-2", "target-3", "target-4")
 ANY = "any"
 #: It is no activation at all: the condition by which a monster is Special Summoned (`special`).
 CONDITION = "condition"
+
+
+def question(p: Position) -> tuple[str, int]:
+    """The present or next question, and its player."""
+    if p.decision is not None:
+        return p.decision.kind, p.decision.seats[0]
+    if hands.asked(p):
+        return "hand", -1
+    kinds = {"main1": "main", "main2": "main", "battle": "battle", "chain": "chain"}
+    return kinds.get(p.step, "window"), -1
 
 
 def playing(p: Position, number: int) -> bool:
@@ -79,15 +92,22 @@ def conditioned(asking: Asking) -> Iterator[int]:
 
 
 def cards(asking: Asking) -> Iterator[int]:
-    """The cards whose texts a player may activate, wherever they lie."""
+    """The cards whose texts a player may activate, wherever they lie.
+
+    Where nothing of Spell Speed 1 is activated (`legal.effects.fast_enough`), cards that print
+    nothing faster are left out at once, unless they may have been given something.
+    """
     p, seat = asking.p, asking.seat
-    known = figures.stock(p)
+    known, slow = figures.stock(p), question(p)[0] in SLOW
+    given = not slow and lends(p)
     for zone in ("hand", "spell", "field", "monster", "grave", "banished", "extra"):
-        active = known.active[zone]
+        active, quick = known.active[zone], known.active[zone] if slow else known.quick[zone]
         if zone == "extra" and not asking.strangers:
             continue  # nothing is activated there; but who comes out of it may have to be named
         for number in p.zones.get(f"{zone}/{seat}", ()):
-            if p.cards[number].id in active or (asking.strangers and unknown(p, number)):
+            card = p.cards[number]
+            able = quick if not (given or card.attached) else active
+            if card.id in able or (asking.strangers and unknown(p, number)):
                 yield number
     for zone in figures.FIELD if known.shared else ():
         for number in p.zones.get(f"{zone}/{p.rival(seat)}", ()):

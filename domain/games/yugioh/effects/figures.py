@@ -85,6 +85,11 @@ class Stock(texts.Stock[Card]):
             zone: frozenset(name for name, card in cards.items() if _active(card, zone))
             for zone in (*FIELD, *ELSEWHERE)
         }
+        #: those of them that may be of Spell Speed 2 or more
+        self.quick = {
+            zone: frozenset(name for name in active if _quick(cards[name]))
+            for zone, active in self.active.items()
+        }
         #: those with a text that belongs to the monster above them
         self.under = frozenset(
             name for name, card in cards.items() if any(one.zone == BELOW for one in card.effects)
@@ -112,8 +117,15 @@ def _active(card: Card, zone: str) -> bool:
     activated = [one for one in card.effects if one.kind == "activated"]
     if zone in FIELD:
         return card.type != "monster" or bool(activated)
-    as_card = zone == "hand" and card.type != "monster"
+    as_card = zone == "hand" and card.type == "spell"
     return as_card or any(one.zone == zone for one in activated)
+
+
+def _quick(card: Card) -> bool:
+    """Whether what is printed on a card may be of Spell Speed 2 or more."""
+    if card.type == "monster":
+        return any("quick" in one.at for one in card.effects)
+    return card.type == "trap" or "quick-play" in card.kind
 
 
 stock = texts.Stocks(CATALOGUE, Stock)

@@ -157,7 +157,7 @@ class Terms(texts.CardTerms):
         Nor does one as a battle fixes monsters as destroyed: what leans on that begins after damage
         calculation (ygo:battle.d6.1).
         """
-        steady, lent = figures.stock(p).steady, _lends(p)
+        steady, lent = figures.stock(p).steady, lends(p)
         found = [
             number
             for number in self.workplaces(p)
@@ -193,7 +193,7 @@ def being_activated(p: Position, number: int) -> bool:
     )
 
 
-def _lends(p: Position) -> bool:
+def lends(p: Position) -> bool:
     """Whether some card was given texts by an effect that lasts."""
     return any(one.change.op == "lend" for one in p.modifiers.values())
 

@@ -58,21 +58,11 @@ OPEN = frozenset({"main", "battle", "window", "chain", "hand"})
 IDLE = "reading:ygo/A32"
 
 
-def asking(p: Position) -> tuple[str, int]:
-    """The present or next question, and its player."""
-    if p.decision is not None:
-        return p.decision.kind, p.decision.seats[0]
-    if hands.asked(p):
-        return "hand", -1
-    kinds = {"main1": "main", "main2": "main", "battle": "battle", "chain": "chain"}
-    return kinds.get(p.step, "window"), -1
-
-
 def amid(p: Position) -> str:
     """By which rule nothing is done beside what is asked, where that is no text to activate."""
     if p.step == "chain/resolve" or any(act.resolving for act in p.pending.values()):
         return "ygo:chain.resolve.4"
-    return "ygo:order.limit.1" if asking(p)[0] == "trigger" else "ygo:chain.window.1"
+    return "ygo:order.limit.1" if uses.question(p)[0] == "trigger" else "ygo:chain.window.1"
 
 
 def declarable(t: Table, seat: int, act: Act) -> Refusal | None:
@@ -85,7 +75,7 @@ def your_move(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     if not p.turn:
         return refuse("the duel has not begun", "ygo:base.setup.2")
-    kind, whose = asking(p)
+    kind, whose = uses.question(p)
     rule = amid(p)
     if rule == "ygo:chain.resolve.4":
         return refuse("a chain is being resolved", rule)
@@ -153,7 +143,7 @@ def fast_enough(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     effect = uses.running(p, seat, number, uses.meant(p, act)).effect
     speed = uses.speed(p, number, effect)
-    kind, _ = asking(p)
+    kind, _ = uses.question(p)
     if kind == "hand" or set_off_in_hand(effect):
         return None  # as effects that were set off are linked (ygo:chain.speed.4)
     if speed == 1 and (kind != "main" or seat != p.turn_seat):
@@ -185,7 +175,7 @@ def timely(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(number, int)
     run = uses.running(p, seat, number, uses.meant(p, act))
     effect, step = run.effect, base(p)
-    chain = asking(p)[0] == "chain"
+    chain = uses.question(p)[0] == "chain"
     if p.step == "summon/negate" and effect.on not in SUMMONS:
         text = "only what negates the Summon may be activated"
         return refuse(text, *methods.rules(p).window)
