@@ -120,6 +120,8 @@ class Rulebook(ABC):
     occurrences: Occurs | None = None
     #: events after which its rules settle anew, beside those that touch the cards of any game
     touching: Collection[type] = ()
+    #: in which zones cards lie whose numbers are derived; none: anywhere
+    numbered: Collection[str] = ()
     #: what texts may forbid cards to do, or allow them
     barrable: Collection[str]
     #: what comes of effects that were scheduled for it (`Table.come_due`)

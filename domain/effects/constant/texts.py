@@ -5,6 +5,10 @@ what changed, and records every derived number that differs. It is called whenev
 so that the record always has what a reader would otherwise need the rules for. `calculator` applies
 modifiers; `Figures` says which figures a game derives, and from what.
 
+As long as no card has a constant text and nothing lasts, numbers follow from the cards of some
+zones (`Figures.numbered`): then nothing is looked at before something has touched one of those
+(`Due.numbers`, which a new or resumed table begins with).
+
 A text may lean on a number that another changes, and so may the filter of what it reaches: `derive`
 goes round until nothing changes any more. Texts that turn each other on and off for ever can't be
 settled; they are found by the table coming round to where it was (`_endless`), and stopped by the
@@ -14,7 +18,7 @@ card stays there, the record says so, and the match is paused until an official 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Protocol
 
@@ -46,6 +50,9 @@ class Figures(Terms, Protocol):
 
     #: which rules a constant effect acts by
     constant_cites: tuple[str, ...]
+    #: the zones in which all cards lie that have derived numbers or constant texts at work; without
+    #: such texts, and what lasts, the numbers follow from those cards alone. None: from anything
+    numbered: Collection[str] = ()
 
     def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
         """By which rule a card has this as a derived number."""
@@ -53,6 +60,13 @@ class Figures(Terms, Protocol):
     def leaning(self, p: Position) -> Iterable[int]:
         """The `workplaces` that may have a constant text; any others have none."""
         return self.workplaces(p)
+
+    def may_act(self, p: Position) -> bool:
+        """Whether a constant text, or something that lasts, may act: then, or whenever it is time.
+
+        If not, that is so until a card of a zone that is `numbered` is touched.
+        """
+        return True
 
     def overlaps(self, p: Position, one: tuple[int, str], other: tuple[int, str]) -> bool:
         """Whether texts of two cards are one where only one of several may be in force."""
@@ -72,12 +86,14 @@ class Figures(Terms, Protocol):
 
 def derive(t: Table, game: Figures) -> None:
     """Bring modifiers of constant texts and derived numbers up to date, until nothing changes."""
-    if any(_round(t, game) for _ in range(ROUNDS)):
+    if not t.due.numbers:
         return
-    while circle := _endless(t, game):
-        for one in circle:
-            stop(t, _DOES.get(one.change.op, "modify"), one.source, one.text)
-        t.stand_still("texts that lean on each other do not come to rest")
+    if not any(_round(t, game) for _ in range(ROUNDS)):
+        while circle := _endless(t, game):
+            for one in circle:
+                stop(t, _DOES.get(one.change.op, "modify"), one.source, one.text)
+            t.stand_still("texts that lean on each other do not come to rest")
+    t.due.numbers = game.may_act(t.pos)
 
 
 def _round(t: Table, game: Figures) -> bool:

@@ -16,7 +16,7 @@ from domain.engine.signals import Diverged, Unending
 from domain.engine.verbs.progress import Asked, Due, Running
 from domain.record import events as ev
 from domain.record.entries import AnyEvent, Entry
-from domain.record.folding.digests import Digester
+from domain.record.folding.digests import Digester, touches_zones
 from domain.record.position import Position
 from domain.record.schema.manifest import Manifest
 from domain.record.values import BY_OFFICIAL, EVERYONE, RULES, TABLE, Fact, Ref
@@ -54,6 +54,7 @@ class Emitter:
         self.game: Any = None  # what carries its rules out: the rulebook of the driver
         self.due, self.running, self.asked = Due(), Running(), Asked()
         self._quiet: Collection[type] = _QUIET
+        self._numbered: Collection[str] = ()  # the zones whose cards have numbers; none: any may
         self._watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
         self._batch = 0  # the moment that open batches share; 0 outside one
         self._speaker = RULES  # by whom the verbs emit
@@ -87,7 +88,7 @@ class Emitter:
         self.at_rest = False
         kind = type(event)
         if kind not in self._quiet:
-            self._touch(kind)
+            self._touch(event)
         self.digester.fold(entry)
         if kind in self._watched:
             self._occurred(entry)
@@ -97,11 +98,15 @@ class Emitter:
         """From here on a game's rules are carried out; what it says occurs sets off its texts."""
         self.game = game
         self._quiet = _QUIET.difference(game.touching)
+        self._numbered = game.numbered
         self._watched = game.occurrences.events if game.occurrences is not None else frozenset()
 
-    def _touch(self, kind: type[AnyEvent]) -> None:
-        self.due.touched = True
-        self.due.changed |= kind not in _QUIET
+    def _touch(self, event: AnyEvent) -> None:
+        due = self.due
+        due.touched = True
+        if type(event) not in _QUIET:
+            due.changed = True
+            due.numbers = due.numbers or touches_zones(self.pos, event, self._numbered)
 
     def _occurred(self, entry: Entry) -> None:
         self.game.occurrences.note(self, entry)
@@ -133,7 +138,7 @@ class Emitter:
             self.now = entry.time
             self.at_rest = False
             if type(entry.event) not in self._quiet:
-                self._touch(type(entry.event))
+                self._touch(entry.event)
             self.digester.fold(entry)
             return entry.event
         self.emit(event, *cites, by=by)

@@ -22,15 +22,17 @@ class Due:
 
     touched: Something happened after which they may have to settle.
     changed: Something happened that numbers and states of cards follow from.
+    numbers: Numbers may have to be derived (`effects.constant.texts.derive`): something happened to
+        cards that have any, or texts act that may read anything.
     silenced: Some card may be under a text that takes its texts away.
     unchecked_from: Rule processes have yet to look at cards from this number on.
     damage: The latest damage to each card or seat, with who dealt it.
     """
 
-    __slots__ = ("changed", "damage", "silenced", "touched", "unchecked_from")
+    __slots__ = ("changed", "damage", "numbers", "silenced", "touched", "unchecked_from")
 
     def __init__(self) -> None:
-        self.touched = self.changed = self.silenced = True
+        self.touched = self.changed = self.numbers = self.silenced = True
         self.unchecked_from = 1
         self.damage = dict[Ref, ev.DamageDealt]()
 

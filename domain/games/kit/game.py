@@ -189,6 +189,7 @@ class Game(Rulebook):
             by_rules(words.instructions, texts.terms.words, self.manifest.words("attempts"))
             self.terms, self.texts, self.occurrences = texts.terms, texts.texts, texts.occurrences
             self.touching, self._triggers = texts.touching, texts.occurrences.triggers
+            self.numbered = texts.terms.numbered
 
     # -- cards -------------------------------------------------------------------------------------
 
@@ -248,7 +249,7 @@ class Game(Rulebook):
 
     def amend(self, t: Table) -> Play:
         self._hold(t)
-        t.due.touched = t.due.changed = True
+        t.due.touched = t.due.changed = t.due.numbers = True
         self.refresh(t)
         yield from self._follow_up(t)
 

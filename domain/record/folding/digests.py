@@ -11,7 +11,7 @@ older records keep their digests (FORMAT.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import blake2b
 from operator import attrgetter
 from typing import Any
@@ -35,6 +35,7 @@ from domain.record.position import (
     Position,
     Result,
     Scheduled,
+    zone_of,
 )
 from domain.record.values import Change, Ref
 
@@ -207,6 +208,25 @@ TOUCHED: dict[type[ev.Event], Callable[[Position, Any], Iterable[Ref]] | None] =
     ev.Interjected: _named,
     ev.TurnBegan: _departed,
 }  # fmt: skip
+
+
+def touches_zones(p: Position, v: ev.Event, zones: Collection[str]) -> bool:
+    """Whether an event may touch a card that lies in one of these zones, or will; before it folds.
+
+    Without zones, of an event that is not in the table, and of one that is known to touch no card
+    but may touch what belongs to some, the answer is yes.
+    """
+    find = TOUCHED.get(type(v))
+    if not zones or find is None:
+        return True
+    if isinstance(v, ev.CardsMoved):
+        return zone_of(v.src) in zones or zone_of(v.dst) in zones
+    for number in find(p, v):
+        if isinstance(number, int) and number not in p.departed:
+            card = p.cards.get(number)
+            if card is None or zone_of(card.place) in zones:
+                return True
+    return False
 
 
 # -- as bytes -----------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         yield from settle(t, terms, do, first)
         if not t.due.touched:
             before, times[0] = t.pos.seq, times[0] + 1
-            t.due.touched = t.due.changed = True
+            t.due.touched = t.due.changed = t.due.numbers = True
             yield from settle(t, terms, do, first)
             assert t.pos.seq == before, f"missed before {t.pos.seq}: {t.out[-2:]}"
 

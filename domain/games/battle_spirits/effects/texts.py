@@ -145,7 +145,7 @@ class Terms(texts.CardTerms):
 ZONES = {"": "field", "player": "seat"}
 TERMS = Terms(
     MANIFEST, figures.stock, ZONES, WORDS, FIGURES, "bs:9-1-4-1", in_private=True,
-    asked=figures.ASKED,
+    asked=figures.ASKED, numbered=("field",),
 )  # fmt: skip
 
 

@@ -184,6 +184,7 @@ TERMS = Terms(
     MANIFEST, figures.stock, {"": "battle"}, WORDS, FIGURES, "gcg:9-1-5-1",
     void_whole=True,  # 9-2-2
     asked=figures.ASKED,
+    numbered=("battle", "base"),
     keywords={"repair": REPAIR, "breach": BREACH},
 )  # fmt: skip
 

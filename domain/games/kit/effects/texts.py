@@ -137,6 +137,7 @@ class CardTerms:
     is `void_whole`, `targets_first`, `named`, `in_private` and `wide` is in `effects.select.Terms`.
     `keywords` stand for texts of their own: a text that is not printed is one of these, by its
     name. Texts of the kinds that are `still` there when they were lost do nothing later.
+    `numbered` is in `effects.constant.texts.Figures`.
     `asked` are the attributes of cards that are neither figures in force nor printed as they are
     asked for; `facts` is what is printed on a card, where that is not what the stock has.
     """
@@ -158,7 +159,9 @@ class CardTerms:
         in_private: bool = False,
         asked: Mapping[str, Asked] = MappingProxyType({}),
         facts: Callable[[Position, int], Any] | None = None,
+        numbered: Collection[str] = (),
     ) -> None:
+        self.numbered = numbered
         self.asked: Mapping[str, Asked] = {**ASKED, **asked}
         self.facts = facts or stock.facts
         self.named = named
@@ -222,6 +225,25 @@ class CardTerms:
 
     def leaning(self, p: Position) -> Iterable[int]:
         return self.workplaces(p)
+
+    def at_work(self, card: Object) -> bool:
+        """Whether the texts of a card of the usual zones may act, as it lies."""
+        return True
+
+    def may_act(self, p: Position) -> bool:
+        """Whether something lasts, or a card of a zone that is `numbered` has such a text.
+
+        One with riders may have been lent it.
+        """
+        if p.modifiers or not self.numbered:
+            return True
+        steady: Collection[str] = self._stock(p).steady
+        return any(
+            (card.attached or card.id in steady) and self.at_work(card)
+            for zone in self.numbered
+            for place in ([zone] if zone in self._shared else [f"{zone}/{n}" for n in p.seats()])
+            for card in map(p.cards.__getitem__, p.zones.get(place, ()))
+        )
 
     def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
         return self.figure_cites.get(key) or self.constant_cites[0]

@@ -24,6 +24,7 @@ from domain.games.yugioh.effects.waiting import lately
 from domain.games.yugioh.lists.instructions import INSTRUCTIONS
 from domain.games.yugioh.lists.words import LINKS, PHASED, RESULTS, TIMES, WIDE
 from domain.games.yugioh.manifest import MANIFEST
+from domain.record.position import Card as Object
 from domain.record.position import Pending, Position, zone_of
 from domain.record.values import Ref, Value
 
@@ -151,6 +152,9 @@ class Terms(texts.CardTerms):
         found = dict.fromkeys(_lapse(p, source) for source in sources)
         return tuple(rule for rule in found if rule) or self.constant_cites
 
+    def at_work(self, card: Object) -> bool:
+        return card.up
+
     def leaning(self, p: Position) -> Iterable[int]:
         """While an effect is carried out no other begins to apply (ygo:effect.continuous.3).
 
@@ -226,7 +230,7 @@ def _lapse(p: Position, source: Ref) -> str:
 TERMS = Terms(
     MANIFEST, figures.stock, {"": "monster", "trash": "grave", "player": "seat"}, WORDS, FIGURES,
     "ygo:effect.continuous.3", wide=WIDE, still=STILL,
-    named=("cause", "attacker", "attacked", "foe"),
+    named=("cause", "attacker", "attacked", "foe"), numbered=figures.FIELD,
 )  # fmt: skip
 
 
