@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
+from msgspec import Struct
+
 from domain.effects.language.vocabulary import (
     Clause,
     Effect,
@@ -75,7 +77,7 @@ class Done(NamedTuple):
 NOTHING = Done(0, 0)
 
 
-class Running:
+class Running(Struct, eq=False):
     """An effect being carried out, and what its words point at.
 
     `this` is the source, `gone` the card that it has become where its text acts from there, `seat`
@@ -87,28 +89,24 @@ class Running:
     which it began to be carried out.
     """
 
-    __slots__ = (
-        "act", "began", "cause", "chosen", "effect", "gone", "it", "last", "looked", "per",
-        "playing", "ref", "rolled", "seat", "shares", "this", "total", "x",
-    )  # fmt: skip
-
-    def __init__(
-        self, act: int, ref: str, effect: Effect, this: int, seat: int, cause: Ref
-    ) -> None:
-        self.act, self.ref, self.effect = act, ref, effect
-        self.this, self.seat, self.cause = this, seat, cause
-        self.gone = 0
-        self.it: list[int] = []
-        self.chosen: list[int] = []
-        self.looked: list[int] = []
-        self.x = 0
-        self.last = Done(1, 1)
-        self.total = NOTHING
-        self.shares: Mapping[int, int] = {}
-        self.per: Mapping[int, int] = {}
-        self.rolled: Sequence[int] = ()
-        self.playing = 0
-        self.began = 0
+    act: int
+    ref: str
+    effect: Effect
+    this: int
+    seat: int
+    cause: Ref
+    gone: int = 0
+    it: list[int] = []
+    chosen: list[int] = []
+    looked: list[int] = []
+    x: int = 0
+    last: Done = Done(1, 1)
+    total: Done = NOTHING
+    shares: Mapping[int, int] = {}
+    per: Mapping[int, int] = {}
+    rolled: Sequence[int] = ()
+    playing: int = 0
+    began: int = 0
 
     def amount(self, clause: Clause, seat: int | None = None) -> int:
         """How much a clause is about; for a seat, where it is about more than one of them."""
