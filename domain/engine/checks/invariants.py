@@ -52,8 +52,9 @@ def quiet(p: Position) -> bool:
 
 def misplaced(p: Position) -> Iterator[str]:
     """Cards that lie twice or nowhere, riders that their hosts don't know; true at every entry."""
+    places = {number: place for place, zone in p.zones.items() for number in zone}
     lying = [number for zone in p.zones.values() for number in zone]
-    lying += [number for card in p.cards.values() for number in card.attached]
+    lying += [number for card in p.cards.values() if card.attached for number in card.attached]
     if len(lying) != len(set(lying)):
         for number, times in Counter(lying).items():
             if times > 1:
@@ -69,7 +70,9 @@ def misplaced(p: Position) -> Iterator[str]:
             yield phrase(
                 "card {number} lies with {host}, which is gone", number=number, host=card.host
             )
-        elif number not in (p.cards[card.host].attached if card.host else p.zone(card.place)):
+        elif not (
+            number in p.cards[card.host].attached if card.host else places.get(number) == card.place
+        ):
             yield phrase("card {number} is not in {place}", number=number, place=card.place)
 
 
