@@ -326,15 +326,15 @@ def main(game: str) -> None:
     directory = HERE / (f"{name}-{len(there) + 1}" if there else name)
     directory.mkdir(parents=True)
     found = {name: log for name, log in logs(game) if not there or name[1:] == "jjjj"}
-    saved(directory / "matches.kifu", found)
+    saved(directory / "matches.kifu", found, rest=2)
     for name, log in found.items():
         print(name, len(log), log[-1].seq)
         if name[1:] in ("cccc", "jjjj"):  # of a table, and dealt
             (directory / f"{name}.jsonl").write_text("".join(record.write(log)), "utf-8")
 
 
-def saved(path: Path, logs: Mapping[str, list[Entry]]) -> None:
-    """Write a store of matches of one game, as a server does."""
+def saved(path: Path, logs: Mapping[str, list[Entry]], rest: float = 0) -> None:
+    """Write a store of matches of one game, as a server does; snapshots come in the rest, in s."""
 
     async def save() -> None:
         records = Records(path)
@@ -342,7 +342,7 @@ def saved(path: Path, logs: Mapping[str, list[Entry]]) -> None:
         matches = Matches(records, {game: rulebook(game)})
         for name, log in logs.items():
             await matches.save(name, game, log)
-        await asyncio.sleep(2)
+        await asyncio.sleep(rest)
         await matches.close()
         records.close()
 
