@@ -46,6 +46,8 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # by a shell, for what ru
 #: gRPC does something of its own in each process that is forked, which crashes where threads of it
 #: run: those that tests start become other programs at once.
 os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
+#: No test asks a public site: no client of HTTP has to read the certificates of the public web.
+os.environ["SSL_CERT_DIR"] = tempfile.gettempdir()
 # What is printed in tests is as wide as where there is no terminal.
 os.environ.pop("COLUMNS", None)
 #: Where `kifu join` keeps what it was given: not in the home of whoever runs the tests.

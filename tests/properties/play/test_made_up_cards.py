@@ -178,7 +178,7 @@ def test_another_process_with_other_hashes_makes_up_the_same() -> None:
 
 
 @GAMES
-@pytest.mark.parametrize("kind", dict.fromkeys(KINDS), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", each(2, dict.fromkeys(KINDS)), ids=lambda kind: kind.__name__)
 def test_every_kind_of_match_is_played(game: str, kind: type[DealtMatch]) -> None:
     played = kind(games.rulebook(game), cards_of(game, 0), f"{game}/0")
     played.play(4)

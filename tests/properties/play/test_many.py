@@ -9,12 +9,13 @@ import pytest
 
 from tests.playouts import PAIRS, checked, main, setup_of
 from tests.properties.strategies import FACTOR, PROFILE
+from tests.support.marks import each
 
 #: How many decisions are tried at a time: of a game with many to a match, fewer matches.
 ENOUGH = 150 if PROFILE == "ci" else 1_500 * FACTOR
 
 
-@pytest.mark.parametrize("first", range(0, 40 * FACTOR, 10))
+@pytest.mark.parametrize("first", each(2, range(0, 40 * FACTOR, 10)))
 @pytest.mark.parametrize("game", sorted(PAIRS))
 def test_matches_end_with_every_card_in_its_place_and_an_exact_record(
     game: str, first: int

@@ -28,6 +28,7 @@ from domain.record.values import Ref
 from tests.playouts import Setup, cuts, play, resume
 from tests.properties.secrecy.twins import Case, noticed, twins
 from tests.properties.strategies import examples, seeds, setups
+from tests.support.marks import each
 
 #: Acts that nobody offers, but that people try.
 TRIED = ("unpair", "swap", "trigger", "look", "take", "peek")
@@ -184,7 +185,9 @@ def test_a_planted_oracle_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("game", names())
-@pytest.mark.parametrize("kind", ["activate", "play", "deploy", "command", "attack", "defend"])
+@pytest.mark.parametrize(
+    "kind", each(2, ["activate", "play", "deploy", "command", "attack", "defend"])
+)
 def test_face_down_cards_of_ones_own_all_get_the_same_answer(game: str, kind: str) -> None:
     rules = rulebook(game)
     decks = tuple(rules.decks)[:2]
