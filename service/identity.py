@@ -143,7 +143,7 @@ class Keys:
         return cls(secret, generation, path)
 
     def revoke_organisers(self) -> None:
-        """Make all tokens of organisers that were issued so far worth nothing; for good.
+        """Revoke all tokens of organisers that were issued so far, permanently.
 
         Where the key is given to be read only, as it is to servers that share it, it is their ids
         by which they are revoked.
@@ -160,7 +160,7 @@ class Keys:
         self._known.clear()
 
     def revoke(self, ids: Iterable[str]) -> int:
-        """Make the tokens with these ids worth nothing; how many were worth something until now.
+        """Revoke the tokens with these ids; returns how many were valid until now.
 
         It is forgotten with this object.
         """
@@ -169,7 +169,7 @@ class Keys:
         return len(self._revoked) - before
 
     def distrust(self) -> None:
-        """Make all tokens worth nothing that were issued so far."""
+        """Revoke all tokens that were issued so far."""
         self._only = set()
 
     def issue(self, identity: Identity, days: float, id_: str = "") -> tuple[str, Identity]:

@@ -116,8 +116,8 @@ def revival(p: Position) -> Phrase:
 #: What is asked before a match goes back.
 GO_BACK = phrase("Everything since is undone.")
 #: That officials' looks at what is hidden are recorded: beside the record, and in it.
-LOGGED = phrase("that you look is recorded in the log of access")
-ENTERED = phrase("that you look is recorded in the match, for all to see")
+LOGGED = phrase("your access is recorded in the access log")
+ENTERED = phrase("your access is recorded in the match, visible to everybody")
 
 
 def look(*, entry: bool) -> Phrase:

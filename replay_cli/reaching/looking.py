@@ -32,7 +32,7 @@ class Look(Struct, frozen=True):
     yes: bool = False
 
     def warn(self, reader: Reader, viewer: int | None, *, ask: bool = True) -> None:
-        """Say that it is recorded that somebody looks so, and ask whether he wants to.
+        """Warn that the look is recorded, and ask whether to go on.
 
         Raises `Failed` if a viewer who is not an official asks for the official's view.
         """

@@ -118,7 +118,7 @@ def _warn_of_look(at: Served, why: str, yes: bool) -> None:
              "--as public shows what everybody may know"],
         )  # fmt: skip
     if not yes:
-        click.echo(f"kifu: {say('that you look is recorded in the match')}", err=True)
+        click.echo(f"kifu: {say('your access is recorded in the match')}", err=True)
 
 
 def why_option(command: F) -> F:

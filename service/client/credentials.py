@@ -38,13 +38,13 @@ class Credentials(Connection):
         yield from self.pages(self.identity.ListTokens, request, "tokens")
 
     def withdraw_tokens(self, ids: Sequence[str] = (), **which: Any) -> int:
-        """Make tokens worth nothing, by their ids or by a filter; how many were worth something."""
+        """Revoke tokens, by their ids or by a filter; returns how many were valid."""
         asked = identity.TokenFilter(**which) if which else None
         request = identity.WithdrawTokensRequest(ids=ids, filter=asked)
         return int(self.call(self.identity.WithdrawTokens, request).revoked)
 
     def revoke_tokens(self) -> str:
-        """Make every organiser's token worth nothing, this one included; the new one."""
+        """Revoke every organiser's token, this one included; returns the new one."""
         return str(self.call(self.identity.RevokeTokens, identity.RevokeTokensRequest()).token)
 
     def issue_codes(
@@ -83,7 +83,7 @@ class Credentials(Connection):
     def revoke_codes(
         self, ids: Sequence[str] = (), *, keep_tokens: bool = False, **which: Any
     ) -> tuple[int, int]:
-        """Make codes worth nothing, by their ids or by a filter; how many, and how many tokens."""
+        """Revoke codes, by their ids or by a filter; returns how many, and how many tokens."""
         asked = codes.CodeFilter(**which) if which else None
         request = codes.RevokeCodesRequest(ids=ids, filter=asked, keep_tokens=keep_tokens)
         found = self.call(self.codes.RevokeCodes, request)

@@ -1,6 +1,6 @@
 """Issues and revokes tokens, for every servicer that does so.
 
-A token is durable in the table (`tokens`) before anybody has it; it is worth nothing from the
+A token is durable in the table (`tokens`) before anybody has it; it is invalid from the
 moment on in which its revocation is durable, also on streams that are open, and after a restart.
 """
 

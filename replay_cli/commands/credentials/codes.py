@@ -133,9 +133,9 @@ def revoke_command(
             chosen = [one.id for one in found]
             if found and not (yes or as_data):
                 _print_issued(found)
-                text = "It is worth nothing then."
+                text = "It will be revoked."
                 if len(found) > 1:
-                    text = "These {n} are worth nothing then."
+                    text = "These {n} will be revoked."
                 if not confirmed(say(phrase(text, n=len(found))), yes=False):
                     raise click.Abort
         codes = tokens = 0
@@ -145,7 +145,7 @@ def revoke_command(
     if as_data:
         as_json({"codes": codes, "tokens": tokens})
     else:
-        text = "Worth nothing now: {n} of the codes, {m} of the tokens that they gave."
+        text = "Revoked: {n} of the codes, {m} of the tokens issued for them."
         console().print(say(phrase(text, n=codes, m=tokens)))
 
 

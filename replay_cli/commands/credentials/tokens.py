@@ -164,11 +164,7 @@ def revoke_command(
     if as_data:
         as_json({"revoked": revoked})
     else:
-        text = (
-            "{n} token is worth nothing now."
-            if revoked == 1
-            else "{n} tokens are worth nothing now."
-        )
+        text = "{n} token is revoked." if revoked == 1 else "{n} tokens are revoked."
         console().print(say(phrase(text, n=revoked)))
 
 
@@ -211,9 +207,9 @@ def _chosen(client: Client, which: dict[str, Any], sure: bool) -> list[str]:
         _print(found[:SHOWN])
         if len(found) > SHOWN:
             console().print(say(phrase("… and {n} more", n=len(found) - SHOWN)))
-        text = "It is worth nothing then."
+        text = "It will be revoked."
         if len(found) > 1:
-            text = "These {n} are worth nothing then."
+            text = "These {n} will be revoked."
         if not confirmed(say(phrase(text, n=len(found))), yes=False):
             raise click.Abort
     return [one.id for one in found]
@@ -221,7 +217,7 @@ def _chosen(client: Client, which: dict[str, Any], sure: bool) -> list[str]:
 
 def _revoke_organisers(client: Client, yes: bool, as_data: bool) -> None:
     if not (yes or as_data):
-        text = phrase("Every organiser's token is worth nothing then, this one included.")
+        text = phrase("Every organiser's token will be revoked, this one included.")
         if not confirmed(say(text), yes=False):
             raise click.Abort
     token = client.revoke_tokens()

@@ -104,7 +104,7 @@ class OpenStreams:
                 yield message
 
     def recheck(self) -> None:
-        """End the streams whose tokens are worth nothing any more."""
+        """End the streams whose tokens are no longer valid."""
         for stream in [*self._open]:
             self._recheck(stream)
 
@@ -121,7 +121,7 @@ class OpenStreams:
 
     @contextmanager
     def opened(self, token: str) -> Iterator[OpenStream]:
-        """A stream, for as long as it is open: ended when its token is worth nothing any more."""
+        """A stream, for as long as it is open: ended when its token is no longer valid."""
         stream, lasts = OpenStream(token), self._keys.check(token).expires - time.time()
         timer = asyncio.get_running_loop().call_later(lasts + 0.01, self._recheck, stream)
         self._open.add(stream)

@@ -48,7 +48,7 @@ class Availability:
     """The known state of a database."""
 
     def __init__(self, conninfo: str, exchange: Callable[[], None]) -> None:
-        """`exchange` is called once it answers again: connections of before are worth nothing."""
+        """`exchange` is called once it answers again: earlier connections are broken."""
         self._conninfo, self._exchange = conninfo, exchange
         self.written = False  # it could be written when it was opened
         self._why, self._readable = "", False

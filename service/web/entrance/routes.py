@@ -67,7 +67,7 @@ class _Pages:
         return found
 
     async def leave(self, request: Request) -> Response:
-        """Forget who the browser's is; `revoke`: its token is worth nothing then, anywhere."""
+        """Forget who the browser's is; `revoke`: its token is then invalid everywhere."""
         sent = await signing.form_of(request)
         if "revoke" in sent:
             with suppress(BadToken):  # one that is good for nothing any more

@@ -2,7 +2,7 @@
 
 Officials look at the same tables, and most of them change seldom. So the rows of a round are made
 at most once in `FRESH` seconds for all visitors, and each has the version of the board at which it
-changed last: a request with one version gets the newer rows. A version is worth nothing to another
+changed last: a request with one version gets the newer rows. A version means nothing to another
 process, or after a restart: then all rows are sent.
 """
 

@@ -79,7 +79,7 @@ async def _code(a: Asked) -> Prepared:
     name = a.form.needed("name")
     holder = codes.CodeHolder(role=Role.OFFICIAL, event_id=a.state.id, name=name)
     request = codes.IssueCodesRequest(holders=[holder], replace=True)
-    warning = phrase("Codes that {name} was given before are worth nothing then.", name=name)
+    warning = phrase("Earlier codes of {name} will be revoked.", name=name)
     done = phrase("The code of {name}, which is shown only once:", name=name)
     return Prepared(request, warning, done)
 

@@ -5,7 +5,7 @@ costs a task that waits for his going. Nothing is queued for him: a slow reader 
 entry, once he has read the one before. So is he who comes back (`Last-Event-ID`, or `?after=`).
 
 An answer that ends without `ended` is to be asked for again: the service stops, the store fails, or
-the token is worth nothing any more.
+the token is no longer valid.
 """
 
 from __future__ import annotations

@@ -271,7 +271,7 @@ def test_an_official_is_named_gets_a_code_and_is_one_no_more(
     page.locator("form[data-act=name] [type=submit]").click()
     announced(page, "Eva Eder is judge.")
     page.get_by_role("button", name="Issue a code Eva Eder").click()
-    agree(page, "Codes that Eva Eder was given before are worth nothing then.")
+    agree(page, "Earlier codes of Eva Eder will be revoked.")
     page.locator("#outcome", has_text=re.compile(r"[0-9A-Z]{4}-[0-9A-Z]{4}")).wait_for()
     page.get_by_role("button", name="No longer Eva Eder").click()
     agree(page, "Eva Eder is no official of the event any more")

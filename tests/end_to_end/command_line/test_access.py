@@ -51,7 +51,7 @@ def test_a_look_at_a_live_match_is_announced_as_an_entry(
 ) -> None:
     policy = Policy(replay_evidence="investigation")
     live = organiser.open_match("toy", ["A", "B"], ["ones", "tens"], policy=policy)
-    assert "recorded in the match, for all to see" in run("show", live.id, *where).stderr
+    assert "recorded in the match, visible to everybody" in run("show", live.id, *where).stderr
 
 
 def test_at_a_terminal_one_is_asked_before_all_can_see_it(

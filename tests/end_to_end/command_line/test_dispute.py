@@ -62,7 +62,7 @@ def test_an_official_says_why_he_looks(
     assert len(list(organiser.with_token(match.public).events(match.id))) == before
     out = tmp_path / "page.html"
     found = run("dispute", *here, "--decision", 20, "--why", "a judge call", "-o", out)
-    assert "that you look is recorded" in found.stderr
+    assert "your access is recorded" in found.stderr
     assert ("official", "a judge call") in looks(organiser, match)
     page = out.read_text("utf-8")
     assert "an official looked at everything" in page, "the look that it was made by is on it"

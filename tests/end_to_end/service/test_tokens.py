@@ -1,4 +1,4 @@
-"""Tokens that were issued are known, can be revoked, and are worth nothing from then on."""
+"""Tokens that were issued are known, can be revoked, and are invalid from then on."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _filled(template: str) -> list[str]:
 
 
 def tokens(keys: Keys, host: Client, match: str, other: str, event: str) -> dict[str, str]:
-    """Tokens of every kind: of a match (of an event), of another, and such as are worth nothing."""
+    """Tokens of every kind: of a match (of an event), of another, and invalid ones."""
 
     def issued(role: Role, days: float = 1.0, **more: object) -> str:
         return keys.issue(Identity(role, "somebody", **more), days)[0]  # type: ignore[arg-type]

@@ -87,7 +87,7 @@ def test_a_look_is_announced_and_recorded(host: Client, web: Web, live: Opened) 
     at = f"/desk/{live.id}"
     before = host.position(live.id, view=PUBLIC).seq
     text = web.page(at)
-    assert "that you look is recorded in the match, for all to see" in text
+    assert "your access is recorded in the match, visible to everybody" in text
     web.data(f"{at}/now")
     assert host.position(live.id, view=PUBLIC).seq == before
     assert "You see everything." in web.page(f"{at}?as=official")

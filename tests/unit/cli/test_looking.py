@@ -82,11 +82,11 @@ def test_looks_that_the_log_of_access_has_are_not_announced(
         ["dispute", "aaaaa", "--decision", "9"],
         ["show", "aaaaa"],
     ):
-        assert "that you look" not in run(*args, *where(server)).stderr, args
+        assert "your access is recorded" not in run(*args, *where(server)).stderr, args
     seen = server.client().with_token(opened.official)
     decision = seen.position(opened.id, view=-1).decision
     fork, token = server.client().fork(opened.id, decision.n)
-    assert "that you look" not in run("desk", "choose", fork, "first", *where(server, token)).stderr
+    assert "your access is recorded" not in run("desk", "choose", fork, "first", *where(server, token)).stderr
 
 
 def test_a_decision_that_can_t_be_asked_anew_names_those_that_can(

@@ -207,7 +207,7 @@ class Table {
     let wait = LOOK;
     try {
       const query = this.event ? { event: this.event } : {};
-      if (wasIn()) query.signed = 1; // the code of a table is worth nothing before its first round
+      if (wasIn()) query.signed = 1; // the code of a table is not valid before its first round
       const now = await (await get(this.path, query)).json();
       if (query.signed) signedIn();
       this.patience.over();
