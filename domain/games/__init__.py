@@ -1,12 +1,21 @@
-"""The games, one folder each, and the line that registers each of them."""
+"""The games, one folder each, and the line that registers each of them.
+
+A game's modules are loaded where its rulebook is asked for; its rule index can be read without.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from domain.effects.wording.phrasebook import Phrasebook
-from domain.games.kit.game import Game
+from domain.record.schema import citations
+
+if TYPE_CHECKING:
+    from domain.effects.wording.phrasebook import Phrasebook
+    from domain.games.kit.game import Game
 
 _GAMES = {
     "gundam": "domain.games.gundam",
@@ -36,6 +45,8 @@ def names() -> tuple[str, ...]:
 def phrasebook(game: str) -> Phrasebook:
     """How a game tells the words of its card texts; empty if it says nothing of that."""
     module = f"{package(game)}.lists.phrasebook"
+    from domain.effects.wording.phrasebook import Phrasebook
+
     try:
         found: Phrasebook = import_module(module).PHRASEBOOK
     except ModuleNotFoundError as error:
@@ -50,3 +61,11 @@ def rulebook(game: str) -> Game:
     """The rulebook of a game; `KeyError` if there is none."""
     book: Game = import_module(package(game)).RULEBOOK
     return book
+
+
+def rules(game: str) -> dict[str, citations.Rule]:
+    """The rule index of a game, in the order of its book; `KeyError` if there is no such game."""
+    spec = find_spec(package(game))
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return citations.load(Path(spec.submodule_search_locations[0]) / "rules.tsv")

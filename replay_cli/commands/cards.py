@@ -64,7 +64,7 @@ def cards_command(
     as_data: bool,
 ) -> None:
     """Look up cards by id, name or any other data (`unit blue`)."""
-    rules = _game(game)
+    rules = rulebook(game)
     if vocabulary:
         if words or deck or target is not None or as_data:
             raise click.UsageError("--words goes with --game only")
@@ -164,11 +164,6 @@ def _trimmed(row: Sequence[Any]) -> Sequence[Any]:
     """A row of figures without those at its end that are 0, but for its first."""
     last = max((at for at, value in enumerate(row) if value), default=0)
     return row[: last + 1]
-
-
-def _game(name: str) -> Game:
-    """A game by its name, the first there is without one; raises `Failed`."""
-    return games.rulebook(rulebook(name).manifest.game)
 
 
 def _words(rules: Game) -> Words:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from domain import games
-from domain.engine.rulebook import Rulebook
 from domain.record.schema.citations import Rule
 from replay_cli.output import (
     MISSING,
@@ -25,6 +24,7 @@ from replay_cli.output import (
 from replay_cli.reaching import completing
 
 if TYPE_CHECKING:  # what reads all tests is loaded where it is asked for
+    from domain.games.kit.game import Game
     from replay_cli.checking.coverage import Coverage
 
 
@@ -56,10 +56,12 @@ def rules_command(
     if covered:
         _coverage([game] if game else games.names(), tests, whole, as_data)
         return
-    rules = rulebook(game or _game_of(words))
-    found = [rule for rule in rules.rules.values() if matches(rule, rules.manifest.prefix, words)]
+    game = _known(game or _game_of(words))
+    index = games.rules(game)
+    found = [rule for rule in index.values() if matches(rule, _prefix(index), words)]
     if not found:
-        raise Failed(f"no rule of {rules.manifest.title} has {' '.join(words)!r}", MISSING)
+        title = games.rulebook(game).manifest.title
+        raise Failed(f"no rule of {title} has {' '.join(words)!r}", MISSING)
     if as_data:
         as_json([{"id": rule.id, "kind": rule.kind, "gist": rule.gist} for rule in found])
         return
@@ -69,20 +71,29 @@ def rules_command(
     console().print(shown)
 
 
-def rulebook(game: str) -> Rulebook:
-    """A game's rulebook by its name, the first there is without one."""
-    try:
-        return games.rulebook(game or games.names()[0])
-    except KeyError:
-        known = ", ".join(games.names())
-        raise Failed(f"there is no game {game!r}; there are {known}", MISSING) from None
+def rulebook(game: str) -> Game:
+    """A game's rulebook by its name, the first there is without one; raises `Failed`."""
+    return games.rulebook(_known(game))
+
+
+def _known(game: str) -> str:
+    """The name of a game, that of the first there is without one; raises `Failed`."""
+    known = games.names()
+    if game and game not in known:
+        raise Failed(f"there is no game {game!r}; there are {', '.join(known)}", MISSING)
+    return game or known[0]
 
 
 def _game_of(words: tuple[str, ...]) -> str:
     """The game whose book has the ids among these words; empty if none is named in full."""
     prefixes = {re.split("[:/]", word.removeprefix("reading:"))[0] for word in words if ":" in word}
-    books = (name for name in games.names() if games.rulebook(name).manifest.prefix in prefixes)
+    books = (name for name in games.names() if _prefix(games.rules(name)) in prefixes)
     return next(books, "") if prefixes else ""
+
+
+def _prefix(index: Mapping[str, Rule]) -> str:
+    """What the ids of a book begin with."""
+    return next(iter(index)).partition(":")[0]
 
 
 def matches(rule: Rule, prefix: str, words: tuple[str, ...]) -> bool:

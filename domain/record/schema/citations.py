@@ -11,10 +11,12 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from importlib.resources.abc import Traversable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 #: Procedures of the recorder itself, where no book says anything.
 HOUSE = {

@@ -86,7 +86,10 @@ def test_looks_that_the_log_of_access_has_are_not_announced(
     seen = server.client().with_token(opened.official)
     decision = seen.position(opened.id, view=-1).decision
     fork, token = server.client().fork(opened.id, decision.n)
-    assert "your access is recorded" not in run("desk", "choose", fork, "first", *where(server, token)).stderr
+    assert (
+        "your access is recorded"
+        not in run("desk", "choose", fork, "first", *where(server, token)).stderr
+    )
 
 
 def test_a_decision_that_can_t_be_asked_anew_names_those_that_can(
