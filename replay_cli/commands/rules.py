@@ -78,10 +78,13 @@ def rulebook(game: str) -> Game:
 
 def _known(game: str) -> str:
     """The name of a game, that of the first there is without one; raises `Failed`."""
-    known = games.names()
-    if game and game not in known:
-        raise Failed(f"there is no game {game!r}; there are {', '.join(known)}", MISSING)
-    return game or known[0]
+    game = game or games.names()[0]
+    try:
+        games.package(game)
+    except KeyError:
+        known = ", ".join(games.names())
+        raise Failed(f"there is no game {game!r}; there are {known}", MISSING) from None
+    return game
 
 
 def _game_of(words: tuple[str, ...]) -> str:
