@@ -41,12 +41,14 @@ from service.settings import Settings
 from tests.playouts import Setup, begin, go_on, opening, play, setup_of
 from tests.properties.play.test_acts import nonsense
 from tests.properties.strategies import FACTOR
+from tests.support.marks import each
 from tests.support.officials import nonsense as at_the_desk
 from tests.support.pseudo import TAG, language, untranslated, widened, write_tables
 
 #: Words that are typed as they stand, in every language.
 TYPED = (*WAYS, *VERBS, *(kind.name for kind in Policy().scheme))
 GAMES = pytest.mark.parametrize("game", names())
+SOME_GAMES = pytest.mark.parametrize("game", each(2, names()))
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +79,7 @@ def refusals(setup: Setup, seed: int) -> Iterator[Phrase]:
     yield from found
 
 
-@GAMES
+@SOME_GAMES
 def test_refusals(game: str, pseudo: Language) -> None:
     setup = setup_of(3, restless=True, game=game)
     found = {text.sentence: text for seed in range(FACTOR) for text in refusals(setup, seed)}
@@ -110,7 +112,7 @@ def test_manifests(game: str, pseudo: Language) -> None:
     assert [label for label in (seen.title, *labels) if not label.startswith("⟦")] == []
 
 
-@GAMES
+@SOME_GAMES
 def test_narrated_matches(game: str, pseudo: Language) -> None:
     """Lines of a match, its causes, boards and options."""
     setup = setup_of(5, game=game)

@@ -34,6 +34,7 @@ from domain.record.views import OFFICIAL, PUBLIC, redact
 from tests import independent_verifier as other
 from tests.playouts import PAIRS, Setup, play
 from tests.properties.secrecy.twins import permuted, swapped_in_hand
+from tests.support.marks import each
 from tests.unit.record.proof.vectors import disclose
 
 GAMES = [pytest.param(pairs, id=game) for game, pairs in PAIRS.items()]
@@ -57,7 +58,7 @@ def played(pairs: Sequence[tuple[str, str]], rng: Random) -> tuple[Setup, list[E
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(5, marks=pytest.mark.long)])
-@pytest.mark.parametrize("pairs", GAMES)
+@pytest.mark.parametrize("pairs", each(2, GAMES))
 def test_every_viewer_proves_a_random_match(pairs: Sequence[tuple[str, str]], times: int) -> None:
     rng = Random(11)
     for _ in range(times):
@@ -70,7 +71,7 @@ def test_every_viewer_proves_a_random_match(pairs: Sequence[tuple[str, str]], ti
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(4, marks=pytest.mark.long)])
-@pytest.mark.parametrize("pairs", GAMES[:4])
+@pytest.mark.parametrize("pairs", each(2, GAMES[:4]))
 def test_bundles_of_twins_differ_in_salts_and_hashes_alone(
     pairs: Sequence[tuple[str, str]], times: int
 ) -> None:

@@ -25,6 +25,7 @@ from service.anchors.publishing import OtherLog, publish
 from service.identity import BadKey
 from service.store.records import Records, StoreError, Work
 from tests.support.anchored import archived, believed, judged, read_archive
+from tests.support.marks import each
 
 
 def leaf(n: int) -> Leaf:
@@ -126,8 +127,8 @@ def spoil(path: Path, sql: str, *values: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", ["DELETE FROM tiles", "DELETE FROM tiles WHERE level=0 AND number=1",
-            "UPDATE tiles SET hashes=zeroblob(8192)", "UPDATE tiles SET hashes=x'00'"],
+    "how", each(2, ["DELETE FROM tiles WHERE level=0 AND number=1", "DELETE FROM tiles",
+                    "UPDATE tiles SET hashes=zeroblob(8192)", "UPDATE tiles SET hashes=x'00'"]),
 )  # fmt: skip
 def test_damaged_tiles_are_rebuilt(whole: Path, tmp_path: Path, how: str) -> None:
     shutil.copytree(whole, tmp_path / "copy")

@@ -20,6 +20,7 @@ from domain.text.notation import parse, write
 from replay_cli.playing.fuzz.tables import public
 from replay_cli.scorekeeper.suggestions import fuzzy
 from tests.playouts import FLUX, PAIRS, RULES, Setup, answer, begin, opening
+from tests.support.marks import each
 from tests.support.scorekeepers import Typist, desk
 
 NAMES = [card.name for card in RULES.cards.values()][:64]
@@ -137,7 +138,7 @@ def test_a_game_that_asks_often_is_typed_with_few_keys() -> None:
     assert sorted(found)[int(len(found) * 0.95)] <= 5
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", each(2, names()))
 def test_a_match_is_typed_without_its_passes(game: str) -> None:
     """One in twenty at the most, where the open decision is not of the same kind as the act's."""
     late = game == "battle_spirits"  # its players attack late, and so pass late
