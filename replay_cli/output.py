@@ -12,6 +12,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -266,6 +267,15 @@ class NewFile(FilePath):
         if not path.parent.is_dir():
             raise Failed(f"{path} can't be written: there is no folder {path.parent}", MISSING)
         return path
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """While a file or folder is written; raises `Failed` if it can't be."""
+    try:
+        yield
+    except OSError as error:
+        raise Failed(f"{path} can't be written: {error.strerror}") from error
 
 
 def json_option(command: F) -> F:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from replay_cli.output import REFUSED, Failed, FilePath, as_json, json_option
+from replay_cli.output import FilePath, as_json, json_option, writing
 
 #: Files that our protocol uses and compilers lack; and the files of error details.
 FURTHER = ("error_details.proto", "status.proto")
@@ -46,9 +46,7 @@ def contract() -> list[Traversable]:
 
 
 def _write(source: Traversable, path: Path) -> Path:
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(source.read_bytes())
-    except OSError as error:
-        raise Failed(f"{path} can't be written: {error.strerror}", REFUSED) from error
     return path

@@ -28,7 +28,7 @@ from domain.record.schema.policy import BadPolicy, Policy
 from domain.record.schema.policy import read as read_policy
 from domain.telling.book import Book
 from domain.text import deckfiles, decklists
-from replay_cli.output import MISSING, REFUSED, Failed
+from replay_cli.output import MISSING, REFUSED, Failed, writing
 
 
 class Listed(Struct, frozen=True):
@@ -82,11 +82,10 @@ def write(path: Path, name: str, parts: Mapping[str, Sequence[str]], known: Book
     form = deckfiles.form_of(path.name, known.forms)
     try:
         text = deckfiles.write(parts, form, name) if form is not None else _rows(name, parts)
-        path.write_text(text, "utf-8")
     except ValueError as error:
         raise Failed(f"{path}: {error}", REFUSED) from error
-    except OSError as error:
-        raise Failed(f"{path} can't be written: {error.strerror}", MISSING) from error
+    with writing(path):
+        path.write_text(text, "utf-8")
 
 
 def _rows(name: str, parts: Mapping[str, Sequence[str]]) -> str:

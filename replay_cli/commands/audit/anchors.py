@@ -12,14 +12,24 @@ from pathlib import Path
 import click
 
 from domain.record.proof.anchors.checkpoints import checkpoint
-from replay_cli.output import MISSING, REFUSED, Failed, FilePath, as_json, console, json_option
+from replay_cli.output import (
+    MISSING,
+    REFUSED,
+    Failed,
+    FilePath,
+    NewFile,
+    as_json,
+    console,
+    json_option,
+    writing,
+)
 from replay_cli.pages import Commands
 from replay_cli.reaching.connection import DATA, Access, Reader, access_options, match_argument
 
 _output = click.option(
     "-o",
     "--output",
-    type=FilePath(dir_okay=False),
+    type=NewFile(),
     help="The file to write; else it is printed.",
 )
 _cosigned = click.option(
@@ -94,7 +104,8 @@ def inclusion_command(
 
 def _written(text: str, output: Path | None, *, quiet: bool) -> None:
     if output is not None:
-        output.write_text(text, "utf-8")
+        with writing(output):
+            output.write_text(text, "utf-8")
     elif not quiet:
         click.echo(text, nl=False)
 
@@ -126,7 +137,8 @@ def tiles_command(data: Path, output: Path, hashes: bool, as_data: bool) -> None
         if newest is None:
             raise Failed(f"{data} has no checkpoint yet: a server makes them", MISSING)
         try:
-            written = publish(ledger, newest, output, entries=not hashes)
+            with writing(output):
+                written = publish(ledger, newest, output, entries=not hashes)
         except OtherLog as error:
             raise Failed(str(error), REFUSED) from error
     size = newest.checkpoint.size

@@ -15,7 +15,7 @@ from replay_cli.commands.credentials import whom
 from replay_cli.commands.credentials.codes import MOST
 from replay_cli.commands.credentials.slips import linked, web_option
 from replay_cli.commands.event.at import At, command, round_option
-from replay_cli.output import MISSING, Failed, NewFile, as_file, console
+from replay_cli.output import NewFile, as_file, console, writing
 from replay_cli.tournament import exporting, overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading
@@ -143,11 +143,9 @@ def export_command(at: At, what: str, output: Path | None, public: bool) -> None
 
 def write_page(path: Path, text: str, private: bool = False) -> None:
     """Write a file, and say so; a private one can be read by its owner alone."""
-    try:
+    with writing(path):
         if private:
             path.unlink(missing_ok=True)
             path.touch(0o600)
         path.write_text(text, "utf-8", newline="")
-    except OSError as error:
-        raise Failed(f"{path} can't be written: {error.strerror}", MISSING) from error
     console(stderr=True).print(f"written to {path}")

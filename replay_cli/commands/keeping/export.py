@@ -22,7 +22,7 @@ from replay_cli.auditing import proofs
 from replay_cli.auditing.evidence import bundle_of
 from replay_cli.auditing.keeping import require_kept, require_kept_bundle
 from replay_cli.drawing.heads import head_line
-from replay_cli.output import REFUSED, Failed, NewFile, as_file, say
+from replay_cli.output import REFUSED, Failed, NewFile, as_file, say, writing
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -124,7 +124,5 @@ def _kind_of(output: Path | None) -> str:
 
 
 def _save(path: Path, text: str) -> None:
-    try:
+    with writing(path):
         path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise Failed(f"{path} can't be written: {error.strerror}") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from replay_cli.output import Failed, NewFile, as_file, json_option
+from replay_cli.output import NewFile, as_file, json_option, writing
 from replay_cli.reaching.connection import Access, access_options, match_argument, view_option
 from replay_cli.reaching.source import source, why_option
 
@@ -75,8 +75,6 @@ def dispute_command(
     if output is None:
         as_file(f"{text}\n")
         return
-    try:
+    with writing(output):
         output.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise Failed(f"{output} can't be written: {error.strerror}") from error
     click.echo(f"{page.title}, for {page.made_for}: written to {output}", err=True)

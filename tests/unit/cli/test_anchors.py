@@ -51,6 +51,16 @@ def test_what_is_given_to_others_is_believed_by_the_key_alone(data: Path, tmp_pa
     run("audit", "inclusion", "-d", data, "nobody", code=3)
 
 
+@pytest.mark.parametrize(("what", "code"), [("checkpoint", 3), ("inclusion", 3), ("tiles", 1)])
+def test_a_place_that_can_not_be_written_is_named(
+    data: Path, tmp_path: Path, what: str, code: int
+) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    failed = run("audit", what, "-d", data, "-o", taken / "below", code=code).stderr
+    assert f"{taken}/below can't be written" in failed
+
+
 def test_keys_are_changed_while_no_server_has_the_file(data: Path, tmp_path: Path) -> None:
     copy = tmp_path / "m.kifu"
     for end in ("", "-log-key"):
