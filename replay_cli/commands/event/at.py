@@ -99,11 +99,6 @@ class At:
         ]
 
 
-def counted(number: int, of_one: str, of_many: str, rest: str = "") -> str:
-    """So many of something: "1 list is accepted", "2 lists are accepted"."""
-    return " ".join([str(number), of_one if number == 1 else of_many, *([rest] if rest else [])])
-
-
 def command(
     name: str, *options: Option, adds: bool = True, asks: bool = False, group: Any = click
 ) -> Option:

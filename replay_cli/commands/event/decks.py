@@ -9,10 +9,11 @@ import click
 
 from domain.engine.match import Deck as Given
 from domain.telling.book import Book
+from domain.telling.names import count
 from domain.text import decklists
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Deck
-from replay_cli.commands.event.at import At, command, counted, doing
+from replay_cli.commands.event.at import At, command, doing
 from replay_cli.output import MISSING, Failed, FilePath, console, table
 from replay_cli.pages import Commands
 from replay_cli.reaching.connection import fetch_book
@@ -78,7 +79,7 @@ def _stages(at: At) -> list[dict[str, object]]:
 def accept_command(at: At, who: Sequence[str]) -> None:
     """Accept the lists of players WHO, or (nobody named) all that have no fault."""
     found = at.client.accept_lists(at.id, [one.number for one in at.persons(who)])
-    at.answer({"accepted": found}, counted(len(found), "list is", "lists are", "accepted."))
+    at.answer({"accepted": found}, f"{count(len(found), 'list is', 'lists are')} accepted.")
 
 
 @doing("reopen", acts.ReopenList, group=decks_command)
@@ -129,12 +130,11 @@ def handed_in(at: At, found: Mapping[int, Deck], *, accept: bool = True) -> list
     if accept and sound:
         at.client.accept_lists(at.id, sound)
         lines.append(
-            counted(
-                len(sound), "list has no fault, and is", "lists have no fault, and are", "accepted."
-            )
+            f"{count(len(sound), 'list has no fault, and is', 'lists have no fault, and are')}"
+            " accepted."
         )
     elif not lines:
-        lines.append(counted(len(sound), "list was", "lists were", "handed in."))
+        lines.append(f"{count(len(sound), 'list was', 'lists were')} handed in.")
     return lines
 
 

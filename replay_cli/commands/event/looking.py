@@ -6,12 +6,12 @@ from datetime import datetime
 
 import click
 
-from domain.telling.names import countdown
+from domain.telling.names import count, countdown
 from domain.telling.tournament import STAGES, sentence
 from domain.tournament import progress
 from domain.tournament.state import Round, Seating, Stage
 from domain.words.phrases import phrase
-from replay_cli.commands.event.at import At, command, counted, round_option
+from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.output import as_file, as_json, console, json_option, say, table
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.tournament import exporting, overview
@@ -53,7 +53,7 @@ def show_command(at: At, number: int) -> None:
     gone = len(s.players) - playing
     out.print(s.name, style="bold")
     ended = " · has ended" if s.ended else ""
-    present = counted(playing, "player", "players")
+    present = count(playing, "player")
     out.print(f"event {s.id} · {s.format.game}, best of {s.format.best_of} · {present}"
               f"{f', {gone} dropped' if gone else ''}{ended}")  # fmt: skip
     if not s.rounds:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from domain.telling.names import count
 from domain.tournament.acts import rows as acts
 from replay_cli.commands.event import decks
-from replay_cli.commands.event.at import At, command, counted, doing
+from replay_cli.commands.event.at import At, command, doing
 from replay_cli.commands.groups import DefaultGroup
 from replay_cli.output import console, table
 from replay_cli.tournament import exporting
@@ -68,7 +69,7 @@ def import_command(at: At, file: Path) -> None:
     found = reading.decks(file, read.players, decks.book_of(at))
     numbers = at.client.enter_players(at.id, {one.name: one.key for one in read.players})
     entered = dict(zip((one.name for one in read.players), numbers, strict=True))
-    lines = [counted(len(numbers), "player was", "players were", "entered.")]
+    lines = [f"{count(len(numbers), 'player was', 'players were')} entered."]
     if found:
         lines += decks.handed_in(at, {entered[name]: deck for name, deck in found.items()})
     if read.ignored:

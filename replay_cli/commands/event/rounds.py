@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from domain.telling import tournament_consequences
+from domain.telling.names import count
 from domain.tournament.record import ELIMINATION, SWISS
 from domain.tournament.state import Round, Stage
-from replay_cli.commands.event.at import At, command, counted, round_option
+from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.commands.event.decks import FILE
 from replay_cli.commands.event.printing import paper_option, write_page
 from replay_cli.output import Failed, NewFile, say
@@ -128,4 +129,4 @@ def _failed(lines: list[str], verb: str) -> None:
     """End with an error where something failed at a table: the command may be given again."""
     if lines:
         hints = [f"to do what is missing, run it again: kifu event {verb}"]
-        raise Failed(counted(len(lines), "table", "tables", f"did not {verb}"), hints=hints)
+        raise Failed(f"{count(len(lines), 'table')} did not {verb}", hints=hints)

@@ -9,10 +9,11 @@ import click
 from msgspec.structs import asdict
 
 from domain.telling import tournament_consequences
+from domain.telling.names import count
 from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import of_event
 from replay_cli.commands.event import decks
-from replay_cli.commands.event.at import At, command, counted
+from replay_cli.commands.event.at import At, command
 from replay_cli.commands.running.grants import tokens_option
 from replay_cli.output import Failed, FilePath, as_json, console, json_option, say
 from replay_cli.reaching.connection import Access, access_options, fetch_book
@@ -59,7 +60,7 @@ def new_command(file: Path, tokens: bool, access: Access, as_data: bool) -> None
             numbers = client.enter_players(opened.id, {one.name: one.key for one in people.players})
             entered = dict(zip((one.name for one in people.players), numbers, strict=True))
             lines = decks.handed_in(found, {entered[name]: deck for name, deck in lists.items()})
-            lines = [counted(len(numbers), "player was", "players were", "entered."), *lines]
+            lines = [f"{count(len(numbers), 'player was', 'players were')} entered.", *lines]
     if as_data:
         as_json(asdict(opened))
         return

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from domain.engine.checks import chance
 from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
+from domain.telling.names import count
 from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.checking.verifying import Result
@@ -133,8 +134,8 @@ def report(results: Iterable[Result], as_data: bool) -> None:
             sum(result.subject.startswith(kind) for result in reported)
             for kind in ("match ", "event ")
         )
-        and_events = f" and {events} event{'s' * (events > 1)}" if events else ""
-        out.print(f"{matches} matches{and_events}: {found}", style="bold")
+        and_events = f" and {count(events, 'event')}" if events else ""
+        out.print(f"{count(matches, 'match', 'matches')}{and_events}: {found}", style="bold")
     if any(_fails(one) for one in reported):
         raise click.exceptions.Exit(REFUSED)
 
