@@ -17,7 +17,7 @@ import pytest
 
 from tests.benchmarks.table import Found, summary
 
-HELPERS = {"__init__", "__main__", "table"}
+HELPERS = {"__init__", "__main__", "one_thread", "table"}
 BASELINE = Path(__file__).with_name("baseline.json")
 PEERS = """
 Peers, each in one process of a machine of two cores, as measured for this table:

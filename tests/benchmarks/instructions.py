@@ -50,6 +50,7 @@ def works() -> dict[str, Callable[[], object]]:
     from domain.record.views import redact
     from service.store.layout import packing
     from service.store.layout.compression import Compression
+    from tests.benchmarks import one_thread
     from tests.playouts import play, setup_of
 
     log, rules, plain = play(setup_of(5, game="gundam")), rulebook("gundam"), Compression()
@@ -59,6 +60,7 @@ def works() -> dict[str, Callable[[], object]]:
     found: dict[str, Callable[[], object]] = {NOTHING: lambda: None}
     for game in names():
         found[f"play {game}"] = lambda game=game: _played(game)  # type: ignore[misc]
+    found |= one_thread.works()
     return found | {
         "verify a match": lambda: verify(log, rules),
         "fold entries": lambda: fold_all(some),
@@ -96,13 +98,16 @@ def run() -> None:
     found = works()
     for work in found.values():
         work()
-    for name, work in found.items():
+    children = list[int]()
+    for work in found.values():
         if child := os.fork():
             os.waitpid(child, 0)
-            print(f"{child} {name}", flush=True)
+            children.append(child)
         else:
             work()
             os._exit(0)
+    for child, name in zip(children, found, strict=True):  # only now: it takes time by their digits
+        print(f"{child} {name}")
 
 
 def counted() -> dict[str, int]:
@@ -114,9 +119,9 @@ def counted() -> dict[str, int]:
             sys.executable, "-m", "tests.benchmarks.instructions", "--run",
         ]  # fmt: skip
         fixed = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.environ["PATH"]}
-        root = TABLE.parents[2]
+        fixed["PYTHONPATH"] = str(TABLE.parents[2])
         done = subprocess.run(
-            command, env=fixed, cwd=root, capture_output=True, text=True, check=True
+            command, env=fixed, cwd=folder, capture_output=True, text=True, check=True
         )
         found = {}
         for line in done.stdout.splitlines():
