@@ -6,10 +6,11 @@ Whether a text uses them rightly is found in `check`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
 
 from domain.effects.conditions import parts_of
 from domain.effects.constant.calculator import TEXTS
@@ -143,16 +144,27 @@ class Words(Struct, frozen=True, kw_only=True):
         found = self.instructions.get(do) if isinstance(do, str) else None
         if found is None:
             raise BadClause(labelled(do, unknown("instruction", str(do), self.instructions)))
-        fields = msgspec.structs.fields(found)
-        for field in sorted(data.keys() - {field.encode_name for field in fields} - {"do"}):
+        for field in sorted(data.keys() - {*found.__struct_encode_fields__} - {"do"}):
             raise BadClause(labelled(do, phrase("it does not use `{field}`", field=field)))
-        for field in fields:
-            if field.required and not data.get(field.encode_name):
-                raise BadClause(labelled(do, phrase("it needs `{name}`", name=field.encode_name)))
+        for name in _required(found):
+            if not data.get(name):
+                raise BadClause(labelled(do, phrase("it needs `{name}`", name=name)))
         try:
             return msgspec.convert(data, found, dec_hook=self._clause)
         except msgspec.ValidationError as error:
             raise BadClause(labelled(do, str(error))) from error
+
+
+@cache
+def _required(cls: type[Struct]) -> tuple[str, ...]:
+    """The fields that an instruction can't do without, as data has them.
+
+    `structs.fields` would also resolve the types of all its fields, which takes long.
+    """
+    names, defaults = cls.__struct_encode_fields__, cls.__struct_defaults__
+    first = len(names) - len(defaults)
+    given = zip(names[first:], defaults, strict=True)
+    return (*names[:first], *(name for name, default in given if default is NODEFAULT))
 
 
 def _costs(data: Any) -> Iterator[Mapping[str, Any]]:

@@ -13,7 +13,7 @@ from functools import cache
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from domain.record import events as ev
 from domain.record import interventions as iv
@@ -153,8 +153,8 @@ def _flattened(value: object) -> Iterator[object]:
             for inner in value:
                 yield from _flattened(inner)
         case Struct():
-            for field in structs.fields(value):
-                yield from _flattened(getattr(value, field.name))
+            for name in value.__struct_fields__:
+                yield from _flattened(getattr(value, name))
         case _:
             yield value
 

@@ -69,9 +69,9 @@ class Lexicon:
     def fields(self) -> frozenset[str]:
         """The fields of card data: `color`, `traits`."""
         return frozenset(
-            field.name.replace("_", "-")
-            for card in set(map(type, self.cards.values()))
-            for field in msgspec.structs.fields(card)
+            name.replace("_", "-")
+            for names in {card.__struct_fields__ for card in self.cards.values()}
+            for name in names
         )
 
     @cached_property
