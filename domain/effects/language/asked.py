@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_type_hints
 
-import msgspec
 from msgspec import Struct
 
 from domain.effects.language.spelling import unknown
@@ -26,7 +25,7 @@ from domain.effects.language.vocabulary import (
     Of,
     comparison,
 )
-from domain.effects.language.words import Words
+from domain.effects.language.words import Words, defaults
 from domain.effects.select import CHOSEN, FURTHER, SPECIAL, X
 from domain.words.phrases import Phrase, phrase
 
@@ -48,12 +47,12 @@ _OF_GROUPS = {
 
 
 @cache
-def fields_of(cls: type) -> tuple[Field, ...]:
+def fields_of(cls: type[Struct]) -> tuple[Field, ...]:
     """The fields of a struct."""
     hints = get_type_hints(cls, include_extras=True)
     of = {name: _of(hint) for name, hint in hints.items()}
     of |= _OF_GROUPS if cls in (Group, Like) else {}
-    return tuple(Field(one.name, one.default, of[one.name]) for one in msgspec.structs.fields(cls))
+    return tuple(Field(name, default, of[name]) for name, default in defaults(cls).items())
 
 
 def _of(hint: Any) -> Of:

@@ -157,14 +157,18 @@ class Words(Struct, frozen=True, kw_only=True):
 
 @cache
 def _required(cls: type[Struct]) -> tuple[str, ...]:
-    """The fields that an instruction can't do without, as data has them.
+    """The fields that an instruction can't do without, as data has them."""
+    fields = zip(cls.__struct_encode_fields__, defaults(cls).values(), strict=True)
+    return tuple(name for name, default in fields if default is NODEFAULT)
 
-    `structs.fields` would also resolve the types of all its fields, which takes long.
+
+def defaults(cls: type[Struct]) -> dict[str, Any]:
+    """The defaults of a struct by field, `NODEFAULT` where there is none.
+
+    `structs.fields` has them, too, and resolves the types of all fields for it, which takes long.
     """
-    names, defaults = cls.__struct_encode_fields__, cls.__struct_defaults__
-    first = len(names) - len(defaults)
-    given = zip(names[first:], defaults, strict=True)
-    return (*names[:first], *(name for name, default in given if default is NODEFAULT))
+    names, given = cls.__struct_fields__, cls.__struct_defaults__
+    return dict(zip(names, (NODEFAULT,) * (len(names) - len(given)) + given, strict=True))
 
 
 def _costs(data: Any) -> Iterator[Mapping[str, Any]]:
