@@ -9,6 +9,7 @@ the same places, from what the payment leaves there. What carries a play out is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from domain.effects.conditions import all_hold
@@ -55,14 +56,14 @@ class Price(NamedTuple):
 
 def price(p: Position, seat: int, card: int) -> Price:
     """The price for a seat to play a card of its hand."""
-    wanted = facts(p, card).reduction
-    there = {color: min(n, wanted.get(color, 0)) for color, n in symbols(p, seat, card).items()}
-    return Price(cost(p, card), _masks(wanted), _masks(there))
+    wanted, there = facts(p, card).reduction, symbols(p, seat, card)
+    met = tuple((color, min(n, wanted.get(color, 0))) for color, n in there.items())
+    return Price(cost(p, card), _masks(tuple(wanted.items())), _masks(met))
 
 
 def cost(p: Position, card: int) -> int:
     """The cost of a card of a hand, before anything is taken off it."""
-    printed, changing = facts(p, card).cost, numeric(TERMS, p, card, {"cost"})
+    printed, changing = facts(p, card).cost, p.modifiers and numeric(TERMS, p, card, {"cost"})
     if not changing:
         return printed
     return max(numbers({"cost": printed}, [one.change for one in changing])["cost"], 0)
@@ -72,9 +73,10 @@ def cost(p: Position, card: int) -> int:
 MASKS = {color: 1 << at for at, color in enumerate(COLORS)}
 
 
-def _masks(counts: Mapping[str, int]) -> tuple[int, ...]:
+@lru_cache(maxsize=1024)
+def _masks(counts: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
     """Symbols of so many colors, each as a mask."""
-    return tuple(mask for color, n in counts.items() for mask in (MASKS[color],) * n)
+    return tuple(mask for color, n in counts for mask in (MASKS[color],) * n)
 
 
 def exiled_as(p: Position, card: int) -> int:
@@ -90,7 +92,10 @@ def symbols(p: Position, seat: int, card: int) -> dict[str, int]:
     Some cards have more of them as the price of a certain card is worked out.
     """
     found: dict[str, int] = {}
-    for number in p.zone("field", seat):
+    field = p.zone("field", seat)
+    if not field:
+        return found
+    for number in field:
         for color, n in figures.symbols_of(p, number).items():
             found[color] = found.get(color, 0) + n
     for color, n in _while_played(p, seat, card):
@@ -181,7 +186,7 @@ def _drawn(asking: Asking, name: str, most: int) -> Part:
 
 def together(asking: Asking, card: int, placed: bool) -> Limits:
     """The price is paid exactly, what is placed is at least the Lv1 cost, from what there is."""
-    p, seat, exile = asking.p, asking.seat, asking.once(exilable, card)
+    p, exile = asking.p, asking.once(exilable, card)
     at = {name: n for n, name in enumerate(_names(exile, placed))}
     costs, sums = asking.once(price, card), list[Sum]()
     sums.append(_price(p, costs, at, exile))
@@ -191,7 +196,7 @@ def together(asking: Asking, card: int, placed: bool) -> Limits:
             Sum(PLACE, (Term(at[PLACE]),), least, max(asking.once(cores.within_reach), least))
         )
     drawn = tuple(at[name] for name in (PAY, PLACE) if name in at)
-    caps = cores.caps(p, seat, asking.pools[0])
+    caps = asking.once(cores.caps, asking.pools[0])
     return Limits(sums=tuple(sums), supplies=(Supply(drawn, 0, caps),))
 
 

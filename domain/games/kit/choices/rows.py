@@ -8,7 +8,7 @@ game's checks look at is in its own `choices`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -48,8 +48,8 @@ class Asking:
         self.strangers = t.pos.heading.mode == "table"  # there may be cards that nobody has named
         self._found: dict[tuple[Any, ...], Any] = {}
 
-    def once(self, of: Callable[..., V], *about: Ref) -> V:
-        """Conditions of several parts on the seat, or on a card of its, computed once an offer."""
+    def once(self, of: Callable[..., V], *about: Hashable) -> V:
+        """What several parts ask of the seat, or of a card of its, worked out once an offer."""
         key = (of, *about)
         if key not in self._found:
             self._found[key] = of(self.p, self.seat, *about)
