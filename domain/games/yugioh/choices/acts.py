@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from domain.effects.interpreter import aimed
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
@@ -71,9 +72,15 @@ def own_monsters(asking: Asking) -> Iterator[int]:
 
 
 def extra(asking: Asking) -> Iterator[int]:
-    """The cards of the Extra Deck that have been named."""
+    """The cards of the Extra Deck that have been named, and for which there are enough monsters.
+
+    Others would be refused for their Materials (`legal.special.material_there`).
+    """
     p, strangers = asking.p, asking.strangers
-    return (n for n in p.zone("extra", asking.seat) if not (strangers and unknown(p, n)))
+    there = len(figures.monsters(p, asking.seat))
+    for number in p.zone("extra", asking.seat) if there else ():
+        if not (strangers and unknown(p, number)) and makings.least(facts(p, number)) <= there:
+            yield number
 
 
 def if_allowed(asking: Asking) -> tuple[int, ...]:
@@ -128,7 +135,8 @@ def _costs(asking: Asking, card: int, text: str) -> Iterator[Part]:
     if text:
         t, run = asking.t, uses.running(asking.p, asking.seat, card, text)
         pool = partial(costs.fruitful, t)
-        yield from costs.parts(asking.p, run, len(uses.aims(t, run)), asking.pool, pool)
+        named = len(aimed(t, TERMS, run.effect.do))
+        yield from costs.parts(asking.p, run, named, asking.pool, pool)
 
 
 TRIBUTE = "as many of your monsters as its Level asks for"

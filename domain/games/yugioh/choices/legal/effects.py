@@ -120,7 +120,6 @@ def right_card(t: Table, seat: int, act: Act) -> Refusal | None:
     if not uses.playing(p, number):
         return None
     print_, card = figures.facts(p, number), p.cards[number]
-    fresh = figures.came(p, number)
     if zone_of(card.place) == "hand":
         if print_.type == "trap":
             return refuse("a Trap must be Set first", "ygo:base.trap.1")
@@ -130,10 +129,11 @@ def right_card(t: Table, seat: int, act: Act) -> Refusal | None:
             return refuse(text, rule)
         if not figures.goes_to_field_zone(print_) and room(p, "spell", seat) < 1:
             return refuse("all five Spell & Trap Zones are taken", "ygo:base.zone.2")
-    elif fresh and print_.type == "trap":
-        return refuse("it was Set this turn", "ygo:base.trap.1")
-    elif fresh and "quick-play" in print_.kind:
-        return refuse("it was Set this turn", "ygo:base.spell.2")
+    elif figures.came(p, number):
+        if print_.type == "trap":
+            return refuse("it was Set this turn", "ygo:base.trap.1")
+        if "quick-play" in print_.kind:
+            return refuse("it was Set this turn", "ygo:base.spell.2")
     return None
 
 

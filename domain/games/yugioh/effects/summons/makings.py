@@ -116,10 +116,14 @@ def lines_of(terms: Terms, p: Position, print_: Card, pool: Sequence[int]) -> It
         yield Line(name, serve, *span(line.n, len(pool)))
 
 
+def least(print_: Card) -> int:
+    """How many cards the lines of a monster take together, at the least."""
+    return sum(span(line.n, 0)[0] for line in listed(print_))
+
+
 def too_few(terms: Terms, p: Position, print_: Card, pool: Sequence[int]) -> bool:
     """Whether there are fewer cards than its lines take together, or than one of them does."""
-    least = sum(span(line.n, len(pool))[0] for line in listed(print_))
-    if least > len(pool):
+    if least(print_) > len(pool):
         return True
     return any(len(line.pool) < line.low for line in lines_of(terms, p, print_, pool))
 
