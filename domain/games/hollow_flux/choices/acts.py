@@ -46,7 +46,7 @@ from domain.games.hollow_flux.choices.play import (
     play,
 )
 from domain.games.hollow_flux.effects import figures
-from domain.games.hollow_flux.effects.figures import facts
+from domain.games.hollow_flux.effects.figures import facts, print_of
 from domain.games.hollow_flux.effects.texts import TERMS, follow_up
 from domain.games.hollow_flux.flow.reload import draw
 from domain.games.hollow_flux.flow.windows import WINDOW
@@ -81,9 +81,10 @@ def in_reach_of(asking: Asking) -> Iterator[int]:
     Most cards, most of the time, are not worth all the questions.
     """
     p, seat, most = asking.p, asking.seat, len(asking.pools[0])
-    for card in (*p.zone("hand", seat), *p.zone("guard", seat)):
-        if (asking.strangers and unknown(p, card)) or facts(p, card).cost <= most:
-            yield card
+    for number in (*p.zone("hand", seat), *p.zone("guard", seat)):
+        cost = print_of(p, p.cards[number]).cost
+        if cost <= most or (asking.strangers and unknown(p, number)):
+            yield number
 
 
 def own_cards(asking: Asking) -> Iterator[int]:

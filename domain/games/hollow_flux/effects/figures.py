@@ -66,7 +66,7 @@ stock = texts.Stocks(CATALOGUE, Stock)
 def facts(p: Position, number: int) -> Card:
     """The facts of a card; raises `NameRequired` if nobody has named it."""
     found = print_of(p, p.cards.get(number) or p.departed[number])
-    if found is stock(p).unknown:
+    if not found.id and found is stock(p).unknown:
         identified(p, (number,))
     return found
 
