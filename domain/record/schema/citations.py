@@ -9,7 +9,7 @@ nowhere is a bug; `known` finds it.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -103,11 +103,11 @@ def _effects(card: Any) -> Iterable[Any]:
     return found
 
 
-def known(cite: str, rules: Mapping[str, Rule], texts: Iterable[str]) -> bool:
+def known(cite: str, rules: Mapping[str, Rule], texts: Container[str]) -> bool:
     """Whether a citation names something that exists."""
     space, _, rest = cite.partition(":")
     if space == "card":
-        return rest in set(texts)
+        return rest in texts
     if space in ("policy", "ruling"):
         return bool(rest)
     return cite in rules or cite in HOUSE

@@ -9,8 +9,8 @@ holds is in `checks` and `patterns`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from typing import Any
 
 import msgspec
@@ -37,33 +37,57 @@ _EVENTS = {name_of(event): event for event in TYPES.values()}
 _OPERATIONS = OPERATIONS | {"forbid", "allow", TEXTS}
 
 
+@cache
+def lexicon_of(rules: Game) -> Lexicon:
+    """All that has a name in a game; the words of its cards are gathered once."""
+    return Lexicon(rules)
+
+
 class Lexicon:
     """All that has a name in a game, the cards of a scenario included."""
 
-    def __init__(self, rules: Game, cards: Mapping[str, Any]) -> None:
-        self.rules, self.cards = rules, cards
+    def __init__(self, rules: Game, cards: Mapping[str, Any] | None = None) -> None:
+        self.rules, self.cards = rules, rules.cards if cards is None else cards
         self.manifest: Manifest = rules.manifest
         self.words: Words = rules.words
+        #: That of the game's own cards, and the cards that it lacks.
+        self._game = None if cards is None else lexicon_of(rules)
+        known = {} if cards is None else rules.cards
+        self._own = {id_: card for id_, card in self.cards.items() if known.get(id_) is not card}
 
     # -- cards ------------------------------------------------------------------------------------
+
+    def _all(self, words: str, own: Iterable[str]) -> frozenset[str]:
+        """Words of the cards: those of the game's are gathered once for all scenarios."""
+        return getattr(self._game, words, frozenset[str]()) | frozenset(own)
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The ids and names of all cards, as they are compared."""
-        called = (name for id_, card in self.cards.items() for name in (id_, *_called(card)))
-        return frozenset(map(plain, called))
+        called = (name for id_, card in self._own.items() for name in (id_, *_called(card)))
+        return self._all("names", map(plain, called))
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        """The names of all cards, as they are printed."""
+        return self._all("titles", (name for card in self._own.values() for name in _called(card)))
+
+    @cached_property
+    def cited(self) -> frozenset[str]:
+        """The ids by which cards and their texts are cited."""
+        return self._all("cited", citations.texts(self._own))
 
     @cached_property
     def effects(self) -> frozenset[str]:
         """The effects of all cards: by name, and as `card id/name`."""
-        of = [(id_, one.name) for id_, card in self.cards.items() for one in _effects(card)]
+        of = [(id_, one.name) for id_, card in self._own.items() for one in _effects(card)]
         effects = {name for _, name in of} | {f"{id_}/{name}" for id_, name in of}
-        return frozenset(effects | set(self.words.keywords) | {"declared", "text"})
+        return self._all("effects", effects | set(self.words.keywords) | {"declared", "text"})
 
     @cached_property
     def printed(self) -> frozenset[str]:
         """The printed values of cards, word by word as in their data."""
-        return frozenset(text for card in self.cards.values() for text in _texts(card))
+        return self._all("printed", (text for card in self._own.values() for text in _texts(card)))
 
     @cached_property
     def fields(self) -> frozenset[str]:
@@ -87,7 +111,7 @@ class Lexicon:
         if bare in ("", UNKNOWN) or re.fullmatch(r"@\d+", bare):
             return bool(bare)
         wanted = plain(bare)
-        if any(name.startswith(wanted) for name in self.names):
+        if wanted in self.names or any(name.startswith(wanted) for name in self.names):
             return True
         head, dot, rest = bare.partition(".")
         places = (*SEATS[: self.manifest.seats], *self.manifest.words("zones"))
@@ -97,8 +121,7 @@ class Lexicon:
         """The fault of a name that no card has; none if one has it."""
         if self.is_card(text):
             return ""
-        titles = {name for card in self.cards.values() for name in _called(card)}
-        return f"no card is called {text!r}{meant(text, titles)}"
+        return f"no card is called {text!r}{meant(text, self.titles)}"
 
     # -- places and people -------------------------------------------------------------------------
 
@@ -203,13 +226,12 @@ class Lexicon:
         if {"place", "ref"} & set(sorts):
             near |= set(self.manifest.words("zones"))
         if {"card", "ref"} & set(sorts):
-            near |= {name for card in self.cards.values() for name in _called(card)}
+            near |= self.titles
         return near
 
     def is_rule(self, rule: str) -> bool:
         """Whether something may be cited so."""
-        rules = self.rules
-        return citations.known(rule, rules.rules, citations.texts(self.cards))
+        return citations.known(rule, self.rules.rules, self.cited)
 
     # -- cards and decisions -----------------------------------------------------------------------
 
