@@ -6,7 +6,7 @@ What the pieces mean is in `notation`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from domain.record.decisions import TEXTS, Option
@@ -38,14 +38,15 @@ def split_picks(
     others = {word.name for word in rules.manifest.parts} - effects - named
     leads = "->|with"
     if named:
-        leads += f"|{_either(named)}"
+        leads += f"|{_either(frozenset(named))}"
     if others and (further or not named):
-        leads += f"|(?:{_either(others)}){alone}"
+        leads += f"|(?:{_either(frozenset(others))}){alone}"
     pieces = re.split(rf'(?:^|\s+)({leads})(?:\s+|$)(?=(?:[^"]*"[^"]*")*[^"]*$)', rest)
     return pieces[0].strip(), list(zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True))
 
 
-def _either(words: Iterable[str]) -> str:
+@lru_cache(maxsize=256)
+def _either(words: frozenset[str]) -> str:
     """A pattern for any of some words, the longer ones first."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
 

@@ -442,6 +442,7 @@ class Names(Struct, frozen=True):
 
 
 @lru_cache(maxsize=16384)  # a game may have thousands of cards, and each command compares them
+@lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """A name as it is compared: no case, no typographical variants (`Ⅱ` is `II`)."""
     return " ".join(normalize("NFKC", name).casefold().split())
