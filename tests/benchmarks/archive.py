@@ -40,7 +40,7 @@ def verifying(path: Path, rounds: int) -> Found:
     found = bracketed(yard, run, rounds)
     return Found(
         "verify", "verifying records: matches a second of CPU, beside Python's own pace",
-        found.ratios, found.row_of("matches/s"), "55 matches/s",
+        found.ratios, found.figures("matches/s"), "55 matches/s",
     )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def sharing(path: Path, rounds: int) -> Found:
     found = bracketed(lambda: rate(1), lambda: rate(2), rounds)
     return Found(
         "verify, two processes", "verifying a file and what it derives, two processes beside one",
-        found.ratios, found.row_of("matches/s"), "2",
+        found.ratios, found.figures("matches/s"), "2",
     )  # fmt: skip
 
 

@@ -114,7 +114,7 @@ def playing(rounds: int) -> Found:
     found = bracketed(yard, run, rounds)
     return Found(
         "play", "random play: decisions a second of CPU, beside Python's own pace",
-        found.ratios, found.row_of("decisions/s"), "9,000/s",
+        found.ratios, found.figures("decisions/s"), "9,000/s",
     )  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def pace(game: str, n: int, rounds: int) -> Found:
     found = bracketed(lambda: rate(FIRST, n), lambda: rate(game, n), rounds)
     return Found(
         f"play {game}", f"decisions a second of random play: {game}, beside {FIRST}",
-        found.ratios, found.row_of("decisions/s"), "0.5",
+        found.ratios, found.figures("decisions/s"), "0.5",
     )  # fmt: skip
 
 

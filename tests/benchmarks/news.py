@@ -223,7 +223,7 @@ def _measured(hub: nats.Nats, leaf: nats.Nats, folder: Path) -> list[Found]:
         "a hub and a leaf": _percentiles(far),
         "LISTEN and NOTIFY": f"{_percentiles(listened)}; {seen:,.0f} pieces/s",
         "looking": f"every {statistics.mean(looked):.1f} s, or {SELDOM:.0f} s while news come",
-        "pieces by NATS": rates.row_of("a second"),
+        "pieces by NATS": rates.figures("a second"),
         f"{SERVERS} servers, a piece of each of {SERVERS * MATCHES:,} matches": (
             f"{by_match:.2f} s by match, {by_all:.2f} s if all hear all"
         ),
@@ -240,7 +240,7 @@ def _measured(hub: nats.Nats, leaf: nats.Nats, folder: Path) -> list[Found]:
         ),
         Found(
             "news_rate", "Pieces of news by NATS, beside bare messages", rates.ratios,
-            rates.row_of("a second"), "≥ 0.25",
+            rates.figures("a second"), "≥ 0.25",
         ),
         Found(
             "news_interest", "Processor of ten servers if each hears all news, beside its own only",

@@ -57,7 +57,7 @@ def _compared(
             found = f"{_micro(more)} µs a command, {_micro(less)} without"
             less, more = [1 / one for one in less], [1 / one for one in more]
         else:
-            found = Rounds(less, more).row_of("/s")
+            found = Rounds(less, more).figures("/s")
         text_ = f"commands on streams, {AT_ONCE} at once: {text} ({what})"
         yield Found(f"{name}, {what}", text_, Rounds(less, more).ratios, found, "0.9")
 

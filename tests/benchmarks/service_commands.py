@@ -237,7 +237,7 @@ def measure(at_once: int, way: Way, aim: str, rounds: int) -> list[Found]:
         f"commands {how}, {at_once}",
         f"durable commands {how}, {at_once} matches at once, beside min(echo, commit)",
         found.ratios,
-        f"{found.seen('/s')}; p50 {p50:.0f} ms, p99 {p99:.0f} ms",
+        f"{found.figures('/s')}; p50 {p50:.0f} ms, p99 {p99:.0f} ms",
         aim,
     )
     processor = Found(

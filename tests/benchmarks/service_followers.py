@@ -40,7 +40,7 @@ class Followers(NamedTuple):
 
     def everybody(self) -> None:
         """Wait until everybody has the next message."""
-        self.row_of.get(timeout=120)
+        self.results.get(timeout=120)
 
     def stop(self) -> None:
         self.process.kill()
@@ -176,7 +176,7 @@ def main(n: int = FOLLOWERS, rounds: int = 2) -> list[Found]:
         "followers",
         f"{n:,} followers of one match: messages a second of server CPU, beside a bare stream",
         rounds_.ratios,
-        rounds_.row_of("/s"),
+        rounds_.figures("/s"),
         "0.6",
     )
     show(found.text, {"ratio": str(found), "figures": found.figures})
@@ -196,7 +196,7 @@ def positions(n: int, played: Played, each: Any, rounds: int) -> Found:
         f"{n:,} followers of the positions of one match, each {name}: commands told of by a second"
         " of server CPU, beside followers of its entries",
         rounds_.ratios,
-        rounds_.row_of("/s"),
+        rounds_.figures("/s"),
         EACH[each],
     )
     show(found.text, {"ratio": str(found), "figures": found.figures})

@@ -82,7 +82,7 @@ def _compared(name: str, without: Sequence[Measured], traced: Sequence[Measured]
     ratios = Rounds([1 / each for each in plain], [1 / each for each in spent]).ratios
     figures = (
         f"{min(spent) * 1e6:.0f}–{max(spent) * 1e6:.0f} µs a command,"
-        f" {min(plain) * 1e6:.0f}–{max(plain) * 1e6:.0f} without; {rates.row_of('/s')}"
+        f" {min(plain) * 1e6:.0f}–{max(plain) * 1e6:.0f} without; {rates.figures('/s')}"
     )
     text = f"commands on streams, {AT_ONCE} at once: CPU without tracing beside with {name} sampled"
     return Found(f"tracing, {name}", text, ratios, figures)

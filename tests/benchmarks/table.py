@@ -42,8 +42,8 @@ class Found(Struct, frozen=True):
 
     def __str__(self) -> str:
         low, high = self.spread
-        row_of = f"{self.median:.3g}"
-        return row_of if low == high else f"{row_of} ({low:.3g}–{high:.3g})"
+        median = f"{self.median:.3g}"
+        return median if low == high else f"{median} ({low:.3g}–{high:.3g})"
 
 
 class Rounds(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Rounds(Struct, frozen=True):
             for rate, (before, after) in zip(self.rates, around, strict=True)
         )
 
-    def row_of(self, unit: str) -> str:
+    def figures(self, unit: str) -> str:
         """Both, for people."""
         return f"{_range(self.rates)} {unit}, bound {_range(self.bounds)}"
 

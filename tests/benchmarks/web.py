@@ -59,7 +59,7 @@ class Followers(NamedTuple):
 
     def everybody(self) -> Arrivals:
         """Wait until everybody has the next event."""
-        return Arrivals(*self.row_of.get(timeout=120))
+        return Arrivals(*self.results.get(timeout=120))
 
     def stop(self) -> None:
         self.process.kill()
@@ -258,7 +258,7 @@ def followers(n: int = FOLLOWERS, rounds: int = 2) -> Found:
         f"{n:,} followers of one match by server-sent events: events a second of server CPU,"
         " beside a bare Starlette server",
         rounds_.ratios,
-        rounds_.row_of("/s"),
+        rounds_.figures("/s"),
         "0.6",
     )
     show(

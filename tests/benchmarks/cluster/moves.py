@@ -117,6 +117,6 @@ def main(cluster: Cluster, rounds: int = 2) -> list[Found]:
             f"commands/s of {AT_ONCE} matches, each command on the other of two servers, beside"
             " each match always on the same",
             rates.ratios,
-            f"{rates.row_of('/s')}; {most:.0f} µs of the servers a command, {least:.0f} if sticky",
+            f"{rates.figures('/s')}; {most:.0f} µs of the servers a command, {least:.0f} if sticky",
         ),
     ]

@@ -136,7 +136,7 @@ def both(cluster: Cluster, matches: list[Played], postgres: bool, rounds: int) -
         f"workers, {'PostgreSQL' if postgres else 'SQLite'}",
         f"commands/s of two servers {where}, beside one",
         rates.ratios,
-        f"{rates.row_of('/s')}; one takes {max(cores[1]):.2f} cores, two {max(cores[2]):.2f}",
+        f"{rates.figures('/s')}; one takes {max(cores[1]):.2f} cores, two {max(cores[2]):.2f}",
         "1.5",
     )
 
@@ -153,6 +153,6 @@ def main(cluster: Cluster, rounds: int = 2) -> list[Found]:
                 f"bare SQLite transactions/s of {writers} processes on {name}, beside one process"
             )
             found.append(
-                Found(f"workers, {writers}, {name}", what, rates.ratios, rates.row_of("/s"))
+                Found(f"workers, {writers}, {name}", what, rates.ratios, rates.figures("/s"))
             )
     return found

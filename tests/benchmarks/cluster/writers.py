@@ -163,7 +163,7 @@ def measure(cluster: Cluster, writers: int, together: int, rounds: int) -> Found
         f"commands written into PostgreSQL by {writers} processes, {together} a transaction,"
         " beside bare INSERTs of the same bytes",
         rounds_.ratios,
-        f"{rounds_.row_of('/s')}; {min(spent) * 1e6:.0f} µs of the database,"
+        f"{rounds_.figures('/s')}; {min(spent) * 1e6:.0f} µs of the database,"
         f" {min(written):,.0f} B of its log a command",
         "0.5",
     )
