@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
@@ -95,13 +95,6 @@ class OpenStreams:
                     await commands.write(await answer(request))
             finally:
                 self._commanding.discard(stream)
-
-    async def follow(self, token: str, messages: AsyncIterator[T]) -> AsyncIterator[T]:
-        """Messages, as long as the token is good; raises what ends the stream else."""
-        with self.opened(token) as stream:
-            while (message := await stream.wait(anext(messages, None))) is not None:
-                self._keys.check(token)  # it may have been revoked meanwhile
-                yield message
 
     def recheck(self) -> None:
         """End the streams whose tokens are no longer valid."""

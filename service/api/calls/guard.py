@@ -161,12 +161,10 @@ class Guard:
             token = sender.token
             who, caller = self._keys.check(token), Caller(token, sender.connection, unlimited=True)
             CALLER.set(caller)
-            with self._admission.stream(caller):
-                async with (
-                    aclosing(method.answer(_meant(request, who), who)) as messages,
-                    aclosing(self.streams.follow(token, messages)) as checked,  # type: ignore[type-var]
-                ):
-                    async for message in checked:
+            with self._admission.stream(caller), self.streams.opened(token) as stream:
+                async with aclosing(method.answer(_meant(request, who), who)) as messages:
+                    while (message := await stream.wait(anext(messages, None))) is not None:
+                        self._keys.check(token)  # it may have been revoked meanwhile
                         yield message
 
     async def serve(self, method: Method, commands: Commands, sender: Sender) -> None:

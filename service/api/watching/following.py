@@ -9,7 +9,7 @@ its position from the store. Nothing waits for a slow reader, and nothing is kep
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kifu.v1 import match_service_pb2 as pb
@@ -85,8 +85,9 @@ class Following:
         """Go on after an entry, after which somebody has the position."""
         self._sent = seq
 
-    async def messages(self, batch: Batch, after: int) -> AsyncIterator[bytes]:
+    async def messages(self, batch: Batch, after: int) -> Sequence[bytes]:
         """The steps that the entries of a batch, which come after `after`, make, as messages."""
+        every = list[bytes]()
         for start in range(0, len(batch.lines), SLICE):
             key = self._kind, start, self._sent
             found = batch.sent.get(key)
@@ -97,9 +98,9 @@ class Following:
             if not found.done():
                 await asyncio.shield(found)
             messages, self._sent = found.result()
-            for message in messages:
-                yield message
+            every += messages
             after = batch.lines[: start + SLICE][-1].entry.seq
+        return every
 
     async def _work(self, batch: Batch, start: int, after: int) -> tuple[list[bytes], int]:
         """Make messages of a slice, from a position that was already sent."""

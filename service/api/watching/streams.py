@@ -5,9 +5,9 @@ What comes when, and to whom, is decided in `live.streams`; here it becomes mess
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, NamedTuple
 
 from kifu.v1 import match_service_pb2 as pb
 
@@ -22,40 +22,58 @@ from service.store.delay import Delay
 from service.store.derived import listing
 
 #: Makes messages of a batch of entries, which come after a number.
-ToMessages = Callable[[Batch, int], AsyncIterator[bytes]]
+ToMessages = Callable[[Batch, int], Awaitable[Sequence[bytes]]]
 #: Asks for a stream of positions from now on.
 NOW = -1
 
 
-class Watching(Reading):
-    """Answers the streams of `kifu.v1.MatchService`."""
+class Followed(NamedTuple):
+    """What a stream sends: of the entries after a number, to who sees them so `late`.
 
-    async def watch_events(
+    `heads`: each entry needs its head. `first`: a message that comes before all others.
+    """
+
+    after: int
+    late: Delay
+    messages_of: ToMessages
+    heads: bool = False
+    first: bytes = b""
+
+
+class Watching(Reading):
+    """Answers the streams of `kifu.v1.MatchService`.
+
+    Each message passes through every generator on its way, for each follower: so there is one here.
+    """
+
+    def watch_events(
         self, request: pb.WatchEventsRequest, who: Identity
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """The messages of a stream, serialised: all viewers of one kind get the same ones."""
+        return self._follow(request, lambda: self._entries(request, who))
+
+    def watch_position(
+        self, request: pb.WatchPositionRequest, who: Identity
+    ) -> AsyncGenerator[bytes, None]:
+        """The messages of a stream of positions, which those who see the same share as well."""
+        return self._follow(request, lambda: self._positions(request, who))
+
+    async def _entries(self, request: pb.WatchEventsRequest, who: Identity) -> Followed:
         if request.after_seq < 0:
             raise malformed("after_seq", "must not be negative")
         await self.record_look(who, request)
         viewer, _, late = await self._in_thread(self.viewing, who, request)
         heads = request.with_heads
 
-        async def of_entries(batch: Batch, after: int) -> AsyncIterator[bytes]:
-            found = batch.sent.get((viewer, heads))
+        async def of_entries(batch: Batch, after: int) -> Sequence[bytes]:
+            found: list[bytes] | None = batch.sent.get((viewer, heads))
             if found is None:
                 found = batch.sent[viewer, heads] = [*messages(batch.lines, viewer, heads)]
-            for message in found:
-                yield message
+            return found
 
-        async for message in self._follow(
-            request, request.after_seq, late, of_entries, heads=heads
-        ):
-            yield message
+        return Followed(request.after_seq, late, of_entries, heads)
 
-    async def watch_position(
-        self, request: pb.WatchPositionRequest, who: Identity
-    ) -> AsyncIterator[bytes]:
-        """The messages of a stream of positions, which those who see the same share as well."""
+    async def _positions(self, request: pb.WatchPositionRequest, who: Identity) -> Followed:
         if request.after_seq < NOW:
             raise malformed("after_seq", "must be an entry, 0 or -1")
         if request.each not in pb.PositionEach.values():
@@ -63,27 +81,29 @@ class Watching(Reading):
         await self.record_look(who, request)
         viewer, upto, late = await self._in_thread(self.viewing, who, request)
         kind = Kind(viewer, late, request.each or pb.POSITION_EACH_ENTRY, request.whole)
-        match, after = request.match_id, request.after_seq
+        match, after, first = request.match_id, request.after_seq, b""
         following = Following(match, kind, self._history, self.tallies, self._in_thread)
         if after == NOW:
             after = min(upto, await self._in_thread(self._records.last, match))
-            yield await self._in_thread(following.first, after)
+            first = await self._in_thread(following.first, after)
         following.begin(after)
-        async for message in self._follow(request, after, late, following.messages):
-            yield message
+        return Followed(after, late, following.messages, first=first)
 
     async def _follow(
-        self, request: Any, after: int, late: Delay, messages_of: ToMessages, *, heads: bool = False
-    ) -> AsyncIterator[bytes]:
+        self, request: Any, prepare: Callable[[], Awaitable[Followed]]
+    ) -> AsyncGenerator[bytes, None]:
         """The messages after an entry, until the match ends; then its end."""
-        match, sent, ended = request.match_id, after, b""
+        sent, late, messages_of, heads, first = await prepare()
+        if first:
+            yield first
+        match, ended = request.match_id, b""
         streams, stay = self._matches.streams, request.stay
         with streams.audience.follower(match):
             while not ended:  # an end may be taken back while it is sent
                 watched = streams.watch(match, sent, late, stay=stay, heads=heads)
                 async with aclosing(watched) as stream:
                     async for batch in stream:
-                        async for message in messages_of(batch, sent):
+                        for message in await messages_of(batch, sent):
                             yield message
                         sent = batch.lines[-1].entry.seq
                 response = _RESPONSES[type(request)]

@@ -8,8 +8,7 @@ traced: the span is a part of the command's trace, and linked to that of the str
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from service.telemetry import tracing
@@ -56,24 +55,19 @@ class Delivering:
         self._began = time.monotonic()
         self._stream = tracing.place()
 
-    @contextmanager
-    def __call__(self, lines: Sequence[Line]) -> Iterator[None]:
-        """Within it these entries are sent."""
+    def sent(self, lines: Sequence[Line]) -> None:
+        """Note that these entries were sent."""
         last = lines[-1].origin
-        if last is None or last.at < self._began:
-            yield
-            return
-        span = self._span(last, lines) if last.place is not None else tracing.NOTHING
-        try:
-            yield
-            if not self._late:
-                self._delivered(time.monotonic() - last.at, last.elsewhere)
-        finally:
-            span.end()
+        if last is not None and last.at >= self._began and not self._late:
+            self._delivered(time.monotonic() - last.at, last.elsewhere)
 
-    def _span(self, last: Origin, lines: Sequence[Line]) -> tracing.Span:
-        """The span of a delivery: of the last commit, linked to the others and to the stream."""
-        if not last.left:
+    def span(self, lines: Sequence[Line]) -> tracing.Span:
+        """The span of sending these entries: of the last commit, linked to others and the stream.
+
+        It is to be ended by who sends them; it never is the current one.
+        """
+        last = lines[-1].origin
+        if last is None or last.place is None or last.at < self._began or not last.left:
             return tracing.NOTHING
         last.left -= 1
         attributes: tracing.Attributes = {

@@ -142,16 +142,24 @@ class Streams:
                         if any(line.head is None for line in batch.lines):
                             await self._in_thread(self._add_heads, match, batch.lines, before)
                         before = batch.lines[-1].head
-                    with delivering(batch.lines):
+                    span = delivering.span(batch.lines)
+                    try:
                         yield batch
+                    finally:
+                        span.end()
+                    delivering.sent(batch.lines)
                 elif over and everything and not stay and read <= channel.published:
                     return
                 elif channel.newer is not None:
                     raise channel.newer
                 elif self._closing:
                     raise Closing
+                elif wait < 0:
+                    await changed.wait()  # as most streams do: for ever, and cheaply
                 else:
-                    await _wait_for_change(changed, wait / 1000 if wait >= 0 else None)
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(wait / 1000):
+                            await changed.wait()
         finally:
             self._part(channel, match)
 
@@ -205,13 +213,3 @@ class Streams:
 
     def _compute_released(self, match: str, late: Delay, now: int) -> Released:
         return delay.released(self._history, listing.find(self._records, match), late, now)
-
-
-async def _wait_for_change(changed: asyncio.Event, seconds: float | None) -> None:
-    """Wait for a change, for so many seconds at most; most streams wait for ever, and cheaply."""
-    if seconds is None:
-        await changed.wait()
-        return
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await changed.wait()
