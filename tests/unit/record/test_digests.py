@@ -10,7 +10,15 @@ from msgspec.inspect import StructType
 from domain.record import events as ev
 from domain.record.entries import AnyEvent, Entry
 from domain.record.folding import digests
-from domain.record.folding.digests import APART, LAID_OUT, TOUCHED, Digester, digest, encoder
+from domain.record.folding.digests import (
+    APART,
+    LAID_OUT,
+    TOUCHED,
+    Digester,
+    digest,
+    encoder,
+    touches_zones,
+)
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import EngineChanged
 from domain.record.position import Card, Position
@@ -156,3 +164,25 @@ def test_a_later_field_of_the_position_changes_none_either(monkeypatch: pytest.M
     assert digest(same) == before
     same.later = 1  # type: ignore[attr-defined]
     assert digest(same) != before
+
+
+@pytest.mark.parametrize(("event", "touches"), [
+    (known("hand/0", {2: "T1"}), False),
+    (known("field/0", {1: "T1"}), True),
+    (ev.CardsTurned((2,), None, "rested"), False),
+    (ev.CardsTurned((2, 1), None, "rested"), True),
+    (ev.CountersMoved("core", 1, "reserve/0", 2), False),
+    (ev.CountersMoved("core", 1, 1, ""), True),
+    (ev.Marked("match", "passes", 1), False),
+    (made("hand/0", 3), True),  # where it will lie is not looked up
+    (moved("hand/0", "trash/0", {2: 3}), False),
+    (moved("hand/0", "field/0", {2: 3}), True),
+    (ev.ModifierEnded((1,), "turn"), True),  # touches no card by itself, and all that follows
+    (ev.GameBegan(1), True),  # not in the table
+])  # fmt: skip
+def test_an_event_is_taken_to_touch_a_zone_unless_it_is_known_not_to(
+    event: ev.Event, touches: bool
+) -> None:
+    p = table(made("field/0", 1), made("hand/0", 2))
+    assert touches_zones(p, event, ("field",)) == touches
+    assert touches_zones(p, event, ())
