@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.effects.language.words import defaults
 from domain.engine.match import Deck
 from domain.games.kit.game import Game
 from replay_cli.playing.fuzz.texts import Data, Stock, Writer
@@ -54,10 +55,10 @@ def name(n: int) -> str:
 def bare(card: Struct) -> Data:
     """A card as it would stand in a file, without what it need not say, and without its texts."""
     plain = msgspec.to_builtins(card)
-    fields = {f.encode_name: f for f in msgspec.structs.fields(type(card))}
+    usual = dict(zip(card.__struct_encode_fields__, defaults(type(card)).values(), strict=True))
     kept = {
         key: value for key, value in plain.items()
-        if value not in (None, [], {}, ()) and value != fields[key].default
+        if value not in (None, [], {}, ()) and value != usual[key]
     }  # fmt: skip
     return {key: value for key, value in kept.items() if key != "effect"}
 

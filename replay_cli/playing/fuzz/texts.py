@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from functools import cache
 from random import Random
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
 
 from domain.effects.constant.calculator import LAYERS, TEXTS
 from domain.effects.language import check
@@ -34,7 +35,7 @@ from domain.effects.language.vocabulary import (
     Group,
     Like,
 )
-from domain.effects.language.words import NEWER, SINGLY, Words
+from domain.effects.language.words import NEWER, SINGLY, Words, defaults
 from domain.effects.select import ALWAYS, FURTHER
 from domain.games.kit.game import Game
 
@@ -57,6 +58,11 @@ TRIES = 12
 KINDS = {"triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3, "part": 3}
 
 
+@cache
+def _hints(cls: type[Struct]) -> dict[str, Any]:
+    return get_type_hints(cls)
+
+
 def data_of(struct: Struct) -> Data:
     """A struct as it would stand in a file, without what it need not say."""
     plain = msgspec.to_builtins(struct)
@@ -67,8 +73,7 @@ def data_of(struct: Struct) -> Data:
 def _fields(cls: type[Instruction], words: Words) -> dict[str, bool]:
     """The fields of an instruction, with whether it needs them; `to` or `choose` once."""
     known = {one.name for one in stateable(cls, words)}
-    every = (one for one in msgspec.structs.fields(cls) if one.name in known)
-    found = {one.name: one.required for one in every}
+    found = {name: default is NODEFAULT for name, default in defaults(cls).items() if name in known}
     either = {"choose"} if {"to", "choose"} <= found.keys() else set[str]()
     return {name: needed for name, needed in found.items() if name not in _ALWAYS | either}
 
@@ -297,7 +302,7 @@ class Writer:
                 return self._targets(lasting)
             case "n":
                 return {"n": self._amount(do)}
-            case "value" if not literals(get_type_hints(cls)[name]):
+            case "value" if not literals(_hints(cls)[name]):
                 return self._bits(do)
             case "until" if lasting:
                 return {}
@@ -448,7 +453,7 @@ class Writer:
 
     def _value(self, cls: type[Struct], name: str) -> Any:
         """One of the words that may stand in a field, or several; or something of its type."""
-        rng, hint = self.rng, get_type_hints(cls)[name]
+        rng, hint = self.rng, _hints(cls)[name]
         (of,) = (field.of for field in fields_of(cls) if field.name == name)
         choices: Mapping[str, Collection[str] | None] = {
             "orient": [*self.stock.values.get("orient", ()), ""],
