@@ -23,7 +23,6 @@ from domain.engine.passes import implying
 from domain.engine.passes.autopass import AutoPass
 from domain.engine.rulebook import Rulebook
 from domain.record import events as ev
-from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import Decision
 from domain.record.views import AUTO, OFFICIAL, redact
@@ -144,7 +143,8 @@ class MatchServicer(Watching):
                 lambda n: m.choose(seat, n, act, now, str(ticket), origin, inputs), ends,
             )  # fmt: skip
 
-        entries = await self._run_command(match, seat, ticket, command, act)
+        long = act.kind == "declare" or bool(passes or inputs.names)  # each is another try
+        entries = await self._run_command(match, seat, ticket, command, long)
         entries = entries[_implied(entries) :]
         outcome = await self._outcome(match, entries, who, request)
         return pb.ChooseResponse(**outcome)
@@ -158,7 +158,7 @@ class MatchServicer(Watching):
             _may_enter(who, m)
             m.interject(seat, act.kind, now, act.card, picks, str(ticket), inputs)
 
-        entries = await self._run_command(match, seat, ticket, command, act)
+        entries = await self._run_command(match, seat, ticket, command, bool(inputs.names))
         return pb.InterjectResponse(**await self._outcome(match, entries, who, request))
 
     async def foresee_passes(
@@ -184,7 +184,7 @@ class MatchServicer(Watching):
             m.set_auto_pass(seat, n, left, now, str(ticket), inputs)
             kept.append(m.auto_passes.get(seat))
 
-        entries = await self._run_command(match, seat, ticket, command)
+        entries = await self._run_command(match, seat, ticket, command, True)
         found = kept[-1] if kept else await self._left(match, seat)  # as it was saved at last
         outcome = await self._outcome(match, entries, who, request)
         return pb.SetAutoPassResponse(auto_pass=_auto_pass(found), **outcome)
@@ -251,11 +251,13 @@ class MatchServicer(Watching):
         return pb.GiveSeedResponse(seq=_first(entries))
 
     async def _run_command(
-        self, match: str, seat: int, ticket: Ticket, command: Command, act: Act | None = None
+        self, match: str, seat: int, ticket: Ticket, command: Command, long: bool
     ) -> Sequence[Entry]:
-        """Carry out a seat's command; the entries that it added, now or when it was sent first."""
+        """Carry out a seat's command; the entries that it added, now or when it was sent first.
+
+        `long`: it may take long, as many answers are given in it or much is tried.
+        """
         before = self._repeats.before(match, seat, ticket)
-        long = act is not None and act.kind == "declare"
         try:
             return await self._matches.command(match, command, before, in_thread=long)
         except Repeated as repeated:

@@ -291,6 +291,7 @@ class Matches:
     async def _applied(self, live: Live, was: Match, work: Operation, in_thread: bool) -> Match:
         """The match as a command leaves it; refused, it stays in memory as it was."""
         operation = partial(work, was, live, self.clock() - was.pos.heading.at)
+        in_thread = in_thread or bool(was.auto_passes)  # which may answer many decisions
         facts = _log_facts(live, was) if tracing.enabled() else {}
         try:
             with tracing.span("engine", {_ATTRIBUTES[key]: value for key, value in facts.items()}):
