@@ -22,7 +22,7 @@ from domain.games.gundam.effects.occurrences import OCCURRENCES
 from domain.games.gundam.effects.processes import settle
 from domain.games.gundam.effects.texts import ON_FIELD, TERMS
 from domain.games.gundam.flow import attack, setup, turn
-from domain.games.gundam.lists import deck
+from domain.games.gundam.lists import deck, formats
 from domain.games.gundam.lists.cards import CATALOGUE, WORDS
 from domain.games.gundam.manifest import MANIFEST, TALLIES
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
@@ -56,7 +56,7 @@ RULEBOOK = Gundam(
     rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     tallies=TALLIES,
-    lists=Lists(CATALOGUE, WORDS, deck.faults),
+    lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled),
     flow=Flow(
         ACTS,
         {"setup": setup.setup_step, **attack.STEPS.run},

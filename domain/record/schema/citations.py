@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 #: Procedures of the recorder itself, where no book says anything.
 HOUSE = {
     "house:open": "An organiser opens the match; both lists are handed in before it starts.",
+    "house:limited": "An event may play by a list of banned and restricted cards.",
     "house:begin": "A match may be opened to wait; until it begins nothing is asked and timed.",
     "house:chance": "Where chance comes from is on the record, with what binds those who bring it.",
     "house:concede": "A player may concede a game at any time.",

@@ -1,4 +1,7 @@
-"""5-1: what a deck and a Resource Deck may be made of."""
+"""5-1: what a deck and a Resource Deck may be made of, and what an event's list takes from that.
+
+Which list of banned and restricted cards a match is played by is in `formats` (house:limited).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.engine.rulebook import DeckFault
-from domain.games.gundam.lists.cards import Card
+from domain.games.gundam.lists.cards import CATALOGUE, Card
+from domain.games.gundam.lists.formats import Limits, chosen, limited
 from domain.games.kit.lists.decks import strange_cards, strange_parts, too_many, wrong_size
+from domain.record.values import Value
 from domain.words.phrases import phrase
 
 SIZES = {"main": 50, "resource": 10}
@@ -16,12 +21,24 @@ COPIES, COLORS = 4, 2
 PLAYABLE = ("unit", "pilot", "command", "base")
 
 
+#: The rule of whatever an event's list forbids.
+LIMITED = "house:limited"
+
+
 def faults(
-    deck: Mapping[str, Sequence[str]], cards: Mapping[str, Card], options: object = None
+    deck: Mapping[str, Sequence[str]],
+    cards: Mapping[str, Card],
+    options: Mapping[str, Value] = {},
 ) -> list[DeckFault]:
-    """Everything wrong with a list of these cards, by rule and card (5-2-1-1); in all matches."""
+    """Everything wrong with a list of these cards, in a match with these options (5-2-1-1)."""
     main, resource = deck.get("main", ()), deck.get("resource", ())
-    return [*_parts(deck), *_main(main, cards), *_resources(resource, cards)]
+    limits = limited(chosen(options).limits)
+    return [
+        *_parts(deck),
+        *_main(main, cards),
+        *_resources(resource, cards),
+        *_limits(main, cards, limits),
+    ]
 
 
 def _parts(deck: Mapping[str, Sequence[str]]) -> Iterator[DeckFault]:
@@ -57,3 +74,29 @@ def _resources(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFa
         print_ = cards.get(card)
         if print_ is None or print_.type != "resource" or print_.token:
             yield DeckFault("gcg:5-1-1-4", card, phrase("{card} is no Resource card", card=card))
+
+
+def _limits(ids: Sequence[str], cards: Mapping[str, Card], limits: Limits) -> Iterator[DeckFault]:
+    """Banned and restricted cards, and those that may not be in one deck."""
+    numbers = Counter(ids)
+    if any(
+        numbers == Counter(CATALOGUE.decks.get(name, {}).get("main", ()))
+        for name in limits.unchanged
+    ):
+        return
+    for card, most in limits.copies.items():
+        n = numbers[card]
+        if n and not most:
+            yield DeckFault(LIMITED, card, phrase("{card} is banned", card=_called(card, cards)))
+        elif n > most:
+            yield too_many(card, _called(card, cards), n, most, LIMITED)
+    for group in limits.apart:
+        there = [card for card in group if numbers[card]]
+        if len(there) > 1:
+            named = ", ".join(f"{_called(card, cards)} ({card})" for card in there)
+            text = phrase("of these a deck may have only one: {cards}", cards=named)
+            yield DeckFault(LIMITED, there[1], text)
+
+
+def _called(card: str, cards: Mapping[str, Card]) -> str:
+    return cards[card].name if card in cards else card
