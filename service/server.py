@@ -87,6 +87,9 @@ if TYPE_CHECKING:
 ORGANISER_DAYS = 365.0
 #: How long news may take until they get through for the first time, before that is logged.
 SETTLING = 5.0
+#: For how long a thread that computes keeps the loop from going on each time, in seconds. What a
+#: thread does may take long, and a command waits some five times.
+SWITCH = 0.001
 #: Calls under way at most, streams included; and on one connection.
 CALLS, CALLS_PER_CONNECTION = 8192, 1024
 
@@ -472,6 +475,7 @@ def serve(settings: Settings, ready: Callable[[Serving], object] = lambda servin
 
     Raises `CantServe`, `StoreError` or `BadKey` if it can't.
     """
+    sys.setswitchinterval(SWITCH)
     server = Server(settings)
 
     async def run() -> None:

@@ -1,10 +1,11 @@
-"""What others wait while one token's holders ask for all they can, and while a file is locked.
+"""What others wait while one token's holders ask for all they can, or for what takes long.
 
     python -m tests.benchmarks.service_fairness
 
 One public token asks for 60 lists of decisions at a time, with their options, again and again; a
 seat of another match looks at its table and answers its decisions meanwhile. The bound, in the same
-run: the seat alone.
+run: the seat alone. Then the same while an organiser has a match verified and imported, over and
+over: each takes many times as long as an answer.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ import uvloop
 from kifu.v1 import match_service_pb2 as pb
 from kifu.v1.match_service_pb2_grpc import MatchServiceStub
 
+from domain.games import rulebook
+from domain.text.transcript.write import write
 from service.client.client import opened as read_tokens
 from tests.benchmarks.service_commands import DECKS, GAME, Played, bearer, play
 from tests.benchmarks.table import show
+from tests.playouts import play as games_played
+from tests.playouts import setup_of
 from tests.support import serving
 
 #: How many lists are asked for at a time, and how often.
@@ -67,10 +72,19 @@ async def lists(stub: Any, match: Any, codes: dict[str, int], until: asyncio.Eve
         await asyncio.gather(*(one() for _ in range(AT_ONCE)))
 
 
+async def long_work(stub: Any, organiser: str, match: Any, until: asyncio.Event) -> None:
+    """Have a match verified and its transcript imported, over and over."""
+    asked, by = pb.VerifyMatchRequest(match_id=match.id), bearer(organiser)
+    log = write(games_played(setup_of(5, game=GAME)), rulebook(GAME))
+    while not until.is_set():
+        await stub.VerifyMatch(asked, metadata=by)
+        await stub.ImportMatch(pb.ImportMatchRequest(transcript=log), metadata=by)
+
+
 async def measure(address: str, token: str) -> dict[str, str]:
-    long, quiet, busy = play(1), play(2), play(3)
+    long, quiet, busy, third = (play(seed) for seed in range(1, 5))
     codes: dict[str, int] = {}
-    alone, aside = list[float](), list[float]()
+    alone, aside, while_long = list[float](), list[float](), list[float]()
     async with (
         grpc.aio.insecure_channel(address, options=OWN) as channel,
         grpc.aio.insecure_channel(address, options=OWN) as crowd,
@@ -84,6 +98,11 @@ async def measure(address: str, token: str) -> dict[str, str]:
         await commands(stub, await begin(stub, token, busy), busy, aside)
         until.set()
         await crowding
+        until = asyncio.Event()
+        working = asyncio.create_task(long_work(crowded, token, listed, until))
+        await commands(stub, await begin(stub, token, third), third, while_long)
+        until.set()
+        await working
 
     def figures(times: list[float]) -> str:
         times.sort()
@@ -93,6 +112,7 @@ async def measure(address: str, token: str) -> dict[str, str]:
     return {
         "a call alone: p50, p99, worst (ms)": figures(alone),
         f"beside {AT_ONCE} lists at a time (ms)": figures(aside),
+        "while a match is verified and imported (ms)": figures(while_long),
         "what became of the lists": ", ".join(f"{code} {n}" for code, n in codes.items()),
     }
 
