@@ -11,22 +11,22 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
-from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table
-from rich.text import Text
 
 from domain.words import tables
 from domain.words.tables import Language
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what draws is loaded by what is drawn
+    from rich.console import Console
     from rich.progress import Progress
+    from rich.text import Text
+
+    from replay_cli.sheet import Sheet
 
 REFUSED, USAGE, MISSING, FORBIDDEN = 1, 2, 3, 4
 #: Boards and transcripts are made for this many columns, and for no more than the second number.
@@ -78,17 +78,12 @@ def width() -> int:
     return max(LEAST, min(shutil.get_terminal_size((NARROW, 24)).columns, WIDEST))
 
 
-class _Output(Console):
-    """Output that tells the command if nobody reads any more."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
 def console(*, stderr: bool = False) -> Console:
     """Where to write; colours only on a terminal, and none from what people named things."""
+    from replay_cli.paper import Output
+
     stream = sys.stderr if stderr else sys.stdout
-    return _Output(
+    return Output(
         width=width(), stderr=stderr, highlight=False, emoji=False, markup=False,
         soft_wrap=not _has_width(stream),
     )  # fmt: skip
@@ -122,6 +117,8 @@ def _has_width(stream: TextIO) -> bool:
 
 def styled(*parts: tuple[str, str]) -> Text:
     """Pieces of text, each with its style."""
+    from rich.text import Text
+
     return Text.assemble(*parts)
 
 
@@ -134,67 +131,20 @@ def hang(lead: str, text: str, columns: int = 0) -> str:
     return f"{lead}{f'{chr(10)}{indent}'.join(rows)}"
 
 
-class Sheet(Table):
-    """A table whose columns are as wide as there is room, and no narrower than a word of theirs.
-
-    Where not even that fits, each row takes lines of its own, with the headings before them.
-    """
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        natural, least = self._widths()
-        for gap in (2, 1):
-            room = options.max_width - gap * (len(natural) - 1)
-            if sum(least) <= room or sum(natural) <= room:
-                self.padding = (0, gap, 0, 0)
-                for column, width in zip(self.columns, _shared(natural, least, room), strict=True):
-                    column.width = width
-                yield from super().__rich_console__(console, options)
-                return
-        yield from self._stacked(options.max_width)
-
-    def _widths(self) -> tuple[list[int], list[int]]:
-        """How wide each column would be, and how wide it must be."""
-        cells = [[str(column.header), *map(str, column._cells)] for column in self.columns]
-        natural = [max(cell_len(row) for cell in of for row in [*cell.split("\n"), ""])
-                   for of in cells]  # fmt: skip
-        words = [max(cell_len(word) for cell in of for word in [*cell.split(), ""]) for of in cells]
-        kept = [column.no_wrap for column in self.columns]
-        return natural, [n if k else w for n, w, k in zip(natural, words, kept, strict=True)]
-
-    def _stacked(self, columns: int) -> Iterator[Text]:
-        heads = [str(column.header) for column in self.columns]
-        indent = min(max(map(cell_len, heads)) + 2, columns // 3)
-        for at, row in enumerate(self.rows):
-            if at:
-                yield Text()
-            for head, column in zip(heads, self.columns, strict=True):
-                cell = str(column._cells[at])
-                if cell:
-                    yield Text(hang(f"{head:<{indent}}", cell, columns), style=row.style or "")
-
-
-def _shared(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Widths that fit into the room: what is there beyond the least goes to the narrowest first."""
-    found = list(least)
-    left = room - sum(found)
-    wanting = [at for at, width in enumerate(natural) if width > found[at]]
-    while left > 0 and wanting:
-        narrowest = min(wanting, key=lambda at: (found[at], at))
-        found[narrowest] += 1
-        left -= 1
-        wanting = [at for at in wanting if natural[at] > found[at]]
-    return found
-
-
-def table(*columns: str, right: Iterable[str] = (), whole: Container[str] = ()) -> Sheet:
+def table(*columns: str, right: Container[str] = (), whole: Container[str] = ()) -> Sheet:
     """A plain table: headings, no lines; numbers to the `right`; `whole` columns are not folded."""
-    found = Sheet(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in columns:
-        found.add_column(
-            name, justify="right" if name in right else "left", overflow="fold",
-            no_wrap=name in whole,
-        )  # fmt: skip
-    return found
+    from replay_cli.sheet import Sheet
+
+    return Sheet(columns, right, whole)
+
+
+def write_table(found: Sheet) -> None:
+    """Write a table; where nobody sees styles, without loading what draws them."""
+    if sys.stdout.isatty() or {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys():
+        console().print(found)
+    else:
+        for text, _ in found.lines(width()):
+            click.echo(text)
 
 
 def as_json(value: Any) -> None:

@@ -8,13 +8,14 @@ in its folder `words`. Missing texts are shown in English.
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 from domain.words.phrases import CAPITAL, JOINED, Phrase
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 #: The code's own language, and the section of a table for its sentences.
 ENGLISH, SENTENCES = "en", "sentences"
@@ -73,6 +74,8 @@ def _language(tag: str) -> Language:
 
 def folders() -> Iterator[tuple[str, Traversable]]:
     """Where tables lie, and what stands before their contexts: the core's and each game's."""
+    from importlib.resources import files
+
     yield "", files(__package__)
     for folder in (files("domain") / "games").iterdir():
         yield f"{folder.name}/", folder / "words"
@@ -89,6 +92,8 @@ def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
 
     Raises `ValueError` for what does not have the places of its sentence.
     """
+    import tomllib  # as `files` above: English needs neither
+
     file = folder / f"{tag}{SUFFIX}"
     found: dict[str, dict[str, str]] = {}
     for context, sentences in (

@@ -31,6 +31,7 @@ from replay_cli.output import (
     say,
     styled,
     table,
+    write_table,
 )
 from replay_cli.reaching import completing
 from replay_cli.typed import lists
@@ -133,7 +134,7 @@ def _list(book: Book, found: list[CardFacts], numbers: Mapping[str, int]) -> Non
         row = [card.id, card.name, card.type]
         row += [_figure(card, key) for key, _ in labels]
         shown.add_row(*([str(numbers[card.id])] if numbers else []), *row)
-    console().print(shown)
+    write_table(shown)
 
 
 def _printed(book: Book, found: Sequence[CardFacts]) -> list[str]:

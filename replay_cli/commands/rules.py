@@ -17,9 +17,9 @@ from replay_cli.output import (
     Failed,
     FilePath,
     as_json,
-    console,
     json_option,
     table,
+    write_table,
 )
 from replay_cli.reaching import completing
 
@@ -68,7 +68,7 @@ def rules_command(
     shown = table("rule", "kind", "in our words")
     for rule in found:
         shown.add_row(rule.id, rule.kind, rule.gist, style="bold" if rule.id in words else "")
-    console().print(shown)
+    write_table(shown)
 
 
 def rulebook(game: str) -> Game:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from rich.table import Table
-
 from domain.record.decisions import Act, Offer, Option
 from domain.record.fitting.fit import completed
 from domain.record.position import Position
@@ -16,6 +14,7 @@ from domain.telling.names import Names
 from domain.text import notation
 from domain.words.phrases import joined, phrase
 from replay_cli.output import say, table
+from replay_cli.sheet import Sheet
 
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
@@ -45,7 +44,7 @@ def written(
         yield first if len(some) == 1 else first._replace(text=text)
 
 
-def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | None = None) -> Table:
+def options(book: Book, pos: Position, seat: int, offer: Offer, taken: Act | None = None) -> Sheet:
     """The options of an offer: what each would do, and how it is typed; the one taken is marked."""
     found = table("", say(phrase("option")), say(phrase("typed")), right=("",))
     for n, one in enumerate(written(book, pos, seat, offer, taken), 1):

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from domain.telling.names import letter
 from domain.telling.narration import Line
-from replay_cli.drawing import cells
+from replay_cli import cells
 from replay_cli.output import say
 
 #: The least a text may be given, and what citations take on a small, an ordinary, a wide screen;

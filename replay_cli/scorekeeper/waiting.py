@@ -17,7 +17,7 @@ from domain.telling import notices
 from domain.tournament.record import RoundStarted
 from domain.tournament.state import place_of
 from domain.words.phrases import phrase
-from replay_cli.drawing import cells
+from replay_cli import cells
 from replay_cli.output import say
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.session import Session

@@ -44,7 +44,9 @@ LAYERS = [
         service.settings
         service.hearing service.opening
         service.client service.server service.deploy
-        replay_cli.process replay_cli.pages replay_cli.options replay_cli.output
+        replay_cli.process replay_cli.pages replay_cli.cells
+        replay_cli.sheet replay_cli.paper replay_cli.options
+        replay_cli.output
         replay_cli.checking.workers replay_cli.checking.coverage replay_cli.checking.translatable
         replay_cli.reaching.rounds
         replay_cli.typed replay_cli.record replay_cli.reaching.hosting replay_cli.reaching.asking

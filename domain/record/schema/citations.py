@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Container, Iterable, Mapping
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -69,7 +66,7 @@ HOUSE = {
 READING = "reading"
 
 
-class Rule(Struct, frozen=True):
+class Rule(NamedTuple):
     """A row of a rule index, in our own words; those of kind `READING` stand after the book's."""
 
     id: str
@@ -89,6 +86,8 @@ def load(source: Traversable) -> dict[str, Rule]:
 
 def digest(rules: Iterable[Rule]) -> str:
     """SHA-256 over the index, hex."""
+    from hashlib import sha256  # which a lookup of a rule need not load
+
     text = "\n".join(f"{r.id}\t{r.kind}\t{r.gist}" for r in rules)
     return sha256(text.encode()).hexdigest()
 

@@ -11,7 +11,16 @@ from google.protobuf.json_format import MessageToDict
 from kifu.v1 import admin_service_pb2
 
 from domain.words.phrases import phrase
-from replay_cli.output import REFUSED, Failed, as_json, console, json_option, say, table
+from replay_cli.output import (
+    REFUSED,
+    Failed,
+    as_json,
+    console,
+    json_option,
+    say,
+    table,
+    write_table,
+)
 from replay_cli.reaching.connection import Access, access_options, match_argument
 
 if TYPE_CHECKING:
@@ -55,7 +64,7 @@ def access_command(
         shown = table("match", "head")
         for name, text in heads.items():
             shown.add_row(name, text)
-        console().print(shown)
+        write_table(shown)
     elif found:
         shown = table("n", "when", "who", "match", "what", "as", "entries", "why",
                       right=("n", "entries"))  # fmt: skip
@@ -65,7 +74,7 @@ def access_command(
                 str(line.n), f"{when:%Y-%m-%d %H:%M:%S}", line.who, line.match_id, line.what,
                 line.view, str(line.seq), line.why,
             )  # fmt: skip
-        console().print(shown)
+        write_table(shown)
     if state.fault:
         raise Failed(say(phrase("the log of access is not whole: {fault}", fault=state.fault)),
                      REFUSED)  # fmt: skip

@@ -19,7 +19,7 @@ from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import ROLES, of_event, of_match
 from replay_cli.commands.event.at import find, id_of
 from replay_cli.commands.groups import DefaultGroup
-from replay_cli.output import as_json, console, json_option, say, table
+from replay_cli.output import as_json, console, json_option, say, table, write_table
 from replay_cli.reaching.asking import confirmed
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
@@ -163,7 +163,7 @@ def _print_issued(found: Sequence[IssuedCode]) -> None:
             good = f"revoked {_time(one.revoke_time):%m-%d %H:%M} by {one.revoked_by}"
         place = one.holder.match_id or one.holder.event_id
         shown.add_row(one.id, _whose(one), place, count, good)
-    console().print(shown)
+    write_table(shown)
 
 
 def _whose(one: IssuedCode) -> str:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.words.phrases import phrase
 from replay_cli.commands.credentials.whom import Whom
 from replay_cli.options import gathering
-from replay_cli.output import Failed, FilePath, as_json, console, say, table
+from replay_cli.output import Failed, FilePath, as_json, console, say, table, write_table
 from replay_cli.reaching.connection import DATA, Access
 from replay_cli.reaching.hosting import running
 from service.credentials import spelling
@@ -134,7 +134,7 @@ def _print(people: Sequence[Whom], codes: Sequence[str]) -> None:
     shown = table("code", "for", "what", "where", whole=("code",))
     for one, code in zip(people, codes, strict=True):
         shown.add_row(code, one.name, one.what, one.where)
-    console().print(shown)
+    write_table(shown)
 
 
 def _draw(one: Whom, code: str, link: str) -> None:

@@ -14,7 +14,7 @@ from domain.telling.names import letter
 from domain.words.phrases import phrase
 from replay_cli.commands.groups import DefaultGroup
 from replay_cli.commands.running.grants import print_tokens
-from replay_cli.output import as_json, console, json_option, say, table
+from replay_cli.output import as_json, console, json_option, say, table, write_table
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
@@ -239,7 +239,7 @@ def _print(found: Sequence[IssuedToken]) -> None:
             good = f"revoked {_time(one.revoke_time):%m-%d %H:%M} by {one.revoked_by}"
         issued = f"{_time(one.issue_time):%m-%d %H:%M}"
         shown.add_row(one.id, role + late, one.match_id or one.event_id, issued, by, good)
-    console().print(shown)
+    write_table(shown)
 
 
 def _time(stamp: Any) -> datetime:

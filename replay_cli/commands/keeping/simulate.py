@@ -335,7 +335,6 @@ def _print(outcomes: Sequence[Outcome], report: dict[str, object]) -> None:
         out.print(shown)
         out.print()
     lines = table("", "")
-    lines.show_header = False
     for label, text in _lines(good, report):
         lines.add_row(label, text)
     out.print(lines)

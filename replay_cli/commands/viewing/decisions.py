@@ -10,7 +10,17 @@ from domain.telling.names import clock, letter, player
 from domain.telling.narration import is_choice
 from domain.telling.record import Record, Taken
 from replay_cli.drawing import choices
-from replay_cli.output import MISSING, Failed, as_json, console, hang, json_option, say, table
+from replay_cli.output import (
+    MISSING,
+    Failed,
+    as_json,
+    console,
+    hang,
+    json_option,
+    say,
+    table,
+    write_table,
+)
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -75,9 +85,9 @@ def _list(record: Record, book: Book, turn: int | None, seat: str, real: bool) -
             *(f"undone by {one.abandoned}" if one.abandoned else mark for mark in undone),
             style="strike dim" if one.abandoned else "",
         )  # fmt: skip
-    if not shown.row_count and turn is not None:
+    if not shown.rows and turn is not None:
         raise Failed(f"in this match there is no decision in turn {turn}", MISSING)
-    console().print(shown)
+    write_table(shown)
 
 
 def _taken(record: Record, book: Book, one: Taken) -> str:

@@ -13,10 +13,11 @@ from msgspec import Struct
 
 from domain.record.position import seat_of
 from domain.telling.names import countdown, letter
-from replay_cli.output import Sheet, as_json, console, json_option, say, table
+from replay_cli.output import as_json, console, json_option, say, table
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.reaching.rounds import Rounds
+from replay_cli.sheet import Sheet
 
 #: Matches that are looked through at most, to be sorted or searched.
 MOST = 2000

@@ -14,7 +14,7 @@ from rich.text import Text
 from domain.record.schema.manifest import Manifest
 from domain.telling.board.model import Board, Counter, Tile
 from domain.words.phrases import joined
-from replay_cli.drawing import cells
+from replay_cli import cells
 from replay_cli.output import say
 
 LABEL, PLACE, NAME, FIGURES, LIES = 15, 4, 33, 18, 8

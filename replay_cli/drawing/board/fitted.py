@@ -15,7 +15,7 @@ from domain.record.schema.manifest import Manifest
 from domain.telling.board import board_of
 from domain.telling.board.model import Board, Side, Tile, Zone
 from domain.telling.book import Book
-from replay_cli.drawing import cells
+from replay_cli import cells
 from replay_cli.drawing.board.cards import INDENT, KEPT, NAMED, counted, figures, readiness
 from replay_cli.drawing.board.rows import NONE, Drawing
 from replay_cli.output import say

@@ -20,7 +20,7 @@ from domain.telling.board.model import Side, Tile, Zone
 from domain.telling.book import Book
 from domain.telling.names import UNKNOWN, cards, clock
 from domain.words.phrases import phrase
-from replay_cli.drawing import cells
+from replay_cli import cells
 from replay_cli.drawing.board.cards import PLACE, CardLines, counted
 from replay_cli.drawing.lines import SEATS
 from replay_cli.output import say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from replay_cli.drawing.cells import cut, pad, width, wrap
+from replay_cli.cells import cut, pad, width, wrap
 from replay_cli.output import say
 from replay_cli.tournament.printing.pages import WORDS
 from replay_cli.tournament.printing.sheets import Heading, Seats, Slip, Standings, by_name

@@ -19,7 +19,7 @@ from domain.telling.book import Book
 from domain.telling.narration import narrate
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
-from replay_cli.drawing import cells
+from replay_cli import cells
 from replay_cli.drawing.board import draw, fitted
 from replay_cli.drawing.lines import Columns
 from replay_cli.playing.playout import play

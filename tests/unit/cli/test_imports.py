@@ -18,6 +18,8 @@ SERVER = {"service.server", "service.api", "service.live", "service.store.record
 GAMES = {"domain.games", "domain.text.transcript", "domain.text.scenario"}
 #: What a game is made of, besides its rule index.
 RULEBOOKS = {"domain.effects", "domain.games.gundam", "domain.games.kit", "domain.text"}
+#: What draws and decodes: a third of what a lookup may take.
+DRAWING = {"rich.console", "msgspec", "hashlib", "tomllib"}
 #: What plays games: a client asks for that to be done.
 ENGINE = {"domain.engine.rulebook", "domain.engine.table", "domain.effects.interpreter"}
 #: What a client needs, and no other command.
@@ -39,7 +41,7 @@ finally:
         ("--help", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
         ("--version", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
         ("nonsense", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
-        ("rules 7-6-2", LIBRARIES | SERVER | ENGINE | RULEBOOKS | {"google.protobuf"}),
+        ("rules 7-6-2", LIBRARIES | SERVER | ENGINE | RULEBOOKS | DRAWING),
         ("cards ST01-004", LIBRARIES | SERVER | {"google.protobuf"}),
         ("list --help", LIBRARIES | SERVER | GAMES | ENGINE),
         ("tokens list --help", LIBRARIES | SERVER | GAMES),

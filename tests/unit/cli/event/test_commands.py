@@ -11,7 +11,7 @@ import pytest
 from kifu.v1.tournament_service_pb2 import TournamentSummary
 
 from domain.telling.names import countdown
-from replay_cli.drawing.cells import width
+from replay_cli.cells import width
 from replay_cli.reaching import hosting
 from service.client.client import Client
 from tests.unit.cli.clis import answer, run

@@ -13,7 +13,7 @@ from domain.tournament.acts import players, results, rounds
 from domain.tournament.record import NO_SHOW, Format, Outcome, Table
 from domain.tournament.state import State
 from domain.tournament.tournament import Tournament
-from replay_cli.drawing.cells import width
+from replay_cli.cells import width
 from replay_cli.output import Failed
 from replay_cli.tournament import exporting, overview
 from replay_cli.tournament.printing import pages, plain
