@@ -98,9 +98,10 @@ def progress_bar(*, quiet: bool) -> Progress:
         TimeRemainingColumn,
     )
 
+    out = console(stderr=True)
     return Progress(
         "[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(),
-        TimeRemainingColumn(), console=console(stderr=True), transient=True, disable=quiet,
+        TimeRemainingColumn(), console=out, transient=True, disable=quiet or not out.is_terminal,
     )  # fmt: skip
 
 

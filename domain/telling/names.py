@@ -66,6 +66,11 @@ def cards(n: int) -> Phrase:
     return phrase("{n} card" if n == 1 else "{n} cards", n=n)
 
 
+def matches(n: int) -> Phrase:
+    """So many matches."""
+    return phrase("{n:,} match" if n == 1 else "{n:,} matches", n=n)
+
+
 def clock(ms: int) -> str:
     """A time since the match was opened: `12:05.3`."""
     minutes, rest = divmod(ms, 60_000)

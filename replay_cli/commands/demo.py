@@ -288,5 +288,4 @@ def _summary(
         "last_choice": moment.n if moment is not None else 0,
         "verdict": result.verdict.kind,
         "head": head_data(result.head),
-        "tokens": {"official": opened.official, "seats": opened.seats, "public": opened.public},
     }

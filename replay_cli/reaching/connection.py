@@ -60,6 +60,12 @@ class Access(Struct, frozen=True):
     tls_root: Path | None = None
     tls: bool = False
 
+    @property
+    def at_hand(self) -> Path | None:
+        """The file of matches that is meant; None if a server is."""
+        here = self._joined(False)
+        return None if here.server else here.data or DATA
+
     @contextmanager
     def open(self, *, new: bool = False, adds: bool = False) -> Iterator[Client]:
         """A client, for as long as it is needed; `new`: a missing file is created.

@@ -177,9 +177,13 @@ class Served:
 
     def verdict(self) -> Verdict:
         """The server's result."""
-        found = self._client.verify(self.id)
-        kind = (UNVERIFIED, EXACT, UNVERIFIED, DIVERGED)[found.verdict]
-        return Verdict(kind, found.seq, found.reason, found.entries, found.decisions)
+        return verdict_of(self._client.verify(self.id))
+
+
+def verdict_of(found: match_service_pb2.VerifyMatchResponse) -> Verdict:
+    """A verdict that came over the wire."""
+    kind = (UNVERIFIED, EXACT, UNVERIFIED, DIVERGED)[found.verdict]
+    return Verdict(kind, found.seq, found.reason, found.entries, found.decisions)
 
 
 class File:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.telling.names import matches
 from domain.words.phrases import phrase
 from replay_cli.output import (
     REFUSED,
@@ -61,11 +62,12 @@ def archive_command(
                 lambda n, of: bar.update(task, completed=n, total=of),
             )  # fmt: skip
     held = archives.held(file)
-    matches = sum(one.kind == MATCH for one in held)
+    held_matches = sum(one.kind == MATCH for one in held)
     entries = sum(one.head.seq for one in held if one.kind == MATCH)
     text = phrase(
-        "{file} holds {matches:,} matches with {entries:,} entries, and was checked; it takes up "
-        "{bytes:,} bytes", file=file, matches=matches, entries=entries, bytes=file.stat().st_size,
+        "{file} holds {matches} with {entries:,} entries, and was checked; it takes up "
+        "{bytes:,} bytes", file=file, matches=matches(held_matches), entries=entries,
+        bytes=file.stat().st_size,
     )  # fmt: skip
     if not as_data:
         console().print(say(text))
@@ -73,7 +75,7 @@ def archive_command(
     if remove:
         _only(ids, [one.id for one in held])
         what = phrase("{n:,} matches leave {where}: {file} has them then, and nothing else does",
-                      n=matches, where=stores.named(where), file=file)  # fmt: skip
+                      n=held_matches, where=stores.named(where), file=file)  # fmt: skip
         if not asking.confirmed(say(what), yes):
             raise Failed(phrase("nothing was removed"), REFUSED)
         with closing(stores.held(where)) as records:
@@ -81,7 +83,7 @@ def archive_command(
         if not as_data:
             console().print(say(phrase("They are out of {where}.", where=stores.named(where))))
     if as_data:
-        as_json({"matches": matches, "entries": entries, "bytes": file.stat().st_size,
+        as_json({"matches": held_matches, "entries": entries, "bytes": file.stat().st_size,
                  "ids": [one.id for one in held], "removed": removed})  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from msgspec.structs import asdict
 
+from domain.telling.names import matches
 from domain.words.phrases import phrase
 from replay_cli.commands.keeping.checking import print_fault
 from replay_cli.output import (
@@ -79,8 +80,8 @@ def _say(file: Path, tally: Tally, keys_: list[Path], note: str, *, verify: bool
     out = console()
     if verify:
         out.print(
-            say(phrase("{file} has {matches:,} matches with {entries:,} entries, and was checked.",
-                       file=file, matches=tally.matches, entries=tally.entries))
+            say(phrase("{file} has {matches} with {entries:,} entries, and was checked.",
+                       file=file, matches=matches(tally.matches), entries=tally.entries))
         )  # fmt: skip
     else:
         out.print(say(phrase("{file} is written; nothing was checked.", file=file)))

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from msgspec.structs import asdict
 
+from domain.telling.names import matches
 from domain.words.phrases import phrase
 from replay_cli.auditing import trust
 from replay_cli.output import (
@@ -91,8 +92,9 @@ def print_fault(fault: Fault, style: str = "bold red") -> None:
 
 def _summary(t: Tally, faults: list[Fault]) -> str:
     whole = phrase(
-        "{matches:,} matches with {entries:,} entries, {events:,} events, a log of {leaves:,}"
-        " leaves and {checkpoints:,} checkpoints", **asdict(t),
+        "{matches} with {entries:,} entries, {events:,} events, a log of {leaves:,} leaves and"
+        " {checkpoints:,} checkpoints",
+        **{**asdict(t), "matches": matches(t.matches)},
     )  # fmt: skip
     if not faults:
         return say(phrase("{whole}: nothing was changed", whole=whole))

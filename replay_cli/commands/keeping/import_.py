@@ -9,9 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from msgspec.structs import asdict
 
-from replay_cli.commands.running.grants import print_opened, tokens_option
+from replay_cli.commands.running.grants import opened_data, print_opened, tokens_option
 from replay_cli.output import MISSING, REFUSED, Failed, FilePath, as_json, console, json_option
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.typed import lists
@@ -54,7 +53,7 @@ def import_command(
             raise Failed(f"{file}: {error.text[:1].lower()}{error.text[1:]}", REFUSED) from error
         entries = client.match(opened.id).entries
     if as_data:
-        as_json({"entries": entries, **{k: v for k, v in asdict(opened).items() if v}})
+        as_json({"entries": entries, **opened_data(opened, tokens)})
         return
     console().print(f"match {opened.id} is recorded again, {entries} entries", style="bold")
     print_opened(opened, tokens)

@@ -32,6 +32,7 @@ from replay_cli.output import (
     styled,
 )
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
+from replay_cli.reaching.source import verdict_of
 from service import wire
 
 PROOFS = {chance.PROVEN: "green", chance.UNPROVEN: "yellow", chance.WRONG: "bold red"}
@@ -55,8 +56,9 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
     Folds the record and plays it again by its rulebook. The verdict is exact, unverified (the
     positions are right, but this rulebook is not the one it was played by) or diverged, with the
     first entry that differs; only diverged fails, or entries that are not those that were chained,
-    or what a file derives from a record (its listing, its snapshots) and is not so. Of events in a
-    file it says whether their records are those that were written.
+    or what a file derives from a record (its listing, its snapshots) and is not so, or a file's log
+    of heads that lacks leaves. Of events in a file it says whether their records are those that
+    were written.
     """
     results: Iterable[Result]
     if match and Path(match).is_file() and record.is_store(Path(match)):
@@ -74,6 +76,8 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
             reader = Reader(client, match)
             found = client.verify(reader.id)
             results = [result_of(reader.id, found)]
+            if access.at_hand is not None:
+                results += verifying.check_log(access.at_hand)
     report(results, as_data)
 
 
@@ -82,12 +86,6 @@ def result_of(match: str, found: match_service_pb2.VerifyMatchResponse) -> Resul
     head = wire.head_of(found.head) if found.HasField("head") else None
     proof = (found.chance, found.chance_reason)
     return Result(f"match {match}", verdict_of(found), found.derived, head, found.broken, proof)
-
-
-def verdict_of(found: match_service_pb2.VerifyMatchResponse) -> Verdict:
-    """A verdict that came over the wire."""
-    kind = (UNVERIFIED, EXACT, UNVERIFIED, DIVERGED)[found.verdict]
-    return Verdict(kind, found.seq, found.reason, found.entries, found.decisions)
 
 
 def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result]:
@@ -130,12 +128,11 @@ def report(results: Iterable[Result], as_data: bool) -> None:
     elif len(reported) > 1:
         kinds = Counter(result.verdict.kind for result in reported)
         found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
-        matches, events = (
-            sum(result.subject.startswith(kind) for result in reported)
-            for kind in ("match ", "event ")
+        subjects = Counter(result.subject.partition(" ")[0] for result in reported)
+        and_events = f" and {count(subjects['event'], 'event')}" if subjects["event"] else ""
+        out.print(
+            f"{count(subjects['match'], 'match', 'matches')}{and_events}: {found}", style="bold"
         )
-        and_events = f" and {count(events, 'event')}" if events else ""
-        out.print(f"{count(matches, 'match', 'matches')}{and_events}: {found}", style="bold")
     if any(_fails(one) for one in reported):
         raise click.exceptions.Exit(REFUSED)
 

@@ -5,9 +5,10 @@ A token is long and secret: it is printed only on request.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
 from domain.telling.names import player
 from replay_cli.output import console
@@ -29,6 +30,12 @@ def print_tokens(opened: Opened) -> None:
     for who, token in [*tokens, ("public", opened.public)]:
         if token:
             console().print(f"  {who:<12} {token}", soft_wrap=True)
+
+
+def opened_data(opened: Opened, tokens: bool) -> dict[str, Any]:
+    """What a program is given of a match that was opened: its tokens on request only."""
+    found = {key: value for key, value in asdict(opened).items() if value}
+    return found if tokens else {"id": opened.id}
 
 
 def print_opened(opened: Opened, tokens: bool) -> None:

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from msgspec.structs import asdict
 
 from domain.record.proof import draws
 from domain.record.values import Value
 from domain.telling.names import player
-from replay_cli.commands.running.grants import print_opened, tokens_option
+from replay_cli.commands.running.grants import opened_data, print_opened, tokens_option
 from replay_cli.output import REFUSED, Failed, FilePath, as_json, console, json_option
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, fetch_book
@@ -137,7 +136,7 @@ def open_command(
             hint = "name it with --roll: a player's letter, or outcomes counted from 0"
             raise Failed(error.text[:1].lower() + error.text[1:], REFUSED, [hint]) from error
     if as_data:
-        as_json({key: value for key, value in asdict(opened).items() if value})
+        as_json(opened_data(opened, tokens))
     else:
         people = [f"{name} ({one.name})" for name, one in zip(names, listed, strict=True)]
         waits = wait or chance == draws.SHARED

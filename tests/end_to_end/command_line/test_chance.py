@@ -35,7 +35,7 @@ def test_two_players_join_and_every_draw_is_derived(server: Running, organiser: 
     printed = run("open", *PAIR, *where, "-t", server.token).output
     assert "waits to begin" in printed
     assert "kifu join" in printed
-    found = answer("open", *PAIR, *where, "-t", server.token)
+    found = answer("open", *PAIR, "--tokens", *where, "-t", server.token)
     match, seats = found["id"], found["seats"]
     run("join", match, *where, "-t", server.token, code=2)
     with ThreadPoolExecutor(2) as pool:

@@ -8,11 +8,12 @@ import re
 import shlex
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -133,11 +134,26 @@ def test_the_printed_commands_work_as_typed(
             assert run(*words).stdout
 
 
+def test_a_file_that_lacks_leaves_of_its_log_is_not_verified(
+    demo: tuple[Path, str], tmp_path: Path
+) -> None:
+    data = shutil.copytree(demo[0].parent, tmp_path / "copy") / "demo.kifu"
+    assert "1 match:" not in run("verify", "-d", data).stdout, "one is not summed up"
+    with closing(sqlite3.connect(data)) as file, file:
+        file.execute("DELETE FROM leaves")
+    for how in ((), ("--offline",)):
+        done = run("verify", "-d", data, *how, code=1)
+        assert "the log: diverged" in done.stdout
+        assert "1 match: 1 exact, 1 diverged" in done.stdout
+    assert "verifying" not in done.stderr
+
+
 def test_the_demo_takes_other_decks(demo: tuple[Path, str], tmp_path: Path) -> None:
     """In a file that keeps many matches."""
     data = shutil.copytree(demo[0].parent, tmp_path / "copy") / "demo.kifu"
     answered = answer("demo", "--seed", 1, "--decks", "ST02,ST04", "-d", data, "--best-of", 3)
     assert answered["verdict"] == "exact"
+    assert "tokens" not in answered
     match, _ = answer("list", "-d", data)
     assert match["seats"] == ["ST02 bot", "ST04 bot"]
     assert max(match["score"]) == 2 or sum(match["score"]) < 3

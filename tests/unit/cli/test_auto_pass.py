@@ -14,7 +14,7 @@ def opened(tmp_path: Path) -> tuple[Path, list[str]]:
     """A dealt match, and the tokens of its seats."""
     data = tmp_path / "matches.kifu"
     pair = ("--deck", "ST01", "--deck", "ST03", "--chance", "system")
-    found = answer("open", "--seats", "Ann,Ben", *pair, "-d", data)
+    found = answer("open", "--tokens", "--seats", "Ann,Ben", *pair, "-d", data)
     return data, found["seats"]
 
 

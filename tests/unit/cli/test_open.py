@@ -126,7 +126,7 @@ def test_open_hands_out_tokens_and_the_record_says_what_was_settled(
     event.write_text(EVENT)
     more.write_text(UNIT.replace("CLI-001", "CLI-002"))
     opened = answer(
-        "open", "--seats", "Ann,Ben", "--deck", deck_file(tmp_path), "--deck", "ST03",
+        "open", "--tokens", "--seats", "Ann,Ben", "--deck", deck_file(tmp_path), "--deck", "ST03",
         "--settings", event, "--prints", more, "--label", "round=1", "--chance", "system", *where,
     )  # fmt: skip
     assert set(opened) == {"id", "official", "seats", "public"}
@@ -153,7 +153,8 @@ def test_at_a_real_table_outcomes_of_chance_are_given(where: tuple[str, ...]) ->
     pair = ("--mode", "table", "--deck", "ST01", "--deck", "ST03", *where)
     assert "--roll" in run("open", *pair, code=1).output
     run("open", "--roll", "?", *pair, code=2)
-    assert "scorekeeper" in answer("open", "--roll", "B", *pair)
+    assert "scorekeeper" in answer("open", "--tokens", "--roll", "B", *pair)
+    assert [*answer("open", "--roll", "B", *pair)] == ["id"], "tokens are printed on request"
 
 
 def test_an_event_is_read_from_its_file(tmp_path: Path) -> None:
