@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from domain.effects.constant.calculator import counting
-from domain.effects.select import Terms, passes
+from domain.effects.select import Terms, contains, passes
 from domain.games.gundam.lists.cards import CATALOGUE, Card
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Asked, Named
@@ -53,7 +53,10 @@ class Stock(texts.Stock[Card]):
         condition, rider = self.cards.get(unit, self.unknown).link, self.cards.get(pilot)
         if condition is None or rider is None:
             return False
-        return all(passes(printed(rider, key, "pilot"), test) for key, test in condition.items())
+        return all(
+            (contains if key.endswith("-has") else passes)(printed(rider, key, "pilot"), test)
+            for key, test in condition.items()
+        )
 
 
 #: Where a player's texts are at work: Units and Bases on the field (9-1-2; Bases by 2-10-3).
