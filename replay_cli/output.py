@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -141,11 +141,27 @@ def table(*columns: str, right: Container[str] = (), whole: Container[str] = ())
 
 def write_table(found: Sheet) -> None:
     """Write a table; where nobody sees styles, without loading what draws them."""
-    if sys.stdout.isatty() or {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys():
+    if _has_styles():
         console().print(found)
     else:
         for text, _ in found.lines(width()):
             click.echo(text)
+
+
+def write_lines(found: Iterable[Sequence[tuple[str, str]]]) -> None:
+    """Write lines of pieces, each with its style; without loading what draws them, as above."""
+    drawn = _has_styles() or _has_width(sys.stdout)
+    out = console() if drawn else None
+    for parts in found:
+        if out is not None:
+            out.print(styled(*parts))
+        else:
+            click.echo("".join(text for text, _ in parts))
+
+
+def _has_styles() -> bool:
+    """Whether styles are seen."""
+    return sys.stdout.isatty() or bool({"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys())
 
 
 def as_json(value: Any) -> None:

@@ -1,6 +1,7 @@
 """The games, one folder each, and the line that registers each of them.
 
-A game's modules are loaded where its rulebook is asked for; its rule index can be read without.
+A game's modules are loaded where its rulebook is asked for; what lies in its `folder` can be read
+without.
 """
 
 from __future__ import annotations
@@ -65,7 +66,12 @@ def rulebook(game: str) -> Game:
 
 def rules(game: str) -> dict[str, citations.Rule]:
     """The rule index of a game, in the order of its book; `KeyError` if there is no such game."""
+    return citations.load(folder(game) / "rules.tsv")
+
+
+def folder(game: str) -> Path:
+    """Where a game's files lie; `KeyError` if there is no such game."""
     spec = find_spec(package(game))
     assert spec is not None
     assert spec.submodule_search_locations
-    return citations.load(Path(spec.submodule_search_locations[0]) / "rules.tsv")
+    return Path(spec.submodule_search_locations[0])

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
 
 from msgspec import Struct
 
 from domain.record.position import SEATS, UNKNOWN, Card, Position, seat_of, zone_of
 from domain.record.values import EVERYONE, Ref
+from domain.text.plain import plain
 
 if TYPE_CHECKING:  # reading a record needs no engine
     from domain.engine.rulebook import Rulebook
@@ -439,13 +438,6 @@ class Names(Struct, frozen=True):
         name = self.bare(number)
         alike = sorted((n for n in lying if self.bare(n) == name), key=self.is_hidden)
         return alike.index(number) + 1
-
-
-@lru_cache(maxsize=16384)  # a game may have thousands of cards, and each command compares them
-@lru_cache(maxsize=4096)
-def plain(name: str) -> str:
-    """A name as it is compared: no case, no typographical variants (`Ⅱ` is `II`)."""
-    return " ".join(normalize("NFKC", name).casefold().split())
 
 
 def _quoted(name: str) -> str:

@@ -31,7 +31,6 @@ from domain.text.leads import split_picks
 from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
 from domain.text.names import Several as Several
-from domain.text.names import plain as plain
 from domain.text.picks import LEADS, NONE, cap_of, composed, found_in, listed, read_picks, remaining
 from domain.text.texts import effect_of, effect_word, printed
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from domain.words.phrases import CAPITAL, JOINED, Phrase
@@ -69,15 +70,16 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def _language(tag: str) -> Language:
+    if tag == ENGLISH:
+        return Language()
     return Language(tag, merged(read(folder, tag, prefix) for prefix, folder in folders()))
 
 
 def folders() -> Iterator[tuple[str, Traversable]]:
     """Where tables lie, and what stands before their contexts: the core's and each game's."""
-    from importlib.resources import files
-
-    yield "", files(__package__)
-    for folder in (files("domain") / "games").iterdir():
+    here = Path(__file__).parent
+    yield "", here
+    for folder in (here.parent / "games").iterdir():
         yield f"{folder.name}/", folder / "words"
 
 
@@ -92,7 +94,7 @@ def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
 
     Raises `ValueError` for what does not have the places of its sentence.
     """
-    import tomllib  # as `files` above: English needs neither
+    import tomllib  # which English does not need
 
     file = folder / f"{tag}{SUFFIX}"
     found: dict[str, dict[str, str]] = {}

@@ -1,40 +1,32 @@
-"""`kifu cards`: the cards of a game, searched; one card with all that its data say."""
+"""`kifu cards`: the cards of a game, searched; one card with all that its data say.
+
+How cards are found without loading their game is in `cardindex`.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from domain import games
-from domain.effects.language.reference import reference
-from domain.effects.language.vocabulary import Effect
-from domain.effects.wording import prints, texts
-from domain.effects.wording.phrasebook import Words
-from domain.games.kit.game import Game
-from domain.telling.book import Book, CardFacts
-from domain.telling.names import brief
-from domain.text.notation import plain
-from replay_cli.commands.rules import rulebook
+from replay_cli.cardindex import reading
+from replay_cli.cardindex.reading import EFFECTS, EMPTY, Card, Found
+from replay_cli.commands.rules import known_game, rulebook
 from replay_cli.output import (
     MISSING,
     Failed,
     NewFile,
     as_json,
-    console,
     hang,
     json_option,
     language,
-    say,
-    styled,
     table,
+    write_lines,
     write_table,
 )
 from replay_cli.reaching import completing
-from replay_cli.typed import lists
 
 #: What several rows of figures stand in.
 _ROWS = (list, tuple)
@@ -65,99 +57,102 @@ def cards_command(
     as_data: bool,
 ) -> None:
     """Look up cards by id, name or any other data (`unit blue`)."""
-    rules = rulebook(game)
     if vocabulary:
         if words or deck or target is not None or as_data:
             raise click.UsageError("--words goes with --game only")
-        click.echo(reference(rules.words))
+        from domain.effects.language.reference import reference
+
+        click.echo(reference(rulebook(game).words))
         return
-    book = Book.of(rules, language())
-    (listed,), brought = lists.opened_with([deck], book) if deck else ((None,), ())
-    book = book.further(brought)
-    parts = _parts(book, listed) if listed is not None else {}
-    numbers = Counter(card for cards in parts.values() for card in cards)
     if target is not None:
-        if listed is None:
-            raise click.UsageError("--write needs --deck")
-        lists.write(target, listed.name, parts, book)
+        _write(game, deck, target)
         return
-    chosen = [card for card in book.cards.values() if not deck or card.id in numbers]
-    found = [card for card in chosen if matches(card, words)]
-    if not found:
-        raise Failed(f"no card of {book.manifest.title} has {' '.join(words)!r}", MISSING)
+    found = _found(known_game(game), words, deck)
+    if not found.cards:
+        raise Failed(f"no card of {found.shared.title} has {' '.join(words)!r}", MISSING)
     if as_data:
-        wording = _words(rules)
         as_json([
             {"id": card.id, "name": card.name, "type": card.type, **card.facts,
-             "texts": _texts(rules, wording, card)}
-            for card in found
+             "texts": card.wording().texts}
+            for card in found.cards
         ])  # fmt: skip
-    elif len(found) == 1:
-        _one(rules, found[0])
+    elif len(found.cards) == 1:
+        write_lines(_one(found.cards[0], found.shared.labels))
     else:
-        _list(book, found, numbers)
+        _list(found)
 
 
-def _parts(book: Book, listed: lists.Listed) -> Mapping[str, Sequence[str]]:
-    return book.decks[listed.deck] if isinstance(listed.deck, str) else listed.deck.parts
+def _found(game: str, words: tuple[str, ...], deck: str) -> Found:
+    """The cards with these words; from the index of their game, if that has what is asked for."""
+    spoken = language()
+    if not spoken.table and (found := reading.find(game, words, deck)) is not None:
+        return found
+    from domain.telling.book import Book
+    from replay_cli.cardindex import writing
+
+    rules = rulebook(game)
+    book, parts = Book.of(rules, spoken), None
+    if deck:
+        from replay_cli.typed import lists
+
+        (listed,), brought = lists.opened_with([deck], book)
+        book, parts = book.further(brought), lists.parts(listed, book)
+    return writing.find(rules, book, words, parts, spoken)
 
 
-def matches(card: CardFacts, words: tuple[str, ...]) -> bool:
-    """Whether a card has all of these words, in its id, its name or its data."""
-    text = plain(" ".join([card.id, card.name, card.type, *_plain_values(card.facts)]))
-    return all(plain(word) in text for word in words)
+def _write(game: str, deck: str, target: Path) -> None:
+    """Write the list of a deck to a file."""
+    from domain.telling.book import Book
+    from replay_cli.typed import lists
+
+    if not deck:
+        raise click.UsageError("--write needs --deck")
+    book = Book.of(rulebook(game), language())
+    (listed,), brought = lists.opened_with([deck], book)
+    book = book.further(brought)
+    lists.write(target, listed.name, lists.parts(listed, book), book)
 
 
-def _plain_values(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, one in value.items():
-            if one not in (None, False, 0, "", [], {}):
-                yield str(key)
-                yield from _plain_values(one)
-    elif isinstance(value, _ROWS):
-        for one in value:
-            yield from _plain_values(one)
-    elif value is not None:
-        yield str(value)
-
-
-def _list(book: Book, found: list[CardFacts], numbers: Mapping[str, int]) -> None:
-    labels = [(key, book.manifest.label("stats", key)) for key in _printed(book, found)]
+def _list(found: Found) -> None:
+    heads = found.shared.heads
+    keys = _printed(found)
+    labels = [(key, heads.get(key, key)) for key in keys]
     figures = [label for _, label in labels]
-    counts = ["×"] if numbers else []
-    heads = (*counts, "card", "name", "type", *figures)
+    columns = (*(["×"] if found.numbers else []), "card", "name", "type", *figures)
     rows = {
-        label for key, label in labels if any(isinstance(c.facts.get(key), _ROWS) for c in found)
+        label
+        for key, label in labels
+        if any(isinstance(c.facts.get(key), _ROWS) for c in found.cards)
     }
-    shown = table(*heads, right={*figures} - rows, whole={*heads} - {"name"})
-    for card in found:
+    shown = table(*columns, right={*figures} - rows, whole={*columns} - {"name"})
+    for card in found.cards:
         row = [card.id, card.name, card.type]
-        row += [_figure(card, key) for key, _ in labels]
-        shown.add_row(*([str(numbers[card.id])] if numbers else []), *row)
+        row += [_figure(card, key) for key in keys]
+        shown.add_row(*([str(found.numbers[card.id])] if found.numbers else []), *row)
     write_table(shown)
 
 
-def _printed(book: Book, found: Sequence[CardFacts]) -> list[str]:
+def _printed(found: Found) -> list[str]:
     """The figures that some of these cards have: those that boards show, then other numbers.
 
     What follows from other figures in force is on no card by itself.
     """
-    badges = [key for key in book.manifest.badges if any(_figure(card, key) for card in found)]
+    badges = [key for key in found.shared.badges if any(_figure(c, key) for c in found.cards)]
     keys = dict.fromkeys(
         key
-        for card in found
+        for card in found.cards
         for key, value in card.facts.items()
         if _figure(card, key) and not isinstance(value, str | bool)
     )
     return [*badges, *(key for key in keys if key not in badges)]
 
 
-def _figure(card: CardFacts, key: str) -> str:
+def _figure(card: Card, key: str) -> str:
     """A figure as it is printed, or rows of them; lists by kind are left out."""
     value = card.facts.get(key)
     if isinstance(value, _ROWS):
         rows = [row for row in value if isinstance(row, _ROWS)]
-        return brief([_trimmed(row) for row in rows])
+        return "; ".join(" ".join(map(str, _trimmed(row))) for row in rows)
     return str(value) if value and isinstance(value, int | str) else ""
 
 
@@ -167,28 +162,16 @@ def _trimmed(row: Sequence[Any]) -> Sequence[Any]:
     return row[: last + 1]
 
 
-def _words(rules: Game) -> Words:
-    """The words for the texts of a game's cards."""
-    return Words(games.phrasebook(rules.manifest.game), rules.manifest, rules.cards)
-
-
-def _texts(rules: Game, words: Words, card: CardFacts) -> dict[str, str]:
-    """The texts of a card as sentences, by their names."""
-    effects = card.facts.get("effect", card.facts.get("effects", []))
-    found = [rules.words.convert(effect, Effect) for effect in effects]
-    return {effect.name: say(texts.sentence(words, effect)) for effect in found}
-
-
-def _one(rules: Game, card: CardFacts) -> None:
-    out, words = console(), _words(rules)
-    out.print(styled((card.name, "bold"), (f"  {card.id}, {card.type}", "dim")))
-    attributes = rules.words.attributes
-    shown = {k: v for k, v in card.facts.items() if v not in (None, False, 0, "", [], {}, ())}
-    labels = {k: str(words.figure(k)) for k in shown if k not in ("effects", "effect")}
-    texts = _texts(rules, words, card)
-    room = max(map(len, [*labels.values(), *texts]), default=0)
-    for key, label in labels.items():
-        value = say(prints.fact(words, key, shown[key], attributes))
-        out.print(hang(f"  {label:<{room}}  ", value))
-    for name, text in texts.items():
-        out.print(hang(f"  {name:<{room}}  ", text), style="cyan")
+def _one(card: Card, labels: Mapping[str, str]) -> Iterator[list[tuple[str, str]]]:
+    """The lines of a card with all of its data."""
+    yield [(card.name, "bold"), (f"  {card.id}, {card.type}", "dim")]
+    figures, texts = card.wording()
+    rows = [
+        (labels[key], figures.get(key, str(value)), "")
+        for key, value in card.facts.items()
+        if value not in EMPTY and key not in EFFECTS
+    ]
+    rows += [(name, text, "cyan") for name, text in texts.items()]
+    room = max((len(label) for label, _, _ in rows), default=0)
+    for label, text, style in rows:
+        yield [(hang(f"  {label:<{room}}  ", text), style)]

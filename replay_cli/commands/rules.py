@@ -56,7 +56,7 @@ def rules_command(
     if covered:
         _coverage([game] if game else games.names(), tests, whole, as_data)
         return
-    game = _known(game or _game_of(words))
+    game = known_game(game or _game_of(words))
     index = games.rules(game)
     found = [rule for rule in index.values() if matches(rule, _prefix(index), words)]
     if not found:
@@ -73,10 +73,10 @@ def rules_command(
 
 def rulebook(game: str) -> Game:
     """A game's rulebook by its name, the first there is without one; raises `Failed`."""
-    return games.rulebook(_known(game))
+    return games.rulebook(known_game(game))
 
 
-def _known(game: str) -> str:
+def known_game(game: str) -> str:
     """The name of a game, that of the first there is without one; raises `Failed`."""
     game = game or games.names()[0]
     try:

@@ -77,6 +77,11 @@ def deck(
     return Listed(Deck(str(name), parts), _prints(path, cards))
 
 
+def parts(listed: Listed, known: Book) -> Mapping[str, Sequence[str]]:
+    """The cards of a deck, part by part."""
+    return known.decks[listed.deck] if isinstance(listed.deck, str) else listed.deck.parts
+
+
 def write(path: Path, name: str, parts: Mapping[str, Sequence[str]], known: Book) -> None:
     """Write a list to a file: in the form that the file's name says, else as rows in TOML."""
     form = deckfiles.form_of(path.name, known.forms)

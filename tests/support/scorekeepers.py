@@ -32,7 +32,7 @@ from domain.record.position import UNKNOWN, Position, decoded, zone_of
 from domain.record.proof.chain import Head
 from domain.record.values import EVERYONE
 from domain.telling.names import letter
-from domain.text.notation import plain
+from domain.text.plain import plain
 from replay_cli.playing.fuzz.tables import at_table, no_dice
 from replay_cli.scorekeeper.command import Command
 from replay_cli.scorekeeper.line.input_line import InputLine

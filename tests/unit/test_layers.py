@@ -49,7 +49,8 @@ LAYERS = [
         replay_cli.output
         replay_cli.checking.workers replay_cli.checking.coverage replay_cli.checking.translatable
         replay_cli.reaching.rounds
-        replay_cli.typed replay_cli.record replay_cli.reaching.hosting replay_cli.reaching.asking
+        replay_cli.cardindex replay_cli.typed replay_cli.record
+        replay_cli.reaching.hosting replay_cli.reaching.asking
         replay_cli.reaching.joined replay_cli.reaching.places replay_cli.reaching.completing
         replay_cli.drawing
         replay_cli.reaching.connection replay_cli.checking.verifying replay_cli.playing

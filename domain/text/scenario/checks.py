@@ -13,7 +13,8 @@ from domain.record.fitting.fit import fit
 from domain.record.position import NOBODY, UNKNOWN, Card, Position, seat_of
 from domain.record.values import Ref
 from domain.record.views import OFFICIAL
-from domain.text.notation import BadText, Names, parse, place_of, plain, write
+from domain.text.notation import BadText, Names, parse, place_of, write
+from domain.text.plain import plain
 from domain.text.scenario.patterns import Story
 from domain.text.scenario.text import (
     SEATS,

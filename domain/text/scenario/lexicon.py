@@ -26,7 +26,7 @@ from domain.record.schema import citations
 from domain.record.schema.manifest import KINDS, Manifest
 from domain.record.schema.policy import Policy
 from domain.record.schema.wording import ORIGINS, sorts_of
-from domain.text.names import plain
+from domain.text.plain import plain
 from domain.text.scenario.text import listed
 
 #: The pairs of fields that an arrow may stand between.

@@ -21,7 +21,7 @@ from domain.record.interventions import Rewound
 from domain.record.position import SEATS, UNKNOWN, Position
 from domain.record.schema.wording import contents
 from domain.record.values import BY_OFFICIAL
-from domain.text.names import plain
+from domain.text.plain import plain
 from domain.text.scenario.lexicon import ARROWS
 from domain.text.scenario.text import listed
 

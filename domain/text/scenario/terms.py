@@ -16,7 +16,7 @@ from domain.engine.opening.terms import MODES, Deck
 from domain.games.kit.game import Game
 from domain.record.position import UNKNOWN
 from domain.record.values import Value
-from domain.text.notation import plain
+from domain.text.plain import plain
 from domain.text.scenario.text import SEATS, BadScenario, Line, zone
 
 #: How a match is recorded whose cards are on a real table.

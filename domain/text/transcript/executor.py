@@ -19,7 +19,7 @@ from domain.record import events as ev
 from domain.record.entries import Entry, active
 from domain.record.position import UNKNOWN
 from domain.record.values import Sealed
-from domain.text.notation import plain
+from domain.text.plain import plain
 from domain.text.transcript import officials
 from domain.text.transcript.commands import ends_at, followed, is_official, shown, sources
 from domain.text.transcript.implied import expects, outcomes

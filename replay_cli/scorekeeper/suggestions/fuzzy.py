@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
-from domain.text.notation import plain
+from domain.text.plain import plain
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from domain.record.position import SEATS
-from domain.text.notation import plain
+from domain.text.plain import plain
 from replay_cli.scorekeeper.suggestions.suggest import Table
 
 _SLOT = re.compile(r"\{(\w*)\}")

@@ -25,7 +25,7 @@ from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
 from domain.record.position import UNKNOWN, Position
 from domain.telling.book import Book
-from domain.text.notation import plain
+from domain.text.plain import plain
 from replay_cli.playing.fuzz.tables import no_dice
 from replay_cli.scorekeeper.command import Command, Recorded
 from replay_cli.scorekeeper.suggestions import fuzzy, suggest

@@ -18,8 +18,10 @@ SERVER = {"service.server", "service.api", "service.live", "service.store.record
 GAMES = {"domain.games", "domain.text.transcript", "domain.text.scenario"}
 #: What a game is made of, besides its rule index.
 RULEBOOKS = {"domain.effects", "domain.games.gundam", "domain.games.kit", "domain.text"}
+#: The same for cards, whose index lies beside it.
+CARDS = (RULEBOOKS - {"domain.text"}) | {"domain.telling", "domain.text.names"}
 #: What draws and decodes: a third of what a lookup may take.
-DRAWING = {"rich.console", "msgspec", "hashlib", "tomllib"}
+DRAWING = {"rich.console", "msgspec", "hashlib", "importlib.resources", "tomllib"}
 #: What plays games: a client asks for that to be done.
 ENGINE = {"domain.engine.rulebook", "domain.engine.table", "domain.effects.interpreter"}
 #: What a client needs, and no other command.
@@ -42,7 +44,8 @@ finally:
         ("--version", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
         ("nonsense", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
         ("rules 7-6-2", LIBRARIES | SERVER | ENGINE | RULEBOOKS | DRAWING),
-        ("cards ST01-004", LIBRARIES | SERVER | {"google.protobuf"}),
+        ("cards ST01-004", LIBRARIES | SERVER | ENGINE | CARDS | DRAWING),
+        ("cards unit blue --deck ST01", LIBRARIES | SERVER | ENGINE | CARDS | DRAWING),
         ("list --help", LIBRARIES | SERVER | GAMES | ENGINE),
         ("tokens list --help", LIBRARIES | SERVER | GAMES),
         ("codes --help", LIBRARIES | SERVER | GAMES),
