@@ -12,7 +12,7 @@ from domain.engine.match import Match, Refused
 from domain.engine.naming import Inputs
 from domain.record.decisions import Act
 from domain.record.position import decoded
-from domain.text.scenario import load, run
+from domain.text.scenario import in_editions, load, run
 from domain.text.scenario.setting import lay
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table, names_in, no_dice, public
 from tests.support.marks import each
@@ -42,8 +42,9 @@ TRUSTED = {
 
 @_over(FILES)
 def test_scenario(path: Path) -> None:
-    report = run(load(path.read_text("utf-8")))
-    assert report.passed, "\n".join(map(str, report.failures))
+    for text in in_editions(path.read_text("utf-8")):
+        report = run(scenario := load(text))
+        assert report.passed, "\n".join([scenario.game, *map(str, report.failures)])
 
 
 #: One in six is tried in a short run: fewer, but of each game.

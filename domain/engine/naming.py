@@ -171,7 +171,7 @@ def _too_often(rules: Rulebook, p: Position, card: str, part: str, most: int, ha
     return refuse(
         text,
         RULE,
-        *rules.deck_cites,
+        *rules.manifest.cited(rules.deck_cites),
         fault="CARD_NOT_IN_LIST",
         name=rules.known(p.heading.prints)[card].name,
         most=most,

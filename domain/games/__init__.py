@@ -1,7 +1,9 @@
 """The games, one folder each, and the line that registers each of them.
 
 A game's modules are loaded where its rulebook is asked for; what lies in its `folder` can be read
-without.
+without. A game is called by its name, `gundam`, which means the first edition of its book, or by that and a
+later one's, `gundam@1.9`: the editions are those that the folder has an index of
+(`rules-1.9.tsv`), and what carries one out is the same code (`in_edition` of the game's package).
 """
 
 from __future__ import annotations
@@ -32,14 +34,50 @@ def register(game: str, package: str) -> None:
     _ELSEWHERE[game] = package
 
 
+#: What the edition is called that a name alone means.
+FIRST = "1.0"
+
+
 def package(game: str) -> str:
-    """The package of a game; `KeyError` if there is none."""
-    return {**_ELSEWHERE, **_GAMES}[game]
+    """The package of a game, in whichever edition; `KeyError` if there is none."""
+    name, _, edition = game.partition("@")
+    found = {**_ELSEWHERE, **_GAMES}[name]
+    if edition and edition not in editions(name):
+        raise KeyError(game)
+    return found
 
 
 def names() -> tuple[str, ...]:
     """The games of this house."""
     return tuple(_GAMES)
+
+
+@cache
+def editions(name: str) -> tuple[str, ...]:
+    """The editions of a game's book, the newest last; `KeyError` if there is no such game."""
+    later = (path.stem.removeprefix("rules-") for path in folder(name).glob("rules-*.tsv"))
+    return (FIRST, *sorted(later, key=lambda one: [int(part) for part in one.split(".")]))
+
+
+def in_edition(name: str, edition: str = "") -> str:
+    """What a game is called in an edition, by default its newest; `KeyError` if there is none."""
+    edition = edition or editions(name)[-1]
+    if edition not in editions(name):
+        raise KeyError(f"{name}@{edition}")
+    return name if edition == FIRST else f"{name}@{edition}"
+
+
+def every() -> tuple[str, ...]:
+    """Each edition of each game of this house."""
+    return tuple(in_edition(name, one) for name in names() for one in editions(name))
+
+
+def folder(game: str) -> Path:
+    """Where a game's files lie, in whichever edition; `KeyError` if there is no such game."""
+    spec = find_spec(package(game.partition("@")[0]))
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0])
 
 
 @cache
@@ -60,18 +98,12 @@ def phrasebook(game: str) -> Phrasebook:
 @cache
 def rulebook(game: str) -> Game:
     """The rulebook of a game; `KeyError` if there is none."""
-    book: Game = import_module(package(game)).RULEBOOK
+    module, edition = import_module(package(game)), game.partition("@")[2]
+    book: Game = module.in_edition(edition) if edition else module.RULEBOOK
     return book
 
 
 def rules(game: str) -> dict[str, citations.Rule]:
     """The rule index of a game, in the order of its book; `KeyError` if there is no such game."""
-    return citations.load(folder(game) / "rules.tsv")
-
-
-def folder(game: str) -> Path:
-    """Where a game's files lie; `KeyError` if there is no such game."""
-    spec = find_spec(package(game))
-    assert spec is not None
-    assert spec.submodule_search_locations
-    return Path(spec.submodule_search_locations[0])
+    edition = game.partition("@")[2]
+    return citations.load(folder(game) / (f"rules-{edition}.tsv" if edition else "rules.tsv"))

@@ -46,7 +46,8 @@ def flag(match: Match, by: Official, rule: str, note: str, seat: int = -1, about
     if seat >= 0:
         checks.seated(match, seat, RULE)
     with frame(match, by, "irregularity", about) as cites:
-        match.table.emit(Irregularity(rule, note, seat), rule, *cites)
+        cited = match.rules.manifest.in_full((rule,))
+        match.table.emit(Irregularity(rule, note, seat), *cited, *cites)
 
 
 def play(

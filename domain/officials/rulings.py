@@ -50,7 +50,8 @@ def rule(
             )
     with frame(match, by, "ruling", about) as cites:
         seq = evidence.seq if evidence is not None else 0
-        match.table.emit(Ruling(about, text, decision, seq), *rules, *cites)
+        in_full = match.rules.manifest.in_full
+        match.table.emit(Ruling(about, text, decision, seq), *in_full(rules), *cites)
 
 
 def penalise(

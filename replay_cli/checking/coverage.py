@@ -20,7 +20,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
-from domain.text.scenario.text import load, witnesses
+from domain.text.scenario.text import in_editions, load, witnesses
 
 INFO, READINGS = "info", "reading:"
 
@@ -61,8 +61,9 @@ def cover(
 
     Raises `BadScenario` for a scenario that can't be read.
     """
-    scenarios = list(scenarios)
+    scenarios = [*_in_edition(scenarios, rules)]
     claims = [*_in_scenarios(scenarios, rules), *_in_tests(tests, rules)]
+    code = (Source(one.name, within(rules, one.text)) for one in code)
     named = [place for source in (*code, *scenarios) for place in _named(source, rules)]
     claims += [place for place in named if place[0].startswith(READINGS)]
     found: dict[str, list[str]] = {}
@@ -84,20 +85,32 @@ def cover(
     )
 
 
+def within(rules: Rulebook, text: str) -> str:
+    """A text that cites as code does, as the edition does."""
+    numbers = rules.manifest.numbers
+    return text if numbers is None else numbers.within(text)
+
+
+def _in_edition(sources: Iterable[Source], rules: Rulebook) -> Iterator[Source]:
+    """The scenarios of a game, as they are run under this edition of its book."""
+    for source in sources:
+        for text in in_editions(source.text):
+            if load(text).game == rules.manifest.game:
+                yield Source(source.name, text)
+
+
 def _in_scenarios(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str, str]]:
     for source in sources:
-        scenario = load(source.text)
-        if scenario.game == rules.manifest.game:
-            for rule, line in witnesses(scenario):
-                if not rule.startswith(("card:", "house:", "policy:", "ruling:")):
-                    yield rule, f"{source.name}:{line}"
+        for rule, line in witnesses(load(source.text)):
+            if not rule.startswith(("card:", "house:", "policy:", "ruling:")):
+                yield rule, f"{source.name}:{line}"
 
 
 def _in_tests(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str, str]]:
     for source in sources:
         for mark in re.finditer(r"mark\.rule\(([^)]*)\)", source.text):
             line = source.text.count("\n", 0, mark.start()) + 1
-            for rule in re.findall(r"[\"']([a-z]+:[^\"']+)[\"']", mark[1]):
+            for rule in re.findall(r"[\"']([a-z]+:[^\"']+)[\"']", within(rules, mark[1])):
                 if rule.startswith(f"{rules.manifest.prefix}:"):
                     yield rule, f"{source.name}:{line}"
 
@@ -125,8 +138,9 @@ def report(rules: Rulebook, tests: Path) -> Coverage:
     """The coverage of a game by the tests in a folder."""
     from domain.games import package
 
+    edition = rules.manifest.edition
     folder = Path(str(import_module(package(rules.manifest.game)).__file__)).parent
-    exceptions = folder / "unwitnessed.tsv"
+    exceptions = folder / f"unwitnessed{edition and '-'}{edition}.tsv"
     return cover(
         rules,
         _files(tests, "*.scenario"),

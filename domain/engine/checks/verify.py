@@ -246,7 +246,7 @@ def _playable(t: Table, e: Entry, rules: Rulebook) -> bool:
             stands = any(one.kind == kind for one in rules.open_acts(t.pos, seat))
             misfit = None if stands else Misfit("not offered")
             legal = e.by == seat and rules.refusal(t, seat, act, misfit) is None
-            return legal and e.cites == rules.cites(t, seat, act)
+            return legal and e.cites == t.manifest.cited(rules.cites(t, seat, act))
         case ev.ChanceDrawn(result=result):
             return result.value is not None
         case _:
@@ -271,7 +271,8 @@ def _answers(t: Table, e: Entry, made: ev.DecisionMade, rules: Rulebook) -> bool
     objection = rules.refusal(t, seat, act) if renewed is not None or texts else None
     if e.by == BY_OFFICIAL:
         return made.act == seen and made.origin == "official"
-    legal = e.by == seat and objection is None and e.cites == rules.cites(t, seat, act)
+    cites = t.manifest.cited(rules.cites(t, seat, act))
+    legal = e.by == seat and objection is None and e.cites == cites
     return legal and made.act == seen
 
 

@@ -43,6 +43,7 @@ class Emitter:
         self.pos = pos
         self.digester = Digester(pos)
         self.manifest = manifest
+        self._numbers = manifest.numbers
         self.tail = tail
         self.last = last or pos.seq  # of the whole log, abandoned lines included
         self.at = 0  # how much of the tail has been run
@@ -64,6 +65,8 @@ class Emitter:
     def emit(self, event: AnyEvent, *cites: str, by: int | None = None) -> Entry:
         """Add an event to the record, cited, and fold it; the author is the present one."""
         p = self.pos
+        if self._numbers is not None:
+            cites = self._numbers.cited(cites)
         frames = p.frames
         resuming = self.at < len(self.tail)
         entry = Entry(
@@ -132,7 +135,7 @@ class Emitter:
             moment = self._batch or self.pos.moment + 1
             timely = entry.moment == moment or entry.by in (BY_OFFICIAL, TABLE)  # several at once
             placed = entry.input and timely and entry.frame == self.pos.frame
-            if not placed or (cites and entry.cites != cites):
+            if not placed or (cites and entry.cites != self.manifest.cited(cites)):
                 raise Diverged(entry.seq, entry, None)
             self.at += 1
             self.now = entry.time

@@ -7,7 +7,7 @@ says what may be done, `choices.legal` and `choices.timing` what forbids it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
 from domain.effects.select import Texts
@@ -25,10 +25,13 @@ from domain.games.gundam.flow import attack, setup, turn
 from domain.games.gundam.lists import deck, formats
 from domain.games.gundam.lists.cards import CATALOGUE, WORDS
 from domain.games.gundam.manifest import MANIFEST, TALLIES
+from domain.games.kit.editions import later
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
 from domain.record.schema import citations
+from domain.record.schema.citations import Rule
+from domain.record.schema.manifest import Manifest
 
 
 class Gundam(Game):
@@ -40,7 +43,8 @@ class Gundam(Game):
             card = t.pos.cards[number]
             if card.host or zone_of(card.place) not in ON_FIELD:
                 text = "who controls what lies on the field can change, and a Pilot's with its Unit"
-                raise Refused(Refusal(("reading:gcg/23",), text, "BAD_CORRECTION"))
+                refusal = Refusal(("reading:gcg/23",), text, "BAD_CORRECTION")
+                raise Refused(self.in_edition(refusal))
         play.give_control(t, cards, seat, *cites)
 
     def untenable(self, p: Position, act: Act) -> str:
@@ -51,27 +55,38 @@ class Gundam(Game):
         yield from super().disorder(p, quiet)
 
 
-RULEBOOK = Gundam(
-    manifest=MANIFEST,
-    rules=citations.load(files(__package__) / "rules.tsv"),
-    board=(files(__package__) / "board.txt").read_text("utf-8"),
-    tallies=TALLIES,
-    lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled),
-    flow=Flow(
-        ACTS,
-        {"setup": setup.setup_step, **attack.STEPS.run},
-        turn.TURN,
-        before=ACTION.hold,
-        acting=("action",),
-    ),
-    cites=Cites(
-        opening=("house:open", "gcg:1-1-1"),
-        deck=("gcg:5-2-1-1", "gcg:5-1-1"),
-        seats=("gcg:1-1-1",),
-        won=("gcg:1-2-1",),
-        drawn=("gcg:10-2-1", "reading:gcg/3"),
-        match=("gcg:1-2-1", "gcg:4-2-3"),
-        next_game=("gcg:5-2-1",),
-    ),
-    texts=CardTexts(TERMS, Texts(INSTRUCTIONS, settle, KEYWORDS), OCCURRENCES),
-)
+def _rulebook(manifest: Manifest, rules: Mapping[str, Rule]) -> Gundam:
+    return Gundam(
+        manifest=manifest,
+        rules=rules,
+        board=(files(__package__) / "board.txt").read_text("utf-8"),
+        tallies=TALLIES,
+        lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled),
+        flow=Flow(
+            ACTS,
+            {"setup": setup.setup_step, **attack.STEPS.run},
+            turn.TURN,
+            before=ACTION.hold,
+            acting=("action",),
+        ),
+        cites=Cites(
+            opening=("house:open", "gcg:1-1-1"),
+            deck=("gcg:5-2-1-1", "gcg:5-1-1"),
+            seats=("gcg:1-1-1",),
+            won=("gcg:1-2-1",),
+            drawn=("gcg:10-2-1", "reading:gcg/3"),
+            match=("gcg:1-2-1", "gcg:4-2-3"),
+            next_game=("gcg:5-2-1",),
+        ),
+        texts=CardTexts(TERMS, Texts(INSTRUCTIONS, settle, KEYWORDS), OCCURRENCES),
+    )
+
+
+_RULES = citations.load(files(__package__) / "rules.tsv")
+RULEBOOK = _rulebook(MANIFEST, _RULES)
+
+
+def in_edition(name: str) -> Gundam:
+    """The game by a later edition of its book."""
+    rules = citations.load(files(__package__) / f"rules-{name}.tsv")
+    return _rulebook(later(MANIFEST, name, _RULES, rules), rules)

@@ -205,18 +205,26 @@ class Game(Rulebook):
     def check_deck(
         self, deck: Deck, prints: tuple[str, ...] = (), options: Options = NOTHING
     ) -> list[DeckFault]:
-        return self._lists.faults(deck, self.known(prints), options)
+        found, cited = self._lists.faults(deck, self.known(prints), options), self.manifest.cited
+        return [replace(one, rule=cited((one.rule,))[0]) for one in found]
 
     def wrong_seats(self, n: int) -> Refusal:
         text = "two players play, not {n}"
-        return refuse(text, *self._cites.seats, fault="WRONG_SEATS", n=n)
+        return self.in_edition(refuse(text, *self._cites.seats, fault="WRONG_SEATS", n=n))
 
     # -- acts --------------------------------------------------------------------------------------
+
+    def in_edition(self, refusal: Refusal) -> Refusal:
+        """A refusal with its rules as this edition of the book numbers them."""
+        if self.manifest.numbers is None:
+            return refusal
+        return replace(refusal, rules=self.manifest.cited(refusal.rules))
 
     def refusal(
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
     ) -> Refusal | None:
-        return self.acts.refusal(t, seat, act, misfit)
+        found = self.acts.refusal(t, seat, act, misfit)
+        return self.in_edition(found) if found is not None else None
 
     def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
         return self.acts.misfit(t, seat, act)

@@ -68,7 +68,8 @@ def correct(
         frame(match, by, "correction", anew=True) as cites,
     ):
         if rule:
-            match.table.emit(Irregularity(rule, by.why, seat), rule, *cites)
+            cited = match.rules.manifest.in_full((rule,))
+            match.table.emit(Irregularity(rule, by.why, seat), *cited, *cites)
         for fix in fixes:
             run_play(carry_out(match.rules, match.table, fix, cites), match.driver.chance)
 

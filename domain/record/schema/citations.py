@@ -1,6 +1,7 @@
 """Citations: the rule index of a game and what a citation may look like.
 
-An id has a space and a number: `gcg:7-6-2-4` is a rule of a book, `card:ST01-004/deploy` the text
+An id has a space and a number: `gcg:7-6-2-4` is a rule of a book, `gcg@1.9:8-5-2-3` one of a later
+edition, where the edition is not known otherwise (`Numbers`), `card:ST01-004/deploy` the text
 of a card, `reading:gcg/13` an adopted reading of an ambiguous rule, a row of the index as well,
 `house:…` our own procedure, `policy:…` an event's, `ruling:…` an official's. An id that exists
 nowhere is a bug; `known` finds it.
@@ -9,6 +10,7 @@ nowhere is a bug; `known` finds it.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -73,15 +75,74 @@ class Rule(NamedTuple):
     kind: str
     gist: str
     witness: str
+    was: tuple[str, ...] = ()
+    change: str = ""
 
 
 def load(source: Traversable) -> dict[str, Rule]:
-    """A rule index from tab-separated id, kind, gist, witness; in the order of the book."""
+    """A rule index from tab-separated id, kind, gist, witness; in the order of the book.
+
+    That of a later edition goes on with the ids of the first edition that a row has taken the place
+    of, and how it differs (`CHANGES`).
+    """
     rows = csv.reader(
         source.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
     )
-    next(rows)
-    return {row[0]: Rule(*row[:4]) for row in rows}
+    lineage = next(rows)[4:] == ["was", "change"]
+    return {
+        row[0]: Rule(row[0], row[1], row[2], row[3], *(_lineage(*row[4:]) if lineage else ()))
+        for row in rows
+    }
+
+
+#: How a row of a later edition differs from those that it was; the nearest first.
+CHANGES = ("same", "renumbered", "wording", "meaning", "new")
+
+
+def _lineage(was: str, change: str) -> tuple[tuple[str, ...], str]:
+    return tuple(was.split()), change
+
+
+class Numbers(dict[str, str]):
+    """What the ids in code are called in a later edition; "" for what has gone from the book.
+
+    Code cites the first edition, `gcg:7-6-2`, and what that does not have by the edition that has
+    it, `gcg@1.9:13-1-7`. Of several rows that an old id was, the nearest to it is cited. Raises
+    `KeyError` for an id of the book that this edition and the first have not.
+    """
+
+    def __init__(self, edition: str, first: Mapping[str, Rule], rules: Mapping[str, Rule]) -> None:
+        super().__init__(dict.fromkeys(first, ""))
+        self.spaces = tuple({id_.rpartition("/" if "/" in id_ else ":")[0] for id_ in first})
+        for change in reversed(CHANGES):  # what is written last stays
+            for rule in reversed(list(rules.values())):
+                if rule.change == change:
+                    self.update(dict.fromkeys(rule.was, rule.id))
+                    self[in_full(rule.id, edition)] = rule.id
+
+    def __missing__(self, cite: str) -> str:
+        if cite.startswith(self.spaces):
+            raise KeyError(cite)
+        return cite
+
+    def within(self, text: str) -> str:
+        """A text that cites as code does, as this edition does."""
+        ids = rf"\b(?:{'|'.join(self.spaces)})(?:@[\w.]+)?[:/]\d[\w-]*"
+        return re.sub(ids, lambda found: self.get(found[0], found[0]), text)
+
+    def cited(self, cites: Iterable[str]) -> tuple[str, ...]:
+        """The citations of an entry or a refusal, as this edition numbers them."""
+        return tuple(dict.fromkeys(now for cite in cites if (now := self[cite])))
+
+
+#: Those of the later editions that were loaded, by game.
+NUMBERS: dict[str, Numbers] = {}
+
+
+def in_full(cite: str, edition: str) -> str:
+    """A rule or a reading with its edition: `gcg@1.9:7-6-2`, `reading:gcg@1.9/3`."""
+    at = cite.find("/" if cite.startswith("reading:") else ":")
+    return f"{cite[:at]}@{edition}{cite[at:]}" if edition else cite
 
 
 def digest(rules: Iterable[Rule]) -> str:

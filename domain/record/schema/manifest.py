@@ -7,7 +7,7 @@ record that its manifest does not declare is a bug (`wording.faults`). Its diges
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from domain.record.position import seat_of, zone_of
 from domain.record.proof.canonical import canonical
+from domain.record.schema.citations import NUMBERS, Numbers, in_full
 from domain.record.values import EVERYONE, OFFICIALS
 from domain.words.phrases import Phrase, renamed, word
 from domain.words.tables import Language
@@ -164,6 +165,25 @@ class Manifest(Struct, frozen=True, dict=True):
     signs: tuple[Word, ...] = ()  # for kinds of counters, badges, and how cards lie
     free: tuple[str, ...] = ()  # the acts that use nothing up: they may be done for ever
     composed: dict[str, tuple[str, ...]] = {}  # acts whose parts stand in fixed places, and these
+
+    @property
+    def edition(self) -> str:
+        """The edition of its rulebook, where that is a later one (`GAME@EDITION`); else empty."""
+        return self.game.partition("@")[2]
+
+    @property
+    def numbers(self) -> Numbers | None:
+        """What the ids in code are called here; None: as in the first edition."""
+        return NUMBERS.get(self.game)
+
+    def cited(self, cites: tuple[str, ...]) -> tuple[str, ...]:
+        """What code cites, as the record does; `KeyError` for what this edition never heard of."""
+        return self.numbers.cited(cites) if self.numbers is not None else cites
+
+    def in_full(self, cites: Iterable[str]) -> tuple[str, ...]:
+        """What the record cites, as code does: with the edition, where it is a later one."""
+        own = (f"{self.prefix}:", f"reading:{self.prefix}/")
+        return tuple(in_full(one, self.edition) if one.startswith(own) else one for one in cites)
 
     def zone(self, place: str) -> Zone:
         """The declaration behind a place (`hand/0`); `KeyError` if it is not declared."""

@@ -7,6 +7,15 @@ held against what happened (`checks`). Nothing here knows a game.
 """
 
 from domain.text.scenario.run import Failure, Report, run
-from domain.text.scenario.text import BadScenario, Scenario, load, witnesses
+from domain.text.scenario.text import BadScenario, Scenario, in_editions, load, witnesses
 
-__all__ = ["BadScenario", "Failure", "Report", "Scenario", "load", "run", "witnesses"]
+__all__ = [
+    "BadScenario",
+    "Failure",
+    "Report",
+    "Scenario",
+    "in_editions",
+    "load",
+    "run",
+    "witnesses",
+]

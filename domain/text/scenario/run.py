@@ -112,7 +112,7 @@ def _book(scenario: Scenario) -> Game:
         return rulebook(scenario.game)
     except KeyError:
         known_ = ", ".join(names())
-        raise BadScenario(1, f"no game is called {scenario.game!r}; there are {known_}") from None
+        raise BadScenario(1, f"no game is called {scenario.name!r}; there are {known_}") from None
 
 
 class _Run:

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.effects.language.spelling import meant
+from domain.games import FIRST, editions, in_edition, names, rulebook
 from domain.record.entries import TYPES, name_of
 from domain.record.views import OFFICIAL, PUBLIC
 
@@ -151,12 +152,19 @@ class Scenario(Struct, frozen=True):
     """
 
     title: str
-    game: str
+    name: str  # of the game
     cards: tuple[dict[str, Any], ...]
     card_lines: Mapping[str, int]  # where it says what of its cards: `X-1`, `X-1: deploy`
     setting: tuple[Line, ...]
     decks: tuple[Line, ...]
     script: tuple[Statement, ...]
+    edition: str = ""
+
+    @property
+    def game(self) -> str:
+        """What is played, in the edition that it is run under; without one, the first."""
+        later = self.edition not in ("", FIRST)
+        return f"{self.name}@{self.edition}" if later else self.name
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -192,7 +200,7 @@ _FORMS = tuple(
 
 def load(text: str) -> Scenario:
     """A scenario from its text; raises `BadScenario`."""
-    title, game = "", ""
+    title = game = edition = ""
     cards: tuple[dict[str, Any], ...] = ()
     card_lines: Mapping[str, int] = {}
     setting: tuple[Line, ...] = ()
@@ -219,11 +227,27 @@ def load(text: str) -> Scenario:
             title = rest
         elif head == "game" and not game:
             game = rest
+        elif head == "edition" and not edition:
+            edition = rest
         else:
             script.append(_read(line))
     if not game:
         raise BadScenario(1, "it says no game: `game NAME`")
-    return Scenario(title, game, cards, card_lines, setting, decks, tuple(script))
+    return Scenario(title, game, cards, card_lines, setting, decks, tuple(script), edition)
+
+
+def in_editions(text: str) -> Iterator[str]:
+    """The texts of a scenario: for the edition that it says, else for each that its game has.
+
+    One that says none cites by the numbers of the first. Raises `BadScenario`.
+    """
+    scenario = load(text)
+    yield text
+    if not scenario.edition and scenario.name in names():
+        for edition in editions(scenario.name)[1:]:
+            numbers = rulebook(in_edition(scenario.name, edition)).manifest.numbers
+            assert numbers is not None
+            yield f"{numbers.within(text)}\nedition {edition}\n"
 
 
 def witnesses(scenario: Scenario) -> Iterator[tuple[str, int]]:

@@ -305,13 +305,14 @@ class _Reader:
             t.now, t.rolls = now, list(inputs.rolls)
             if row.kind == ENTRY:
                 event, by = officials.event_of(row, t)
-                m.driver.take(t.input(event, *row.cites, by=by))
+                m.driver.take(t.input(event, *t.manifest.in_full(row.cites), by=by))
                 return
             opened, by = officials.opened(row, t.pos)
+            cites = t.manifest.in_full(row.cites)
             with t.speaking(by):
-                m.driver.take(t.input(opened, *row.cites, by=by))
+                m.driver.take(t.input(opened, *cites, by=by))
                 _state(m, entries)
-                closed = t.input(ev.FrameClosed(opened.id), *row.cites, by=by)
+                closed = t.input(ev.FrameClosed(opened.id), *cites, by=by)
             m.driver.take(closed)
 
         return speak
@@ -359,4 +360,4 @@ def _state(match: Match, entries: Sequence[Row]) -> None:
         with t.at_once():
             for row in group:
                 event, by = officials.event_of(row, t)
-                t.emit(event, *row.cites, by=by)
+                t.emit(event, *t.manifest.in_full(row.cites), by=by)

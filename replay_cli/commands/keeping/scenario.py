@@ -17,7 +17,7 @@ from domain.text.scenario.patterns import expected
 from domain.text.scenario.reference import reference
 from domain.text.scenario.run import Failure, run
 from domain.text.scenario.soundness import crash
-from domain.text.scenario.text import BadScenario, load
+from domain.text.scenario.text import BadScenario, in_editions, load
 from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.output import (
     MISSING,
@@ -76,7 +76,7 @@ def scenario_command(
         raise click.UsageError("name a file or a folder")
     for line in left_out(files):
         click.echo(line, err=True)
-    results = [try_out(path) for path in found(files)]
+    results = [result for path in found(files) for result in try_out(path)]
     if as_data:
         as_json([_data(result) for result in results])
     else:
@@ -114,20 +114,23 @@ def left_out(files: tuple[Path, ...]) -> Iterator[str]:
         yield f"left out, {reason}: {', '.join(map(str, paths[:MOST_NAMED]))}{more}"
 
 
-def try_out(path: Path) -> Result:
-    """Run a file."""
+def try_out(path: Path) -> Iterator[Result]:
+    """Run a file, under each edition that it is for."""
     title = path.stem
     try:
-        scenario = load(path.read_text("utf-8"))
-        title = scenario.title or title
-        report = run(scenario)
+        for text in in_editions(path.read_text("utf-8")):
+            scenario = load(text)
+            title = scenario.title or title
+            if scenario.edition:
+                title += f" ({scenario.edition})"
+            report = run(scenario)
+            yield Result(path, title, scenario.game, report.failures, report.entries)
     except BadScenario as bad:
-        return Result(path, title, "", (), wrong=str(bad))
+        yield Result(path, title, "", (), wrong=str(bad))
     except (OSError, UnicodeDecodeError) as error:
-        return Result(path, title, "", (), wrong=f"it can't be read: {error}")
+        yield Result(path, title, "", (), wrong=f"it can't be read: {error}")
     except Exception as error:  # of this file; the others are still to be run
-        return Result(path, title, "", (), wrong=crash(error))
-    return Result(path, title, scenario.game, report.failures, report.entries)
+        yield Result(path, title, "", (), wrong=crash(error))
 
 
 def _print(result: Result, transcript: bool, quiet: bool) -> None:

@@ -1,0 +1,24 @@
+"""Later editions of a game's book: what its manifest says otherwise.
+
+How an edition numbers the rules that code cites is in `record.schema.citations`; where the books
+mean different things, the game's own code looks at a setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from domain.record.schema.citations import NUMBERS, Numbers, Rule
+from domain.record.schema.manifest import Manifest
+
+
+def later(
+    first: Manifest, edition: str, old: Mapping[str, Rule], new: Mapping[str, Rule]
+) -> Manifest:
+    """The manifest of a later edition, given that of the first and both rule indexes."""
+    game = f"{first.game}@{edition}"
+    version = first.version.replace(first.game, game, 1)
+    NUMBERS[game] = Numbers(edition, old, new)
+    return replace(first, game=game, title=f"{first.title} {edition}", version=version)
