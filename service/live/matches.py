@@ -28,7 +28,6 @@ from domain.record.entries import Entry
 from domain.record.interventions import SeedsOpened
 from domain.record.proof import draws
 from domain.record.proof.chain import Head
-from service import wire
 from service.dice import Dice
 from service.live.access import AccessLog
 from service.live.background import Background, repeated
@@ -182,8 +181,7 @@ class Matches:
         """Save a whole record under this id; raises `store.Conflict` if the id is taken."""
         also = listing.derive(match, entries)
         work = Work(match, entries, also, game, since=len(entries))
-        sent = await self._in_thread(lambda: [*map(wire.sendable, entries)])
-        await self._finish(self._imported(work._replace(sent=sent)))
+        await self._finish(self._imported(work))
 
     async def _imported(self, work: Work) -> None:
         await self.committer.submit(work)
@@ -318,7 +316,7 @@ class Matches:
                 also.append(seeds.dropped(live.id))
             try:
                 version = live.version if self.records.shared else None
-                work = Work(live.id, entries, also, heading.game, None, since, version, bool(left))
+                work = Work(live.id, entries, also, heading.game, since, version, bool(left))
                 links = await self.committer.submit(work)
             except Exception:
                 self.streams.recheck(live.id)  # it may have been made all the same

@@ -5,34 +5,23 @@ commands queue up; the queue is the next transaction. A command is done when its
 If another writer has taken one of the sequence numbers, or a match does not fit its chain, the
 works of that transaction are written one by one, so that only the one in question fails.
 
-Rows of a file are made on the event loop, where no second thread competes for the interpreter, and
-a thread only waits. What the loop can't write at once, because another program holds the file or
-there is much of it, is left to the thread. A database elsewhere is written by several threads, each
-with a transaction of its own. Every entry is looked at before it is queued, so that nothing is
-stored that can't be sent.
+The loop hands works over and takes outcomes back; all else is the thread's: making rows, hashing,
+writing, waiting. A database elsewhere is written by several threads, each with a transaction of its
+own. Every entry is looked at before it is written, so that nothing is stored that can't be sent.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from queue import SimpleQueue
 from threading import Thread
 from typing import NamedTuple
 
 from service import wire
 from service.store.layout.chaining import Links
-from service.store.records import (
-    ChainBroken,
-    Conflict,
-    Locked,
-    Records,
-    StoreError,
-    Unstorable,
-    Work,
-)
+from service.store.records import ChainBroken, Conflict, Records, StoreError, Unstorable, Work
 from service.telemetry import tracing
 from service.telemetry.shared import StoreMetrics
 
@@ -42,8 +31,6 @@ BATCH = 256
 GATHER = 0.003
 #: Transactions that are under way at the same time in a database that does not lie in a file.
 WRITERS = 4
-#: Entries that are written on the loop at most; making a row takes some 20 µs.
-MOST_ON_LOOP = 200
 
 
 class Submission(NamedTuple):
@@ -68,7 +55,7 @@ class Submission(NamedTuple):
 
 
 #: What is wrong with one work, and hinders no other.
-_OF_ONE = (ChainBroken, Conflict, Unstorable)
+_OF_ONE = (ChainBroken, Conflict, Unstorable, wire.Unsendable)
 #: What a transaction is counted as in which something of this kind went wrong.
 _OUTCOMES = ((Conflict, "conflict"), (ChainBroken, "broken"))
 
@@ -82,8 +69,6 @@ class Batch:
 
 #: What is wrong with each of several works, or how its entries were chained: then it is durable.
 Outcomes = Sequence[Exception | Links | None]
-#: Makes works durable.
-Write = Callable[[Sequence[Submission]], Outcomes]
 
 
 class Committer:
@@ -97,10 +82,10 @@ class Committer:
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Submission] = []
         self._writing: list[Batch] = []
-        self._due = False  # a batch is about to be staged
+        self._due = False  # a batch is about to be handed over
         self._idle = asyncio.Event()
         self._idle.set()
-        self._staged: SimpleQueue[tuple[Batch, Write] | None] = SimpleQueue()
+        self._batches: SimpleQueue[Batch | None] = SimpleQueue()
         self._threads = [
             Thread(target=self._run, name=f"committer-{n}", daemon=True)
             for n in range(1 if records.driver.stages else WRITERS)
@@ -111,76 +96,52 @@ class Committer:
     def submit(self, work: Work) -> asyncio.Future[Links | None]:
         """Queue a work up; the future is done when it is durable, and says how it was chained.
 
-        It raises `Conflict` or `StoreError` if it could not be saved. Cancelling it stops nothing.
-        Raises `wire.Unsendable` at once.
+        It raises `Conflict`, `StoreError` or `wire.Unsendable` if it could not be saved. Cancelling
+        it stops nothing.
         """
-        if work.sent is None:
-            for entry in work.entries:
-                wire.check(entry)
         done = self._loop.create_future()
         span = _waiting_span(work)
         self._waiting.append(Submission(work, done, time.monotonic(), span))
         self._idle.clear()
         if not self._due and len(self._writing) < len(self._threads):
             self._due = True
-            self._loop.call_soon(self._stage)  # those that are ready by then join the transaction
+            self._loop.call_soon(self._hand_over)  # who is ready by then joins
         return done
 
     async def close(self) -> None:
         """Write what is queued, and stop."""
         await self._idle.wait()
         for _ in self._threads:
-            self._staged.put(None)
+            self._batches.put(None)
         for thread in self._threads:
             await asyncio.to_thread(thread.join)
 
-    def _stage(self) -> None:
+    def _hand_over(self) -> None:
         self._due = False
         gathered, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
         batch = Batch(gathered, time.monotonic(), self._transaction(gathered))
         self._writing.append(batch)
-        works = [submission.work for submission in batch.submissions]
-        anew = any(work.since is not None for work in works)
-        much = sum(len(work.entries) for work in works) > MOST_ON_LOOP
-        if anew or much or not self._records.driver.stages:
-            self._staged.put((batch, self._write))
-            return
-        try:
-            links = self._records.stage(*works)
-        except (*_OF_ONE, Locked):
-            self._staged.put((batch, self._write))
-        except Exception as error:
-            self._finished(batch, [_store_error(error)] * len(works))
-        else:
-            self._staged.put((batch, partial(self._commit_staged, links)))
+        self._batches.put(batch)
 
     # -- in the thread ---------------------------------------------------------------------------
 
     def _run(self) -> None:
-        while found := self._staged.get():
-            batch, write = found
-            outcomes = write(batch.submissions)
+        while batch := self._batches.get():
+            outcomes = self._write([submission.work for submission in batch.submissions])
             self._loop.call_soon_threadsafe(self._finished, batch, outcomes)
 
-    def _commit_staged(
-        self, links: Sequence[Links | None], batch: Sequence[Submission]
-    ) -> Outcomes:
+    def _write(self, works: Sequence[Work]) -> Outcomes:
+        """All of them, or else one by one."""
         try:
-            self._records.commit()
-        except Exception as error:
-            return [_store_error(error)] * len(batch)
-        return links
-
-    def _write(self, batch: Sequence[Submission]) -> Outcomes:
-        """All of it, or else one by one."""
-        try:
-            return self._records.write(*(submission.work for submission in batch))
+            for entry in (entry for work in works for entry in work.entries):
+                wire.check(entry)
+            return self._records.write(*works)
         except _OF_ONE as error:
-            if len(batch) == 1:
+            if len(works) == 1:
                 return [error]
-            return [outcome for submission in batch for outcome in self._write([submission])]
+            return [outcome for work in works for outcome in self._write([work])]
         except Exception as error:
-            return [_store_error(error)] * len(batch)
+            return [_store_error(error)] * len(works)
 
     # -- on the loop -----------------------------------------------------------------------------
 
@@ -233,7 +194,7 @@ class Committer:
     def _next(self) -> None:
         if self._waiting and not self._due:
             self._due = True
-            self._loop.call_later(GATHER, self._stage)  # there is a crowd: let more come along
+            self._loop.call_later(GATHER, self._hand_over)  # there is a crowd: let more come along
         elif not (self._waiting or self._writing or self._due):
             self._idle.set()
 

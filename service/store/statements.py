@@ -33,7 +33,7 @@ class Version(NamedTuple):
 class Work(NamedTuple):
     """The additions of one command to a match: its entries, and statements to go with them.
 
-    `game` is whose dictionary they are written with, `sent` the entries' messages (`wire.packed`).
+    `game` is whose dictionary they are written with.
     `since`: their match is chained again, and so many entries were there before (`chaining`).
     `version`: if others may write as well, the match must have this version; `left`: auto-passes of
     its seats change.
@@ -43,7 +43,6 @@ class Work(NamedTuple):
     entries: Sequence[Entry]
     also: Sequence[Statement] = ()
     game: str = ""
-    sent: Sequence[Any] | None = None
     since: int | None = None
     version: Version | None = None
     left: bool = False

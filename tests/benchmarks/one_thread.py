@@ -10,7 +10,7 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Executor, Future
 from itertools import count
 from pathlib import Path
@@ -21,6 +21,7 @@ from kifu.v1 import match_service_pb2 as pb
 
 from domain.record.folding.fold import fold_all
 from domain.record.points import Point
+from domain.record.proof.chain import HASH, Head
 from domain.record.views import OFFICIAL, PUBLIC
 from replay_cli.checking.verifying import check
 from replay_cli.record import read, write
@@ -33,7 +34,8 @@ from service.identity import Identity, Role
 from service.live import lanes
 from service.store import commit
 from service.store.history import History
-from service.store.records import Records
+from service.store.layout.chaining import Links
+from service.store.records import Records, Work
 from service.telemetry.metrics import Metrics
 from tests.benchmarks.service_commands import DECKS, GAME, play
 from tests.benchmarks.service_history import keep
@@ -67,13 +69,13 @@ class AtOnce(Executor):
 
 
 class WorkingQueue:
-    """A queue in front of the threads that were made last: what is put into it, they do at once."""
+    """A queue in front of the threads that are made next: what is put into it, they do at once."""
 
-    threads: list[Callable[[], object]] = []  # noqa: RUF012
+    made: WorkingQueue
 
     def __init__(self) -> None:
-        self._waiting = deque[Any]()
-        self.threads.clear()
+        self._waiting, self.threads = deque[Any](), list[Callable[[], object]]()
+        WorkingQueue.made = self
 
     def put(self, one: Any) -> None:
         self._waiting.append(one)
@@ -88,7 +90,7 @@ class NoThread:
     """A thread that runs when its queue gets something."""
 
     def __init__(self, target: Callable[[], object], **_: Any) -> None:
-        WorkingQueue.threads.append(target)
+        WorkingQueue.made.threads.append(target)
 
     def start(self) -> None:
         pass
@@ -133,14 +135,26 @@ class Line:
         return await self._answers.get()
 
 
-async def commands(service: Servicers, guard: Guard) -> Callable[[], Coroutine[Any, Any, None]]:
-    """Sends commands of a match, from the request in bytes to the answer in bytes."""
+def as_saved(works: Sequence[Work]) -> list[Links]:
+    """What the committer's thread says of works with entries, which are not written."""
+    zero = bytes(HASH)
+    return [Links(Head(work.entries[-1].seq, zero), [zero] * len(work.entries)) for work in works]
+
+
+async def commands(name: str, saving: bool = True) -> Callable[[], Coroutine[Any, Any, None]]:
+    """Sends commands of a match, from the request in bytes to the answer in bytes.
+
+    Not `saving`, what the committer's thread does is left out.
+    """
+    service, guard = _served(name)
     match_played = play(1)
     request = pb.OpenMatchRequest(
         game=GAME, seats=["A", "B"], decks=[pb.DeckChoice(name=name) for name in DECKS],
         seed=match_played.seed,
     )  # fmt: skip
     match = (await service.match.open_match(request, HEAD)).match.id
+    if not saving:
+        service.matches.committer._write = as_saved  # type: ignore[method-assign]
     method = guard.methods(_MATCH_SERVICE, service.match)["Play"]
     seats = [Line(player(match, seat), method) for seat in range(2)]
     serving = [asyncio.create_task(over_grpc.commands(guard, method)(None, seat)) for seat in seats]  # type: ignore[arg-type]
@@ -159,8 +173,9 @@ async def commands(service: Servicers, guard: Guard) -> Callable[[], Coroutine[A
     return send
 
 
-async def followers(service: Servicers, guard: Guard) -> Callable[[], Coroutine[Any, Any, None]]:
+async def followers() -> Callable[[], Coroutine[Any, Any, None]]:
     """Sends entries of a match to its followers, as bytes that gRPC would take."""
+    service, guard = _served("followed")
     log, match = played_log(setup_of(5, game=GAME)), "match"
     after = len(log) // 2
     await service.matches.save(match, GAME, log[:after])
@@ -190,6 +205,12 @@ async def followers(service: Servicers, guard: Guard) -> Callable[[], Coroutine[
     return send
 
 
+def _served(name: str) -> tuple[Servicers, Guard]:
+    """The service on a new file."""
+    service = Servicers(Records(Path(f"{name}.kifu")), keeping=False)
+    return service, Guard(KEYS, Metrics(), Admission(), service.matches.lanes)
+
+
 def works() -> dict[str, Callable[[], object]]:
     """The pieces of work, by name; what is stored goes into the folder that the process is in.
 
@@ -199,13 +220,12 @@ def works() -> dict[str, Callable[[], object]]:
     loop = uvloop.new_event_loop()
 
     async def prepared() -> list[Callable[[], Coroutine[Any, Any, None]]]:
-        service = Servicers(Records(Path("matches.kifu")), keeping=False)
-        guard = Guard(KEYS, Metrics(), Admission(), service.matches.lanes)
-        return [await commands(service, guard), await followers(service, guard)]
+        return [await commands("saved"), await commands("sent", saving=False), await followers()]
 
-    send, publish = loop.run_until_complete(prepared())
+    save, send, publish = loop.run_until_complete(prepared())
     return {
-        f"{COMMANDS} commands": lambda: loop.run_until_complete(send()),
+        f"{COMMANDS} commands": lambda: loop.run_until_complete(save()),
+        f"{COMMANDS} commands, the loop's part": lambda: loop.run_until_complete(send()),
         f"{MESSAGES} messages to {FOLLOWERS} followers": lambda: loop.run_until_complete(publish()),
     } | _reading()
 
