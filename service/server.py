@@ -116,7 +116,7 @@ class Server:
         self._log_fault = emptied(self.records)  # before a key is created
         self.log_key = key_of(self.records, settings.log_name) if anchored else None
         self.rulebooks = settings.rulebooks or {
-            name: games.rulebook(name) for name in games.names()
+            name: games.rulebook(name) for name in games.every()
         }
         for game in () if reading or settings.reading else self.rulebooks:
             self.records.use_dictionary(game)

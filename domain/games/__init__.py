@@ -1,8 +1,8 @@
 """The games, one folder each, and the line that registers each of them.
 
 A game's modules are loaded where its rulebook is asked for; what lies in its `folder` can be read
-without. A game is called by its name, `gundam`, which means the first edition of its book, or by that and a
-later one's, `gundam@1.9`: the editions are those that the folder has an index of
+without. A game is called by its name, `gundam`, which means the first edition of its book, or by
+that and a later edition's, `gundam@1.9`: the editions are those that the folder has an index of
 (`rules-1.9.tsv`), and what carries one out is the same code (`in_edition` of the game's package).
 """
 

@@ -77,7 +77,7 @@ def text(evidence: Evidence) -> Iterator[Claim]:
     opened = evidence.entries[0].event
     if evidence.transcript is None or not isinstance(opened, MatchOpened):
         return
-    if opened.game not in games.names():
+    if opened.game not in games.every():
         yield unproven("text", phrase("the game is not here whose words it is written in"))
         return
     right = write(evidence.entries, games.rulebook(opened.game)).split("\n")

@@ -194,7 +194,7 @@ class File:
         self.path, self.id, self._log = path, path.stem, record.read(path)
         opened = self._log[0].event
         game = opened.game if isinstance(opened, ev.MatchOpened) else ""
-        if not isinstance(opened, ev.MatchOpened) or game not in games.names():
+        if not isinstance(opened, ev.MatchOpened) or game not in games.every():
             raise Failed(f"{path} is a record of a game that is not here: {game!r}", MISSING)
         self.rules = games.rulebook(game)
         self.book = Book.of(self.rules, language()).further(opened.prints)

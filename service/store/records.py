@@ -26,6 +26,7 @@ from typing import Any, cast
 from eventsourcing.persistence import EventStore
 
 from domain.record.entries import TYPES, Entry
+from domain.record.schema.citations import without_edition
 from service.store import driver
 from service.store.driver import LAST as LAST
 from service.store.driver import ROWS as _ROWS
@@ -116,10 +117,10 @@ class Records:
         Reading needs no call of this: what was written with a dictionary has it in the file. A game
         without any is written without, which takes up more room.
         """
-        data = compression.shipped(game) if data is None else data
+        data = compression.shipped(without_edition(game)) if data is None else data
         if not data:
             return
-        name = compression.name_of(game, data)
+        name = compression.name_of(without_edition(game), data)
         while (kept := self.row("SELECT id, data FROM dictionaries WHERE name=?", name)) is None:
             with self.rows("SELECT id FROM dictionaries") as found:
                 number = compression.next_number([row["id"] for row in found.fetchall()])

@@ -135,6 +135,11 @@ class Numbers(dict[str, str]):
         return tuple(dict.fromkeys(now for cite in cites if (now := self[cite])))
 
 
+def without_edition(game: str) -> str:
+    """The name of a game that is given in an edition of its book (`gundam@1.9`)."""
+    return game.partition("@")[0]
+
+
 #: Those of the later editions that were loaded, by game.
 NUMBERS: dict[str, Numbers] = {}
 

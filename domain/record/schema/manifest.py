@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from domain.record.position import seat_of, zone_of
 from domain.record.proof.canonical import canonical
-from domain.record.schema.citations import NUMBERS, Numbers, in_full
+from domain.record.schema.citations import NUMBERS, Numbers, in_full, without_edition
 from domain.record.values import EVERYONE, OFFICIALS
 from domain.words.phrases import Phrase, renamed, word
 from domain.words.tables import Language
@@ -167,6 +167,11 @@ class Manifest(Struct, frozen=True, dict=True):
     composed: dict[str, tuple[str, ...]] = {}  # acts whose parts stand in fixed places, and these
 
     @property
+    def name(self) -> str:
+        """The name of the game, in whichever edition of its book."""
+        return without_edition(self.game)
+
+    @property
     def edition(self) -> str:
         """The edition of its rulebook, where that is a later one (`GAME@EDITION`); else empty."""
         return self.game.partition("@")[2]
@@ -229,19 +234,19 @@ class Manifest(Struct, frozen=True, dict=True):
 
     def lying(self, orient: str) -> Phrase:
         """How a card lies, in words."""
-        return word(orient, f"{self.game}/orients")
+        return word(orient, f"{self.name}/orients")
 
     def barred(self, act: str) -> Phrase:
         """The text of what is forbidden or allowed: a figure, or a word of card data (`attack`)."""
         plain = self.label("stats", act).replace("-", " ")
         if act in self._words["stats"]:
             return renamed(self.label("stats", act), plain)
-        return word(plain, f"{self.game}/barred")
+        return word(plain, f"{self.name}/barred")
 
     @property
     def called(self) -> Phrase:
         """The title of the game."""
-        return word(self.title, f"{self.game}/title")
+        return word(self.title, f"{self.name}/title")
 
     def in_language(self, language: Language) -> Manifest:
         """The manifest with its display names in another language."""
@@ -269,7 +274,7 @@ class Manifest(Struct, frozen=True, dict=True):
     @cached_property
     def _words(self) -> Mapping[str, Mapping[str, Phrase]]:
         return {
-            kind: {one.name: word(one.label, f"{self.game}/{kind}") for one in getattr(self, kind)}
+            kind: {one.name: word(one.label, f"{self.name}/{kind}") for one in getattr(self, kind)}
             for kind in ("zones", *KINDS)
         }
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.record.position import Position
+from domain.record.schema.citations import without_edition
 from domain.record.schema.manifest import Manifest
 from domain.words.phrases import word
 from domain.words.tables import Language
@@ -59,7 +60,8 @@ def values(tallies: Iterable[Tally], p: Position) -> dict[str, tuple[int, ...]]:
 def in_language(tallies: Sequence[Tally], game: str, language: Language) -> list[Tally]:
     """Tallies with their labels in another language."""
     return [
-        replace(one, label=str(language.say(word(one.label, f"{game}/tallies")))) for one in tallies
+        replace(one, label=str(language.say(word(one.label, f"{without_edition(game)}/tallies"))))
+        for one in tallies
     ]
 
 

@@ -77,7 +77,7 @@ def replay_command(
         game, prints = "", tuple[str, ...]()
         if isinstance(opened, ev.MatchOpened):
             game, prints = opened.game, opened.prints
-        if game not in games.names():
+        if game not in games.every():
             raise Failed(f"{match} is a record of a game that is not here: {game!r}", MISSING)
         book = Book.of(games.rulebook(game), language()).further(prints)
     else:

@@ -18,6 +18,7 @@ from msgspec import Struct
 from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
 from domain.record.interventions import MatchBegan, ResultCorrected, Rewound
+from domain.record.schema.citations import without_edition
 from service.store.derived import rewinds
 from service.store.records import LAST, NoSuchMatch, Records, Statement, StoreError
 from service.store.statements import replacing, upsert
@@ -115,7 +116,7 @@ def names_of(match: str, heading: MatchOpened) -> list[str]:
     return [
         ALL,
         *([PLAYED] if heading.origin is None else []),
-        of_game(heading.game),
+        *map(of_game, dict.fromkeys((heading.game, without_edition(heading.game)))),
         *([of_event(event)] if dot else []),
         *(of_label(name, value) for name, value in heading.labels.items()),
     ]
@@ -136,7 +137,7 @@ STATES = {of_state(state) for state in (LIVE, ENDED, WAITING)}
 
 
 def of_game(game: str) -> str:
-    """The list of the matches of a game."""
+    """The list of the matches of a game; by its name alone, in any edition of its book."""
     return f"matches game {game}"
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.record.schema.citations import without_edition
 from service.store.derived import listing
 from service.store.derived.listing import Listed
 from service.store.records import Records
@@ -58,7 +59,7 @@ class Wanted(Struct, frozen=True):
         """Whether a match is what is searched for."""
         return (
             all(one.heading.labels.get(name) == value for name, value in self.labels.items())
-            and self.game in ("", one.heading.game)
+            and self.game in ("", one.heading.game, without_edition(one.heading.game))
             and self.state in (None, one.state)
             and (not self.event or one.id.startswith(f"{self.event}."))
             and (self.forks or one.heading.origin is None)

@@ -91,7 +91,7 @@ class Feed:
     def _board(self, sight: Sight, pos: Position) -> str:
         """A board, the viewer's own side at the bottom, with the pictures that there are."""
         book = self.book(sight.match, sight.language)
-        game, folder = book.manifest.game, self.site.look.images
+        game, folder = book.manifest.name, self.site.look.images
         found = images(folder, game, self.site.matches.rulebook(game).cards)
         return drawn(book, pos, sight.language, near=max(0, sight.viewer), images=found)
 
