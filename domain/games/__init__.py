@@ -8,6 +8,7 @@ that and a later edition's, `gundam@1.9`: the editions are those that the folder
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from domain.record.schema import citations
+from domain.record.schema.citations import without_edition
 
 if TYPE_CHECKING:
     from domain.effects.wording.phrasebook import Phrasebook
@@ -56,20 +58,36 @@ def names() -> tuple[str, ...]:
 def editions(name: str) -> tuple[str, ...]:
     """The editions of a game's book, the newest last; `KeyError` if there is no such game."""
     later = (path.stem.removeprefix("rules-") for path in folder(name).glob("rules-*.tsv"))
-    return (FIRST, *sorted(later, key=lambda one: [int(part) for part in one.split(".")]))
+    return (FIRST, *sorted(later, key=_age))
 
 
-def in_edition(name: str, edition: str = "") -> str:
-    """What a game is called in an edition, by default its newest; `KeyError` if there is none."""
-    edition = edition or editions(name)[-1]
-    if edition not in editions(name):
-        raise KeyError(f"{name}@{edition}")
-    return name if edition == FIRST else f"{name}@{edition}"
+def in_edition(name: str, edition: str) -> str:
+    """What a game is called in an edition of its book."""
+    return name if edition in ("", FIRST) else f"{name}@{edition}"
 
 
 def every() -> tuple[str, ...]:
     """Each edition of each game of this house."""
     return tuple(in_edition(name, one) for name in names() for one in editions(name))
+
+
+def chosen(game: str, edition: str = "", known: Iterable[str] = ()) -> str:
+    """The game that somebody asks for: in the edition that he names, else in the newest.
+
+    `gundam`, `gundam@1.0`, or `gundam` and `1.0`. `known` are the games there are, by default those
+    of this house; `KeyError` if it is none of them.
+    """
+    name, _, named = game.partition("@")
+    of_game = [one for one in known or every() if without_edition(one) == name]
+    if edition := named or edition:
+        of_game = [one for one in of_game if one == in_edition(name, edition)]
+    if not of_game:
+        raise KeyError(game)
+    return max(of_game, key=lambda one: _age(one.partition("@")[2] or FIRST))
+
+
+def _age(edition: str) -> list[int]:
+    return [int(part) for part in edition.split(".")]
 
 
 def folder(game: str) -> Path:

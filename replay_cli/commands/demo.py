@@ -21,6 +21,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from domain.games import FIRST
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
@@ -42,7 +43,7 @@ from replay_cli.drawing.heads import head_data
 from replay_cli.output import FilePath, as_json, console, hang, json_option, styled, width
 from replay_cli.playing.bots import Bot
 from replay_cli.reaching import completing, hosting
-from replay_cli.reaching.connection import fetch_book
+from replay_cli.reaching.connection import book_to_open
 from replay_cli.reaching.hosting import Hosted
 from replay_cli.typed import lists
 from service.client.client import Client, Opened, connect
@@ -60,6 +61,7 @@ DATA = Path("demo.kifu")
 )  # fmt: skip
 @click.option("--decks", metavar="X,Y", default="", help="Decks by name or file, one a player.")
 @completing.game_option
+@completing.edition_option
 @click.option(
     "-d",
     "--data",
@@ -74,9 +76,9 @@ DATA = Path("demo.kifu")
 @click.option("--pace", type=click.FloatRange(0), help="Seconds between two choices.")
 @json_option
 def demo_command(
-    seed: int | None, decks: str, game: str, data: Path, best_of: str, settings: Path | None,
-    options: dict[str, Value], prints: tuple[Path, ...], web: bool, pace: float | None,
-    as_data: bool,
+    seed: int | None, decks: str, game: str, edition: str, data: Path, best_of: str,
+    settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...], web: bool,
+    pace: float | None, as_data: bool,
 ) -> None:  # fmt: skip
     """Record a match of two bots through a real server, then look back into it."""
     if web and as_data:
@@ -92,13 +94,14 @@ def demo_command(
         hosting.hosted(data, web=web, anew=anew) as serving,
         connect(serving.address, serving.token) as client,
     ):
-        book = fetch_book(client, game or client.games()[0].name)
+        book = book_to_open(client, game, edition)
         listed, brought = lists.opened_with(_decks(book, decks), book, prints)
         opened = client.open_match(
             book.manifest.game, [f"{one.name} bot" for one in listed], [one.deck for one in listed],
             best_of=int(best_of), labels={"event": "demo"}, seed=seed, prints=brought,
             chance=draws.SHARED if seed is None else "",
             policy=lists.policy(settings) if settings is not None else None, options=options,
+            edition=book.manifest.edition or FIRST,
         )  # fmt: skip
         book = book.further(brought)
         out.print(

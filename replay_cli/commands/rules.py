@@ -1,16 +1,20 @@
-"""`kifu rules`: the rule index in our own words, searched; and which rules the tests witness."""
+"""`kifu rules`: the rule index in our own words, searched; and which rules the tests witness.
+
+Where a book has several editions, a rule is named with its own (`gcg@1.9:8-5-2`), and what it is in
+the first stands beside it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from domain import games
-from domain.record.schema.citations import Rule
+from domain.record.schema.citations import Rule, in_full, without_edition
 from replay_cli.output import (
     MISSING,
     REFUSED,
@@ -22,6 +26,7 @@ from replay_cli.output import (
     write_table,
 )
 from replay_cli.reaching import completing
+from replay_cli.typed.games import chosen
 
 if TYPE_CHECKING:  # what reads all tests is loaded where it is asked for
     from domain.games.kit.game import Game
@@ -36,6 +41,10 @@ if TYPE_CHECKING:  # what reads all tests is loaded where it is asked for
     shell_complete=completing.games,
     help="The game (default: that of an id, else the first there is; with --coverage: all).",
 )
+@completing.edition_option
+@click.option(
+    "--changes", nargs=2, metavar="OLD NEW", help="Print what differs between two editions."
+)
 @click.option("--coverage", "covered", is_flag=True, help="Report which rules have tests.")
 @click.option("--all", "whole", is_flag=True, help="With --coverage: each rule and its tests.")
 @click.option(
@@ -47,27 +56,102 @@ if TYPE_CHECKING:  # what reads all tests is loaded where it is asked for
 )
 @json_option
 def rules_command(
-    words: tuple[str, ...], game: str, covered: bool, whole: bool, tests: Path, as_data: bool
-) -> None:
+    words: tuple[str, ...], game: str, edition: str, changes: tuple[str, str] | None,
+    covered: bool, whole: bool, tests: Path, as_data: bool,
+) -> None:  # fmt: skip
     """Look up rules and adopted readings: by id (with all below it), by words in them, or all.
 
     --coverage fails if a rule that can be broken has no test, or a cited id does not exist.
     """
     if covered:
-        _coverage([game] if game else games.names(), tests, whole, as_data)
+        _coverage([chosen(game, edition)] if game else games.every(), tests, whole, as_data)
         return
-    game = known_game(game or _game_of(words))
+    if changes is not None:
+        _changes(without_edition(chosen(game)), *changes, as_data=as_data)
+        return
+    words, named = _without_editions(words)
+    game = chosen(game or _game_of(words), edition or named)
     index = games.rules(game)
     found = [rule for rule in index.values() if matches(rule, _prefix(index), words)]
     if not found:
         title = games.rulebook(game).manifest.title
         raise Failed(f"no rule of {title} has {' '.join(words)!r}", MISSING)
+    called, others = _called(game), _in_others(game, found)
     if as_data:
-        as_json([{"id": rule.id, "kind": rule.kind, "gist": rule.gist} for rule in found])
+        as_json([_rule_data(rule, called, others) for rule in found])
         return
-    shown = table("rule", "kind", "in our words")
+    shown = table("rule", *(f"in {one}" for one in others), "kind", "in our words")
     for rule in found:
-        shown.add_row(rule.id, rule.kind, rule.gist, style="bold" if rule.id in words else "")
+        was = (" ".join(other.get(rule.id, ())) for other in others.values())
+        style = "bold" if rule.id in words else ""
+        shown.add_row(called(rule.id), *was, rule.kind, rule.gist, style=style)
+    write_table(shown)
+
+
+def _without_editions(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """Ids as an index has them, and the edition that they name, if one does."""
+    named = [found[1] for word in words if (found := re.search(r"@([\d.]+)[:/]", word))]
+    return tuple(re.sub(r"@[\d.]+(?=[:/])", "", word) for word in words), "".join(named[:1])
+
+
+def _called(game: str) -> Callable[[str], str]:
+    """How a rule is named where nothing else says which book is meant."""
+    name, edition = without_edition(game), game.partition("@")[2] or games.FIRST
+    several = len(games.editions(name)) > 1
+    return lambda id_: in_full(id_, edition if several else "")
+
+
+def _in_others(game: str, found: Sequence[Rule]) -> dict[str, dict[str, list[str]]]:
+    """What rules of a game are in the other editions of its book, by edition and id."""
+    name, others = without_edition(game), dict[str, dict[str, list[str]]]()
+    for other in games.editions(name):
+        key = games.in_edition(name, other)
+        if key != game:
+            called, there = (
+                _called(key),
+                [(rule.id, _first(rule)) for rule in games.rules(key).values()],
+            )
+            others[other] = {
+                rule.id: [called(one) for one, was in there if not was.isdisjoint(_first(rule))]
+                for rule in found
+            }
+    return others
+
+
+def _first(rule: Rule) -> frozenset[str]:
+    """The ids of the first edition that a rule has taken the place of; its own, if it is of that."""
+    return frozenset(rule.was if rule.change else (rule.id,))
+
+
+def _rule_data(
+    rule: Rule, called: Callable[[str], str], others: Mapping[str, Mapping[str, Sequence[str]]]
+) -> dict[str, object]:
+    data: dict[str, object] = {"id": called(rule.id), "kind": rule.kind, "gist": rule.gist}
+    was = {edition: list(other.get(rule.id, ())) for edition, other in others.items()}
+    return {**data, "in": was} if was else data
+
+
+def _changes(name: str, old: str, new: str, *, as_data: bool) -> None:
+    """What differs between the first edition of a book and a later one, by the later's order."""
+    if old != games.FIRST:
+        raise click.UsageError(
+            f"changes are known from the first edition on: --changes {games.FIRST}"
+        )
+    before, later = games.rules(chosen(name, old)), games.rules(chosen(name, new))
+    was_called, is_called = _called(chosen(name, old)), _called(chosen(name, new))
+    rows = [
+        (is_called(rule.id), " ".join(map(was_called, rule.was)), rule.change, rule.gist)
+        for rule in later.values()
+        if rule.change != "same"
+    ]
+    stays = {id_ for rule in later.values() for id_ in rule.was}
+    rows += [("", was_called(id_), "gone", before[id_].gist) for id_ in before if id_ not in stays]
+    if as_data:
+        as_json([dict(zip(("id", "was", "change", "gist"), row, strict=True)) for row in rows])
+        return
+    shown = table(new, old, "change", "in our words")
+    for row in rows:
+        shown.add_row(*row)
     write_table(shown)
 
 
@@ -78,13 +162,7 @@ def rulebook(game: str) -> Game:
 
 def known_game(game: str) -> str:
     """The name of a game, that of the first there is without one; raises `Failed`."""
-    game = game or games.names()[0]
-    try:
-        games.package(game)
-    except KeyError:
-        known = ", ".join(games.names())
-        raise Failed(f"there is no game {game!r}; there are {known}", MISSING) from None
-    return game
+    return without_edition(chosen(game))
 
 
 def _game_of(words: tuple[str, ...]) -> str:

@@ -43,6 +43,10 @@ def games(ctx: click.Context, param: click.Parameter, begun: str) -> list[Comple
 game_option = click.option(
     "--game", default="", shell_complete=games, help="The game (default: the first there is)."
 )
+#: `--edition`, of commands that begin something with a game (`edition_of`).
+edition_option = click.option(
+    "--edition", default="", help="The edition of the game's book, as 1.0 (default: the newest)."
+)
 
 
 def decks(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:

@@ -29,6 +29,7 @@ from domain.telling.names import letter
 from replay_cli.options import gathering
 from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, FilePath, console, language
 from replay_cli.reaching import completing, joined, places
+from replay_cli.typed import games
 
 if TYPE_CHECKING:
     from service.client.client import Client
@@ -335,6 +336,11 @@ def _newest(client: Client) -> str:
     for found in client.list_matches():
         return found.id
     raise Failed("there are no matches", MISSING)
+
+
+def book_to_open(client: Client, game: str, edition: str) -> Book:
+    """The book of a game that something is to be opened of; raises `Failed`."""
+    return fetch_book(client, games.chosen(game, edition, [one.name for one in client.games()]))
 
 
 def fetch_book(client: Client, game: str) -> Book:

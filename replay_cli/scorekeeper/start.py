@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from domain.games import FIRST
 from domain.record.values import Value
 from domain.telling.names import player
 from replay_cli.commands.running.open import event_options
 from replay_cli.output import FORBIDDEN, REFUSED, Failed, need_terminal
 from replay_cli.reaching.asking import match_to_write
+from replay_cli.reaching.completing import edition_option
 from replay_cli.reaching.connection import (
     Access,
     Reader,
     access_options,
-    fetch_book,
+    book_to_open,
     match_argument,
 )
 from replay_cli.scorekeeper.line.questions import RollQuestion
@@ -41,6 +43,7 @@ kifu record --new GAME --deck ann.toml --deck ben.toml --settings regional.toml
 @click.command("record", epilog=EXAMPLES)
 @match_argument
 @click.option("--new", "game", metavar="GAME", help="Open a match of this game first.")
+@edition_option
 @click.option(
     "--deck", "decks", metavar="NAME|FILE", multiple=True,
     help="A ready-made deck, or a file with a list; once a player.",
@@ -50,7 +53,7 @@ kifu record --new GAME --deck ann.toml --deck ben.toml --settings regional.toml
 @event_options
 @access_options
 def record_command(
-    match: str, game: str | None, decks: tuple[str, ...], seats: str,
+    match: str, game: str | None, edition: str, decks: tuple[str, ...], seats: str,
     best_of: str, settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
     access: Access,
 ) -> None:  # fmt: skip
@@ -66,8 +69,8 @@ def record_command(
     with access.open(new=bool(game), adds=True) as client:
         if game:
             opened = open_table(
-                client, game, decks, seats.split(",") if seats else (), int(best_of), settings,
-                prints, options,
+                client, game, edition, decks, seats.split(",") if seats else (), int(best_of),
+                settings, prints, options,
             )  # fmt: skip
             match = opened.id
         match = match_to_write(client, match)
@@ -103,12 +106,12 @@ def open_client(client: Client, match: str) -> tuple[Client, str]:
 
 
 def open_table(
-    client: Client, game: str, decks: Sequence[str], seats: Sequence[str], best_of: int = 1,
-    settings: Path | None = None, prints: Sequence[Path] = (),
+    client: Client, game: str, edition: str, decks: Sequence[str], seats: Sequence[str],
+    best_of: int = 1, settings: Path | None = None, prints: Sequence[Path] = (),
     options: Mapping[str, Value] | None = None,
 ) -> Opened:  # fmt: skip
     """Open a match at a real table; how chance fell before the first decision is asked for."""
-    book = fetch_book(client, game)
+    book = book_to_open(client, game, edition)
     listed, brought = lists.opened_with(decks, book, prints)
     names = seats or [player(seat) for seat in range(book.manifest.seats)]
     policy = lists.policy(settings) if settings is not None else None
@@ -116,7 +119,8 @@ def open_table(
     while True:
         try:
             return client.open_match(
-                game, names, [one.deck for one in listed], best_of=best_of,
+                book.manifest.game, names, [one.deck for one in listed], best_of=best_of,
+                edition=book.manifest.edition or FIRST,
                 mode="table", policy=policy, prints=brought, rolls=rolls, options=options,
             )  # fmt: skip
         except CallError as error:

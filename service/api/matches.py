@@ -72,14 +72,15 @@ class MatchServicer(Watching):
 
     async def open_match(self, request: pb.OpenMatchRequest, who: Identity) -> pb.OpenMatchResponse:
         organisers_only(who)
-        rules = self._matches.rulebook(request.game)
+        rules = self._matches.chosen(request.game, request.edition)
+        game = rules.manifest.game
         opening = opening_of(request, rules, self._matches.clock())
         seed = request.seed if request.HasField("seed") else None
         ticket = ticket_of(request)
 
         async def save(match: str) -> None:
-            await self._matches.open(match, request.game, opening, seed)
-            log_event(logging.INFO, "match opened", match=match, game=request.game)
+            await self._matches.open(match, game, opening, seed)
+            log_event(logging.INFO, "match opened", match=match, game=game)
 
         return pb.OpenMatchResponse(**await self.save_new(who, ticket.name, ticket, save))
 

@@ -89,9 +89,12 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Credentials, Tourna
         rolls: Rolls = (),
         wait: bool = False,
         chance: str = "",
+        edition: str = "",
         request_id: str = "",
     ) -> Opened:
         """Open a match (organisers only); `wait`: until an official has it begin.
+
+        `edition` is that of the game's book, the newest if it is none.
 
         `chance`: "shared" where it is to come from seeds of the seats as well (`join`).
 
@@ -112,6 +115,7 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Credentials, Tourna
             rolls=convert.rolls(rolls),
             wait=wait,
             chance=chance,
+            edition=edition,
             request_id=request_id or uuid.uuid4().hex,
         )
         response = self.call(self.matches.OpenMatch, request)

@@ -24,6 +24,7 @@ from domain.engine.opening import seeding
 from domain.engine.passes import implying
 from domain.engine.rulebook import Dice as EngineDice
 from domain.engine.rulebook import Rulebook
+from domain.games import chosen
 from domain.record.entries import Entry
 from domain.record.interventions import SeedsOpened
 from domain.record.proof import draws
@@ -147,6 +148,13 @@ class Matches:
             return self.rulebooks[game]
         except KeyError:
             raise UnknownGame(game) from None
+
+    def chosen(self, game: str, edition: str = "") -> Rulebook:
+        """The rulebook of a game that somebody asks for (`domain.games`); raises `UnknownGame`."""
+        try:
+            return self.rulebooks[chosen(game, edition, self.rulebooks)]
+        except (KeyError, ValueError):
+            raise UnknownGame(f"{game}@{edition}" if edition else game) from None
 
     async def open(self, match: str, game: str, opening: Opening, seed: int | None) -> list[Entry]:
         """Open a match under this id; raises `store.Conflict` if the id is taken.

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.effects.language.spelling import meant
-from domain.games import FIRST, editions, in_edition, names, rulebook
+from domain.games import editions, in_edition, names, rulebook
 from domain.record.entries import TYPES, name_of
 from domain.record.views import OFFICIAL, PUBLIC
 
@@ -163,8 +163,7 @@ class Scenario(Struct, frozen=True):
     @property
     def game(self) -> str:
         """What is played, in the edition that it is run under; without one, the first."""
-        later = self.edition not in ("", FIRST)
-        return f"{self.name}@{self.edition}" if later else self.name
+        return in_edition(self.name, self.edition)
 
 
 # -- reading ---------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command
 from replay_cli.commands.running.grants import tokens_option
 from replay_cli.output import Failed, FilePath, as_json, console, json_option, say
-from replay_cli.reaching.connection import Access, access_options, fetch_book
+from replay_cli.reaching.connection import Access, access_options, book_to_open
 from replay_cli.tournament.reading import event, players
 from replay_cli.tournament.reading.event import ROLES
 
@@ -47,7 +47,7 @@ def new_command(file: Path, tokens: bool, access: Access, as_data: bool) -> None
     read = event.read(file)
     people = players.players(read.players) if read.players is not None else None
     with access.open(new=True) as client:
-        book = fetch_book(client, read.format.game).further(read.format.prints)
+        book = book_to_open(client, read.format.game, "").further(read.format.prints)
         lists = {}
         if people is not None:
             lists = players.decks(people.path, people.players, book)

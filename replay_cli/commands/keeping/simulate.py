@@ -28,7 +28,6 @@ from domain.telling.names import count
 from replay_cli import record
 from replay_cli.checking.workers import workers
 from replay_cli.output import (
-    MISSING,
     REFUSED,
     Failed,
     FilePath,
@@ -43,6 +42,7 @@ from replay_cli.playing.fuzz.report import simulated
 from replay_cli.playing.playout import Playout
 from replay_cli.reaching import completing
 from replay_cli.typed import lists
+from replay_cli.typed.games import chosen
 
 
 class Game(Struct, frozen=True):
@@ -89,6 +89,7 @@ class Outcome(Struct):
     help="Decks by name or file; every pair of them is played (default: all ready-made ones).",
 )
 @completing.game_option
+@completing.edition_option
 @click.option("--best-of", type=click.Choice(["1", "3"]), default="1", show_default=True)
 @click.option(
     "-j",
@@ -114,15 +115,16 @@ class Outcome(Struct):
 @click.option("--seconds", type=click.FloatRange(0), default=0.0, help="With --fuzz: how long.")
 @json_option
 def simulate_command(
-    matches: int | None, seed: int, decks: str, game: str, best_of: str, jobs: int, check: bool,
-    folder: Path | None, fuzz: bool, seconds: float, as_data: bool,
+    matches: int | None, seed: int, decks: str, game: str, edition: str, best_of: str,
+    jobs: int, check: bool, folder: Path | None, fuzz: bool, seconds: float, as_data: bool,
 ) -> None:  # fmt: skip
     """Play many matches of bots, and report results, lengths and rates."""
+    game = chosen(game, edition)
     if fuzz:
         if folder is not None:
             raise click.UsageError("--keep is for the matches of real cards, not for --fuzz")
         n = matches or (0 if seconds else 100)
-        simulated(Wanted(game or games.names()[0], seed, n, seconds, jobs), as_data=as_data)
+        simulated(Wanted(game, seed, n, seconds, jobs), as_data=as_data)
         return
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -150,23 +152,18 @@ def simulate_command(
 
 def _games(game: str, decks: str, seed: int, best_of: int, check: bool) -> Iterator[Game]:
     """Endless: every pair of decks in turn, each match with the next seed."""
-    name = game or games.names()[0]
-    try:
-        rules = games.rulebook(name)
-    except KeyError:
-        known = ", ".join(games.names())
-        raise Failed(f"there is no game {name!r}; there are {known}", MISSING) from None
-    chosen = (
+    rules = games.rulebook(game)
+    lists_ = (
         [_deck(rules, wanted) for wanted in decks.split(",")]
         if decks
         else [Deck(name, parts) for name, parts in rules.decks.items()]
     )
-    pairs = list(product(chosen, repeat=rules.manifest.seats))
-    if len(chosen) == rules.manifest.seats:
-        pairs = [tuple(chosen), tuple(reversed(chosen))]
+    pairs = list(product(lists_, repeat=rules.manifest.seats))
+    if len(lists_) == rules.manifest.seats:
+        pairs = [tuple(lists_), tuple(reversed(lists_))]
     while True:
         for pair in pairs:
-            yield Game(name, tuple(deck.name for deck in pair), seed, best_of, check, pair)
+            yield Game(game, tuple(deck.name for deck in pair), seed, best_of, check, pair)
             seed += 1
 
 

@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 
 import click
 
+from domain.games import FIRST
 from domain.record.proof import draws
 from domain.record.values import Value
 from domain.telling.names import player
 from replay_cli.commands.running.grants import opened_data, print_opened, tokens_option
 from replay_cli.output import REFUSED, Failed, FilePath, as_json, console, json_option
 from replay_cli.reaching import completing
-from replay_cli.reaching.connection import Access, access_options, fetch_book
+from replay_cli.reaching.connection import Access, access_options, book_to_open
 from replay_cli.typed import lists
 from replay_cli.typed.desk import rolls_option
 from service.client.client import CallError, Opened
@@ -70,6 +71,7 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
     help="A ready-made deck, or a file with a list; once a player.",
 )  # fmt: skip
 @completing.game_option
+@completing.edition_option
 @click.option(
     "--mode", type=click.Choice(["dealer", "table"]), default="dealer", show_default=True,
     help="Dealt by the service, or played with real cards, which are named when they are revealed.",
@@ -100,16 +102,16 @@ kifu open --mode table --roll A …    a real table, where chance chose player A
 @access_options
 @json_option
 def open_command(
-    seats: str, decks: tuple[str, ...], game: str, mode: str, best_of: str, settings: Path | None,
-    options: dict[str, Value], prints: tuple[Path, ...], labels: dict[str, str],
-    rolls: Rolls, seed: int | None, chance: str | None, wait: bool, tokens: bool,
-    access: Access, as_data: bool,
+    seats: str, decks: tuple[str, ...], game: str, edition: str, mode: str, best_of: str,
+    settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
+    labels: dict[str, str], rolls: Rolls, seed: int | None, chance: str | None, wait: bool,
+    tokens: bool, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Open a match; `--tokens` prints the tokens of its people."""
     if chance is None and mode == "dealer" and seed is None:
         chance = draws.SHARED
     with access.open(new=True) as client:
-        book = fetch_book(client, game or client.games()[0].name)
+        book = book_to_open(client, game, edition)
         listed, brought = lists.opened_with(decks, book, prints)
         names = seats.split(",") if seats else [player(n) for n in range(book.manifest.seats)]
         if len(listed) != book.manifest.seats:
@@ -129,6 +131,7 @@ def open_command(
                 rolls=rolls,
                 wait=wait,
                 chance=chance or "",
+                edition=book.manifest.edition or FIRST,
             )
         except CallError as error:
             if error.reason != "ROLL_REQUIRED":

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from domain import games
 from domain.telling.names import count
-from replay_cli.output import MISSING, Failed, as_json, console
+from replay_cli.output import Failed, as_json, console
 from replay_cli.playing.fuzz.many import Report, Wanted, run_many
 
 
 def simulated(wanted: Wanted, *, as_data: bool) -> None:
     """Run matches with made-up cards and report; raises `Failed` if any went wrong."""
-    try:
-        games.rulebook(wanted.game)
-    except KeyError:
-        known = ", ".join(games.names())
-        raise Failed(f"there is no game {wanted.game!r}; there are {known}", MISSING) from None
     report = run_many(wanted)
     if as_data:
         as_json(msgspec.to_builtins(report))

@@ -6,6 +6,7 @@
 
     [format]
     game = "…"
+    edition = "1.0"                # of the game's book; the newest if it says nothing
     best_of = 3                    # 1 if it says nothing
     mode = "table"                 # or "dealer"; "none": results are entered, no match is recorded
     minutes = 50                   # how long a round lasts; 0: no clock
@@ -59,6 +60,7 @@ class EventFile(Struct, frozen=True):
 
 class _Format(Struct, forbid_unknown_fields=True):
     game: str
+    edition: str = ""
     best_of: int = 1
     mode: Literal["table", "dealer", "none"] = "table"
     minutes: float = 0
@@ -95,8 +97,9 @@ def read(path: Path) -> EventFile:
         raise Failed(f"{path}: {error}", REFUSED) from error
     f = tables.format
     cards = lists.brought((), [path.parent / name for name in f.prints])
+    game = f"{f.game}@{f.edition}" if f.edition else f.game
     format_ = Format(
-        f.game, f.best_of, "" if f.mode == "none" else f.mode, f.options, settled, cards,
+        game, f.best_of, "" if f.mode == "none" else f.mode, f.options, settled, cards,
         round(f.minutes * 60), f.rounds, f.cut, f.points, f.tiebreaks, f.chance,
     )  # fmt: skip
     people = path.parent / tables.players.file if tables.players is not None else None

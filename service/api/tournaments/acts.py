@@ -63,7 +63,8 @@ def format_of(message: Any, rules: Rulebook) -> ev.Format:
         rules.settle(format_.options)
     except ValueError as error:
         raise malformed("format", message_of(error)) from None
-    return replace(format_, policy=policy, best_of=format_.best_of or 1)
+    best_of = format_.best_of or 1
+    return replace(format_, game=rules.manifest.game, policy=policy, best_of=best_of)
 
 
 def _players(request: pb.EnterPlayersRequest, _: Rulebook) -> dict[str, Any]:

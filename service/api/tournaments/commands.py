@@ -78,7 +78,7 @@ class TournamentServicer(Queries):
         organisers_only(who)
         if not request.HasField("format"):
             raise malformed("format", "is missing")
-        rules = self._matches.rulebook(request.format.game)
+        rules = self._matches.chosen(request.format.game)
         format_, ticket = format_of(request.format, rules), requests.ticket_of(request).hashed()
         by = Sender(who.subject, self._matches.clock(), str(ticket))
         for attempt in range(8):
@@ -91,7 +91,7 @@ class TournamentServicer(Queries):
                 entries = (await self._tournaments.log(id_))[:1]
                 if not entries or not ticket.repeats(entries[0].ticket):
                     continue  # an id that happened to be taken
-            log_event(logging.INFO, "event opened", id=id_, game=request.format.game)
+            log_event(logging.INFO, "event opened", id=id_, game=format_.game)
             people = identity.of_event(id_, format_.policy.delay)
             tokens = [granted(*one) for one in await self._tokens.issue(people, who.subject)]
             return pb.OpenTournamentResponse(
@@ -216,7 +216,9 @@ class TournamentServicer(Queries):
         """The act that a request asks for, and the rulebook that it is read by."""
         form = getattr(request, "format", None)  # which may be of another game
         state = await self._tournaments.state(request.event_id)
-        rules = self._matches.rulebook(form.game if form is not None else state.format.game)
+        rules = self._matches.rulebook(state.format.game)
+        if form is not None and form.game != rules.manifest.name:
+            rules = self._matches.chosen(form.game)
         return acts.meant(act, request, rules), rules
 
     async def _run(
