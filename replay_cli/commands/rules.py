@@ -107,10 +107,8 @@ def _in_others(game: str, found: Sequence[Rule]) -> dict[str, dict[str, list[str
     for other in games.editions(name):
         key = games.in_edition(name, other)
         if key != game:
-            called, there = (
-                _called(key),
-                [(rule.id, _first(rule)) for rule in games.rules(key).values()],
-            )
+            called, index = _called(key), games.rules(key).values()
+            there = [(rule.id, _first(rule)) for rule in index]
             others[other] = {
                 rule.id: [called(one) for one, was in there if not was.isdisjoint(_first(rule))]
                 for rule in found
@@ -119,7 +117,7 @@ def _in_others(game: str, found: Sequence[Rule]) -> dict[str, dict[str, list[str
 
 
 def _first(rule: Rule) -> frozenset[str]:
-    """The ids of the first edition that a rule has taken the place of; its own, if it is of that."""
+    """What a rule was in the first edition; its own id, if it is of that."""
     return frozenset(rule.was if rule.change else (rule.id,))
 
 

@@ -29,7 +29,6 @@ from domain.telling.names import letter
 from replay_cli.options import gathering
 from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, FilePath, console, language
 from replay_cli.reaching import completing, joined, places
-from replay_cli.typed import games
 
 if TYPE_CHECKING:
     from service.client.client import Client
@@ -340,6 +339,8 @@ def _newest(client: Client) -> str:
 
 def book_to_open(client: Client, game: str, edition: str) -> Book:
     """The book of a game that something is to be opened of; raises `Failed`."""
+    from replay_cli.typed import games
+
     return fetch_book(client, games.chosen(game, edition, [one.name for one in client.games()]))
 
 

@@ -84,8 +84,9 @@ def scenario_command(
             _print(result, transcript, quiet)
             if events and result.entries:
                 click.echo("\n".join(expected(games.rulebook(result.game), result.entries)))
-        failed = sum(not result.passed for result in results)
-        click.echo(f"{count(len(results), 'scenario')}, {failed} failed")
+        failed = len({result.path for result in results if not result.passed})
+        tried = count(len({result.path for result in results}), "scenario")
+        click.echo(f"{tried}, {failed} failed")
     if not all(result.passed for result in results):
         raise click.exceptions.Exit(REFUSED)
 
@@ -161,6 +162,7 @@ def _data(result: Result) -> dict[str, object]:
     return {
         "file": str(result.path),
         "title": result.title,
+        "game": result.game,
         "passed": result.passed,
         "wrong": result.wrong,
         "failures": [

@@ -41,17 +41,42 @@ def test_words_of_card_texts_are_printed_for_a_game_and_nothing_else() -> None:
         assert "--words goes with --game only" in run("cards", "--words", *more, code=2).stderr
 
 
+KINDS = ("renumbered", "wording", "meaning", "new", "gone")
+
+
 def test_rules() -> None:
-    (rule,) = answer("rules", "gcg:7-6-2-4-1")
-    assert "Burst" in rule["gist"]
-    below = answer("rules", "7-6-2")
+    (rule,) = answer("rules", "ygo:turn.phase.2")
+    assert "Battle Phase" in rule["gist"]
+    below = answer("rules", "ygo:turn")
     assert len(below) > 5
-    assert all(row["id"].startswith("gcg:7-6-2") for row in below)
-    assert "gcg:2-11-4" in run("rules", "link", "attack").stdout
+    assert all(row["id"].startswith("ygo:turn") for row in below)
+    assert "gcg@1.9:3-2-6-3" in run("rules", "link", "attack").stdout
     assert "no rule" in run("rules", "zeppelin", code=3).stderr
     (reading,) = answer("rules", "reading:hf/A19")
     assert reading["kind"] == "reading"
     assert "hands" in reading["gist"]
+
+
+def test_rules_of_several_editions() -> None:
+    """The newest, if none is named; and what a rule is in the others."""
+    (rule,) = answer("rules", "8-5-2-3-1")
+    assert (rule["id"], rule["in"]) == ("gcg@1.9:8-5-2-3-1", {"1.0": ["gcg@1.0:7-6-2-4-1"]})
+    (old,) = answer("rules", "gcg@1.0:7-6-2-4-1")
+    assert (old["id"], old["in"]) == ("gcg@1.0:7-6-2-4-1", {"1.9": ["gcg@1.9:8-5-2-3-1"]})
+    assert answer("rules", "7-6-2-4-1", "--edition", "1.0") == [old]
+    assert (
+        "'gundam@9.9'; there are gundam, gundam@1.9"
+        in run("rules", "1", "--edition", "9.9", code=3).stderr
+    )
+
+
+def test_what_changed_between_editions() -> None:
+    changes = answer("rules", "--changes", "1.0", "1.9")
+    found = {change: [one for one in changes if one["change"] == change] for change in KINDS}
+    assert sum(map(len, found.values())) == len(changes)
+    assert found["new"][0]["id"] == "gcg@1.9:1-2-3"
+    assert "gcg@1.0:11-1-1-3" in {one["was"] for one in found["gone"]}
+    assert "first edition" in run("rules", "--changes", "1.9", "1.0", code=2).stderr
 
 
 def test_rule_coverage(tmp_path) -> None:
@@ -115,8 +140,9 @@ def test_scenarios(tmp_path) -> None:
     assert f"{bad}:6" in result.stdout
     assert "expected" in result.stdout
     assert "happened" in result.stdout
-    failed, passed = answer_of(tmp_path)
+    failed, *_, passed = answer_of(tmp_path)
     assert (failed["passed"], passed["passed"]) == (False, True)
+    assert [one["game"] for one in answer_of(tmp_path)] == ["gundam", "gundam@1.9"] * 2
     assert not run("scenario", good).stderr
 
 
