@@ -113,7 +113,8 @@ class Numbers(dict[str, str]):
 
     def __init__(self, edition: str, first: Mapping[str, Rule], rules: Mapping[str, Rule]) -> None:
         super().__init__(dict.fromkeys(first, ""))
-        self.spaces = tuple({id_.rpartition("/" if "/" in id_ else ":")[0] for id_ in first})
+        spaces = {re.escape(re.split(r"[:/](?=[^:/]*$)", id_)[0]) for id_ in first}
+        self.own = re.compile(rf"(?<![\w:])(?:{'|'.join(spaces)})(?:@[\w.]+)?[:/]\d[\w-]*")
         for change in reversed(CHANGES):  # what is written last stays
             for rule in reversed(list(rules.values())):
                 if rule.change == change:
@@ -121,14 +122,13 @@ class Numbers(dict[str, str]):
                     self[in_full(rule.id, edition)] = rule.id
 
     def __missing__(self, cite: str) -> str:
-        if cite.startswith(self.spaces):
+        if self.own.match(cite):
             raise KeyError(cite)
         return cite
 
     def within(self, text: str) -> str:
         """A text that cites as code does, as this edition does."""
-        ids = rf"\b(?:{'|'.join(self.spaces)})(?:@[\w.]+)?[:/]\d[\w-]*"
-        return re.sub(ids, lambda found: self.get(found[0], found[0]), text)
+        return self.own.sub(lambda found: self.get(found[0], found[0]), text)
 
     def cited(self, cites: Iterable[str]) -> tuple[str, ...]:
         """The citations of an entry or a refusal, as this edition numbers them."""

@@ -91,7 +91,7 @@ def test_the_demo_tells_a_whole_match(demo: tuple[Path, str]) -> None:
     for wanted in (
         r"A real server at 127\.0\.0\.1:\d+ records match \w+ \(seed 7\)",
         r"T\d+ +[AB] ",
-        r"deploys .+gcg:6-5-2-1-1",
+        r"deploys .+gcg:7-5-2-1",
         r"player [AB] wins the match",
         r"Back to decision \d+: the last real choice of player [AB]",
         r"as player A saw it",
@@ -192,7 +192,7 @@ def test_decisions(served_demo: tuple[Path, str]) -> None:
     assert real
     assert all(re.match(r" *\d+ +\d* +A ", row) for row in real if row[:4].strip())
     one = run("decisions", "-d", data, "--decision", 1).stdout
-    assert "gcg:5-2-1-4" in one
+    assert "gcg:6-2-1-4" in one
     assert "taken after" in one
     hidden = run("decisions", "-d", data, "--as", "public").stdout
     assert "hidden" in hidden
