@@ -25,7 +25,7 @@ from typing import NamedTuple
 from domain.engine.checks.invariants import faults
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening
-from domain.games import names, rulebook
+from domain.games import FIRST, editions, in_edition, names, rulebook
 from domain.games.kit.game import Game
 from domain.record.decisions import TEXT, TEXTS, Act, Offer, Option, act_of, joint
 from domain.record.entries import Entry, active, encode
@@ -33,6 +33,7 @@ from domain.record.events import DecisionMade, DecisionOpened, OptionsOffered
 from domain.record.fitting.fit import completed
 from domain.record.folding.fold import fold_all
 from domain.record.position import Position
+from domain.record.schema.citations import without_edition
 from domain.record.values import CHANCE, Ref
 
 #: Every pair of ready-made decks that can meet, game by game.
@@ -57,7 +58,8 @@ class Setup(NamedTuple):
     `keen` ones like to do things, `aimless` ones pick any option, `shy` ones hardly ever attack, so
     that somebody runs out of cards.
 
-    `restless` players tidy their hands and trashes now and then, and seldom one concedes.
+    `restless` players tidy their hands and trashes now and then, and seldom one concedes. It is
+    played by the first edition of the game's book, or by the `newest`.
     """
 
     seed: int
@@ -65,11 +67,13 @@ class Setup(NamedTuple):
     best_of: int = 1
     bot: str = "keen"
     restless: bool = False
+    newest: bool = False
 
     @property
     def rules(self) -> Game:
         """The rulebook of its game."""
-        return rulebook(next(game for game, pairs in PAIRS.items() if self.decks in pairs))
+        game = next(game for game, pairs in PAIRS.items() if self.decks in pairs)
+        return rulebook(in_edition(game, editions(game)[-1] if self.newest else FIRST))
 
 
 class Dice:
@@ -261,9 +265,10 @@ def checked(setup: Setup, tables: bool = True) -> Tally:
 
 def setup_of(seed: int, restless: bool = False, game: str = "gundam") -> Setup:
     """A setup that goes through decks, bots and series as the seed counts up."""
-    decks = PAIRS[game][seed % len(PAIRS[game])]
+    pairs = PAIRS[without_edition(game)]
     bot = ("keen", "aimless", "keen", "keen", "shy", "aimless", "keen")[seed % 7]
-    return Setup(seed, decks, 3 if seed % 5 == 4 else 1, bot, restless)
+    of = 3 if seed % 5 == 4 else 1
+    return Setup(seed, pairs[seed % len(pairs)], of, bot, restless, game not in PAIRS)
 
 
 def main(args: list[str]) -> int:

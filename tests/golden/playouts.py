@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import fields
 
-from domain.games import names, rulebook
+from domain.games import every, rulebook
 from domain.record import events as ev
 from domain.record.entries import Entry, name_of
 from domain.record.values import Sealed
@@ -71,7 +71,7 @@ def kept() -> dict[str, list[str]]:
 def main() -> None:
     """Write the digests of the engines at hand; those of others stay."""
     found = kept() if FILE.exists() else {}
-    found |= {rulebook(game).manifest.version: played(game) for game in names()}
+    found |= {rulebook(game).manifest.version: played(game) for game in every()}
     FILE.write_text(json.dumps(dict(sorted(found.items())), indent=2) + "\n", "utf-8")
 
 

@@ -38,6 +38,7 @@ def setups(
         st.sampled_from(best_of),
         st.sampled_from(["keen", "keen", "aimless", "shy"]),
         st.booleans() if restless is None else st.just(restless),
+        st.booleans(),
     )
 
 
