@@ -13,10 +13,23 @@ from domain.record.position import Position
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """The differences; each default is the first edition's way."""
+    """The differences; each default is the first edition's way.
+
+    `bursts_first`: Bursts come before all that waits (9-1-6-8); else in their group only, and what
+    they set off before the Bursts that still wait (1.9: 10-1-6-8-1). `idle_repair`: Repair is
+    activated without damage, too (1.9: 13-1-1-1). `trashing_destroys`: a text that puts a card from
+    the field into the Trash destroys it, a Resource as well (1.9: 5-10-1).
+    """
+
+    bursts_first: bool = True
+    idle_repair: bool = False
+    trashing_destroys: bool = False
 
 
-SETTINGS = {"gundam": Settings(), "gundam@1.9": Settings()}
+SETTINGS = {
+    "gundam": Settings(),
+    "gundam@1.9": Settings(bursts_first=False, idle_repair=True, trashing_destroys=True),
+}
 
 
 def settings(p: Position) -> Settings:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
+from domain.games.gundam.editions import settings
 from domain.games.gundam.effects.texts import follow_up, is_burst
 from domain.games.kit.choices.legality import Check, asked, at, refuse
 from domain.games.kit.flow.window import Cites, Priority, Rules, Window, turn_rival
@@ -98,10 +99,13 @@ def _comes_before(t: Table, act: Pending) -> Refusal:
     """Why a waiting effect is not the next one."""
     p = t.pos
     others = [one for one in p.pending.values() if one.kind == "triggered" and one.id != act.id]
-    if any(is_burst(p, one) for one in others) and not is_burst(p, act):
+    anywhere, late = settings(p).bursts_first, is_burst(p, act)
+    bursts = [one for one in others if is_burst(p, one) and (anywhere or one.group >= act.group)]
+    if bursts and not late:
         return refuse("a Burst comes before it: {asked}", "gcg:9-1-6-8", asked=asked(t))
     if any(one.group > act.group for one in others):
-        return refuse("newer effects come before it: {asked}", "gcg:9-1-6-7", asked=asked(t))
+        amid = ("gcg@1.9:10-1-6-8-1",) if late and not anywhere else ()
+        return refuse("newer effects come before it: {asked}", *amid, "gcg:9-1-6-7", asked=asked(t))
     if any(one.seat != act.seat and one.seat == p.turn_seat for one in others):
         return refuse(
             "the turn player's effects come before it: {asked}", "gcg:9-1-6-6", asked=asked(t)

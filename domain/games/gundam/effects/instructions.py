@@ -19,6 +19,7 @@ from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices import play
+from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.keywords import recover
 from domain.games.gundam.effects.processes import deal, destroy
@@ -118,13 +119,25 @@ def _placed(
 
 
 def _move(c: cards.Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-    """As in all games; but Resources over the limit stay where they are (3-4-2, reading:gcg/21)."""
+    """As in all games; but Resources over the limit stay where they are (3-4-2, reading:gcg/21).
+
+    By 1.9, what a text puts from the field into the Trash is destroyed (5-10-1).
+    """
     if c.place == "hand":
         done: Done = yield from _return(c, t, terms, run, numbers)
+    elif c.place == "trash" and settings(t.pos).trashing_destroys:
+        there = [number for number in numbers if zone_of(t.pos.cards[number].place) in FIELD]
+        gone = yield from destroy(t, there, run.text, "gcg@1.9:5-10-1")
+        done = yield from cards.Move.carry_out(c, t, terms, run, [*set(numbers) - set(there)])
+        done = Done(len(numbers), gone + done.done)
     else:
         going = _with_room(t, numbers) if c.place == "resource" else numbers
         done = yield from cards.Move.carry_out(c, t, terms, run, going)
     return Done(len(numbers), done.done)
+
+
+#: The field by 1.9 (4-1-1-2).
+FIELD = ("battle", "base", "shield", "resource")
 
 
 def _with_room(t: Table, numbers: list[int]) -> list[int]:

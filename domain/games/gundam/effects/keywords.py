@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.processes import deal, shield_area
 from domain.games.gundam.effects.texts import TERMS, rest
@@ -17,11 +18,11 @@ from domain.record.values import Change
 
 
 def repair(t: Table, act: Pending) -> Play:
-    """11-1-1-2: recover that much; without damage it does not activate (11-1-1-3)."""
+    """11-1-1-2: recover that much; without damage it does not activate (11-1-1-3, not in 1.9)."""
     unit = act.source
     assert isinstance(unit, int)
     here = t.pos.present(unit)
-    if here and not figures.damage(t.pos, unit):
+    if here and not figures.damage(t.pos, unit) and not settings(t.pos).idle_repair:
         t.end_act(act.id, "void", "gcg:11-1-1-3", "gcg:9-2-1")
         return
     t.resolve(act.id, "gcg:9-3-1-3", *(() if here else ("gcg:9-1-6-4",)))

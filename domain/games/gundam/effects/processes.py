@@ -17,6 +17,7 @@ from domain.engine import series
 from domain.engine.series import Loss
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.texts import PILOTS, TERMS
 from domain.games.kit.effects import processes
@@ -170,7 +171,7 @@ def _move_destroyed(t: Table, number: int, why: tuple[str, ...]) -> None:
     p = t.pos
     card = p.cards[number]
     zone, seat = card.place.split("/")
-    if zone == "resource":
+    if zone == "resource" and not settings(p).trashing_destroys:
         t.move([number], f"resource-deck/{card.owner}", "destroyed", *why, at=0, up=False)
     elif zone == "shield":
         burst = any(e.on == "burst" for e in figures.facts(p, number).effects)
@@ -180,10 +181,14 @@ def _move_destroyed(t: Table, number: int, why: tuple[str, ...]) -> None:
         leave(t, [number], partial(TERMS.place, "trash"), "destroyed", *why, riders=PILOTS)
 
 
+#: Where a destroyed Resource goes to in its Resource Deck.
+_BOTTOM = ("reading:gcg/19",)
+
+
 def _destroyed_by(p: Position, number: int, cites: tuple[str, ...]) -> tuple[str, ...]:
     zone = zone_of(p.cards[number].place)
     if zone == "resource":
-        return ("gcg:4-10-4", "reading:gcg/19", *cites)
+        return ("gcg:4-10-4", *(() if settings(p).trashing_destroys else _BOTTOM), *cites)
     rule, kind = DESTROYED[zone]
     if cites:
         return (kind, *cites)

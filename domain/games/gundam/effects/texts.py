@@ -19,6 +19,7 @@ from domain.effects.language.vocabulary import Clause, Effect
 from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.effects import texts
@@ -99,6 +100,7 @@ FIGURES = {
     "support": "gcg:11-1-3-1",
     "blocker": "gcg:11-1-4-1",
     "first-strike": "gcg:11-1-5-1",
+    "suppression": "gcg@1.9:13-1-7-1",
     "high-maneuver": "gcg:11-1-6-1",
 }
 #: The same of a Unit that has the keyword itself, and was given more of it.
@@ -343,7 +345,8 @@ def _to_trash(t: Table, act: Pending, why: str, *cites: str) -> None:
 POLICY = Policy(
     group="newest",
     orders="own",
-    before=lambda p, act: not is_burst(p, act),
+    before=lambda p, act: settings(p).bursts_first and not is_burst(p, act),
+    classes=lambda p, act: not is_burst(p, act),
     once_a_moment=True,
 )
 TRIGGERS = Triggers(
