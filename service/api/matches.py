@@ -385,7 +385,7 @@ def inputs_of(request: Any, who: Identity) -> Inputs:
     """The names and rolls of a request that enters a real table."""
     if len(request.names) > CARDS:
         raise malformed("names", phrase("must be at most {cards}", cards=CARDS))
-    rolls = rolls_of(request) if "rolls" in request.DESCRIPTOR.fields_by_name else ()
+    rolls = rolls_of(request) if hasattr(request, "rolls") else ()
     if who.role == Role.SEAT and not request.names and not rolls:
         return NOTHING
     names = {one.number: short(one.card, "names") for one in request.names}

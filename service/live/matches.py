@@ -45,7 +45,7 @@ from service.store.history import EVERY, History
 from service.store.records import Records, Statement, Version, Work
 from service.store.tables import auto_passes, seeds
 from service.telemetry import tracing
-from service.telemetry.logs import about, log_event
+from service.telemetry.logs import About, log_event
 from service.telemetry.metrics import Metrics
 
 T = TypeVar("T")
@@ -167,7 +167,7 @@ class Matches:
             own = secrets.token_bytes(draws.SIZE)
             opening = replace(opening, id=match, commitment=draws.of_service(match, own))
             dice, kept = draws.Shared(own), [seeds.saved(match, own)]
-        with about(match=match):
+        with About(match=match):
             opened = await self._in_thread(Match.open, self.rulebook(game), opening, dice)
         entries = opened.collect()
         work = Work(match, entries, [*listing.derive(match, entries, seed), *kept], game)
@@ -179,7 +179,7 @@ class Matches:
         try:
             links = await self.committer.submit(work)
             live.match, live.version = opened, Version(work.entries[-1].seq)
-            live.heads.extend(links.heads if links is not None else ())
+            live.heads.extend(links or ())
             self._saved(work.match, work.entries)
         finally:
             self.memory.release(live)
@@ -288,7 +288,7 @@ class Matches:
         if before is not None:
             await self._in_thread(before)
         live.match = None  # until its entries are durable
-        with about(**_log_facts(live, was)):
+        with About(**_log_facts(live, was)):
             match = await self._applied(live, was, work, in_thread)
             entries = await self._commit(live, match, accepting)
         live.match = match
@@ -320,7 +320,7 @@ class Matches:
             heading = match.pos.heading
             also = [*listing.derive(live.id, entries, at=heading.at), *left]
             since = entries[0].seq - 1 if accepting and entries else None
-            if any(type(entry.event) is SeedsOpened for entry in entries):
+            if SeedsOpened in {type(entry.event) for entry in entries}:
                 also.append(seeds.dropped(live.id))
             try:
                 version = live.version if self.records.shared else None
@@ -333,15 +333,15 @@ class Matches:
             seq = entries[-1].seq if entries else live.version.seq
             live.version = Version(seq, live.version.left + bool(left))
             if links is not None:
-                live.heads.extend(links.heads)
+                live.heads.extend(links)
                 live.broken = None
-                self._publish(live, entries, links.heads)
+                self._publish(live, entries, links)
         return entries
 
     async def _queried(self, live: Live, at: Callable[[Match], Any], in_thread: bool) -> Any:
         try:
             match, live.match = await self.memory.load(live, patient=False), None
-            with about(**_log_facts(live, match)):
+            with About(**_log_facts(live, match)):
                 found = await self._in_thread(at, match) if in_thread else at(match)
             live.match = match
             return found

@@ -28,7 +28,7 @@ from service.store.history import EVERY, History
 from service.store.records import ChainBroken, Gone, Version
 from service.store.tables import auto_passes, seeds
 from service.telemetry import tracing
-from service.telemetry.logs import about, log_event
+from service.telemetry.logs import About, log_event
 from service.telemetry.shared import CacheMetrics
 
 #: How many calls of one sender may wait for a match.
@@ -181,7 +181,7 @@ class Memory:
                 live.match = None
         if live.match is None:
             live.heads.clear()
-            with about(match=live.id), tracing.span("resume", {"match.id": live.id}) as span:
+            with About(match=live.id), tracing.span("resume", {"match.id": live.id}) as span:
                 found = await self._in_thread(self._read, live.id)
                 span.note({"match.entry": found.match.pos.seq, "match.entries": found.tail})
             live.match, live.auto_passes = found.match, found.match.auto_passes

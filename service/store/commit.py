@@ -127,8 +127,12 @@ class Committer:
 
     def _run(self) -> None:
         while batch := self._batches.get():
-            outcomes = self._write([submission.work for submission in batch.submissions])
-            self._loop.call_soon_threadsafe(self._finished, batch, outcomes)
+            self._loop.call_soon_threadsafe(self._finished, batch, self._save(batch))
+
+    def _save(self, batch: Batch) -> Outcomes:
+        outcomes = self._write([submission.work for submission in batch.submissions])
+        self._count(batch, outcomes)
+        return outcomes
 
     def _write(self, works: Sequence[Work]) -> Outcomes:
         """All of them, or else one by one."""
@@ -143,15 +147,6 @@ class Committer:
         except Exception as error:
             return [_store_error(error)] * len(works)
 
-    # -- on the loop -----------------------------------------------------------------------------
-
-    def _finished(self, batch: Batch, outcomes: Outcomes) -> None:
-        self._writing.remove(batch)
-        self._count(batch, outcomes)
-        for submission, outcome in zip(batch.submissions, outcomes, strict=True):
-            submission.resolve(outcome)
-        self._next()
-
     def _count(self, batch: Batch, outcomes: Outcomes) -> None:
         """Tell the metrics, and the trace, the outcome of a transaction."""
         kinds = {type(one) for one in outcomes if isinstance(one, Exception)}
@@ -164,6 +159,14 @@ class Committer:
         for one in outcomes:
             if isinstance(one, Conflict):
                 self._metrics.conflict()
+
+    # -- on the loop -----------------------------------------------------------------------------
+
+    def _finished(self, batch: Batch, outcomes: Outcomes) -> None:
+        self._writing.remove(batch)
+        for submission, outcome in zip(batch.submissions, outcomes, strict=True):
+            submission.resolve(outcome)
+        self._next()
 
     def _transaction(self, batch: Sequence[Submission]) -> tracing.Span:
         """The span of a transaction, which is linked to those who share it, and they to it."""

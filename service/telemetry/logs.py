@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from service.telemetry import tracing
@@ -63,14 +61,18 @@ def _safe(value: Any) -> Any:
     return concealed(value) if isinstance(value, str) else value
 
 
-@contextmanager
-def about(**facts: Any) -> Iterator[None]:
+class About:
     """Exceptions raised within are about this: logged with it, wherever they are caught."""
-    try:
-        yield
-    except Exception as error:
-        error.__dict__["about"] = facts | error.__dict__.get("about", {})
-        raise
+
+    def __init__(self, **facts: Any) -> None:
+        self._facts = facts
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, Exception):
+            error.__dict__["about"] = self._facts | error.__dict__.get("about", {})
 
 
 def log_event(level: int, event: str, *, wrong: Exception | None = None, **facts: Any) -> None:

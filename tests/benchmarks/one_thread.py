@@ -10,7 +10,7 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, Future
 from itertools import count
 from pathlib import Path
@@ -34,8 +34,7 @@ from service.identity import Identity, Role
 from service.live import lanes
 from service.store import commit
 from service.store.history import History
-from service.store.layout.chaining import Links
-from service.store.records import Records, Work
+from service.store.records import Records
 from service.telemetry.metrics import Metrics
 from tests.benchmarks.service_commands import DECKS, GAME, play
 from tests.benchmarks.service_history import keep
@@ -135,10 +134,10 @@ class Line:
         return await self._answers.get()
 
 
-def as_saved(works: Sequence[Work]) -> list[Links]:
+def as_saved(batch: commit.Batch) -> commit.Outcomes:
     """What the committer's thread says of works with entries, which are not written."""
-    zero = bytes(HASH)
-    return [Links(Head(work.entries[-1].seq, zero), [zero] * len(work.entries)) for work in works]
+    works = (one.work for one in batch.submissions)
+    return [tuple(Head(entry.seq, bytes(HASH)) for entry in work.entries) for work in works]
 
 
 async def commands(name: str, saving: bool = True) -> Callable[[], Coroutine[Any, Any, None]]:
@@ -154,7 +153,7 @@ async def commands(name: str, saving: bool = True) -> Callable[[], Coroutine[Any
     )  # fmt: skip
     match = (await service.match.open_match(request, HEAD)).match.id
     if not saving:
-        service.matches.committer._write = as_saved  # type: ignore[method-assign]
+        service.matches.committer._save = as_saved  # type: ignore[method-assign]
     method = guard.methods(_MATCH_SERVICE, service.match)["Play"]
     seats = [Line(player(match, seat), method) for seat in range(2)]
     serving = [asyncio.create_task(over_grpc.commands(guard, method)(None, seat)) for seat in seats]  # type: ignore[arg-type]

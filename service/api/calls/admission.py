@@ -17,7 +17,7 @@ from typing import Any
 import grpc
 from grpc.aio import ServerInterceptor
 
-from service.api.calls.ending import Context, abort, given_up
+from service.api.calls.ending import GIVEN_UP, Context, abort
 from service.api.calls.errors import Fault, too_much
 from service.live.lanes import Caller
 
@@ -83,7 +83,7 @@ class Counted(ServerInterceptor):
     def _around(self, answer: Any) -> Callable[[Any, Context], Awaitable[None]]:
         async def handle(request: Any, context: Context) -> None:
             try:
-                with given_up(), self._admission.stream(Caller("", context.peer())):
+                with GIVEN_UP, self._admission.stream(Caller("", context.peer())):
                     found: Awaitable[None] | AsyncIterator[Any] = answer(request, context)
                     if isawaitable(found):
                         await found

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import grpc
@@ -22,21 +20,24 @@ from service.api.calls.languages import requested
 Context = ServicerContext[Any, Any]
 
 
-@contextmanager
-def given_up() -> Iterator[None]:
-    """Failing reads and writes cancel a call, unless it was refused already."""
-    try:
-        yield
-    except grpc.aio.AbortError:
-        raise
-    except grpc.aio.BaseError as error:
-        raise asyncio.CancelledError(str(error)) from None
+class GivenUp:
+    """Failing reads and writes within `with` cancel a call, unless it was refused already."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, grpc.aio.BaseError) and not isinstance(error, grpc.aio.AbortError):
+            raise asyncio.CancelledError(str(error)) from None
+
+
+GIVEN_UP = GivenUp()
 
 
 async def abort(context: Context, fault: Fault) -> None:
     """End a call with what is wrong, and its details."""
     status = fault.status(requested(context.invocation_metadata()))
-    with given_up():
+    with GIVEN_UP:
         await context.abort(fault.code, fault.message, (("grpc-status-details-bin", status),))
 
 
@@ -48,12 +49,12 @@ class Line:
 
     async def read(self) -> Any:
         """The next message, or `grpc.aio.EOF`."""
-        with given_up():
+        with GIVEN_UP:
             return await self._context.read()
 
     async def write(self, message: Any) -> None:
         """Answer a command."""
-        with given_up():
+        with GIVEN_UP:
             await self._context.write(message)
 
 

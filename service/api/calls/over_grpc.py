@@ -12,7 +12,7 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
-from service.api.calls.ending import Context, Line, abort, given_up
+from service.api.calls.ending import GIVEN_UP, Context, Line, abort
 from service.api.calls.errors import Fault
 from service.api.calls.guard import Guard, Method, Sender
 from service.api.calls.languages import requested
@@ -60,7 +60,7 @@ def _stream(guard: Guard, method: Method, by: Proxies) -> Callable[[Any, Context
     async def handle(request: Any, context: Context) -> None:
         try:
             async with aclosing(guard.stream(method, request, _sender(context, by))) as messages:  # type: ignore[type-var]
-                with given_up():
+                with GIVEN_UP:
                     async for message in messages:
                         await context.write(message)
         except Fault as fault:

@@ -75,7 +75,7 @@ def derive(
         if type(event) is MatchOpened:
             at = event.at
             found += _opened(match, event, seed)
-        elif isinstance(event, MatchBegan | Rewound | MatchEnded | ResultCorrected):
+        elif type(event) in _CHANGING:
             assert at is not None, "who adds to a match knows when it was opened"
             found += _changed(match, entry, at)
     return found
@@ -259,6 +259,7 @@ def listed(row: Any) -> Listed | None:
     return Listed(row["id"], heading, state, outcome, seed) if whole else None
 
 
+_CHANGING = frozenset((MatchBegan, Rewound, MatchEnded, ResultCorrected))
 _BEGAN, _ENDED, _CORRECTED = (
     next(tag for tag, cls in TYPES.items() if cls is wanted)
     for wanted in (MatchBegan, MatchEnded, ResultCorrected)

@@ -41,17 +41,8 @@ class Chain(NamedTuple):
     head: Head
 
 
-class Links(NamedTuple):
-    """How a work was chained: the head after it, and the hash of each of its entries."""
-
-    head: Head
-    hashes: Sequence[bytes]
-
-    @property
-    def heads(self) -> list[Head]:
-        """The head after each of its entries."""
-        first, since = self.head.seq - len(self.hashes) + 1, self.head.since
-        return [Head(seq, found, since) for seq, found in enumerate(self.hashes, first)]
+#: How a work was chained: the head after each of its entries.
+Links = tuple[Head, ...]
 
 
 def chain_of(match: str, row: Sequence[Any] | None) -> Chain | None:
@@ -66,7 +57,7 @@ def chain_of(match: str, row: Sequence[Any] | None) -> Chain | None:
 
 
 class Linked(NamedTuple):
-    """The result of a work: the new row of its match, and the hashes of its entries."""
+    """The result of a work: the new row of its match, and the heads after its entries."""
 
     row: tuple[bytes, int, int, bytes]
     links: Links
@@ -126,7 +117,8 @@ def _genesis(match: str, first: Entry, since: int) -> Head:
 
 
 def _linked(chain: Chain, found: Sequence[bytes], new: int) -> Linked:
-    """The head after entries with these hashes; so many of them are new."""
-    head = Head(chain.head.seq + len(found), found[-1], chain.head.since)
-    row = (chain.secret, head.since, head.seq, head.hash)
-    return Linked(row, Links(head, found[len(found) - new :]))
+    """The heads after entries with these hashes; so many of them are new."""
+    seq, since = chain.head.seq + len(found), chain.head.since
+    hashes = found[len(found) - new :]
+    heads = tuple(Head(at, hash_, since) for at, hash_ in enumerate(hashes, seq - new + 1))
+    return Linked((chain.secret, since, seq, found[-1]), heads)

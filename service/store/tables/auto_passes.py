@@ -34,7 +34,7 @@ def find(records: Records, match: str) -> AutoPasses:
 
 def changed(match: str, was: AutoPasses, now: AutoPasses) -> list[Statement]:
     """The statements that change the stored auto-passes from `was` to `now`."""
-    if was is now:
+    if was == now:
         return []
     gone = [
         ("DELETE FROM auto_passes WHERE id=? AND seat=?", (match, seat))

@@ -21,9 +21,8 @@ def keep(records: Records, commands: Sequence[Sequence[Entry]], match: str = ID)
     found = []
     for command in commands:
         links = linked(records, Work(match, command, listing.derive(match, command, at=AT)))
-        assert links.head == chains.head(records, match)
-        assert links.head.hash == links.hashes[-1]
-        found += links.hashes
+        assert links[-1] == chains.head(records, match)
+        found += [head.hash for head in links]
     return found
 
 

@@ -45,7 +45,7 @@ def test_what_others_have_added_is_a_conflict_and_then_gone_on_from(
     for log in (LOG[6:7], LOG[7:8]):
         (links,) = records.write(Work(ID, log))
         assert links is not None
-        assert links.head == chains.check(other, ID)
+        assert links[-1] == chains.check(other, ID)
 
 
 def test_what_seats_have_left_with_others_counts(records: Records, other: Records) -> None:
