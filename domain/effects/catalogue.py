@@ -15,10 +15,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources.abc import Traversable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -76,6 +77,12 @@ class Catalogue(Generic[C]):
         listed = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))
         self.titles = {name: str(deck["title"]) for name, deck in listed.items()}
         self.decks = {name: self._deck(name, deck) for name, deck in listed.items()}
+
+    def narrowed(self, words: Words, faults: Faults[C]) -> Self:
+        """The same cards, for matches that may bring only such as use these words."""
+        found = copy(self)
+        found._words, found._faults = words, faults
+        return found
 
     def parse(self, tables: Iterable[Mapping[str, Any]], printed: bool = False) -> dict[str, C]:
         """Cards from tables as they stand in the files (`[[card]]`), by id; raises `BadCard`."""

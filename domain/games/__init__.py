@@ -71,6 +71,11 @@ def every() -> tuple[str, ...]:
     return tuple(in_edition(name, one) for name in names() for one in editions(name))
 
 
+def newest() -> tuple[str, ...]:
+    """The games of this house, each in the newest edition of its book."""
+    return tuple(in_edition(name, editions(name)[-1]) for name in names())
+
+
 def chosen(game: str, edition: str = "", known: Iterable[str] = ()) -> str:
     """The game that somebody asks for: in the edition that he names, else in the newest.
 

@@ -154,8 +154,8 @@ def _changes(name: str, old: str, new: str, *, as_data: bool) -> None:
 
 
 def rulebook(game: str) -> Game:
-    """A game's rulebook by its name, the first there is without one; raises `Failed`."""
-    return games.rulebook(known_game(game))
+    """A game's rulebook, by its newest edition, the first there is without one; raises `Failed`."""
+    return games.rulebook(chosen(game))
 
 
 def known_game(game: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import NODEFAULT, Struct
+from msgspec.structs import replace
 
 from domain.effects.conditions import parts_of
 from domain.effects.constant.calculator import TEXTS
@@ -114,6 +115,17 @@ class Words(Struct, frozen=True, kw_only=True):
         name = _LISTS.get(kind)
         found: Collection[str] | None = getattr(self, name) if name else None
         return found
+
+    def without(self, later: Collection[str]) -> Words:
+        """The words of an edition that did not have these yet, whatever they are words for."""
+
+        def kept(words: Any) -> Any:
+            if isinstance(words, Mapping):
+                return {word: meaning for word, meaning in words.items() if word not in later}
+            return frozenset(words) - frozenset(later)
+
+        kinds = ("instructions", "attributes", "occurrences", "replaceable", "keywords", "acts")
+        return replace(self, **{kind: kept(getattr(self, kind)) for kind in kinds})
 
     # -- reading ---------------------------------------------------------------------------------
 

@@ -212,6 +212,9 @@ MANIFEST = Manifest(
     ),
 )
 
+#: Words of the later editions, by list.
+LATER_STATS = words(("suppression", "Suppression"))
+
 #: The tallies of a match for overlays (`record.schema.tallies`): shields, above all.
 TALLIES = (
     Tally("life", "Shields", zone="shield"),

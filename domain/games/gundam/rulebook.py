@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
+from domain.effects.catalogue import Catalogue
+from domain.effects.language.words import Words
 from domain.effects.select import Texts
 from domain.engine.rulebook import Refusal, Refused
 from domain.engine.table import Table
@@ -23,8 +25,8 @@ from domain.games.gundam.effects.processes import settle
 from domain.games.gundam.effects.texts import ON_FIELD, TERMS
 from domain.games.gundam.flow import attack, setup, turn
 from domain.games.gundam.lists import deck, formats
-from domain.games.gundam.lists.cards import CATALOGUE, WORDS
-from domain.games.gundam.manifest import MANIFEST, TALLIES
+from domain.games.gundam.lists.cards import CATALOGUE, FIRST, FIRST_WORDS, WORDS, Card
+from domain.games.gundam.manifest import LATER_STATS, MANIFEST, TALLIES
 from domain.games.kit.editions import later
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record.decisions import Act
@@ -55,13 +57,15 @@ class Gundam(Game):
         yield from super().disorder(p, quiet)
 
 
-def _rulebook(manifest: Manifest, rules: Mapping[str, Rule]) -> Gundam:
+def _rulebook(
+    manifest: Manifest, rules: Mapping[str, Rule], cards: Catalogue[Card], words: Words
+) -> Gundam:
     return Gundam(
         manifest=manifest,
         rules=rules,
         board=(files(__package__) / "board.txt").read_text("utf-8"),
         tallies=TALLIES,
-        lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled),
+        lists=Lists(cards, words, deck.faults, formats.settled),
         flow=Flow(
             ACTS,
             {"setup": setup.setup_step, **attack.STEPS.run},
@@ -83,10 +87,11 @@ def _rulebook(manifest: Manifest, rules: Mapping[str, Rule]) -> Gundam:
 
 
 _RULES = citations.load(files(__package__) / "rules.tsv")
-RULEBOOK = _rulebook(MANIFEST, _RULES)
+RULEBOOK = _rulebook(MANIFEST, _RULES, FIRST, FIRST_WORDS)
 
 
 def in_edition(name: str) -> Gundam:
     """The game by a later edition of its book."""
     rules = citations.load(files(__package__) / f"rules-{name}.tsv")
-    return _rulebook(later(MANIFEST, name, _RULES, rules), rules)
+    manifest = later(MANIFEST, name, _RULES, rules, stats=LATER_STATS)
+    return _rulebook(manifest, rules, CATALOGUE, WORDS)

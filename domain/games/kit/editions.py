@@ -11,14 +11,22 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from domain.record.schema.citations import NUMBERS, Numbers, Rule
-from domain.record.schema.manifest import Manifest
+from domain.record.schema.manifest import Manifest, Word
 
 
 def later(
-    first: Manifest, edition: str, old: Mapping[str, Rule], new: Mapping[str, Rule]
+    first: Manifest,
+    edition: str,
+    old: Mapping[str, Rule],
+    new: Mapping[str, Rule],
+    **words: tuple[Word, ...],
 ) -> Manifest:
-    """The manifest of a later edition, given that of the first and both rule indexes."""
+    """The manifest of a later edition, given that of the first and both rule indexes.
+
+    `words`: those that it adds, by the lists of the manifest that they belong to.
+    """
     game = f"{first.game}@{edition}"
     version = first.version.replace(first.game, game, 1)
     NUMBERS[game] = Numbers(edition, old, new)
-    return replace(first, game=game, title=f"{first.title} {edition}", version=version)
+    more = {kind: getattr(first, kind) + added for kind, added in words.items()}
+    return replace(first, game=game, title=f"{first.title} {edition}", version=version, **more)

@@ -90,7 +90,7 @@ def _officials() -> Iterator[str]:
 
 def _games(games: Iterable[Game]) -> Iterator[str]:
     for rules in games:
-        yield f"### {rules.manifest.title} (`game {rules.manifest.game}`)"
+        yield f"### {rules.manifest.title} (`game {rules.manifest.name}`)"
         yield ""
         yield "| | |"
         yield "|---|---|"

@@ -70,7 +70,7 @@ def scenario_command(
 ) -> None:
     """Run scenario files, or all of a folder (see domain/text/scenario/SCENARIOS.md)."""
     if words:
-        click.echo(reference(map(games.rulebook, games.names())))
+        click.echo(reference(map(games.rulebook, games.newest())))
         return
     if not files:
         raise click.UsageError("name a file or a folder")

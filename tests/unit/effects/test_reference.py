@@ -26,9 +26,9 @@ EFFECTS = Path(domain.effects.__file__).parent
 def tables() -> Iterator[tuple[Path, list[type[Instruction]]]]:
     """The pages, with the instructions that stand on each."""
     yield EFFECTS / "language" / "FURTHER.md", [*FURTHER]
-    for game in games.names():
+    for game in games.newest():
         known = [*games.rulebook(game).words.instructions.values()]
-        page = Path(str(import_module(f"domain.games.{game}").__file__)).parent / "effects/WORDS.md"
+        page = Path(str(import_module(games.package(game)).__file__)).parent / "effects/WORDS.md"
         if page.exists():
             yield page, [one for one in known if one not in (*COMMON, *FURTHER)]
         else:  # its words are those of the page that explains all of it

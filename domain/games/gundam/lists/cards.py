@@ -10,6 +10,7 @@ interpreter's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from typing import ClassVar, Literal
 
@@ -30,7 +31,7 @@ Keywords = Mapping[str, int | bool]
 
 #: Keywords with a number, which add up (gcg:11-1-1, 11-1-2, 11-1-3), and those without one.
 AMOUNTS = frozenset({"repair", "breach", "support"})
-SWITCHES = frozenset({"blocker", "first-strike", "high-maneuver"})
+SWITCHES = frozenset({"blocker", "first-strike", "high-maneuver", "suppression"})
 
 _KINDS = frozenset({"unit", "pilot", "command", "base", "resource"})
 _COLORS = frozenset({"blue", "green", "red", "white"})
@@ -122,6 +123,11 @@ WORDS = Words(
 )  # fmt: skip
 
 
+#: The words of the first edition: these came later.
+LATER = frozenset({"suppression"})
+FIRST_WORDS = WORDS.without(LATER)
+
+
 class PilotSide(Struct, forbid_unknown_fields=True, frozen=True):
     """The pilot effect of a Command: the name it has while it lies under a Unit (gcg:2-3-5-4-1)."""
 
@@ -169,7 +175,7 @@ def _gaps(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
         yield phrase("all but tokens and Resources have a color, Lv and cost")
 
 
-def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
+def _faults(card: Card, known: Mapping[str, Card], words: Words = WORDS) -> Iterator[Phrase]:
     if min(card.lv, card.cost, card.ap, card.hp) < 0:
         yield phrase("figures are never negative")
     if card.type in ("unit", "base") and card.hp < 1:
@@ -179,13 +185,13 @@ def _faults(card: Card, known: Mapping[str, Card]) -> Iterator[Phrase]:
     if card.link is not None:
         if card.type != "unit":
             yield phrase("only Units have a link condition")  # gcg:2-11-2
-        yield from filter_faults(card.link, WORDS)
+        yield from filter_faults(card.link, words)
     if card.pilot is not None and card.type != "command":
         yield phrase("only Commands have a pilot side")
     if card.keywords and card.type != "unit":
         yield phrase("only Units have keywords; a text that gives one is an effect")
-    yield from keyword_faults(card.keywords, WORDS)
-    yield from text_faults(card, WORDS, _tokens(known))
+    yield from keyword_faults(card.keywords, words)
+    yield from text_faults(card, words, _tokens(known))
     for effect in card.effects:
         if effect.on == "burst" and effect.about is not None:
             yield phrase("{name}: a Burst is its own card's", name=effect.name)  # gcg:11-2-5-2
@@ -202,6 +208,8 @@ TEXT = Effect(kind="command", name="text", at=["main", "action"])
 CATALOGUE: Catalogue[Card] = Catalogue(
     files(__package__), Card, WORDS, _faults, _gaps, declarable(TEXT)
 )
+#: The same cards, for the first edition.
+FIRST = CATALOGUE.narrowed(FIRST_WORDS, partial(_faults, words=FIRST_WORDS))
 #: What is wrong with clauses that are declared.
 declaration_faults = declarations(
     WORDS, tokens=lambda p: _tokens(CATALOGUE.known(p.heading.prints))

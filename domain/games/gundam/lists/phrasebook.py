@@ -52,5 +52,6 @@ PHRASEBOOK = Phrasebook(
         "blocker": phrase("Blocker"),
         "first-strike": phrase("First Strike"),
         "high-maneuver": phrase("High-Maneuver"),
+        "suppression": phrase("Suppression"),
     },
 )
