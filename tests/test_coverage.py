@@ -38,7 +38,7 @@ def test_whatever_tells_what_a_rule_says_tells_readings_too(game):
 # -- a book of four rules --------------------------------------------------------------------------
 
 BOOK = SimpleNamespace(
-    manifest=SimpleNamespace(game="toy", prefix="toy", edition="", numbers=None),
+    manifest=SimpleNamespace(game="toy", name="toy", prefix="toy", edition="", numbers=None),
     rules={
         id_: Rule(id_, kind, f"The gist of {id_}.", "")
         for id_, kind in {

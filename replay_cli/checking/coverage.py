@@ -13,6 +13,7 @@ used that does not exist.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
+from domain.record.schema.citations import CHANGES
 from domain.text.scenario.text import in_editions, load, witnesses
 
 INFO, READINGS = "info", "reading:"
@@ -61,8 +63,9 @@ def cover(
 
     Raises `BadScenario` for a scenario that can't be read.
     """
-    scenarios = [*_in_edition(scenarios, rules)]
-    claims = [*_in_scenarios(scenarios, rules), *_in_tests(tests, rules)]
+    sources = list(scenarios)
+    scenarios = [*_in_edition(sources, rules)]
+    claims = [*_in_scenarios(scenarios, rules), *_in_tests(tests, rules), *_carried(sources, rules)]
     code = (Source(one.name, within(rules, one.text)) for one in code)
     named = [place for source in (*code, *scenarios) for place in _named(source, rules)]
     claims += [place for place in named if place[0].startswith(READINGS)]
@@ -104,6 +107,22 @@ def _in_scenarios(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[
         for rule, line in witnesses(load(source.text)):
             if not rule.startswith(("card:", "house:", "policy:", "ruling:")):
                 yield rule, f"{source.name}:{line}"
+
+
+def _carried(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str, str]]:
+    """Witnesses of a rule of the first edition, of every row that says the same in this one.
+
+    Of several such rows a scenario that is run under both cites one (`Numbers`).
+    """
+    same = defaultdict[str, list[str]](list)
+    for rule in rules.rules.values():
+        for old in rule.was if rule.change in CHANGES[: CHANGES.index("meaning")] else ():
+            same[old].append(rule.id)
+    for source in sources:
+        scenario = load(source.text)
+        if scenario.name == rules.manifest.name and not scenario.edition:
+            for old, line in witnesses(scenario):
+                yield from ((rule, f"{source.name}:{line}") for rule in same[old])
 
 
 def _in_tests(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ def test_no_text_concedes():
         parse([UNIT | {"effect": [effect]}])
 
 
-@pytest.mark.rule("gcg:2-11-2")
+@pytest.mark.rule("gcg:2-11-2", "gcg@1.9:3-2-6")
 def test_only_units_have_a_link_condition():
     link = {"link": {"name": ["Amuro Ray"]}}
     assert parse([UNIT | link])["X-1"].link
