@@ -129,17 +129,17 @@ class Memory:
             live = self._live[match] = Live(match)
         caller = CALLER.get()
         sender = caller.token if caller is not None else ""
-        if caller is not None and live.waiting[sender] >= WAITING:
+        if caller is not None and live.waiting.get(sender, 0) >= WAITING:
             raise Busy(0.2)
         live.users += 1
         live.used = time.monotonic()
         self._live.move_to_end(match)
+        if live.users == 1:
+            await live.lock.acquire()  # at once: nobody holds it, or waits for it
+            return live
         live.waiting[sender] += 1
         try:
-            if live.lock.locked():
-                with tracing.span("wait for the match", {"match.id": match}):
-                    await live.lock.acquire()
-            else:
+            with tracing.span("wait for the match", {"match.id": match}):
                 await live.lock.acquire()
         except BaseException:
             self._drop_unused(live)

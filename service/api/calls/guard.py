@@ -203,7 +203,8 @@ class Guard:
     async def _command(self, method: Method, who: Identity, request: Any) -> Message:
         """The answer to one command of a stream, which has its fault, if there is one."""
         start = time.perf_counter()
-        code, name = "OK", (_meant(request).WhichOneof("command") or "none").capitalize()
+        kind = _meant(request).WhichOneof("command") or ""
+        code, name = "OK", (kind or "none").capitalize()
         answer: Callable[[], Awaitable[Message]] = partial(method.answer, request, who)
         trace = tracing.incoming(request.traceparent)
         with _span(method.descriptor, trace or tracing.NO_PARENT, name) as span:
@@ -218,7 +219,7 @@ class Guard:
                 response: Any = method.response
                 return response(id=request.id, fault=fault.message_in(current()))  # type: ignore[no-any-return]
             finally:
-                command = getattr(request, request.WhichOneof("command") or "", None)
+                command = getattr(request, kind, None)
                 self._answered(name, command, code, time.perf_counter() - start, span)
 
     def _answered(
