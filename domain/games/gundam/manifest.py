@@ -213,7 +213,11 @@ MANIFEST = Manifest(
 )
 
 #: Words of the later editions, by list.
-LATER_STATS = words(("suppression", "Suppression"))
+LATER = {
+    "stats": words(("suppression", "Suppression")),
+    "attempts": words("battle", "target"),
+    "frames": words("battle"),
+}
 
 #: The tallies of a match for overlays (`record.schema.tallies`): shields, above all.
 TALLIES = (

@@ -26,7 +26,7 @@ from domain.games.gundam.effects.texts import ON_FIELD, TERMS
 from domain.games.gundam.flow import attack, setup, turn
 from domain.games.gundam.lists import deck, formats
 from domain.games.gundam.lists.cards import CATALOGUE, FIRST, FIRST_WORDS, WORDS, Card
-from domain.games.gundam.manifest import LATER_STATS, MANIFEST, TALLIES
+from domain.games.gundam.manifest import LATER, MANIFEST, TALLIES
 from domain.games.kit.editions import later
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record.decisions import Act
@@ -93,5 +93,5 @@ RULEBOOK = _rulebook(MANIFEST, _RULES, FIRST, FIRST_WORDS)
 def in_edition(name: str) -> Gundam:
     """The game by a later edition of its book."""
     rules = citations.load(files(__package__) / f"rules-{name}.tsv")
-    manifest = later(MANIFEST, name, _RULES, rules, stats=LATER_STATS)
+    manifest = later(MANIFEST, name, _RULES, rules, **LATER)
     return _rulebook(manifest, rules, CATALOGUE, WORDS)

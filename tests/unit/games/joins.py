@@ -18,7 +18,8 @@ class Case(NamedTuple):
     """A clause, without its braces; how far it gets on which boards; what is answered then.
 
     A Command carries it out, as `Joins.play` says; with `attack`, a unit as it attacks what that
-    names. `more` is further data of the card, `play` what is played where that is not as usual.
+    names. `more` is further data of the card, `play` what is played where that is not as usual. It
+    is for one `edition` of the book alone, if it names one.
     """
 
     clause: str
@@ -27,6 +28,7 @@ class Case(NamedTuple):
     attack: Mapping[str, str] = NOTHING
     more: str = ""
     play: Mapping[str, str] = NOTHING
+    edition: str = ""
 
 
 class Joins(NamedTuple):
@@ -57,6 +59,7 @@ class Joins(NamedTuple):
         elif "A hand" not in board:
             board += "\nA hand: Sortie"
         rows = ["scenario A joining word", f"game {self.game}", "cards", *_within(card)]
+        rows += [f"edition {case.edition}"] if case.edition else []
         rows += ["position", *_within(board), play]
         if join != "must" or outcome == WHOLLY or do in self.asked:
             rows.append(case.answers.get(outcome, ""))

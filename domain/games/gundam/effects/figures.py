@@ -16,7 +16,7 @@ from domain.games.gundam.lists.cards import CATALOGUE, Card
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Asked, Named
 from domain.record.position import Position
-from domain.record.values import Value
+from domain.record.values import Fact, Value
 
 
 class Stock(texts.Stock[Card]):
@@ -92,12 +92,25 @@ def _of_print(key: str) -> Asked:
     return lambda p, number, card, print_: printed(print_, key, card.role)
 
 
+#: The frame of a battle that a text has begun (`battle`).
+BATTLE = "battle"
+
+
+def battling(p: Position) -> tuple[Fact, ...]:
+    """The attacker and the present target, of a text's battle or of the attack (1.9: 5-22-1)."""
+    for frame in reversed(p.frames):
+        if frame.kind == BATTLE:
+            return frame.facts["attacker"], frame.facts["target"]
+    return (p.attack.attacker, p.attack.target) if p.attack is not None else ()
+
+
 #: What a text may ask of a card that is no figure in force and not printed under that name.
 ASKED: Mapping[str, Asked] = {
     **{key: _unless_token(key) for key in ("lv", "cost")},
     **{key: _of_print(key) for key in ("type", "name", "name-has", "trait")},
     "hp": lambda p, number, card, print_: remaining(p, number),
     "paired": lambda p, number, card, print_: bool(card.attached),
+    "battling": lambda p, number, card, print_: number in battling(p),
 }
 
 

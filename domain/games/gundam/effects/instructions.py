@@ -21,10 +21,11 @@ from domain.engine.table import Table
 from domain.games.gundam.choices import play
 from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
+from domain.games.gundam.effects.battle import battle_by_text
 from domain.games.gundam.effects.keywords import recover
 from domain.games.gundam.effects.processes import deal, destroy
 from domain.games.gundam.effects.texts import ON_FIELD
-from domain.games.gundam.lists.cards import WORDS, ExResource, Token
+from domain.games.gundam.lists.cards import WORDS, Battle, ExResource, Token
 from domain.games.kit.effects.instructions import each, either, in_battle, of_players
 from domain.record.events import AttackChanged
 from domain.record.position import Card, zone_of
@@ -211,6 +212,21 @@ def _retarget(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int
     yield
 
 
+def _battle(c: Battle, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+    """The Unit of the text, or the first that it has chosen, attacks another (1.9: 5-22-3, 5-22-4).
+
+    Without one of the two there is no battle (reading:gcg@1.9/16).
+    """
+    attacker = next(iter(run.chosen), 0) if c.by else run.this
+    present = t.pos.present(attacker) and t.pos.cards[attacker].place.startswith("battle/")
+    if not present or not numbers or numbers[0] == attacker:
+        t.not_done(c.do, run.this, "impossible", "reading:gcg@1.9/16", run.text)
+        return Done(1, 0)
+    rule = "gcg@1.9:5-22-4" if c.by else "gcg@1.9:5-22-3"
+    yield from battle_by_text(t, attacker, numbers[0], rule, f"{rule}-1", run.text)
+    return Done(1, 1)
+
+
 def _shuffle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     place = f"deck/{run.seat}"
     alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
@@ -219,7 +235,7 @@ def _shuffle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]
 
 
 #: As in all games; but outside a battle nothing can last during this battle (7-3-4).
-_lasting = in_battle(lasting(), "gcg:7-3-4", "gcg:1-3-2")
+_lasting = in_battle(lasting(), "gcg:7-3-4", "gcg:1-3-2", battling=figures.battling)
 INSTRUCTIONS = carried_out(
     WORDS.instructions,
     lasting=_lasting,
@@ -236,4 +252,5 @@ INSTRUCTIONS = carried_out(
     rest=_rest,
     control=_control,
     retarget=_retarget,
+    battle=_battle,
 )

@@ -39,6 +39,7 @@ PLACES = {
     "damage": (*ON_FIELD, "shield"),
     "destroy": (*ON_FIELD, "shield", "resource"),
     "retarget": ("battle",),
+    "battle": ("battle",),
 }
 
 #: The destination of a Pilot whose Unit leaves.
@@ -79,6 +80,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "token": ("gcg:9-3-1-4",),
     "ex-resource": ("gcg:9-3-1-4",),
     "retarget": ("gcg:7-6-1",),
+    "battle": ("gcg@1.9:5-22-3",),
     "discard": ("gcg:4-11-1",),
     "random": ("gcg:4-13-1",),
     "riders": PILOTS.cites,

@@ -14,7 +14,8 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.acts import ACTS
 from domain.games.gundam.choices.timing import ACTION
-from domain.games.gundam.effects.processes import deal, settle
+from domain.games.gundam.effects.battle import fight, strikes_first
+from domain.games.gundam.effects.processes import deal
 from domain.games.gundam.effects.texts import TRIGGERS, follow_up, rest
 from domain.games.kit.flow.attack import attack_of, end, frame_of
 from domain.games.kit.flow.steps import Stage, Steps
@@ -121,34 +122,10 @@ def _hit_player(t: Table, attacker: int) -> Play:
 
 
 def _battle(t: Table, attacker: int, target: int) -> Play:
-    """7-6-3: both deal their AP at once, or the attacker first if it has First Strike."""
-    if strikes_first(t, attacker):
-        yield from _deal_together(t, [(attacker, target)], "gcg:7-6-3-2-2", "gcg:11-1-5-2")
-        if not t.pos.present(target):
-            yield from follow_up(t)
-            go(t, "attack/end", "gcg:11-1-5-3", "gcg:7-6-3-3")
-            return
-        if t.pos.present(attacker):
-            yield from _deal_together(t, [(target, attacker)], "gcg:7-6-3-2")
-    else:
-        yield from _deal_together(t, [(attacker, target), (target, attacker)], "gcg:7-6-3-2")
+    """7-6-3: both deal their AP, and what that sets off is resolved."""
+    struck_down = yield from fight(t, attacker, target)
     yield from follow_up(t)
-    go(t, "attack/end", "gcg:7-6-3-3")
-
-
-def _deal_together(t: Table, pairs: list[tuple[int, int]], *cites: str) -> Play:
-    """Units deal each other their AP, at one moment; then cards are destroyed together."""
-    p = t.pos
-    amounts = [p.cards[source].stat("ap") for source, _ in pairs]
-    with t.at_once():
-        for (source, to), ap in zip(pairs, amounts, strict=True):
-            deal(t, source, to, ap, "battle", *cites, "gcg:7-6-1-2", "gcg:4-5-2")
-    yield from settle(t)
-
-
-def strikes_first(t: Table, attacker: int) -> bool:
-    """First Strike, which only an attacking Unit has any use for (11-1-5-1)."""
-    return bool(t.pos.cards[attacker].stats.get("first-strike"))
+    go(t, "attack/end", *(("gcg:11-1-5-3",) if struck_down else ()), "gcg:7-6-3-3")
 
 
 #: Each step ends by asking whether there is anything left to fight.

@@ -64,6 +64,22 @@ class Retarget(Instruction, tag="retarget", kw_only=True):
     phrases: ClassVar[Phrases] = {"": phrase("let the attack go on against {cards}")}
 
 
+class Battle(Instruction, tag="battle", kw_only=True):
+    """In Gundam, from 1.9: a battle with that Unit, the Damage Step alone; this Unit attacks.
+
+    With `by = "chosen"` the first Unit that the text has chosen does.
+    """
+
+    by: Literal["", "chosen"] = ""
+    choose: Choose
+
+    example = 'choose = { of = { zone = "battle", whose = "theirs" } }'
+    phrases: ClassVar[Phrases] = {
+        "": phrase("begin a battle of this card with {cards}, with a Damage Step alone"),
+        "chosen": phrase("begin a battle of the first one with {cards}, with a Damage Step alone"),
+    }
+
+
 #: The words of this game, which its effects may use beside those that all games share.
 WORDS = Words(
     zones=frozenset(
@@ -79,7 +95,7 @@ WORDS = Words(
         ("type", "name", "name-has", "trait", "color", "id", "role", "orient"), (str,)
     )
     | dict.fromkeys(("lv", "cost", "ap", "hp"), (int,))
-    | dict.fromkeys(("linked", "paired", "token", *SWITCHES), (bool,))
+    | dict.fromkeys(("linked", "paired", "battling", "token", *SWITCHES), (bool,))
     | dict.fromkeys(AMOUNTS, (bool, int)),
     values={"type": _KINDS, "color": _COLORS, "orient": _LIES, "role": frozenset({"pilot"})},
     occurrences=frozenset(
@@ -119,12 +135,12 @@ WORDS = Words(
     durations=frozenset({"turn", "battle"}),
     provided=True,
     losable=frozenset({"constant", "triggered", "activated", "replacement"}),
-    instructions=taken_up(*COMMON, Token, ExResource, Retarget),
+    instructions=taken_up(*COMMON, cards.Target, Token, ExResource, Retarget, Battle),
 )  # fmt: skip
 
 
 #: The words of the first edition: these came later.
-LATER = frozenset({"suppression"})
+LATER = frozenset({"suppression", "battle", "battling", "target"})
 FIRST_WORDS = WORDS.without(LATER)
 
 

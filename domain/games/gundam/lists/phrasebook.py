@@ -14,7 +14,7 @@ PHRASEBOOK = Phrasebook(
         "resource": phrase("Resources"),
     },
     has={"trait": phrase("the trait {test}")},
-    are={"paired": phrase("paired"), "linked": phrase("linked")},
+    are={"paired": phrase("paired"), "linked": phrase("linked"), "battling": phrase("battling")},
     values={
         "rested": phrase("rested"),
         "active": phrase("active"),

@@ -16,6 +16,7 @@ from domain.effects.language.vocabulary import Clause
 from domain.effects.select import NOTHING, Done, Running, Terms
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.record.position import Position
 
 #: Does so much to a card; whether it was done.
 ToCard = Callable[[Table, Running, int, int], object]
@@ -58,11 +59,16 @@ def either(players: Run, cards: Run) -> Run:
     return instruction
 
 
-def in_battle(way: Run, *rules: str) -> Run:
+def attack(p: Position) -> object:
+    """The attack in progress; None if there is none."""
+    return p.attack
+
+
+def in_battle(way: Run, *rules: str, battling: Callable[[Position], object] = attack) -> Run:
     """A lasting effect: outside of a battle nothing can last for one, by these rules."""
 
     def lasting(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-        if c.until == "battle" and t.pos.attack is None:
+        if c.until == "battle" and not battling(t.pos):
             t.not_done(c.do, run.this, "impossible", *rules, run.text)
             return Done(max(1, len(numbers)), 0)
         return (yield from way(c, t, terms, run, numbers))

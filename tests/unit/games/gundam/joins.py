@@ -96,6 +96,25 @@ CASES = {
         dict.fromkeys((WHOLLY, NOT_AT_ALL), "A: choose GM"),
         {WHOLLY: "player", NOT_AT_ALL: "GM"},
     ),
+    "target": Case(
+        f"choose = {{ of = {THEIRS} }}",
+        {WHOLLY: "B battle: GM"},
+        {WHOLLY: "A: choose GM"},
+        edition="1.9",
+    ),
+    "battle": Case(
+        f"choose = {{ of = {THEIRS} }}",
+        {WHOLLY: "A battle: Sortie\nB battle: GM"},
+        {WHOLLY: "A: choose GM"},
+        {WHOLLY: "player"},
+        edition="1.9",
+    ),
+    "battle of a Command": Case(
+        f"choose = {{ of = {THEIRS} }}",
+        {NOT_AT_ALL: "B battle: GM"},
+        {NOT_AT_ALL: "A: choose GM"},
+        edition="1.9",
+    ),
 }
 
 CARD = """\
@@ -137,5 +156,5 @@ JOINS = Joins(
     COMMAND,
     "A: command Sortie",
     UNIT,
-    asked=frozenset({"pair", "retarget", "one-of"}),
+    asked=frozenset({"pair", "retarget", "one-of", "battle", "target"}),
 )
