@@ -23,6 +23,7 @@ from domain.effects.language.vocabulary import Choose, Clause, Group
 from domain.effects.select import (
     SPECIAL,
     Done,
+    Exact,
     Running,
     Terms,
     Texts,
@@ -35,7 +36,7 @@ from domain.effects.select import (
 from domain.engine.signals import Chance, NameRequired, Play, unknown
 from domain.engine.table import Table
 from domain.record.decisions import TEXT, Offer, Option, Part
-from domain.record.position import Position
+from domain.record.position import Position, zone_of
 from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE
 
@@ -64,7 +65,7 @@ def carry_out(
     advance: those that are gone or fit no longer are lost, and nothing is chosen in their stead.
     """
     outcomes = set[_Outcome]()
-    with _nested(t):
+    with _nested(t, run):
         for at, clause in enumerate(clauses):
             one = yield from _carry_out_one(t, terms, run, clauses, at, aims)
             if one is _Outcome.NO_TARGET and at == 0 and terms.void_whole and not clause.may:
@@ -76,6 +77,7 @@ def carry_out(
                 t.not_done(clause.do, run.this, "no target", *lacks, run.text)
             if one is not _Outcome.DONE:
                 run.last = _NOT_DONE
+            run.resolved = run.resolved and run.last.whole
             outcomes.add(one)
     return _Outcome.DONE in outcomes or _Outcome.NO_TARGET not in outcomes
 
@@ -114,6 +116,9 @@ def _carry_out_one(
         targets = _still_fit(t, terms, run, clause, aims[at])
     else:
         targets = yield from _targets(t, terms, run, clause, wholly)
+    if targets is None and clause.choose and not targeted(t, terms, clause.choose.of):
+        t.not_done(clause.do, run.this, "impossible", *terms.words["too few"], run.text)
+        return _Outcome.PASSED_OVER
     if targets is None:
         return _Outcome.NO_TARGET
     if wholly and not doable(t, terms, run, clause, *targets):
@@ -159,13 +164,15 @@ def _impossible(
 
 
 @contextmanager
-def _nested(t: Table) -> Iterator[None]:
-    """Count how deep texts carry out each other."""
+def _nested(t: Table, run: Running) -> Iterator[None]:
+    """Count how deep texts carry out each other; one within another has parts of its own."""
+    before, run.resolved = run.resolved, True
     t.running.depth += 1
     try:
         yield
     finally:
         t.running.depth -= 1
+        run.resolved = before
 
 
 def _endless(t: Table, run: Running, clause: Clause) -> bool:
@@ -255,6 +262,10 @@ def _stopped(t: Table, terms: Terms, run: Running, clause: Clause) -> bool:
 
     Where the book has a rule for the word that joins them, that is recorded.
     """
+    exact = terms.targets(t.pos)
+    if exact is not None and clause.join in ("sentence", "if so"):
+        return _unresolved(t, run, clause, exact)
+    run.resolved = True
     some, all_ = clause.join == "if so", clause.join in ("after all", "must")
     if not (some and not run.last.done) and not (all_ and not run.last.whole):
         return False
@@ -262,6 +273,18 @@ def _stopped(t: Table, terms: Terms, run: Running, clause: Clause) -> bool:
     if rules:
         t.not_done(clause.do, run.this, "impossible", *rules, run.text)
     return True
+
+
+def _unresolved(t: Table, run: Running, clause: Clause, exact: Exact) -> bool:
+    """Whether a part is passed over, with all its sentences, since the one before is not resolved.
+
+    Of the part it is recorded once.
+    """
+    if clause.join == "if so":
+        if run.resolved is False:
+            t.not_done(clause.do, run.this, "impossible", *exact.unresolved, run.text)
+        run.resolved = True if run.resolved else None
+    return run.resolved is None
 
 
 def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Play:
@@ -275,6 +298,9 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool)
     if wanted.per is not None:
         n = wanted.n * counted(terms, t.pos, wanted.per, run, run.seat)
         wanted = replace(wanted, n=n, per=None)
+    if wanted.n > 1 and len(candidates(t, terms, run, clause)) < least(t, terms, run, wanted):
+        run.it = []
+        return None
     run.it = yield from choose(t, terms, run, clause, wanted)
     run.chosen += run.it
     if not run.it and not wanted.may:
@@ -451,6 +477,22 @@ def look_through(t: Table, terms: Terms, run: Running, group: Group, seat: int) 
 def searched(zone: Zone) -> bool:
     """Whether who chooses from there looks at its cards first: a deck."""
     return (zone.faces, zone.follow) == ("none", "none") and not zone.alike
+
+
+def targeted(t: Table, terms: Terms, group: Group) -> bool:
+    """Whether the cards of a group are targets, for which a text that lacks them does nothing."""
+    exact = terms.targets(t.pos)
+    if exact is None or group.zone in SPECIAL:
+        return exact is None or group.zone != "looked"
+    return all(zone_of(terms.place(zone, 0)) in exact.zones for zone in zones_of(terms, group))
+
+
+def least(t: Table, terms: Terms, run: Running, wanted: Choose) -> int:
+    """How many cards a choice must find, or nothing is chosen at all."""
+    if wanted.up_to or terms.targets(t.pos) is None or not targeted(t, terms, wanted.of):
+        return 0 if wanted.may else 1
+    per = 1 if wanted.per is None else counted(terms, t.pos, wanted.per, run, run.seat)
+    return 0 if wanted.may else wanted.n * per
 
 
 def openly(t: Table, terms: Terms, clause: Clause, wanted: Choose) -> bool:

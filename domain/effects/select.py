@@ -77,6 +77,18 @@ class Done(NamedTuple):
 NOTHING = Done(0, 0)
 
 
+class Exact(NamedTuple):
+    """What an edition of a book has that says exactly what a target is, and what its joints mean.
+
+    Cards of these `zones` are targets, of which a text needs as many as it chooses; it has to find
+    those of its first part, which ends where `then` or another word joins the next one to it. What
+    `if so` joins needs all before it in full, by the rules `unresolved`.
+    """
+
+    zones: Collection[str]
+    unresolved: tuple[str, ...]
+
+
 class Running(Struct, eq=False):
     """An effect being carried out, and what its words point at.
 
@@ -86,7 +98,8 @@ class Running(Struct, eq=False):
     what became of the last clause and `total` of all so far. `shares` is how much of that each
     player did, `per` how many times over each of them does the next (`amounts.count`), `rolled`
     what was rolled last, `playing` the card that its player is about to play, `began` the moment at
-    which it began to be carried out.
+    which it began to be carried out. `resolved`: whether the part before the next joint (`Exact`)
+    was carried out in full; None if it is passed over.
     """
 
     act: int
@@ -107,6 +120,7 @@ class Running(Struct, eq=False):
     rolled: Sequence[int] = ()
     playing: int = 0
     began: int = 0
+    resolved: bool | None = True
 
     def amount(self, clause: Clause, seat: int | None = None) -> int:
         """How much a clause is about; for a seat, where it is about more than one of them."""
@@ -151,6 +165,9 @@ class Terms(Protocol):
 
     def hides(self, p: Position, number: int) -> bool:
         """Whether no text may ask what a card is that lies so, so that nobody need name it."""
+
+    def targets(self, p: Position) -> Exact | None:
+        """What this edition says exactly of targets; None: one of them is enough, from anywhere."""
 
     def step(self, p: Position) -> str:
         """The present step of the turn, under anything that came in between."""

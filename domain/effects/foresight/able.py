@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.conditions import all_hold
-from domain.effects.interpreter import candidates, openly
+from domain.effects.interpreter import candidates, least, openly, targeted
 from domain.effects.language.vocabulary import Choose, Clause, Effect
 from domain.effects.select import Running, Terms, sibling
 from domain.engine.signals import NameRequired
@@ -30,7 +30,7 @@ def needs_target(t: Table, terms: Terms, run: Running, clauses: Sequence[Clause]
     """Whether an effect asks for a target that there is not.
 
     The first clause that targets says so, wherever it stands, if it is sure to be reached; what
-    comes after it is skipped alone.
+    comes after it is skipped alone. Where the book is exact (`Exact`), all of the first part do.
     """
     return _lacks(t, terms, run, clauses, ()) is True
 
@@ -38,20 +38,24 @@ def needs_target(t: Table, terms: Terms, run: Running, clauses: Sequence[Clause]
 def _lacks(
     t: Table, terms: Terms, run: Running, clauses: Sequence[Clause], within: tuple[str, ...]
 ) -> bool | None:
-    """Whether the first clause that targets finds none; None if no clause targets.
+    """Whether clauses that target lack what they must find; None if no clause targets.
 
     `within`: the other effects of its card that these clauses are part of.
     """
-    begun = False
-    for clause in clauses:
+    exact, begun, found = terms.targets(t.pos) is not None, False, None
+    for at, clause in enumerate(clauses):
+        if exact and at and clause.join != "sentence":
+            break
         reached = _reached(t, terms, run, clause, begun)
         if reached is False:
             continue
         lacking = _target_of(t, terms, run, clause, within)
         if lacking is not None:
-            return lacking and reached is True and not clause.may
+            found = lacking and reached is True and not clause.may
+            if found or not exact:
+                return found
         begun = True
-    return None
+    return found
 
 
 def _reached(t: Table, terms: Terms, run: Running, clause: Clause, begun: bool) -> bool | None:
@@ -81,10 +85,12 @@ def _target_of(
         return None if found.count(None) == len(found) else all(found)
     if clause.choose is None:
         return None
-    return _sure(t, terms, clause, clause.choose) and not candidates(t, terms, run, clause)
+    if not _sure(t, terms, clause, clause.choose):
+        return False
+    return len(candidates(t, terms, run, clause)) < least(t, terms, run, clause.choose)
 
 
 def _sure(t: Table, terms: Terms, clause: Clause, wanted: Choose) -> bool:
     """Whether a choice must be made, among cards that everybody can identify."""
     late = wanted.may or wanted.of.zone in _LATER
-    return not late and openly(t, terms, clause, wanted)
+    return not late and openly(t, terms, clause, wanted) and targeted(t, terms, wanted.of)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from domain.effects.select import Exact
 from domain.record.position import Position
 
 
@@ -18,17 +19,26 @@ class Settings(Struct, frozen=True, kw_only=True):
     `bursts_first`: Bursts come before all that waits (9-1-6-8); else in their group only, and what
     they set off before the Bursts that still wait (1.9: 10-1-6-8-1). `idle_repair`: Repair is
     activated without damage, too (1.9: 13-1-1-1). `trashing_destroys`: a text that puts a card from
-    the field into the Trash destroys it, a Resource as well (1.9: 5-10-1).
+    the field into the Trash destroys it, a Resource as well (1.9: 5-10-1). `targets`: what a target
+    is and how the parts of a text hang together (1.9: 10-2-2-1, 5-20).
     """
 
     bursts_first: bool = True
     idle_repair: bool = False
     trashing_destroys: bool = False
+    targets: Exact | None = None
 
 
 SETTINGS = {
     "gundam": Settings(),
-    "gundam@1.9": Settings(bursts_first=False, idle_repair=True, trashing_destroys=True),
+    "gundam@1.9": Settings(
+        bursts_first=False,
+        idle_repair=True,
+        trashing_destroys=True,
+        targets=Exact(
+            ("battle", "base", "resource", "trash"), ("gcg@1.9:5-20-1", "reading:gcg@1.9/4")
+        ),
+    ),
 }
 
 

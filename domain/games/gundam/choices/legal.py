@@ -18,6 +18,7 @@ from domain.effects.select import Running, works
 from domain.engine.rulebook import Refusal
 from domain.engine.table import Table
 from domain.games.gundam.choices.timing import in_action_step, priority, timing
+from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.figures import facts
 from domain.games.gundam.effects.texts import ON_FIELD, TERMS
@@ -139,7 +140,9 @@ def has_target(t: Table, seat: int, act: Act) -> Refusal | None:
     if effect.kind == "command" and not may_hold(TERMS, t.pos, effect.when, run):
         return refuse("its condition is not met", "gcg:9-2-1", "gcg:9-3-1-1")
     if needs_target(t, TERMS, run, effect.do):
-        rule = "gcg:9-1-8-1-1" if effect.kind == "command" else "gcg:9-2-2"
+        parts = settings(t.pos).targets and any(one.join != "sentence" for one in effect.do)
+        of_command = "gcg@1.9:10-1-8-1-2" if parts else "gcg:9-1-8-1-1"
+        rule = of_command if effect.kind == "command" else "gcg:9-2-2"
         return refuse("there is nothing for it to target", rule)
     return None
 

@@ -16,7 +16,7 @@ from domain.effects.constant.once import use, used
 from domain.effects.foresight.able import conditions_hold, needs_target
 from domain.effects.interpreter import YES_NO
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.effects.select import Running
+from domain.effects.select import Exact, Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.editions import settings
@@ -135,6 +135,9 @@ class Terms(texts.CardTerms):
         own = figures.facts(p, number).keywords.get(key) if key in GIVEN_MORE else None
         more = own and value not in (None, own)
         return GIVEN_MORE[key] if more else super().figure_rule(p, number, key, value)
+
+    def targets(self, p: Position) -> Exact | None:
+        return settings(p).targets
 
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         return figures.text_effects(p, number)

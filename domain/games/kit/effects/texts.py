@@ -19,7 +19,7 @@ from domain.effects.constant.calculator import counting, numbers, numeric
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import Aims, aimed, carry_out, confirm, declared, name_targets
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.effects.select import Running, Terms
+from domain.effects.select import Exact, Running, Terms
 from domain.engine.signals import Play, identified
 from domain.engine.table import Table
 from domain.record.decisions import Act
@@ -185,6 +185,9 @@ class CardTerms:
 
     def hides(self, p: Position, number: int) -> bool:
         return False
+
+    def targets(self, p: Position) -> Exact | None:
+        return None
 
     def step(self, p: Position) -> str:
         return p.step
