@@ -6,7 +6,7 @@ the target has left its area, which leads straight to the Battle End Step.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from domain.engine.rulebook import go
@@ -102,21 +102,28 @@ def _unless_broken(rule: str, then: str, *cites: str) -> Callable[[Table], None]
 
 
 def _hit_player(t: Table, attacker: int) -> Play:
-    """7-6-2: the Base, else the top shield, else the player, who loses at once."""
+    """7-6-2: the Base, else the top shield, else the player, who loses at once.
+
+    With Suppression, from 1.9, the two top shields (13-1-7).
+    """
     p = t.pos
     seat = p.rival(p.turn_seat)
     ap = p.cards[attacker].stat("ap")
     base, shields = p.zone("base", seat), p.zone("shield", seat)
-    target: Ref
+    targets: Sequence[Ref]
     if base:
         first = ("gcg:7-6-2-3-2", "gcg:11-1-5-2") if strikes_first(t, attacker) else ()
-        target, cites = base[-1], ("gcg:7-6-2-3", "gcg:7-6-1-1", *first)
+        targets, cites = base[-1:], ("gcg:7-6-2-3", "gcg:7-6-1-1", *first)
+    elif shields and p.cards[attacker].stats.get("suppression"):
+        narrow = "gcg@1.9:13-1-7-1" if len(shields) > 1 else "gcg@1.9:13-1-7-3"
+        targets, cites = shields[:-3:-1], (narrow, "gcg:7-6-2-4", "gcg:7-6-1-1", "gcg:3-6-4-1")
     elif shields:
-        target, cites = shields[-1], ("gcg:7-6-2-4", "gcg:7-6-1-1", "gcg:3-6-4-1")
+        targets, cites = shields[-1:], ("gcg:7-6-2-4", "gcg:7-6-1-1", "gcg:3-6-4-1")
     else:
-        target, cites = f"seat/{seat}", ("gcg:7-6-2-2", "gcg:1-2-2-1", "gcg:7-6-1-1")
+        targets, cites = (f"seat/{seat}",), ("gcg:7-6-2-2", "gcg:1-2-2-1", "gcg:7-6-1-1")
     with t.at_once():
-        deal(t, attacker, target, ap, "battle", *cites, "gcg:4-5-2")
+        for target in targets:
+            deal(t, attacker, target, ap, "battle", *cites, "gcg:4-5-2")
     yield from follow_up(t)
     go(t, "attack/end", "gcg:7-6-2-5")
 
