@@ -219,6 +219,11 @@ def permitting(
     return _acting(game, p, number, "allow", act, other)
 
 
+def reducing(game: Terms, p: Position, number: int, act: str, other: int = 0) -> Iterator[Modifier]:
+    """Each text in force that lowers what is done to a card by another, such as damage."""
+    return _acting(game, p, number, "reduce", act, other)
+
+
 def redirecting(game: Terms, p: Position, number: int, zone: str) -> Modifier | None:
     """The text in force by which a card that would go to a zone goes elsewhere: the latest.
 

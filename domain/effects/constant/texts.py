@@ -137,7 +137,7 @@ def _figures_and_losses(
 
 _HOUSE = "house:endless"
 #: The instruction that an operation comes from.
-_DOES = {one: one for one in ("lose", "forbid", "allow", "redirect")}
+_DOES = {one: one for one in ("lose", "forbid", "allow", "redirect", "reduce")}
 
 
 def _endless(t: Table, game: Figures) -> list[Modifier]:

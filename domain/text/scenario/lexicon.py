@@ -34,7 +34,7 @@ ARROWS = (("src", "dst"), ("source", "to"), ("attacker", "target"))
 #: How a pattern names a field: `n=2`.
 _ASKED = re.compile(r"([a-z]+)=(.*)")
 _EVENTS = {name_of(event): event for event in TYPES.values()}
-_OPERATIONS = OPERATIONS | {"forbid", "allow", TEXTS}
+_OPERATIONS = OPERATIONS | {"forbid", "allow", "reduce", TEXTS}
 
 
 @cache

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from domain.effects.constant.calculator import barring, texts
+from domain.effects.constant.calculator import barring, reducing, texts
 from domain.effects.instructions.replacement import unreplaced
 from domain.engine import series
 from domain.engine.series import Loss
@@ -227,7 +227,8 @@ def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: st
     """Deal damage; whether any was dealt. Destruction follows when the rules settle.
 
     A player who takes battle damage has no Shield Area left and meets a condition of defeat;
-    effect damage to a player is recorded and does nothing (reading:gcg/20).
+    effect damage to a player is recorded and does nothing (reading:gcg/20). Texts may reduce what
+    a card receives, before it does (1.9: 5-21).
     """
     p = t.pos
     if n <= 0:
@@ -240,7 +241,14 @@ def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: st
             rule = "gcg:1-3-1" if kind == "battle" else "gcg:1-3-3"  # over the book, over a text
             t.not_done("damage", target, "forbidden", rule, *texts(bars), asked=n)
             return False
-
+        if less := [one for act in acts for one in reducing(TERMS, p, target, act, source)]:
+            whose, asked = texts(less), n
+            n -= sum(int(one.change.value or 0) for one in less)
+            if n <= 0:
+                zero = ("gcg@1.9:5-21-2-1", "gcg@1.9:5-21-2")
+                t.not_done("damage", target, "impossible", *zero, *whose, asked=asked)
+                return False
+            cites += ("gcg@1.9:5-21-1", *whose)
     t.emit(DamageDealt(source, target, n, kind), *cites)
     if isinstance(target, int):
         keeps = {"battle": "gcg:7-6-3-2-1", "base": "gcg:7-6-2-3-1"}

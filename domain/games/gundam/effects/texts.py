@@ -34,6 +34,7 @@ ON_FIELD = ("battle", "base")
 #: is no such card.
 PLACES = {
     "forbid": (*ON_FIELD, "shield"),
+    "reduce": (*ON_FIELD, "shield"),
     "rest": (*ON_FIELD, "resource"),
     "ready": (*ON_FIELD, "resource"),
     "damage": (*ON_FIELD, "shield"),
@@ -81,6 +82,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "ex-resource": ("gcg:9-3-1-4",),
     "retarget": ("gcg:7-6-1",),
     "battle": ("gcg@1.9:5-22-3",),
+    "reduce": ("gcg@1.9:5-21-1",),
     "discard": ("gcg:4-11-1",),
     "random": ("gcg:4-13-1",),
     "riders": PILOTS.cites,

@@ -12,19 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.resources import files
-from typing import ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Struct, field
 
 from domain.effects.catalogue import Catalogue
-from domain.effects.instructions import cards
+from domain.effects.instructions import cards, lasting
 from domain.effects.instructions.ways import COMMON
 from domain.effects.language.asked import filter_faults, keyword_faults
 from domain.effects.language.instruction import Instruction, Lies, Numbered, taken_up
-from domain.effects.language.vocabulary import Choose, Effect, Filter, Phrases
+from domain.effects.language.vocabulary import Choose, Effect, Filter, Group, Of, Phrases
 from domain.effects.language.words import Words
+from domain.effects.select import Running
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.lists.cards import declarable, declarations, text_faults
+from domain.record.values import Change
 from domain.words.phrases import Phrase, phrase
 
 Keywords = Mapping[str, int | bool]
@@ -33,6 +35,8 @@ Keywords = Mapping[str, int | bool]
 AMOUNTS = frozenset({"repair", "breach", "support"})
 SWITCHES = frozenset({"blocker", "first-strike", "high-maneuver", "suppression"})
 
+#: The kinds of damage that a text may lower.
+DAMAGES = ("damage", "battle-damage")
 _KINDS = frozenset({"unit", "pilot", "command", "base", "resource"})
 _COLORS = frozenset({"blue", "green", "red", "white"})
 _LIES = frozenset({"active", "rested"})
@@ -62,6 +66,32 @@ class Retarget(Instruction, tag="retarget", kw_only=True):
 
     example = 'choose = { of = { zone = "battle", whose = "theirs" } }'
     phrases: ClassVar[Phrases] = {"": phrase("let the attack go on against {cards}")}
+
+
+class Reduce(lasting.Lasting, tag="reduce", kw_only=True):
+    """In Gundam, from 1.9: what damage is dealt to them is `n` less; `key` says which.
+
+    That is all `damage`, or `battle-damage`; with `against`, from such cards.
+    """
+
+    key: Annotated[str, Of("act")] = "damage"
+    n: int = 1
+    against: Group | None = None
+
+    plain: ClassVar[bool] = True
+    example = 'n = 2, until = "turn", to = { zone = "this" }'
+    phrases: ClassVar[Phrases] = {
+        "": phrase("reduce by {n} the damage that {cards} would receive"),
+        "battle-damage": phrase("reduce by {n} the battle damage that {cards} would receive"),
+    }
+
+    def change(self, run: Running) -> Change:
+        return Change(self.key, self.do, self.n, self.against)
+
+    def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
+        if self.key not in DAMAGES or self.n < 1:
+            yield phrase("what is reduced is `damage` or `battle-damage`, by a number above 0")
+        yield from super().check(effect, words)
 
 
 class Battle(Instruction, tag="battle", kw_only=True):
@@ -135,12 +165,12 @@ WORDS = Words(
     durations=frozenset({"turn", "battle"}),
     provided=True,
     losable=frozenset({"constant", "triggered", "activated", "replacement"}),
-    instructions=taken_up(*COMMON, cards.Target, Token, ExResource, Retarget, Battle),
+    instructions=taken_up(*COMMON, cards.Target, Token, ExResource, Retarget, Battle, Reduce),
 )  # fmt: skip
 
 
 #: The words of the first edition: these came later.
-LATER = frozenset({"suppression", "battle", "battling", "target"})
+LATER = frozenset({"suppression", "battle", "battling", "target", "reduce"})
 FIRST_WORDS = WORDS.without(LATER)
 
 

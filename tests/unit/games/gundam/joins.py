@@ -102,6 +102,7 @@ CASES = {
         {WHOLLY: "A: choose GM"},
         edition="1.9",
     ),
+    "reduce": Case(f'until = "turn", to = {THEIRS}', LASTING, edition="1.9"),
     "battle": Case(
         f"choose = {{ of = {THEIRS} }}",
         {WHOLLY: "A battle: Sortie\nB battle: GM"},
