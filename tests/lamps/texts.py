@@ -41,7 +41,7 @@ def carry_out(t: Table, act: Pending) -> Play:
 
 TEXTS = Texts(carried_out(WORDS.instructions, draw=drawing("deck", "lm:6-1")), settle)
 BOOK = Book(
-    cites=lambda ref, effect: ("lm:6-2", f"card:{ref}"), order="lm:6-2",
+    cites=lambda p, ref, effect: ("lm:6-2", f"card:{ref}"), order="lm:6-2",
     watched=lambda p: stock(p).watched, carry_out=carry_out,
 )  # fmt: skip
 TRIGGERS = Triggers(TERMS, Policy(group="newest", orders="own"), BOOK)

@@ -27,6 +27,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     idle_repair: bool = False
     trashing_destroys: bool = False
     targets: Exact | None = None
+    #: a name in a link condition is any name with that in it (1.9: 3-2-6-4)
+    links_by_part: bool = False
+    #: a paired Command is a "Command card", too, beside a "Pilot" (2-3-5-4-1-1; 1.9: 3-4-6-3)
+    pilots_are_commands: bool = True
+    #: When Linked and During Link are keywords, During Pair is one of any effect (1.9: 13-2-10 on)
+    link_keywords: bool = False
 
 
 SETTINGS = {
@@ -38,6 +44,9 @@ SETTINGS = {
         targets=Exact(
             ("battle", "base", "resource", "trash"), ("gcg@1.9:5-20-1", "reading:gcg@1.9/4")
         ),
+        links_by_part=True,
+        pilots_are_commands=False,
+        link_keywords=True,
     ),
 }
 

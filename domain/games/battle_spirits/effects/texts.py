@@ -214,7 +214,7 @@ class Triggers(triggers.Triggers):
         return (*self.book.lost, *cited(silencing(self.terms, p, this, act.effect, kind)))
 
 
-def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
+def _cites(p: Position, ref: str, effect: Effect) -> tuple[str, ...]:
     """The rules by which a text triggers: its own timing, or that it says when."""
     own = TRIGGERED.get(effect.on) if effect.about is None else None
     rule = TIMES.get(effect.on, own)

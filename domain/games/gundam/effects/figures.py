@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from domain.effects.constant.calculator import counting
 from domain.effects.select import Terms, contains, passes
+from domain.games.gundam.editions import settings
 from domain.games.gundam.lists.cards import CATALOGUE, Card
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Asked, Named
@@ -35,7 +36,7 @@ class Stock(texts.Stock[Card]):
             if effect.on != "burst" and effect.kind != "command"
         )
 
-    def _unmodified(self, card: str, pilot: str) -> dict[str, int]:
+    def _unmodified(self, card: str, pilot: str, part: bool) -> dict[str, int]:
         """A card's print with that of its Pilot (2-6-3, 2-7-3), and whether the two link."""
         print_ = self.cards.get(card, self.unknown)
         below = self.cards.get(pilot, self.unknown)
@@ -44,17 +45,19 @@ class Stock(texts.Stock[Card]):
         }  # fmt: skip
         sums["ap"] += below.ap
         sums["hp"] += below.hp
-        if self.links(card, pilot):
+        if self.links(card, pilot, part):
             sums["linked"] = True
         return sums
 
-    def links(self, unit: str, pilot: str) -> bool:
-        """Whether a Pilot meets a Unit's link condition (2-11-3)."""
+    def links(self, unit: str, pilot: str, part: bool) -> bool:
+        """Whether a Pilot meets a Unit's link condition (2-11-3); by `part` of a name."""
         condition, rider = self.cards.get(unit, self.unknown).link, self.cards.get(pilot)
         if condition is None or rider is None:
             return False
         return all(
-            (contains if key.endswith("-has") else passes)(printed(rider, key, "pilot"), test)
+            (contains if key.endswith("-has") or (part and key == "name") else passes)(
+                printed(rider, key, "pilot"), test
+            )
             for key, test in condition.items()
         )
 
@@ -107,7 +110,12 @@ def battling(p: Position) -> tuple[Fact, ...]:
 #: What a text may ask of a card that is no figure in force and not printed under that name.
 ASKED: Mapping[str, Asked] = {
     **{key: _unless_token(key) for key in ("lv", "cost")},
-    **{key: _of_print(key) for key in ("type", "name", "name-has", "trait")},
+    **{key: _of_print(key) for key in ("name", "name-has", "trait")},
+    "type": lambda p, number, card, print_: (
+        "pilot"
+        if card.role == "pilot" and not settings(p).pilots_are_commands
+        else printed(print_, "type", card.role)
+    ),
     "hp": lambda p, number, card, print_: remaining(p, number),
     "paired": lambda p, number, card, print_: bool(card.attached),
     "battling": lambda p, number, card, print_: number in battling(p),
@@ -156,11 +164,12 @@ def figures(terms: Terms, p: Position) -> Iterator[tuple[int, Mapping[str, Value
     be below zero, and reads as 0 then (1-3-6).
     """
     known, cards, among = stock(p), p.cards, counting(p)
+    part = settings(p).links_by_part
     for place in (*PLACES[0], *PLACES[1]):
         for number in p.zones.get(place, ()):
             card = cards[number]
             pilot = cards[card.attached[0]].id if card.attached else ""
-            sums = known.unmodified(card.id, pilot)
+            sums = known.unmodified(card.id, pilot, part)
             # 11-1-1-4 and its like; 11-1-4-2, 11-1-5-4, 11-1-6-2
             acting = among and texts.in_force(terms, p, number, sums, _ALWAYS, among)
             yield number, acting or sums
@@ -172,4 +181,5 @@ _ALWAYS = ("ap", "hp", "lv")
 def linked(p: Position, unit: int) -> bool:
     """Whether a Unit is a Link Unit (2-11-3)."""
     pilot = pilot_of(p, unit)
-    return bool(pilot) and stock(p).links(p.card(unit).id, p.card(pilot).id)
+    part = settings(p).links_by_part
+    return bool(pilot) and stock(p).links(p.card(unit).id, p.card(pilot).id, part)

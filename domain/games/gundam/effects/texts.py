@@ -213,7 +213,7 @@ def rest(t: Table, cards: Sequence[int], *cites: str) -> tuple[int, ...]:
     return rested
 
 
-def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
+def _cites(p: Position, ref: str, effect: Effect) -> tuple[str, ...]:
     """The rules by which a text triggers."""
     if effect is REPAIR:
         return ("gcg:11-1-1-1",)
@@ -223,7 +223,18 @@ def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
     elif effect.on == "attack" and effect.about is not None:
         first = ("gcg:7-3-2",)
     rule = TRIGGERED.get(effect.on, WHEN) if effect.about is None else WHEN
+    if settings(p).link_keywords:
+        first = (*first, *_during(effect))
+        rule = "gcg@1.9:13-2-11-1" if effect.on == "linked" and effect.about is None else rule
     return (*first, rule, f"card:{ref}")
+
+
+def _during(effect: Effect) -> Iterator[str]:
+    """The marks before a timing that narrow it (reading:gcg@1.9/14)."""
+    if effect.paired is not None and effect.on != "paired":
+        yield "gcg:11-2-10-2" if effect.paired else "gcg:11-2-10-1"
+    if effect.linked and effect.on != "linked":
+        yield "gcg@1.9:13-2-12-2"
 
 
 def _limit_reached(t: Table, source: Ref, run: Running) -> bool:

@@ -183,7 +183,7 @@ def _sky_effects(p: Position, on: str) -> Iterator[Extra]:
                 yield f"seat/{seat}", seat, ref, effect
 
 
-def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
+def _cites(p: Position, ref: str, effect: Effect) -> tuple[str, ...]:
     """The rules by which a text goes off."""
     if ref in figures.KEYWORDS:
         return TRIGGERED[effect.name]

@@ -62,7 +62,7 @@ class Book(NamedTuple):
     """A game's rules about effects that trigger, besides their order."""
 
     #: the rules by which a text triggers, its own citation among them; `about` others or its card
-    cites: Callable[[str, Effect], Sequence[str]]
+    cites: Callable[[Position, str, Effect], Sequence[str]]
     #: the rule by which somebody puts several in order
     order: str
     #: what some card of the match has a text about that befalls others
@@ -161,7 +161,7 @@ class Triggers:
                 return
             once_more = self.book.once_more
         t.trigger(
-            ref, source, seat, cause, *self.book.cites(ref, effect), *once_more,
+            ref, source, seat, cause, *self.book.cites(p, ref, effect), *once_more,
             optional=effect.may, group=self.group(t), about=about,
         )  # fmt: skip
 

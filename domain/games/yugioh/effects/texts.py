@@ -350,7 +350,7 @@ _TRIGGERS_BY = {
 }
 
 
-def _cites(ref: str, effect: Effect) -> tuple[str, ...]:
+def _cites(p: Position, ref: str, effect: Effect) -> tuple[str, ...]:
     """The rules by which a text triggers; what is constant does what it does, and triggers not."""
     if effect.kind == "constant":
         return ("ygo:effect.continuous.1", *effect.cites, f"card:{ref}")

@@ -209,7 +209,7 @@ def _set_off(t: Table) -> None:
         about = answered(t, run)
         if about is not None and (run.this, run.ref) not in linked:
             t.trigger(
-                run.ref, run.this, run.seat, p.seq, *TRIGGERS.book.cites(run.ref, run.effect),
+                run.ref, run.this, run.seat, p.seq, *TRIGGERS.book.cites(p, run.ref, run.effect),
                 optional=False, about=about,
             )  # fmt: skip
 
