@@ -80,10 +80,10 @@ def chosen(game: str, edition: str = "", known: Iterable[str] = ()) -> str:
     """The game that somebody asks for: in the edition that he names, else in the newest.
 
     `gundam`, `gundam@1.0`, or `gundam` and `1.0`. `known` are the games there are, by default those
-    of this house; `KeyError` if it is none of them.
+    of this house and those that were registered; `KeyError` if it is none of them.
     """
     name, _, named = game.partition("@")
-    of_game = [one for one in known or every() if without_edition(one) == name]
+    of_game = [one for one in known or (*every(), *_ELSEWHERE) if without_edition(one) == name]
     if edition := named or edition:
         of_game = [one for one in of_game if one == in_edition(name, edition)]
     if not of_game:

@@ -13,11 +13,11 @@ def chosen(game: str, edition: str = "", known: Iterable[str] = ()) -> str:
 
     Raises `Failed` with all there are.
     """
-    known = list(known) or games.every()
-    game = game or known[0]
+    known = list(known)
+    game = game or (known or games.names())[0]
     try:
         return games.chosen(game, edition, known)
     except (KeyError, ValueError):
         wanted = f"{game}@{edition}" if edition else game
-        text = f"there is no game {wanted!r}; there are {', '.join(known)}"
+        text = f"there is no game {wanted!r}; there are {', '.join(known or games.every())}"
         raise Failed(text, MISSING) from None

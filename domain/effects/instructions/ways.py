@@ -70,7 +70,10 @@ class OneOf(Instruction, tag="one-of", kw_only=True):
     phrases: ClassVar[Phrases] = {"": phrase("do one of these: {ways}")}
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+        """Nobody is asked where there is one way alone: that holds clauses together."""
         n, called = len(self.options), tuple(self.value or ())
+        if n == 1:
+            return (yield from _nested(t, terms, run, self.options[0]))
         part = Part("mode", 0) if called else Part("mode", -1, 1, n)
         offer = Offer((Option("mode", run.this, (part,)),), (called,) if called else ())
         act = yield from t.ask(

@@ -125,7 +125,8 @@ class Words(Struct, frozen=True, kw_only=True):
             return frozenset(words) - frozenset(later)
 
         kinds = ("instructions", "attributes", "occurrences", "replaceable", "keywords", "acts")
-        return replace(self, **{kind: kept(getattr(self, kind)) for kind in kinds})
+        values = {key: kept(these) for key, these in self.values.items()}
+        return replace(self, values=values, **{kind: kept(getattr(self, kind)) for kind in kinds})
 
     # -- reading ---------------------------------------------------------------------------------
 

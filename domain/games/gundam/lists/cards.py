@@ -38,7 +38,7 @@ SWITCHES = frozenset({"blocker", "first-strike", "high-maneuver", "suppression"}
 #: The kinds of damage that a text may lower.
 DAMAGES = ("damage", "battle-damage")
 _KINDS = frozenset({"unit", "pilot", "command", "base", "resource"})
-_COLORS = frozenset({"blue", "green", "red", "white"})
+_COLORS = frozenset({"blue", "green", "red", "white", "purple"})
 _LIES = frozenset({"active", "rested"})
 
 _DESTROYED = phrase("what is replaced is that a card is destroyed: say whose in `about`")
@@ -170,7 +170,7 @@ WORDS = Words(
 
 
 #: The words of the first edition: these came later.
-LATER = frozenset({"suppression", "battle", "battling", "target", "reduce"})
+LATER = frozenset({"suppression", "battle", "battling", "target", "reduce", "purple"})
 FIRST_WORDS = WORDS.without(LATER)
 
 
@@ -191,7 +191,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     id: str
     name: str
     type: Literal["unit", "pilot", "command", "base", "resource"]
-    color: Literal["", "blue", "green", "red", "white"] = ""
+    color: Literal["", "blue", "green", "red", "white", "purple"] = ""
     lv: int = 0
     cost: int = 0
     ap: int = 0
@@ -226,6 +226,8 @@ def _faults(card: Card, known: Mapping[str, Card], words: Words = WORDS) -> Iter
         yield phrase("figures are never negative")
     if card.type in ("unit", "base") and card.hp < 1:
         yield phrase("a {type} needs HP", type=card.type)
+    if card.color and card.color not in words.values["color"]:
+        yield phrase("{color} is no color in this edition", color=card.color)
     if card.token and (card.color or card.lv or card.cost):
         yield phrase("a token has no color, Lv or cost")  # gcg:4-17-2-2, 4-17-2-3
     if card.link is not None:

@@ -112,7 +112,7 @@ CASES = {
     "nothing": Case("", {WHOLLY: ""}),
     "count": Case("n = 2", {WHOLLY: ""}),
     "perform": Case('effect = "other"', TRASH, more=OTHER),
-    "one-of": Case(f"options = [[{MOVE}]]", TRASH, dict.fromkeys(BOTH, "A: mode 1")),
+    "one-of": Case(f"options = [[{MOVE}], [{MOVE}]]", TRASH, dict.fromkeys(BOTH, "A: mode 1")),
 }
 COMMAND = """\
 [[card]]

@@ -85,7 +85,7 @@ CASES = {
     "token in part": Case('token = "T-001", n = 7', {IN_PART: ""}),
     "perform": Case('effect = "other"', {WHOLLY: "", NOT_AT_ALL: "A shield: none"}, more=OTHER),
     "one-of": Case(
-        f"options = [[{MOVE}]]",
+        f"options = [[{MOVE}], [{MOVE}]]",
         {WHOLLY: "A shield: 2", IN_PART: "A shield: 1", NOT_AT_ALL: "A shield: none"},
         dict.fromkeys((WHOLLY, IN_PART, NOT_AT_ALL), "A: mode 1"),
     ),

@@ -88,7 +88,9 @@ CASES = {
         'effect = "other"', {WHOLLY: ENERGY[WHOLLY], NOT_AT_ALL: ENERGY[NOT_AT_ALL]}, more=OTHER
     ),
     "one-of": Case(
-        f"options = [[{MOVE}]]", ENERGY, dict.fromkeys((WHOLLY, IN_PART, NOT_AT_ALL), "A: mode 1")
+        f"options = [[{MOVE}], [{MOVE}]]",
+        ENERGY,
+        dict.fromkeys((WHOLLY, IN_PART, NOT_AT_ALL), "A: mode 1"),
     ),
     "face-down": Case(
         'value = { type = "character", power = 1000 }', {WHOLLY: "", NOT_AT_ALL: "A main: none"}

@@ -293,7 +293,7 @@ CASES = {
     ),
     "skip": Case('value = "draw", key = "opponent"', {WHOLLY: ""}),
     "perform": Case('effect = "other"', GRAVE, more=OTHER),
-    "one-of": Case(f"options = [[{MOVE}]]", GRAVE, dict.fromkeys(BOTH, "A: mode 1")),
+    "one-of": Case(f"options = [[{MOVE}], [{MOVE}]]", GRAVE, dict.fromkeys(BOTH, "A: mode 1")),
     "end-battle": Case("", {WHOLLY: "step battle", NOT_AT_ALL: ""}),
     "negate": Case(
         'key = "effect"',
