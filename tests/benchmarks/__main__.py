@@ -13,11 +13,10 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
+from tests.benchmarks.left_out import leaving_out, print_left_out
 from tests.benchmarks.table import Found, summary
 
-HELPERS = {"__init__", "__main__", "one_thread", "table"}
+HELPERS = {"__init__", "__main__", "left_out", "one_thread", "table"}
 BASELINE = Path(__file__).with_name("baseline.json")
 PEERS = """
 Peers, each in one process of a machine of two cores, as measured for this table:
@@ -50,16 +49,12 @@ def main() -> int:
     kept = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     sys.argv = sys.argv[:1]
     found = list[Found]()
-    left_out = dict[str, str]()
     for name in given.wanted or names():
-        try:
+        with leaving_out(name):
             found += import_module(f"tests.benchmarks.{name}").main() or []
-        except (pytest.skip.Exception, FileNotFoundError) as error:
-            left_out[name] = str(error)
     summary(found, kept if given.compare else {})
     print(PEERS)
-    for name, why in left_out.items():
-        print(f"left out: {name}: {why}")
+    print_left_out()
     if given.save:
         kept |= {one.name: [round(ratio, 4) for ratio in one.ratios] for one in found}
         BASELINE.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")

@@ -23,8 +23,8 @@ from tests.benchmarks.service_history import GAME, RULES, keep, play
 from tests.benchmarks.table import Found, bracketed, show, yard
 
 MATCHES = 40
-#: Commands that need no server, the second with the figure of the table.
-COMMANDS = (("--help",), ("rules", "7-6-2"), ("list", "--help"))
+#: Commands that need no server.
+COMMANDS = (("--help",), ("rules", "7-6-2"), ("cards", "ST01-004"), ("list", "--help"))
 
 
 def verifying(path: Path, rounds: int) -> Found:

@@ -172,8 +172,7 @@ def save() -> None:
 
 def main() -> list[Found]:
     if why := uncounted():
-        print(f"instructions are not counted: {why}")
-        return []
+        raise FileNotFoundError(why)
     table, now = json.loads(TABLE.read_text()), counted()
     if table["build"] != build():
         print("the table of instructions is of another build: the ratios say nothing")

@@ -3,7 +3,8 @@
 The benchmarks that need PostgreSQL and NATS, which are started from wheels; then the constants of
 the capacity model (`tests.scale`), and its tables beside its simulation. `--save` keeps the
 constants, and writes the tables of service/deploy/SCALE.md again; if nothing was named, what was
-found as well. Everything takes less than five minutes on two quiet cores.
+found as well, unless something was left out for want of one of them. Everything takes less than
+five minutes on two quiet cores.
 """
 
 from __future__ import annotations
@@ -11,24 +12,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from importlib import import_module
+from typing import Any
 
-from tests.benchmarks.cluster import constants, delays, many, moves, predicted, workers, writers
-from tests.benchmarks.cluster.database import Cluster, cluster
+from tests.benchmarks.left_out import LEFT_OUT, leaving_out, print_left_out
 from tests.benchmarks.table import Found, summary
-from tests.scale import page
-from tests.scale.constants import save
 
-#: What can be measured, in this order; each says what it found.
-WAYS: dict[str, Callable[[Cluster], Sequence[Found]]] = {
-    "writers": writers.main,
-    "delays": delays.main,
-    "moves": moves.main,
-    "many": many.main,
-    "workers": workers.main,
-    "predicted": predicted.main,
-}
+#: What can be measured, in this order; each module says what it found.
+WAYS = ("writers", "delays", "moves", "many", "workers", "predicted")
 
 
 def main() -> int:
@@ -40,23 +32,34 @@ def main() -> int:
     if unknown := {*wanted} - {*WAYS, "constants"}:
         parser.error(f"no such benchmark: {', '.join(unknown)}")
     found = list[Found]()
-    with cluster() as running:
-        for name, measure in WAYS.items():
-            if name in wanted:
-                start = time.monotonic()
-                found += measure(running)
-                print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
-        if "constants" in wanted:
-            measured = constants.main(running)
-            for name, one in measured.items():
-                print(f"{name}: {one.value} {one.unit} ({one.how})")
-            if given.save:
-                save(measured)
-                page.write()
-    if given.save and not given.wanted:
+    with leaving_out("all that needs PostgreSQL"):
+        from tests.benchmarks.cluster.database import cluster
+        from tests.scale import constants, page
+
+        with cluster() as running:
+            for name in WAYS:
+                if name in wanted:
+                    start = time.monotonic()
+                    with leaving_out(name):
+                        found += _module(name).main(running)
+                    print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+            if "constants" in wanted:
+                with leaving_out("constants"):
+                    measured = _module("constants").main(running)
+                    for name, one in measured.items():
+                        print(f"{name}: {one.value} {one.unit} ({one.how})")
+                    if given.save:
+                        constants.save(measured)
+                        page.write()
+    if given.save and not given.wanted and not LEFT_OUT:
         page.write_run(found, f"{datetime.now(UTC):%Y-%m-%d}")
     summary(found, {})
+    print_left_out()
     return 0
+
+
+def _module(name: str) -> Any:
+    return import_module(f"tests.benchmarks.cluster.{name}")
 
 
 if __name__ == "__main__":
