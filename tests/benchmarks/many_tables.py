@@ -74,11 +74,12 @@ class Tables:
         for script in islice(cycle(self._played), at, None):
             async with self._opening:
                 match, seats = await opened(stub, self._token, script)
+                # Not all at one moment: of more than a thousand calls that wait gRPC drops some.
+                streams = [stub.Play(metadata=seat) for seat in seats]
             if not due:
                 await self._ready.wait()
                 due = time.perf_counter() + EVERY * Random(at).random()
                 end = time.perf_counter() + self._load.seconds
-            streams = [stub.Play(metadata=seat) for seat in seats]
             for n, (seat, command) in enumerate(script.commands):
                 if due > end:
                     break
