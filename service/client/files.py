@@ -12,7 +12,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TypeVar
 
-from google.protobuf.json_format import Parse, ParseError
+from google.protobuf.json_format import ParseError
 from kifu.v1 import events_pb2
 
 from domain.record import events as ev
@@ -24,6 +24,7 @@ from domain.record.proof.bundle import Bundle
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL, redact
 from service import wire
+from service.client import from_json
 from service.client.seen import SeenPosition, at_hand
 from service.store.sqlite.file import SQLITE
 
@@ -169,7 +170,7 @@ def _parsed(path: Path, text: str) -> tuple[list[Entry], Bundle | None]:
     proof = lines.pop() if lines and lines[-1].startswith(bundle.LINE) else ""
     for number, line in enumerate(lines, 1):
         try:
-            found.append(wire.entry_of(Parse(line, events_pb2.Entry())))
+            found.append(wire.entry_of(from_json.read(line, events_pb2.Entry)))
         except (ParseError, ValueError) as error:
             raise BadFile(f"{path}, line {number}: {error}") from error
     if not found:
