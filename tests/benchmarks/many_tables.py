@@ -5,7 +5,7 @@
 Every table is a match of its own, each seat on a stream of commands; a match that ends is followed
 by another. A table acts at times that are fixed in advance, and a command takes from then until its
 answer: so what waits behind a slow one counts as well. The client, which is another process on the
-same machine, takes about as much of it as the server. Times say something only beside what the
+same machine, takes a sixth of what the server does. Times say something only beside what the
 machine did meanwhile: a bare commit, measured before and after each load.
 """
 

@@ -8,9 +8,11 @@ is played through event by event in `simulation`, which makes no use of this mod
 
 from __future__ import annotations
 
-from math import ceil, exp, log
+from bisect import bisect_right
+from math import ceil, exp, inf, log
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from service.store.postgres.connections import MOST as POOL
 from tests.scale.constants import Constants
@@ -267,6 +269,35 @@ def _after_failure(setting: Setting, c: Constants, where: Deployment) -> float:
     people = setting.spectators / where.crowd / left.crowd / BACK
     matches = 0.0 if where.apart else setting.matches / where.seats / left.seats / BACK
     return utilisation([*jobs, Jobs(people, (c.join,)), Jobs(matches, (c.resume,))])
+
+
+# -- how much one machine takes --------------------------------------------------------------------
+
+
+def machine(cores: int, setting: Setting, c: Constants, late: float) -> tuple[Setting, Deployment]:
+    """The most matches of a setting that servers and their database take on so many cores.
+
+    Of 100 of their commands 99 are answered within `late` seconds. Each server has a core, the
+    database the others, and the best share is taken. Clients are on other machines.
+    """
+
+    def p99(servers: int, matches: int) -> float:
+        where = Deployment(servers, servers, False)
+        one = replace(setting, matches=matches, database=cores - servers)
+        if database(one, c, where) >= 1:
+            return inf
+        try:
+            jobs = seat_jobs(one, c, servers, rate(one))
+            return _command(one, c, where, jobs, rate(one)).quantile(0.99)
+        except ValueError:  # too much for a server
+            return inf
+
+    def most(servers: int) -> int:
+        return bisect_right(range(100_000), late, lo=1, key=lambda n: p99(servers, n)) - 1
+
+    servers = max(range(1, cores), key=most)
+    found = replace(setting, matches=most(servers), database=cores - servers)
+    return found, Deployment(servers, servers, False)
 
 
 # -- what breaks first -----------------------------------------------------------------------------

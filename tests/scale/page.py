@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tests.benchmarks.table import Found
 from tests.scale import agreement, model
 from tests.scale.constants import Constants, constants, measured
-from tests.scale.settings import SETTINGS, WORLD
+from tests.scale.settings import LATE, QUICK, SETTINGS, WORLD
 
 PAGE = Path(__file__).parents[2] / "service" / "deploy" / "SCALE.md"
 _RUN = re.compile(r"(<!-- run -->\n).*?(<!-- end -->)", re.S)
@@ -175,11 +175,27 @@ def of_rooms(c: Constants) -> str:
     return _rows(heads, rows)
 
 
+def of_machines(c: Constants) -> str:
+    """How many quick tables machines take."""
+    rows = []
+    for cores in (2, 4, 8, 16):
+        setting, where = model.machine(cores, QUICK, c, LATE)
+        jobs = model.seat_jobs(setting, c, where.seats, model.rate(setting))
+        rows.append([
+            str(cores), f"{where.seats}, {setting.database}", number(setting.matches),
+            number(model.rate(setting)), _part(model.utilisation(jobs)),
+            _part(model.database(setting, c, where)),
+        ])  # fmt: skip
+    heads = ["cores", "servers, cores of the database", "tables", "commands/s", "a server is busy"]
+    return _rows([*heads, "the database is busy"], rows)
+
+
 TABLES: dict[str, Callable[[Constants], str]] = {
     "constants": of_constants,
     "settings": of_settings,
     "limits": of_limits,
     "rooms": of_rooms,
+    "machines": of_machines,
     "agreement": of_agreement,
 }
 

@@ -79,5 +79,12 @@ FINAL = Setting(
     "final", "its final: one match, 10 million spectators, who come within five minutes",
     1, 1, 10_000_000, 1, 1.0, edges=200, shield=True, apart=True, database=16, stay=300.0,
 )  # fmt: skip
+#: Tables without spectators, each of which acts once in two seconds.
+QUICK = Setting(
+    "quick tables", "tables that act once in two seconds", 1, 1, 0, 1, 0.0, edges=1,
+    think=(2.0, 2.0), start=2.0,
+)  # fmt: skip
+#: Seconds within which 99 of 100 of their commands are to be answered.
+LATE = 0.1
 #: Those of the page (service/deploy/SCALE.md).
 SETTINGS = (CITY, COUNTRY, WORLD, FINAL)

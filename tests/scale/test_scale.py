@@ -14,7 +14,7 @@ from tests.benchmarks.cluster.constants import of_matches
 from tests.scale import agreement, model, page
 from tests.scale.constants import Constants, constants, measured
 from tests.scale.queueing import Jobs, erlang, utilisation, waiting
-from tests.scale.settings import COUNTRY, SETTINGS, Setting
+from tests.scale.settings import COUNTRY, LATE, QUICK, SETTINGS, Setting
 from tests.scale.simulation import Simulation
 
 C = constants()
@@ -106,3 +106,13 @@ def test_copies_are_records_as_they_would_be(tmp_path) -> None:
         assert head.seq == made.of(at).entries
     assert len({chains.head(records, match).hash for match in made.ids}) == 4
     records.close()
+
+
+def test_a_machine_takes_as_many_tables_as_a_simulation_of_it_answers_in_time() -> None:
+    setting, where = model.machine(4, QUICK, C, LATE)
+    p99 = {}
+    for part in (0.8, 1.2):
+        one = replace(setting, matches=round(setting.matches * part))
+        commands = Simulation(one, C, where.seats, where.crowd).run(40.0).commands
+        p99[part] = sorted(commands)[len(commands) * 99 // 100]
+    assert p99[0.8] < LATE < p99[1.2]
