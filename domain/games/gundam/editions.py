@@ -7,10 +7,16 @@ something else. What rules are called there follows from its index (`rules-1.9.t
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
 from msgspec import Struct
 
 from domain.effects.select import Exact
 from domain.record.position import Position
+
+#: By what a Unit or a Base is deployed from hand.
+PLAYED = MappingProxyType({"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"})
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -21,6 +27,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     activated without damage, too (1.9: 13-1-1-1). `trashing_destroys`: a text that puts a card from
     the field into the Trash destroys it, a Resource as well (1.9: 5-10-1). `targets`: what a target
     is and how the parts of a text hang together (1.9: 10-2-2-1, 5-20).
+
+    What is only cited otherwise: the `steps` of playing a card (1.9: 7-5-2-2), by what each type is
+    deployed (`deploys`), and why a `newcomer` does not attack.
     """
 
     bursts_first: bool = True
@@ -33,6 +42,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     pilots_are_commands: bool = True
     #: When Linked and During Link are keywords, During Pair is one of any effect (1.9: 13-2-10 on)
     link_keywords: bool = False
+    steps: Sequence[tuple[str, ...]] = ((), (), (), ())
+    deploys: Mapping[str, str] = PLAYED
+    newcomer: tuple[str, ...] = ()
 
 
 SETTINGS = {
@@ -47,6 +59,9 @@ SETTINGS = {
         links_by_part=True,
         pilots_are_commands=False,
         link_keywords=True,
+        steps=[(f"gcg@1.9:7-5-2-2-{n}",) for n in (1, 2, 3, 4)],
+        deploys={"unit": "gcg:2-3-3", "base": "gcg:2-3-6"},
+        newcomer=("gcg@1.9:3-2-4",),
     ),
 }
 

@@ -103,14 +103,15 @@ def level_reached(t: Table, seat: int, act: Act) -> Refusal | None:
     needed, has = facts(p, act.card).lv, len(p.zone("resource", seat))
     if has < needed:
         text = "Lv {needed} needs that many resources, and there are {has}"
-        return refuse(text, "gcg:2-8-1", needed=needed, has=has)
+        return refuse(text, "gcg:2-8-1", *settings(p).steps[1], needed=needed, has=has)
     return None
 
 
 def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
     """As many active resources as its cost (2-9-1)."""
     assert isinstance(act.card, int)
-    return _affordable(t.pos, seat, facts(t.pos, act.card).cost, "gcg:2-9-1")
+    rules = ("gcg:2-9-1", *settings(t.pos).steps[2])
+    return _affordable(t.pos, seat, facts(t.pos, act.card).cost, *rules)
 
 
 def _affordable(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
@@ -224,7 +225,7 @@ def attacker(t: Table, seat: int, act: Act) -> Refusal | None:
     if card.orient != "active":
         return refuse("it is rested", "gcg:7-3-1")
     if card.came == p.turn and not card.stats.get("linked"):
-        return refuse("it came this turn and is no Link Unit", "gcg:2-11-4")
+        return refuse("it came this turn and is no Link Unit", *settings(p).newcomer, "gcg:2-11-4")
     safe = attackable(t, seat, act.card, f"seat/{p.rival(seat)}")
     if safe is None or any(True for _ in attack_targets(t, seat, act.card)):
         return None

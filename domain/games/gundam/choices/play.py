@@ -12,6 +12,7 @@ from functools import partial
 from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.gundam.editions import PLAYED, settings
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.texts import PILOTS, TERMS, perform, rest
 from domain.games.kit.zones import hand
@@ -54,8 +55,6 @@ AREAS: Mapping[str, tuple[str, tuple[Limit, ...]]] = {
     "base": ("base", (BASES,)),
     "resource": ("resource", (RESOURCES, EX)),
 }
-#: The rule by which a card of a type is deployed.
-DEPLOYS = {"unit": "gcg:6-5-2-1-1", "base": "gcg:6-5-2-2-1"}
 EX_BASE, EX_RESOURCE = "EXB-001", "EXR-001"
 
 
@@ -75,10 +74,11 @@ def play(t: Table, seat: int, act: Act) -> Play:
 def play_to_field(t: Table, seat: int, card: int, payment: Sequence[int]) -> Play:
     """6-5-2-1, 6-5-2-2: deploy a Unit or a Base from hand."""
     kind = figures.facts(t.pos, card).type
-    rule = DEPLOYS[kind]
+    rule, steps = PLAYED[kind], settings(t.pos).steps
     frame = declare(t, seat, card, rule)
-    pay(t, seat, payment)
-    yield from deploy(t, [card], seat, "deploy")
+    pay(t, seat, payment, *steps[2])
+    placed = (rule, *steps[3]) if steps[3] else ()
+    yield from deploy(t, [card], seat, "deploy", *placed)
     t.close_frame(frame, rule)
 
 
@@ -86,9 +86,9 @@ def play_pilot(t: Table, seat: int, card: int, host: int, payment: Sequence[int]
     """6-5-2-3: put a Pilot, or a Command with a pilot effect, beneath a Unit."""
     kind = figures.facts(t.pos, card).type
     rule = "gcg:6-5-2-3-1" if kind == "pilot" else "gcg:6-5-2-3-5"
-    frame = declare(t, seat, card, rule)
-    pay(t, seat, payment)
-    yield from pair(t, card, host, rule)
+    frame, steps = declare(t, seat, card, rule), settings(t.pos).steps
+    pay(t, seat, payment, *steps[2])
+    yield from pair(t, card, host, rule, *steps[3])
     t.close_frame(frame, rule)
 
 
@@ -96,10 +96,10 @@ def play_command(t: Table, seat: int, card: int, ref: str, payment: Sequence[int
     """6-5-2-4, 8-3-1: use a Command; it is in no area until its effect is over (2-3-5-1)."""
     main = t.pos.step == "main"
     rule = "gcg:6-5-2-4-1" if main else "gcg:8-3-1"
-    frame = declare(t, seat, card, rule)
-    pay(t, seat, payment)
+    frame, steps = declare(t, seat, card, rule), settings(t.pos).steps
+    pay(t, seat, payment, *steps[2])
     (now,) = t.move([card], f"resolving/{seat}", "play", "gcg:9-3-2", "gcg:2-3-5-1")
-    number = t.declare("command", now, seat, rule, effect=ref)
+    number = t.declare("command", now, seat, rule, *steps[3], effect=ref)
     act = t.pos.pending[number]
     run = Running(number, ref, TERMS.effect(t.pos, ref), now, seat, 0)
     yield from perform(t, act, run)
@@ -111,18 +111,17 @@ def play_command(t: Table, seat: int, card: int, ref: str, payment: Sequence[int
 
 def declare(t: Table, seat: int, card: int, rule: str) -> int:
     """Declare a play: the card is revealed, its Lv and cost are stated (9-3-1-2)."""
-    print_ = figures.facts(t.pos, card)
-    return t.open_frame(
-        "play", rule, "gcg:4-7-1", "gcg:9-3-1-2", seat=seat, card=print_.id, cost=print_.cost
-    )
+    print_, steps = figures.facts(t.pos, card), settings(t.pos).steps
+    rules = (rule, "gcg:4-7-1", "gcg:9-3-1-2", *steps[0], *steps[1])
+    return t.open_frame("play", *rules, seat=seat, card=print_.id, cost=print_.cost)
 
 
-def pay(t: Table, seat: int, resources: Sequence[int]) -> None:
+def pay(t: Table, seat: int, resources: Sequence[int], *cites: str) -> None:
     """2-9-1: rest the resources chosen; an EX Resource leaves the game (4-17-5-3)."""
     if not resources:
         return
     with t.at_once():
-        rest(t, resources, "gcg:2-9-1")
+        rest(t, resources, "gcg:2-9-1", *cites)
         spent = [number for number in resources if t.pos.cards[number].token]
         t.remove(spent, "spent", "gcg:4-17-5-3")
 
@@ -140,7 +139,7 @@ def deploy(
         for kind, some in kinds.items():
             zone = AREAS[kind][0]
             some = [number for number in some if t.pos.present(number)]
-            rules = (DEPLOYS[kind], "gcg:4-8-1", *cites, _orient_rule(orient))
+            rules = (settings(t.pos).deploys[kind], "gcg:4-8-1", *cites, _orient_rule(orient))
             t.move(some, f"{zone}/{seat}", why, *rules, orient=orient)
     yield from TERMS.settle(t)
 
