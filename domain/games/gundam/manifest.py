@@ -215,7 +215,7 @@ MANIFEST = Manifest(
 #: Words of the later editions, by list.
 LATER = {
     "stats": words(("suppression", "Suppression")),
-    "attempts": words("battle", "target", "reduce"),
+    "attempts": words("battle", "target", "reduce", "paired-command"),
     "frames": words("battle"),
 }
 

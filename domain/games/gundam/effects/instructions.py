@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from domain.effects.foresight.able import conditions_hold, needs_target
 from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import cards
 from domain.effects.instructions.doing import already, by_turn, cited, short
@@ -24,9 +25,11 @@ from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.battle import battle_by_text
 from domain.games.gundam.effects.keywords import recover
 from domain.games.gundam.effects.processes import deal, destroy
-from domain.games.gundam.effects.texts import ON_FIELD
+from domain.games.gundam.effects.texts import ON_FIELD, perform
 from domain.games.gundam.lists.cards import WORDS, Battle, ExResource, Token
 from domain.games.kit.effects.instructions import each, either, in_battle, of_players
+from domain.games.kit.effects.texts import meant
+from domain.record.decisions import Act
 from domain.record.events import AttackChanged
 from domain.record.position import Card, zone_of
 
@@ -227,6 +230,31 @@ def _battle(c: Battle, t: Table, terms: Terms, run: Running, numbers: list[int])
     return Done(1, 1)
 
 
+def _paired_command(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+    """As a Command's: nothing is played or paid, and no rule moves the card (1.9: 3-4-6-3-1).
+
+    Without what it needs it is not activated (reading:gcg@1.9/15).
+    """
+    pilot = figures.pilot_of(t.pos, run.this) if t.pos.present(run.this) else 0
+    texts = figures.own_effects(t.pos, pilot) if pilot else ()
+    fitting = [one for one in texts if c.key in one[1].at]
+    way = meant(fitting, "command", Act("command", pilot), run.seat)
+    lacking: tuple[str, ...] = ()
+    if way is None:
+        lacking = ("impossible",)
+    elif not conditions_hold(t, terms, way, way.effect):
+        lacking = ("condition", "gcg:9-2-1")
+    elif needs_target(t, terms, way, way.effect.do):
+        lacking = ("no target", "gcg:9-2-2")
+    if way is None or lacking:
+        t.not_done(c.do, run.this, *lacking, "reading:gcg@1.9/15", run.text)
+        return Done(1, 0)
+    rule = "gcg@1.9:3-4-6-3-1"
+    way.act = t.declare("command", pilot, run.seat, rule, run.text, effect=way.ref)
+    yield from perform(t, t.pos.pending[way.act], way)
+    return Done(1, 1)
+
+
 def _shuffle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     place = f"deck/{run.seat}"
     alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
@@ -253,4 +281,5 @@ INSTRUCTIONS = carried_out(
     control=_control,
     retarget=_retarget,
     battle=_battle,
+    paired_command=_paired_command,
 )

@@ -94,6 +94,23 @@ class Reduce(lasting.Lasting, tag="reduce", kw_only=True):
         yield from super().check(effect, words)
 
 
+class PairedCommand(Instruction, tag="paired-command"):
+    """In Gundam, from 1.9: the command effect with that timing of the card paired with this Unit.
+
+    It is activated as that of a Command, without being played; the card stays paired.
+    """
+
+    key: Annotated[str, Of("timing")] = "main"
+
+    plain: ClassVar[bool] = True
+    example = 'key = "main"'
+    ruled: ClassVar[bool] = False
+    phrases: ClassVar[Phrases] = {
+        "main": phrase("activate the Main of the card paired with this card"),
+        "action": phrase("activate the Action of the card paired with this card"),
+    }
+
+
 class Battle(Instruction, tag="battle", kw_only=True):
     """In Gundam, from 1.9: a battle with that Unit, the Damage Step alone; this Unit attacks.
 
@@ -122,7 +139,7 @@ WORDS = Words(
     field=frozenset({"", "battle", "base"}),
     affected=frozenset({"", "battle", "base", "shield"}),
     attributes=dict.fromkeys(
-        ("type", "name", "name-has", "trait", "color", "id", "role", "orient"), (str,)
+        ("type", "name", "name-has", "trait", "terrain", "color", "id", "role", "orient"), (str,)
     )
     | dict.fromkeys(("lv", "cost", "ap", "hp"), (int,))
     | dict.fromkeys(("linked", "paired", "battling", "token", *SWITCHES), (bool,))
@@ -165,12 +182,19 @@ WORDS = Words(
     durations=frozenset({"turn", "battle"}),
     provided=True,
     losable=frozenset({"constant", "triggered", "activated", "replacement"}),
-    instructions=taken_up(*COMMON, cards.Target, Token, ExResource, Retarget, Battle, Reduce),
+    instructions=taken_up(
+        *COMMON, cards.Target, Token, ExResource, Retarget, Battle, Reduce, PairedCommand
+    ),
 )  # fmt: skip
 
 
 #: The words of the first edition: these came later.
-LATER = frozenset({"suppression", "battle", "battling", "target", "reduce", "purple"})
+LATER = frozenset(
+    {
+        "suppression", "battle", "battling", "target", "reduce", "purple", "paired-command",
+        "terrain",
+    }
+)  # fmt: skip
 FIRST_WORDS = WORDS.without(LATER)
 
 
@@ -184,7 +208,8 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """The printed values of a card, without its wording.
 
     Figures are integers; on a Pilot or a Command with a `pilot` side AP and HP are what its Unit
-    gets. `names` are further names it counts as. `link` tells which Pilots make this Unit a Link
+    gets. `names` are further names it counts as, `terrain` is space or earth (in the book: zone)
+    or both. `link` tells which Pilots make this Unit a Link
     Unit; None: none does. Tokens and EX cards are `token`s.
     """
 
@@ -197,6 +222,7 @@ class Card(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     ap: int = 0
     hp: int = 0
     traits: tuple[str, ...] = ()
+    terrain: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     link: Filter | None = None
     keywords: Keywords = {}

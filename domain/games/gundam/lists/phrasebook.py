@@ -13,7 +13,7 @@ PHRASEBOOK = Phrasebook(
         "base": phrase("Bases"),
         "resource": phrase("Resources"),
     },
-    has={"trait": phrase("the trait {test}")},
+    has={"trait": phrase("the trait {test}"), "terrain": phrase("the zone {test}")},
     are={"paired": phrase("paired"), "linked": phrase("linked"), "battling": phrase("battling")},
     values={
         "rested": phrase("rested"),

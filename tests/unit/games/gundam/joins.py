@@ -116,6 +116,16 @@ CASES = {
         {NOT_AT_ALL: "A: choose GM"},
         edition="1.9",
     ),
+    "paired-command": Case(
+        'key = "main"',
+        {
+            WHOLLY: "A battle: Sortie [with pilot Thoroughly Damaged]\nB battle: GM [rested]",
+            NOT_AT_ALL: "A battle: Sortie [with pilot Amuro Ray]",
+        },
+        {WHOLLY: "A: choose GM"},
+        {WHOLLY: "player", NOT_AT_ALL: "player"},
+        edition="1.9",
+    ),
 }
 
 CARD = """\
