@@ -16,7 +16,7 @@ from domain.games.gundam.editions import settings
 from domain.games.gundam.lists.cards import CATALOGUE, Card
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Asked, Named
-from domain.record.position import Position
+from domain.record.position import Position, seat_of
 from domain.record.values import Fact, Value
 
 
@@ -95,16 +95,31 @@ def _of_print(key: str) -> Asked:
     return lambda p, number, card, print_: printed(print_, key, card.role)
 
 
+def shield_area(p: Position, seat: int) -> int:
+    """The target of damage to a Shield Area: the Base, else the top shield (11-1-2-3); 0: none."""
+    for zone in ("base", "shield"):
+        cards = p.zone(zone, seat)
+        if cards:
+            return cards[-1]
+    return 0
+
+
 #: The frame of a battle that a text has begun (`battle`).
 BATTLE = "battle"
 
 
 def battling(p: Position) -> tuple[Fact, ...]:
-    """The attacker and the present target, of a text's battle or of the attack (1.9: 5-22-1)."""
+    """The attacker and the present target, of a text's battle or of the attack (1.9: 5-22-1).
+
+    In an attack on a player that is his Base, or else his top shield.
+    """
     for frame in reversed(p.frames):
         if frame.kind == BATTLE:
             return frame.facts["attacker"], frame.facts["target"]
-    return (p.attack.attacker, p.attack.target) if p.attack is not None else ()
+    if p.attack is None:
+        return ()
+    target = p.attack.target
+    return p.attack.attacker, target if isinstance(target, int) else shield_area(p, seat_of(target))
 
 
 #: What a text may ask of a card that is no figure in force and not printed under that name.

@@ -10,7 +10,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
-from domain.games.gundam.effects.processes import deal, shield_area
+from domain.games.gundam.effects.processes import deal
 from domain.games.gundam.effects.texts import TERMS, rest
 from domain.record.decisions import Act
 from domain.record.position import Pending, zone_of
@@ -51,7 +51,7 @@ def breach(t: Table, act: Pending) -> Play:
     unit = act.source
     assert isinstance(unit, int)
     owner = t.pos.mark(unit, f"breached:{act.id}")
-    target = shield_area(t.pos, owner if isinstance(owner, int) else t.pos.rival(act.seat))
+    target = figures.shield_area(t.pos, owner if isinstance(owner, int) else t.pos.rival(act.seat))
     if not target:
         t.end_act(act.id, "void", "gcg:11-1-2-5")
         return

@@ -214,15 +214,6 @@ def _remove_tokens(t: Table) -> None:
         t.remove(astray, "outside", "gcg:4-17-2-4")
 
 
-def shield_area(p: Position, seat: int) -> int:
-    """The target of damage to a Shield Area: the Base, else the top shield (11-1-2-3); 0: none."""
-    for zone in ("base", "shield"):
-        cards = p.zone(zone, seat)
-        if cards:
-            return cards[-1]
-    return 0
-
-
 def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: str) -> bool:
     """Deal damage; whether any was dealt. Destruction follows when the rules settle.
 

@@ -71,10 +71,11 @@ def end_effects(t: Table) -> Play:
         yield from follow_up(t)
 
 
-def end_battle(t: Table) -> None:
-    """7-7-2: the battle is over, back to the Main Phase."""
+def end_battle(t: Table) -> Play:
+    """7-7-2: the battle is over, and what cards have while they battle; to the Main Phase."""
     broken = t.pos.mark(f"frame/{frame_of(t.pos)}", "broken")
     end(t, "broken off" if broken else "fought", "gcg:7-7-2")
+    yield from follow_up(t)
     go(t, "main", "gcg:7-7-2")
 
 
