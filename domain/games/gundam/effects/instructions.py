@@ -132,7 +132,8 @@ def _move(c: cards.Move, t: Table, terms: Terms, run: Running, numbers: list[int
     elif c.place == "trash" and settings(t.pos).trashing_destroys:
         there = [number for number in numbers if zone_of(t.pos.cards[number].place) in FIELD]
         gone = yield from destroy(t, there, run.text, "gcg@1.9:5-10-1")
-        done = yield from cards.Move.carry_out(c, t, terms, run, [*set(numbers) - set(there)])
+        others = [number for number in numbers if number not in there]
+        done = yield from cards.Move.carry_out(c, t, terms, run, others)
         done = Done(len(numbers), gone + done.done)
     else:
         going = _with_room(t, numbers) if c.place == "resource" else numbers
