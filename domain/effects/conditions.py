@@ -37,8 +37,9 @@ def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
     if c.turn and (p.turn_seat == run.seat) != (c.turn == "yours"):
         return False
     if c.attacking:
-        attack = p.attack
-        if attack is None or isinstance(attack.declared, str) != (c.attacking == "player"):
+        what, _, first = c.attacking.partition(" ")
+        target = p.attack.declared if p.attack is not None and first else terms.attacked(p)
+        if target is None or isinstance(target, str) != (what == "player"):
             return False
     if c.during and parts_of(terms.step(p)).isdisjoint(c.during):
         return False

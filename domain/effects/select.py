@@ -173,6 +173,9 @@ class Terms(Protocol):
         """The present step of the turn, under anything that came in between."""
         return p.step
 
+    def attacked(self, p: Position) -> Ref | None:
+        """The target of the attack in progress that texts ask for, None if there is none."""
+
     def place(self, zone: str, seat: int) -> str:
         """The place that a text means by a zone's name ("" is the usual one)."""
 

@@ -107,7 +107,8 @@ class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=T
     most: int = 1_000_000
     this: Filter = {}
     it: Filter = {}
-    attacking: Literal["", "player", "card"] = ""  # the target first declared
+    # the target first declared; or the present one, where the book has it so
+    attacking: Literal["", "player", "card", "player at first", "card at first"] = ""
     unless: bool = False
     # steps of the turn, or what they begin with
     during: Annotated[list[str], Of("step", "during")] = []

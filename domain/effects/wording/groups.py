@@ -18,6 +18,12 @@ from domain.effects.select import CHOSEN, SPECIAL
 from domain.effects.wording.phrasebook import Words
 from domain.words.phrases import Phrase, filled, joined, phrase
 
+_ATTACKS = {
+    "player": phrase("the attack is on a player"),
+    "card": phrase("the attack is on a card"),
+    "player at first": phrase("the attack was declared on a player"),
+    "card at first": phrase("the attack was declared on a card"),
+}
 #: No upper bound.
 MANY = Condition().most
 #: Groups with a name of their own, without a zone or a player.
@@ -329,8 +335,7 @@ def _parts(w: Words, wanted: Condition) -> Iterable[str]:
         if match:
             yield is_so(w, card, match)
     if wanted.attacking:
-        player = wanted.attacking == "player"
-        yield phrase("the attack is on a player") if player else phrase("the attack is on a card")
+        yield _ATTACKS[wanted.attacking]
     if wanted.rolled:
         yield phrase("the roll is {n}", n=either(map(str, wanted.rolled)))
     if wanted.playing is not None:

@@ -45,6 +45,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     steps: Sequence[tuple[str, ...]] = ((), (), (), ())
     deploys: Mapping[str, str] = PLAYED
     newcomer: tuple[str, ...] = ()
+    #: texts that ask whom an attack is on mean the target first declared (7-3-5-2), not the present
+    #: one (reading:gcg@1.9/17)
+    first_target: bool = True
 
 
 SETTINGS = {
@@ -62,6 +65,7 @@ SETTINGS = {
         steps=[(f"gcg@1.9:7-5-2-2-{n}",) for n in (1, 2, 3, 4)],
         deploys={"unit": "gcg:2-3-3", "base": "gcg:2-3-6"},
         newcomer=("gcg@1.9:3-2-4",),
+        first_target=False,
     ),
 }
 

@@ -141,6 +141,11 @@ class Terms(texts.CardTerms):
     def targets(self, p: Position) -> Exact | None:
         return settings(p).targets
 
+    def attacked(self, p: Position) -> Ref | None:
+        if p.attack is None or settings(p).first_target:
+            return super().attacked(p)
+        return p.attack.target
+
     def effects(self, p: Position, number: int) -> Sequence[tuple[str, Effect]]:
         return figures.text_effects(p, number)
 

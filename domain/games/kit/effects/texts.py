@@ -192,6 +192,9 @@ class CardTerms:
     def step(self, p: Position) -> str:
         return p.step
 
+    def attacked(self, p: Position) -> Ref | None:
+        return p.attack.declared if p.attack is not None else None
+
     def place(self, zone: str, seat: int) -> str:
         zone = self._zones.get(zone, zone)
         return zone if zone in self._shared else f"{zone}/{seat}"
