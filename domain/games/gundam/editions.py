@@ -40,6 +40,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     links_by_part: bool = False
     #: a paired Command is a "Command card", too, beside a "Pilot" (2-3-5-4-1-1; 1.9: 3-4-6-3)
     pilots_are_commands: bool = True
+    #: a Pilot's texts marked `own`, or that name a place, stay its own (1.9: 3-3-9)
+    pilots_keep_texts: bool = False
     #: When Linked and During Link are keywords, During Pair is one of any effect (1.9: 13-2-10 on)
     link_keywords: bool = False
     steps: Sequence[tuple[str, ...]] = ((), (), (), ())
@@ -61,6 +63,7 @@ SETTINGS = {
         ),
         links_by_part=True,
         pilots_are_commands=False,
+        pilots_keep_texts=True,
         link_keywords=True,
         steps=[(f"gcg@1.9:7-5-2-2-{n}",) for n in (1, 2, 3, 4)],
         deploys={"unit": "gcg:2-3-3", "base": "gcg:2-3-6"},

@@ -95,9 +95,10 @@ OF_HAND = (in_hand, level_reached, affordable)
 
 
 def field(asking: Asking) -> Iterator[int]:
-    """His Units and his Base."""
+    """His Units and his Base, and what has texts apart from them."""
     for zone in ("battle", "base"):
         yield from asking.p.zone(zone, asking.seat)
+    yield from figures.apart(asking.p, asking.seat)
 
 
 def units(asking: Asking) -> list[int]:

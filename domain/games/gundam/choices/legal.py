@@ -22,6 +22,7 @@ from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.figures import facts
 from domain.games.gundam.effects.texts import ON_FIELD, TERMS
+from domain.games.gundam.lists.cards import ELSEWHERE
 from domain.games.kit.choices import legality
 from domain.games.kit.choices.legality import refuse
 from domain.games.kit.effects.texts import meant
@@ -68,7 +69,7 @@ def _intended(p: Position, seat: int, act: Act) -> Running | None:
     if not isinstance(act.card, int) or not p.present(act.card):
         return None
     here, kind = timing(p), "command" if act.kind == "command" else "activated"
-    in_play = zone_of(p.cards[act.card].place) in ON_FIELD
+    in_play = zone_of(p.cards[act.card].place) in (*ON_FIELD, *ELSEWHERE)
     named = figures.text_effects if in_play else figures.own_effects
     return meant(named(p, act.card), kind, act, seat, lambda effect: here in effect.at)
 
@@ -156,7 +157,8 @@ def works_here(t: Table, seat: int, act: Act) -> Refusal | None:
     card = p.cards[act.card]
     if card.controller != seat:
         return refuse("it is not yours", "gcg:9-1-7-1")
-    if card.place not in (f"battle/{seat}", f"base/{seat}"):
+    here = (f"battle/{seat}", f"base/{seat}")
+    if card.place not in here and act.card not in figures.apart(p, seat):
         seen = card.seen & 1 << seat  # of one that is hidden from him, its place alone tells
         narrow = WORKS.get(facts(p, act.card).type, ()) if seen else ()
         return refuse("its text works on the field only", *narrow, "gcg:9-1-2")

@@ -13,10 +13,10 @@ from functools import lru_cache
 from domain.effects.constant.calculator import counting
 from domain.effects.select import Terms, contains, passes
 from domain.games.gundam.editions import settings
-from domain.games.gundam.lists.cards import CATALOGUE, Card
+from domain.games.gundam.lists.cards import CATALOGUE, ELSEWHERE, Card
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Asked, Named
-from domain.record.position import Position, seat_of
+from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Fact, Value
 
 
@@ -26,6 +26,12 @@ class Stock(texts.Stock[Card]):
     def __init__(self, cards: Mapping[str, Card]) -> None:
         super().__init__(cards, Card(id="", name="?", type="resource"))
         self.with_pilot = lru_cache(maxsize=4096)(self._with_pilot)
+        self.at_work = lru_cache(maxsize=4096)(self._at_work)
+        self.apart = frozenset(
+            name
+            for name, card in self.cards.items()
+            if any(effect.own or effect.zone for effect in card.effects)
+        )
         self.unmodified = lru_cache(maxsize=4096)(self._unmodified)
 
     def _with_pilot(self, card: str, pilot: str) -> tuple[Named, ...]:
@@ -34,6 +40,21 @@ class Stock(texts.Stock[Card]):
             (ref, effect)
             for ref, effect in self.effects(pilot)
             if effect.on != "burst" and effect.kind != "command"
+        )
+
+    def _at_work(self, card: str, pilot: str, role: str, zone: str) -> tuple[Named, ...]:
+        """Those that work where a card lies, and what its Pilot lends it (1.9: 3-3-9).
+
+        Texts that are a Pilot's own, or name a place, are not lent.
+        """
+        there = self.working(card, zone if zone in ELSEWHERE else "")
+        return (
+            *(one for one in there if not role or one[1].own),
+            *(
+                (ref, effect)
+                for ref, effect in self.with_pilot("", pilot)
+                if not (effect.own or effect.zone)
+            ),
         )
 
     def _unmodified(self, card: str, pilot: str, part: bool) -> dict[str, int]:
@@ -153,10 +174,22 @@ def printed(print_: Card, key: str, role: str) -> object:
 
 def text_effects(p: Position, number: int) -> Sequence[Named]:
     """The effects of a card, its Pilot's included (2-3-4-4), each with its name."""
-    card = p.cards.get(number) or p.departed[number]
+    card, known = p.cards.get(number) or p.departed[number], stock(p)
+    if known.apart and settings(p).pilots_keep_texts:
+        pilot = p.card(card.attached[0]).id if card.attached else ""
+        return known.at_work(card.id, pilot, card.role, zone_of(card.place))
     if not card.attached:
-        return stock(p).effects(card.id)
-    return stock(p).with_pilot(card.id, p.card(card.attached[0]).id)
+        return known.effects(card.id)
+    return known.with_pilot(card.id, p.card(card.attached[0]).id)
+
+
+def apart(p: Position, seat: int) -> Iterator[int]:
+    """A player's Pilots and cards of other places with texts at work there (1.9: 3-3-9)."""
+    known = stock(p)
+    if known.apart and settings(p).pilots_keep_texts:
+        pilots = (n for unit in p.zone("battle", seat) for n in p.cards[unit].attached)
+        there = (*pilots, *(n for zone in ELSEWHERE for n in p.zone(zone, seat)))
+        yield from (n for n in there if p.cards[n].id in known.apart and text_effects(p, n))
 
 
 def printed_effects(p: Position, card: str) -> Sequence[Named]:

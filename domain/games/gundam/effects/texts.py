@@ -152,9 +152,12 @@ class Terms(texts.CardTerms):
     def workplaces(self, p: Position) -> list[int]:
         """Units and Bases on the field (9-1-2; Bases by 2-10-3), the turn player's first."""
         zones = p.zones
-        return [
+        found = [
             n for seat in p.seats() for place in figures.PLACES[seat] for n in zones.get(place, ())
         ]
+        if figures.stock(p).apart:
+            found += [n for seat in p.seats() for n in figures.apart(p, seat)]
+        return found
 
     def leaning(self, p: Position) -> list[int]:
         """Those with such a text themselves, and those whose Pilot may lend them one."""

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.effects.catalogue import Catalogue
 from domain.effects.instructions import cards, lasting
@@ -127,6 +128,8 @@ class Battle(Instruction, tag="battle", kw_only=True):
     }
 
 
+#: Where else than on the field a text can say that it works (1.9: 3-3-9-2-1).
+ELSEWHERE = frozenset({"trash"})
 #: The words of this game, which its effects may use beside those that all games share.
 WORDS = Words(
     zones=frozenset(
@@ -180,6 +183,7 @@ WORDS = Words(
         }
     ),
     durations=frozenset({"turn", "battle"}),
+    elsewhere=ELSEWHERE,
     provided=True,
     losable=frozenset({"constant", "triggered", "activated", "replacement"}),
     instructions=taken_up(
@@ -195,7 +199,7 @@ LATER = frozenset(
         "terrain",
     }
 )  # fmt: skip
-FIRST_WORDS = WORDS.without(LATER)
+FIRST_WORDS = replace(WORDS.without(LATER), elsewhere=())
 
 
 class PilotSide(Struct, forbid_unknown_fields=True, frozen=True):
@@ -269,6 +273,8 @@ def _faults(card: Card, known: Mapping[str, Card], words: Words = WORDS) -> Iter
     for effect in card.effects:
         if effect.on == "burst" and effect.about is not None:
             yield phrase("{name}: a Burst is its own card's", name=effect.name)  # gcg:11-2-5-2
+        if effect.zone and effect.kind not in ("triggered", "activated"):
+            yield phrase("{name}: only what triggers or is activated works there", name=effect.name)
         if effect.kind == "command" and card.type != "command":
             yield phrase("{name}: only Commands have command effects", name=effect.name)
 
