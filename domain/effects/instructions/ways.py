@@ -74,14 +74,27 @@ class OneOf(Instruction, tag="one-of", kw_only=True):
         n, called = len(self.options), tuple(self.value or ())
         if n == 1:
             return (yield from _nested(t, terms, run, self.options[0]))
-        part = Part("mode", 0) if called else Part("mode", -1, 1, n)
-        offer = Offer((Option("mode", run.this, (part,)),), (called,) if called else ())
+        open_ = self._open(t, terms, run)
+        low, high = open_[0] + 1, open_[-1] + 1
+        if len(open_) <= high - low:  # there is one between them that is not open
+            called = called or tuple(str(at + 1) for at in range(n))
+        part = Part("mode", 0) if called else Part("mode", -1, low, high)
+        pool = tuple(called[at] for at in open_) if called else ()
+        offer = Offer((Option("mode", run.this, (part,)),), (pool,) if called else ())
         act = yield from t.ask(
             run.seat, "mode", offer, *terms.words["choose"], run.text, about=run.this, public=True
         )
         chosen = act.picks[0][0]
         at = called.index(str(chosen)) if called else int(chosen) - 1
         return (yield from _nested(t, terms, run, self.options[at]))
+
+    def _open(self, t: Table, terms: Terms, run: Running) -> list[int]:
+        """The ways to go on: of a command, where a book is exact, those that find their targets."""
+        ways = range(len(self.options))
+        if terms.targets(t.pos) is None or run.effect.kind != "command":
+            return [*ways]
+        found = [at for at in ways if not needs_target(t, terms, run, self.options[at])]
+        return found or [*ways]
 
     def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
         if self.value is not None and (

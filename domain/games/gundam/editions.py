@@ -36,6 +36,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     idle_repair: bool = False
     trashing_destroys: bool = False
     targets: Exact | None = None
+    #: a text that works once a turn is not used where its only action is not carried out (1.9: R18)
+    limit_unused: bool = False
     #: a name in a link condition is any name with that in it (1.9: 3-2-6-4)
     links_by_part: bool = False
     #: a paired Command is a "Command card", too, beside a "Pilot" (2-3-5-4-1-1; 1.9: 3-4-6-3)
@@ -65,6 +67,7 @@ SETTINGS = {
         pilots_are_commands=False,
         pilots_keep_texts=True,
         link_keywords=True,
+        limit_unused=True,
         steps=[(f"gcg@1.9:7-5-2-2-{n}",) for n in (1, 2, 3, 4)],
         deploys={"unit": "gcg:2-3-3", "base": "gcg:2-3-6"},
         newcomer=("gcg@1.9:3-2-4",),

@@ -16,7 +16,7 @@ from domain.effects.constant.once import use, used
 from domain.effects.foresight.able import conditions_hold, needs_target
 from domain.effects.interpreter import YES_NO
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.effects.select import Exact, Running
+from domain.effects.select import Exact, Running, members
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.editions import settings
@@ -324,9 +324,22 @@ def _void(t: Table, act: Pending, run: Running) -> bool:
         t.end_act(act.id, "void", "gcg:9-2-1", run.text)
     elif needs_target(t, TERMS, run, effect.do):
         t.end_act(act.id, "void", "gcg:9-2-2", run.text)
+    elif effect.limit and settings(t.pos).limit_unused and _already(t, run, effect.do):
+        t.not_done("activate", run.this, "already", "gcg:1-3-2-1", run.text)
+        t.end_act(act.id, "void", "reading:gcg@1.9/18", "gcg:1-3-2-1", run.text)
     else:
         return False
     return True
+
+
+def _already(t: Table, run: Running, clauses: Sequence[Clause]) -> bool:
+    """Whether the only thing that a text does would bring about what is there already."""
+    clause = clauses[0] if len(clauses) == 1 else None
+    if clause is None or clause.choose is not None:
+        return False
+    group, itself = clause.to, run.itself(t.pos) if clause.on_itself else []
+    numbers = itself if group is None else members(TERMS, t.pos, group, run)
+    return bool(numbers) and all(clause.done_already(t, TERMS, number) for number in numbers)
 
 
 def _activate(t: Table, act: Pending, run: Running) -> Play:
