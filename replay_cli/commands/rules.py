@@ -190,12 +190,12 @@ def _coverage(of: Sequence[str], tests: Path, whole: bool, as_data: bool) -> Non
 
     if not tests.is_dir():
         raise Failed(f"there is no folder {tests}; name that of the tests with --tests", MISSING)
-    found = {game: coverage.report(rulebook(game), tests) for game in of}
+    found = {game: coverage.report(games.rulebook(game), tests) for game in of}
     if as_data:
         as_json({game: _as_data(one) for game, one in found.items()})
     else:
         for game, one in found.items():
-            for line in coverage.lines(one, rulebook(game), whole):
+            for line in coverage.lines(one, games.rulebook(game), whole):
                 click.echo(line)
     if not all(one.complete for one in found.values()):
         raise click.exceptions.Exit(REFUSED)

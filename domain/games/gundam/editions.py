@@ -44,6 +44,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     pilots_are_commands: bool = True
     #: a Pilot's texts marked `own`, or that name a place, stay its own (1.9: 3-3-9)
     pilots_keep_texts: bool = False
+    #: tokens come from those outside the game, and go back there (1.9: 5-17-4)
+    tokens_outside: bool = False
     #: When Linked and During Link are keywords, During Pair is one of any effect (1.9: 13-2-10 on)
     link_keywords: bool = False
     steps: Sequence[tuple[str, ...]] = ((), (), (), ())
@@ -64,6 +66,7 @@ SETTINGS = {
             ("battle", "base", "resource", "trash"), ("gcg@1.9:5-20-1", "reading:gcg@1.9/4")
         ),
         links_by_part=True,
+        tokens_outside=True,
         pilots_are_commands=False,
         pilots_keep_texts=True,
         link_keywords=True,

@@ -8,6 +8,7 @@ says what may be done, `choices.legal` and `choices.timing` what forbids it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 
 from domain.effects.catalogue import Catalogue
@@ -65,7 +66,9 @@ def _rulebook(
         rules=rules,
         board=(files(__package__) / "board.txt").read_text("utf-8"),
         tallies=TALLIES,
-        lists=Lists(cards, words, deck.faults, formats.settled),
+        lists=Lists(
+            cards, words, partial(deck.faults, tokens=bool(manifest.edition)), formats.settled
+        ),
         flow=Flow(
             ACTS,
             {"setup": setup.setup_step, **attack.STEPS.run},

@@ -15,11 +15,13 @@ from domain.engine.table import Table
 from domain.games.gundam.editions import PLAYED, settings
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.texts import PILOTS, TERMS, perform, rest
+from domain.games.gundam.lists.deck import PREPARED, TOKENS
 from domain.games.kit.zones import hand
 from domain.games.kit.zones.moves import leave
 from domain.games.kit.zones.room import Limit, make_room, place_tokens
 from domain.record.decisions import Act
 from domain.record.position import Position, zone_of
+from domain.record.schema import bounds
 from domain.record.values import Ref
 from domain.words.phrases import phrase
 
@@ -199,6 +201,10 @@ def place_token(
     An EX Resource over a limit is not placed (3-4-2, 3-4-2-1, 1-3-2).
     """
     zone, limits = AREAS[figures.stock(t.pos).cards[card].type]
+    if n > (outside := prepared(t.pos, seat, card)):
+        rules = ("reading:gcg@1.9/20", "gcg:1-3-2", *cites)
+        t.not_done("token", f"{zone}/{seat}", "impossible", *rules, asked=n, done=outside)
+        n = outside
     why, few = ("gcg:4-17-1", _orient_rule(orient), *cites), ("gcg:1-3-2", "reading:gcg/21")
     place = f"{zone}/{seat}"
     done = yield from place_tokens(
@@ -206,6 +212,20 @@ def place_token(
     )
     yield from TERMS.settle(t)
     return done
+
+
+def prepared(p: Position, seat: int, card: str) -> int:
+    """How many tokens of a number a player has outside the game (1.9: 5-17-4).
+
+    As many as were listed, else six of each, without those on the field: one that leaves the game
+    may be placed again (reading:gcg@1.9/20). EX cards are always there, and so is any token in 1.0.
+    """
+    if not settings(p).tokens_outside or card in (EX_BASE, EX_RESOURCE):
+        return bounds.RANGE
+    _, parts = p.heading.decks.get(seat, ("", None))
+    listed = (parts or {}).get(TOKENS)
+    there = sum(one.token and (one.id, one.owner) == (card, seat) for one in p.cards.values())
+    return max(0, (PREPARED if listed is None else listed.count(card)) - there)
 
 
 def draw(t: Table, seats: Sequence[int], n: int, *cites: str) -> int:

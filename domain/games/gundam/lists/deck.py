@@ -18,6 +18,8 @@ from domain.words.phrases import phrase
 SIZES = {"main": 50, "resource": 10}
 NAMED = {"main": phrase("a deck"), "resource": phrase("a Resource Deck")}
 COPIES, COLORS = 4, 2
+#: The part of a list that names prepared tokens, and how many of a number there may be.
+TOKENS, PREPARED = "tokens", 6
 PLAYABLE = ("unit", "pilot", "command", "base")
 
 
@@ -29,20 +31,25 @@ def faults(
     deck: Mapping[str, Sequence[str]],
     cards: Mapping[str, Card],
     options: Mapping[str, Value] = {},
+    tokens: bool = False,
 ) -> list[DeckFault]:
-    """Everything wrong with a list of these cards, in a match with these options (5-2-1-1)."""
+    """Everything wrong with a list of these cards, in a match with these options (5-2-1-1).
+
+    `tokens`: whether those that are prepared may be listed, too (1.9: 5-17-4).
+    """
     main, resource = deck.get("main", ()), deck.get("resource", ())
     limits = limited(chosen(options).limits)
     return [
-        *_parts(deck),
+        *_parts(deck, (TOKENS,) if tokens else ()),
         *_main(main, cards),
         *_resources(resource, cards),
+        *(_tokens(deck.get(TOKENS, ()), cards) if tokens else ()),
         *_limits(main, cards, limits),
     ]
 
 
-def _parts(deck: Mapping[str, Sequence[str]]) -> Iterator[DeckFault]:
-    yield from strange_parts(deck, SIZES, "gcg:5-1-1")
+def _parts(deck: Mapping[str, Sequence[str]], more: Sequence[str]) -> Iterator[DeckFault]:
+    yield from strange_parts(deck, (*SIZES, *more), "gcg:5-1-1")
     for part, size in SIZES.items():
         n = len(deck.get(part, ()))
         if n != size:
@@ -74,6 +81,16 @@ def _resources(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFa
         print_ = cards.get(card)
         if print_ is None or print_.type != "resource" or print_.token:
             yield DeckFault("gcg:5-1-1-4", card, phrase("{card} is no Resource card", card=card))
+
+
+def _tokens(ids: Sequence[str], cards: Mapping[str, Card]) -> Iterator[DeckFault]:
+    """Prepared tokens, at most six of a number; the deck need not name them (5-17-4-4)."""
+    for card, n in Counter(ids).items():
+        print_ = cards.get(card)
+        if print_ is None or not print_.token:
+            yield DeckFault("gcg@1.9:5-17-4", card, phrase("{card} is no token", card=card))
+        elif n > PREPARED:
+            yield too_many(card, print_.name, n, PREPARED, "gcg@1.9:5-17-4-1")
 
 
 def _limits(ids: Sequence[str], cards: Mapping[str, Card], limits: Limits) -> Iterator[DeckFault]:
