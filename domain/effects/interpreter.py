@@ -298,7 +298,8 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool)
     if wanted.per is not None:
         n = wanted.n * counted(terms, t.pos, wanted.per, run, run.seat)
         wanted = replace(wanted, n=n, per=None)
-    if wanted.n > 1 and len(candidates(t, terms, run, clause)) < least(t, terms, run, wanted):
+    needed = least(t, terms, run, wanted)  # of hidden cards one: that there is none must not tell
+    if needed > 1 and len(candidates(t, terms, run, clause)) < needed:
         run.it = []
         return None
     run.it = yield from choose(t, terms, run, clause, wanted)
