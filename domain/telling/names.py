@@ -86,9 +86,15 @@ def clauses(pick: Ref) -> str:
     return "; ".join(f"{one.pop('do', '')} {brief(one)}".strip() for one in found)
 
 
+#: What texts do to acts of a card, and to what is done to it; all else changes its figures.
+BARS = ("forbid", "allow", "reduce")
+
+
 def barring(manifest: Manifest, change: Change) -> Phrase:
-    """What a text forbids or allows, in words: an act of a card, or something done to it."""
+    """What a text forbids, allows or reduces, in words: an act of a card, or what is done to it."""
     act = manifest.barred(change.key)
+    if change.op == "reduce":
+        return phrase("{act} reduced by {n}", act=act, n=change.value)
     befalls = change.key.partition("-")[0].endswith("ed")  # `attacked`, `destroyed-by-battle`
     if change.op == "forbid":
         return phrase("can't be {act}", act=act) if befalls else phrase("no {act}", act=act)
@@ -192,7 +198,7 @@ class Names:
         barred = [
             barring(manifest, m.change)
             for m in self.pos.modifiers.values()
-            if m.change.op in ("forbid", "allow") and number in m.targets
+            if m.change.op in BARS and number in m.targets
         ]
         return [*held, *dict.fromkeys(barred)]
 

@@ -13,7 +13,7 @@ from itertools import groupby
 from domain.record.position import Card, Modifier
 from domain.record.values import Ref, Value
 from domain.telling.board.model import Counter, Figure, Tile, Under
-from domain.telling.names import UNKNOWN, Names, letter, signs
+from domain.telling.names import BARS, UNKNOWN, Names, letter, signs
 from domain.words.phrases import Phrase, phrase, renamed
 
 
@@ -213,4 +213,4 @@ def _nth(name: str) -> str:
 
 
 def _changes(one: Modifier) -> bool:
-    return one.change.op not in ("forbid", "allow")
+    return one.change.op not in BARS

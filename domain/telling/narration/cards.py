@@ -10,6 +10,7 @@ from domain.record.entries import Entry
 from domain.record.position import seat_of, zone_of
 from domain.record.values import Ref, Value
 from domain.telling.names import (
+    BARS,
     barring,
     counted,
     player,
@@ -324,7 +325,7 @@ def _modifier(n: Narrator, e: Entry, v: ev.ModifierBegan) -> None:
     if figured and any(word.name == change.key for word in manifest.stats):
         n.join(e, -1)  # the figures that it changes follow
         return
-    if change.op in ("forbid", "allow"):
+    if change.op in BARS:
         what = barring(manifest, change)
     else:
         what = phrase("{op} {act}", op=change.op, act=manifest.barred(change.key))

@@ -276,3 +276,8 @@ def test_what_a_card_does_and_what_befalls_it_are_forbidden_in_other_words(
     manifest = rulebook(game).manifest
     for op, text in (("forbid", forbidden), ("allow", allowed)):
         assert barring(manifest, Change(act, op, True)).lower() == text
+
+
+def test_what_a_text_reduces_is_written_with_its_amount() -> None:
+    manifest = rulebook("gundam@1.9").manifest
+    assert barring(manifest, Change("battle-damage", "reduce", 2)) == "battle damage reduced by 2"
