@@ -213,7 +213,9 @@ MANIFEST = Manifest(
 )
 
 #: Words of the later editions, by list.
-LATER = {
+LATER: dict[str, tuple[Word | Zone, ...]] = {
+    # shields have no orientation any more
+    "zones": (Zone("shield", "Shields", "none", "all", ordered=True, row=1, style="stack"),),
     "stats": words(("suppression", "Suppression")),
     "attempts": words("battle", "target", "reduce", "paired-command"),
     "frames": words("battle"),

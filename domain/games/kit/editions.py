@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from domain.record.schema.citations import NUMBERS, Numbers, Rule
-from domain.record.schema.manifest import Manifest, Word
+from domain.record.schema.manifest import Manifest, Word, Zone
 
 
 def later(
@@ -19,14 +19,18 @@ def later(
     edition: str,
     old: Mapping[str, Rule],
     new: Mapping[str, Rule],
-    **words: tuple[Word, ...],
+    **words: tuple[Word | Zone, ...],
 ) -> Manifest:
     """The manifest of a later edition, given that of the first and both rule indexes.
 
-    `words`: those that it adds, by the lists of the manifest that they belong to.
+    `words`: those that it adds, by the lists of the manifest that they belong to; one that is there
+    already it declares otherwise.
     """
     game = f"{first.game}@{edition}"
     version = first.version.replace(first.game, game, 1)
     NUMBERS[game] = Numbers(edition, old, new)
-    more = {kind: getattr(first, kind) + added for kind, added in words.items()}
+    more = {
+        kind: tuple({one.name: one for one in (*getattr(first, kind), *added)}.values())
+        for kind, added in words.items()
+    }
     return replace(first, game=game, title=f"{first.title} {edition}", version=version, **more)
