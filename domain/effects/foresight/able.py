@@ -87,10 +87,13 @@ def _target_of(
         return None
     if not _sure(t, terms, clause, clause.choose):
         return False
-    return len(candidates(t, terms, run, clause)) < least(t, terms, run, clause.choose)
+    there = len(candidates(t, terms, run, clause))
+    if terms.targets(t.pos) is None:
+        return not there
+    return targeted(t, terms, clause.choose.of) and there < least(t, terms, run, clause.choose)
 
 
 def _sure(t: Table, terms: Terms, clause: Clause, wanted: Choose) -> bool:
     """Whether a choice must be made, among cards that everybody can identify."""
     late = wanted.may or wanted.of.zone in _LATER
-    return not late and openly(t, terms, clause, wanted) and targeted(t, terms, wanted.of)
+    return not late and openly(t, terms, clause, wanted)

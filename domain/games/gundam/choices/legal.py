@@ -111,8 +111,9 @@ def level_reached(t: Table, seat: int, act: Act) -> Refusal | None:
 def affordable(t: Table, seat: int, act: Act) -> Refusal | None:
     """As many active resources as its cost (2-9-1)."""
     assert isinstance(act.card, int)
-    rules = ("gcg:2-9-1", *settings(t.pos).steps[2])
-    return _affordable(t.pos, seat, facts(t.pos, act.card).cost, *rules)
+    return _affordable(
+        t.pos, seat, facts(t.pos, act.card).cost, "gcg:2-9-1", *settings(t.pos).steps[2]
+    )
 
 
 def _affordable(p: Position, seat: int, price: int, *rules: str) -> Refusal | None:
