@@ -3,8 +3,11 @@
 The scenarios of each game are run under all its editions (`tests/test_scenarios.py`).
 """
 
+import json
+
 import pytest
 
+from domain.effects.catalogue import BadCard
 from domain.engine.match import Deck, Match, Opening
 from domain.games import chosen, editions, every, rulebook, rules
 from domain.record.schema.citations import Numbers, Rule, in_full
@@ -50,6 +53,23 @@ def test_words_of_a_later_edition_are_those_of_the_game():
     later, first = rulebook(LATER).manifest, rulebook(FIRST).manifest
     assert (later.name, later.edition, first.edition) == ("gundam", "1.9", "")
     assert later.label("steps", "main") == first.label("steps", "main")
+
+
+LATER_CARDS = (
+    {"color": "purple"},
+    {"keywords": {"suppression": True}},
+    {"effect": [{"kind": "triggered", "name": "x", "on": "readied", "do": [{"do": "draw"}]}]},
+    {"effect": [{"kind": "constant", "name": "x", "do": [{"do": "reduce"}]}]},
+)
+
+
+@pytest.mark.parametrize("later", LATER_CARDS, ids=lambda one: next(iter(one)))
+def test_words_that_came_later_are_none_of_the_first_edition(later):
+    plain = {"id": "X-1", "name": "X", "type": "unit", "color": "blue", "lv": 1, "cost": 1, "hp": 1}
+    card = json.dumps({**plain, **later})
+    rulebook(LATER).admit((card,))
+    with pytest.raises(BadCard):
+        rulebook(FIRST).admit((card,))
 
 
 # -- the numbers of a made-up book -----------------------------------------------------------------

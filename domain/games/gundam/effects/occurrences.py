@@ -92,6 +92,7 @@ OCCURRENCES = Occurrences(
     (
         Pattern("attack", ev.AttackDeclared),
         Pattern("rested", ev.CardsTurned, lambda c: c.event.orient == "rested"),
+        Pattern("readied", ev.CardsTurned, lambda c: c.event.orient == "active"),
         Pattern("deploy", ev.CardsMade, lambda c: zone_of(c.event.place) in ON_FIELD),
         Pattern("deploy", ev.CardsMoved, _enters_field, lambda c: c.now),
         Pattern(

@@ -151,8 +151,8 @@ WORDS = Words(
     occurrences=frozenset(
         {
             "deploy", "attack", "destroyed", "paired", "linked", "burst", "turn-start", "turn-end",
-            "destroys-unit", "destroys-shield", "rested", "returned", "destroyed-by-damage",
-            "destroyed-by-effect",
+            "destroys-unit", "destroys-shield", "rested", "readied", "returned",
+            "destroyed-by-damage", "destroyed-by-effect",
         }
     ),
     replaceable={
@@ -163,6 +163,7 @@ WORDS = Words(
         "returned": "",
         "lost": "",
         "deploy": phrase("no rule says where a card stays that was paid for and not deployed"),
+        "readied": phrase("no rule says what else is done as a card becomes active"),
         "paired": phrase("no rule says where a Pilot stays that was paid for and not paired"),
         "linked": phrase("a Unit and its Pilot link or don't; nobody does it"),
         "attack": phrase("its player declares it or not; a text can forbid it"),
@@ -195,8 +196,8 @@ WORDS = Words(
 #: The words of the first edition: these came later.
 LATER = frozenset(
     {
-        "suppression", "battle", "battling", "target", "reduce", "purple", "paired-command",
-        "terrain",
+        "suppression", "battle", "battling", "target", "reduce", "readied", "purple",
+        "paired-command", "terrain",
     }
 )  # fmt: skip
 FIRST_WORDS = replace(WORDS.without(LATER), elsewhere=())

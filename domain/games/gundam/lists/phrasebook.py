@@ -33,6 +33,7 @@ PHRASEBOOK = Phrasebook(
         "destroys-shield": phrase("{card} destroys an enemy Base or Shield with battle damage"),
         "burst": phrase("{card} is turned up as a destroyed Shield"),
         "rested": phrase("{card} is rested"),
+        "readied": phrase("{card} becomes active"),
         "returned": phrase("{card} is returned to a hand"),
         "turn-start": phrase("a turn starts"),
         "turn-end": phrase("a turn ends"),
