@@ -54,6 +54,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     #: texts that ask whom an attack is on mean the target first declared (7-3-5-2), not the present
     #: one (reading:gcg@1.9/17)
     first_target: bool = True
+    #: texts may ask which cards are battling (1.9: 5-22)
+    names_battling: bool = False
 
 
 SETTINGS = {
@@ -75,6 +77,7 @@ SETTINGS = {
         deploys={"unit": "gcg:2-3-3", "base": "gcg:2-3-6"},
         newcomer=("gcg@1.9:3-2-4",),
         first_target=False,
+        names_battling=True,
     ),
 }
 

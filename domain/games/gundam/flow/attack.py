@@ -14,6 +14,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.acts import ACTS
 from domain.games.gundam.choices.timing import ACTION
+from domain.games.gundam.editions import settings
 from domain.games.gundam.effects.battle import fight, strikes_first
 from domain.games.gundam.effects.processes import deal
 from domain.games.gundam.effects.texts import TRIGGERS, follow_up, rest
@@ -75,7 +76,8 @@ def end_battle(t: Table) -> Play:
     """7-7-2: the battle is over, and what cards have while they battle; to the Main Phase."""
     broken = t.pos.mark(f"frame/{frame_of(t.pos)}", "broken")
     end(t, "broken off" if broken else "fought", "gcg:7-7-2")
-    yield from follow_up(t)
+    if settings(t.pos).names_battling:
+        yield from follow_up(t)
     go(t, "main", "gcg:7-7-2")
 
 
