@@ -39,6 +39,7 @@ from domain.record.interventions import (
     ShuffleWitnessed,
 )
 from domain.record.position import decoded
+from domain.record.schema.citations import without_edition
 from domain.record.schema.policy import Clocks, EndOfTime, Policy
 from domain.record.values import BY_OFFICIAL, EVERYONE, Sealed
 from replay_cli import record
@@ -86,9 +87,14 @@ COUNTERS = {"yugioh": "spell", "battle_spirits": "core"}
 GRAVES = {"yugioh": "grave"}
 
 
+def _setup(game: str, seed: int, *, restless: bool = False) -> Setup:
+    name = without_edition(game)
+    return Setup(seed, DECKS[name], restless=restless, newest=game != name)
+
+
 def whole(game: str, seed: int, most: int) -> list[Entry]:
     """A match with all that officials do, to its end or for so many decisions."""
-    setup = Setup(seed, DECKS[game], restless=True)
+    setup = _setup(game, seed, restless=True)
     match = Match.open(setup.rules, replace(opening(setup), policy=POLICY), Dice(seed))
     log, rng = match.collect(), Random(seed)
     official = RandomOfficial(rng, partial(resume, setup))
@@ -107,9 +113,9 @@ def whole(game: str, seed: int, most: int) -> list[Entry]:
 
 def eventful(game: str) -> list[Entry]:
     """A match without officials, up to where it has had the event types that few matches have."""
-    wanted, most = RARE[game]
+    wanted, most = RARE[without_edition(game)]
     for seed in range(100):
-        setup = Setup(seed, DECKS[game])
+        setup = _setup(game, seed)
         match = Match.open(setup.rules, replace(opening(setup), policy=POLICY), Dice(seed))
         log = match.collect()
         while not match.pos.over and match.pos.decisions < most:
@@ -135,7 +141,7 @@ def _rule_and_note(match: Match) -> None:
 
 def ended(game: str, seed: int) -> list[Entry]:
     """A match whose time is called, and which is decided then."""
-    setup = Setup(seed, DECKS[game])
+    setup = _setup(game, seed)
     match = Match.open(setup.rules, replace(opening(setup), policy=POLICY), Dice(seed))
     while match.pos.decisions < 14:
         take_turn(match, setup)
@@ -156,13 +162,13 @@ def brought(game: str, first: int, most: int) -> list[Entry]:
 
 def _brought(game: str, seed: int, most: int) -> list[Entry]:
     """A match that brings a card, whose text is declared as often as can be."""
-    setup = Setup(seed, (DECKS[game][0],) * 2)
+    setup = _setup(game, seed)._replace(decks=(DECKS[without_edition(game)][0],) * 2)
     given = opening(setup)
     decks = tuple(
         Deck(deck.name, {**deck.parts, "main": ["PR-01"] * 3 + [*deck.parts["main"][3:]]})
         for deck in given.decks
     )
-    prints = (json.dumps(PRINTS[game]),)
+    prints = (json.dumps(PRINTS[without_edition(game)]),)
     match = Match.open(setup.rules, replace(given, decks=decks, prints=prints), Dice(seed))
     while not match.pos.over and match.pos.decisions < most:
         for seat in (0, 1):
@@ -179,7 +185,7 @@ def _brought(game: str, seed: int, most: int) -> list[Entry]:
 
 def at_a_table(game: str, seed: int, most: int) -> list[Entry]:
     """A match entered at a real table, with a text that was declared and an entry taken back."""
-    setup = Setup(seed, DECKS[game])
+    setup = _setup(game, seed)
     dealt = Match.open(setup.rules, opening(setup), Dice(seed))
     keeper = Scorekeeper(at_table(setup.rules, opening(setup), dealt.collect()))
     while not dealt.pos.over and dealt.pos.decisions < most:
@@ -213,7 +219,7 @@ def _entered(match: Match, inputs: Inputs, entry: Entry, p: object) -> None:
 
 def corrected(game: str, seed: int) -> list[Entry]:
     """A position put right by every verb there is."""
-    setup = Setup(seed, DECKS[game])
+    setup = _setup(game, seed)
     match = Match.open(setup.rules, opening(setup), Dice(seed))
     log = match.collect()
     while not _field(match):
@@ -224,7 +230,7 @@ def corrected(game: str, seed: int) -> list[Entry]:
         Fix("control", (card,), seat=1 - match.pos.cards[card].controller),
         Fix("counters", kind=COUNTERS.get(game, "damage"), n=1, dst=card),
         Fix("mark", subject=f"seat/{seat}", kind="first", value=True),
-        Fix("modify", (card,), kind=FIGURES[game], n=1),
+        Fix("modify", (card,), kind=FIGURES[without_edition(game)], n=1),
         Fix("define", (card,)),
         Fix("move", (card,), place=f"{GRAVES.get(game, 'trash')}/{seat}"),
         Fix("remove", (card,)),
@@ -246,7 +252,7 @@ def _field(match: Match) -> list[int]:
 
 def forked(log: list[Entry], name: str, n: int, game: str) -> list[Entry]:
     """The log of a match gone on with from one of its decisions."""
-    setup = Setup(n, DECKS[game])
+    setup = _setup(game, n)
     fork = rewind.fork(log, name, n)
     match = resume(setup, fork)
     for _ in range(4):
@@ -256,7 +262,7 @@ def forked(log: list[Entry], name: str, n: int, game: str) -> list[Entry]:
 
 def by_hand(game: str, seed: int) -> list[Entry]:
     """A record with the types of events that are read, and that nothing made this program write."""
-    setup = Setup(seed, DECKS[game])
+    setup = _setup(game, seed)
     match = Match.open(setup.rules, opening(setup), Dice(seed))
     while not _field(match):
         take_turn(match, setup)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.engine.match import Match, Refused
 from domain.engine.rulebook import Rulebook
-from domain.games import names, rulebook
+from domain.games import every, rulebook
 from domain.officials import clocks, irregular, rewind, rulings
 from domain.officials.adoption import adopt
 from domain.officials.corrections import correcting
@@ -59,7 +59,7 @@ ENDLESS = those(lambda name, log: endless(log))
 LIVE = those(lambda name, log: name[1:] in PLAYED_ON)
 PLAYED = those(lambda name, log: name[1:] != "jjjj")  # that is made by hand
 FIRST = those(lambda name, log: name[1:] == "aaaa")
-GAMES = pytest.mark.parametrize("game", names())
+GAMES = pytest.mark.parametrize("game", every())
 BY = Official("Olga", 0, "the program was renewed")
 
 
