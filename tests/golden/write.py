@@ -313,8 +313,8 @@ def impossible(game: str) -> set[type[AnyEvent]]:
 
 
 def logs(game: str) -> Iterator[tuple[str, list[Entry]]]:
-    """Every golden match of a game: its id and its record."""
-    at = game[0]
+    """Every golden match of a game: its id and its record; no two games share an id."""
+    at = game[0] if game == without_edition(game) else without_edition(game)[-1]
     first = whole(game, 11, 30)
     yield f"{at}aaaa", eventful(game)
     yield f"{at}bbbb", first

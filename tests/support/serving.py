@@ -211,7 +211,7 @@ def main() -> None:
         _note_published(published)
     leak = given.pop("leak", "")
     dies_in = given.pop("dies_in", ())
-    books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
+    books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.every()}}
     paths = {
         key: Path(given[key]) for key in ("data", "tls_cert", "tls_key", "log_dir") if key in given
     }

@@ -54,7 +54,7 @@ def logs() -> dict[str, list[Entry]]:
 async def served(path: Path, log: list[Entry], now: int = 1 << 40) -> AsyncIterator[Watching]:
     """The queries and streams of a store that has this match."""
     records = Records(path)
-    books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
+    books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.every()}}
     matches = Matches(records, books, clock=lambda: AT + now)
     keep(records, log)
     try:
