@@ -21,6 +21,6 @@ import tests.support.serving
 import tests.toy
 from domain import games
 
-for name in games.every():
+for name in games.names():
     games.rulebook(name)
 gc.freeze()  # what is never collected is not copied either

@@ -211,7 +211,8 @@ def main() -> None:
         _note_published(published)
     leak = given.pop("leak", "")
     dies_in = given.pop("dies_in", ())
-    books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.every()}}
+    # of the first editions alone: what is cited in tests stays as it is when a book appears anew
+    books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
     paths = {
         key: Path(given[key]) for key in ("data", "tls_cert", "tls_key", "log_dir") if key in given
     }

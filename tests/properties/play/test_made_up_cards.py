@@ -37,7 +37,7 @@ from tests.playouts import RULES, Setup, begin, go_on, play
 from tests.support.marks import each
 from tests.support.processes import outputs
 
-GAMES = pytest.mark.parametrize("game", games.every())
+GAMES = pytest.mark.parametrize("game", games.newest())
 
 #: How long each game is tried in the long tests.
 DECISIONS = 6_000
