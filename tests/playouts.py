@@ -25,7 +25,7 @@ from typing import NamedTuple
 from domain.engine.checks.invariants import faults
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening
-from domain.games import FIRST, editions, in_edition, names, rulebook
+from domain.games import FIRST, editions, key_of, names, rulebook
 from domain.games.kit.game import Game
 from domain.record.decisions import TEXT, TEXTS, Act, Offer, Option, act_of, joint
 from domain.record.entries import Entry, active, encode
@@ -73,7 +73,7 @@ class Setup(NamedTuple):
     def rules(self) -> Game:
         """The rulebook of its game."""
         game = next(game for game, pairs in PAIRS.items() if self.decks in pairs)
-        return rulebook(in_edition(game, editions(game)[-1] if self.newest else FIRST))
+        return rulebook(key_of(game, editions(game)[-1] if self.newest else FIRST))
 
 
 class Dice:

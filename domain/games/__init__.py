@@ -61,19 +61,19 @@ def editions(name: str) -> tuple[str, ...]:
     return (FIRST, *sorted(later, key=_age))
 
 
-def in_edition(name: str, edition: str) -> str:
+def key_of(name: str, edition: str) -> str:
     """What a game is called in an edition of its book."""
     return name if edition in ("", FIRST) else f"{name}@{edition}"
 
 
 def every() -> tuple[str, ...]:
     """Each edition of each game of this house."""
-    return tuple(in_edition(name, one) for name in names() for one in editions(name))
+    return tuple(key_of(name, one) for name in names() for one in editions(name))
 
 
 def newest() -> tuple[str, ...]:
     """The games of this house, each in the newest edition of its book."""
-    return tuple(in_edition(name, editions(name)[-1]) for name in names())
+    return tuple(key_of(name, editions(name)[-1]) for name in names())
 
 
 def chosen(game: str, edition: str = "", known: Iterable[str] = ()) -> str:
@@ -85,7 +85,7 @@ def chosen(game: str, edition: str = "", known: Iterable[str] = ()) -> str:
     name, _, named = game.partition("@")
     of_game = [one for one in known or (*every(), *_ELSEWHERE) if without_edition(one) == name]
     if edition := named or edition:
-        of_game = [one for one in of_game if one == in_edition(name, edition)]
+        of_game = [one for one in of_game if one == key_of(name, edition)]
     if not of_game:
         raise KeyError(game)
     return max(of_game, key=lambda one: _age(one.partition("@")[2] or FIRST))

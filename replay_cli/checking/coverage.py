@@ -64,7 +64,7 @@ def cover(
     Raises `BadScenario` for a scenario that can't be read.
     """
     sources = list(scenarios)
-    scenarios = [*_in_edition(sources, rules)]
+    scenarios = [*_of_edition(sources, rules)]
     claims = [*_in_scenarios(scenarios, rules), *_in_tests(tests, rules), *_carried(sources, rules)]
     code = (Source(one.name, within(rules, one.text)) for one in code)
     named = [place for source in (*code, *scenarios) for place in _named(source, rules)]
@@ -94,7 +94,7 @@ def within(rules: Rulebook, text: str) -> str:
     return text if numbers is None else numbers.within(text)
 
 
-def _in_edition(sources: Iterable[Source], rules: Rulebook) -> Iterator[Source]:
+def _of_edition(sources: Iterable[Source], rules: Rulebook) -> Iterator[Source]:
     """The scenarios of a game, as they are run under this edition of its book."""
     for source in sources:
         for text in in_editions(source.text):

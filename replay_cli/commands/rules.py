@@ -105,7 +105,7 @@ def _in_others(game: str, found: Sequence[Rule]) -> dict[str, dict[str, list[str
     """What rules of a game are in the other editions of its book, by edition and id."""
     name, others = without_edition(game), dict[str, dict[str, list[str]]]()
     for other in games.editions(name):
-        key = games.in_edition(name, other)
+        key = games.key_of(name, other)
         if key != game:
             called, index = _called(key), games.rules(key).values()
             there = [(rule.id, _first(rule)) for rule in index]

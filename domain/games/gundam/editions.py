@@ -36,7 +36,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     idle_repair: bool = False
     trashing_destroys: bool = False
     targets: Exact | None = None
-    #: a text that works once a turn is not used where its only action is not carried out (1.9: R18)
+    #: a text that works once a turn stays unused where its only action is not carried out
+    #: (reading:gcg@1.9/18)
     limit_unused: bool = False
     #: a name in a link condition is any name with that in it (1.9: 3-2-6-4)
     links_by_part: bool = False
@@ -74,7 +75,7 @@ SETTINGS = {
         link_keywords=True,
         limit_unused=True,
         steps=[(f"gcg@1.9:7-5-2-2-{n}",) for n in (1, 2, 3, 4)],
-        deploys={"unit": "gcg:2-3-3", "base": "gcg:2-3-6"},
+        deploys={"unit": "gcg@1.9:3-2-1", "base": "gcg@1.9:3-5-1"},
         newcomer=("gcg@1.9:3-2-4",),
         first_target=False,
         names_battling=True,

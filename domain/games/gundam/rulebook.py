@@ -47,7 +47,7 @@ class Gundam(Game):
             if card.host or zone_of(card.place) not in ON_FIELD:
                 text = "who controls what lies on the field can change, and a Pilot's with its Unit"
                 refusal = Refusal(("reading:gcg/23",), text, "BAD_CORRECTION")
-                raise Refused(self.in_edition(refusal))
+                raise Refused(self.renumbered(refusal))
         play.give_control(t, cards, seat, *cites)
 
     def untenable(self, p: Position, act: Act) -> str:

@@ -210,11 +210,11 @@ class Game(Rulebook):
 
     def wrong_seats(self, n: int) -> Refusal:
         text = "two players play, not {n}"
-        return self.in_edition(refuse(text, *self._cites.seats, fault="WRONG_SEATS", n=n))
+        return self.renumbered(refuse(text, *self._cites.seats, fault="WRONG_SEATS", n=n))
 
     # -- acts --------------------------------------------------------------------------------------
 
-    def in_edition(self, refusal: Refusal) -> Refusal:
+    def renumbered(self, refusal: Refusal) -> Refusal:
         """A refusal with its rules as this edition of the book numbers them."""
         if self.manifest.numbers is None:
             return refusal
@@ -224,7 +224,7 @@ class Game(Rulebook):
         self, t: Table, seat: int, act: Act, misfit: Misfit | None = None
     ) -> Refusal | None:
         found = self.acts.refusal(t, seat, act, misfit)
-        return self.in_edition(found) if found is not None else None
+        return self.renumbered(found) if found is not None else None
 
     def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
         return self.acts.misfit(t, seat, act)

@@ -136,7 +136,7 @@ class Numbers(dict[str, str]):
 
 
 def without_edition(game: str) -> str:
-    """The name of a game that is given in an edition of its book (`gundam@1.9`)."""
+    """The name of a game that is given in an edition of its book (`GAME@EDITION`)."""
     return game.partition("@")[0]
 
 

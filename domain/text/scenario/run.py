@@ -106,13 +106,13 @@ def _bad_cards(scenario: Scenario, faults: str) -> BadScenario:
 
 
 def _book(scenario: Scenario) -> Game:
-    from domain.games import names, rulebook
+    from domain.games import every, rulebook
 
     try:
         return rulebook(scenario.game)
     except KeyError:
-        known_ = ", ".join(names())
-        raise BadScenario(1, f"no game is called {scenario.name!r}; there are {known_}") from None
+        known_ = ", ".join(every())
+        raise BadScenario(1, f"no game is called {scenario.game!r}; there are {known_}") from None
 
 
 class _Run:

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.effects.language.spelling import meant
-from domain.games import editions, in_edition, names, rulebook
+from domain.games import editions, key_of, names, rulebook
 from domain.record.entries import TYPES, name_of
 from domain.record.views import OFFICIAL, PUBLIC
 
@@ -163,7 +163,7 @@ class Scenario(Struct, frozen=True):
     @property
     def game(self) -> str:
         """What is played, in the edition that it is run under; without one, the first."""
-        return in_edition(self.name, self.edition)
+        return key_of(self.name, self.edition)
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def in_editions(text: str) -> Iterator[str]:
     yield text
     if not scenario.edition and scenario.name in names():
         for edition in editions(scenario.name)[1:]:
-            numbers = rulebook(in_edition(scenario.name, edition)).manifest.numbers
+            numbers = rulebook(key_of(scenario.name, edition)).manifest.numbers
             assert numbers is not None
             yield f"{numbers.within(text)}\nedition {edition}\n"
 

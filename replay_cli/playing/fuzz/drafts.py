@@ -42,7 +42,7 @@ class Draft(Struct):
 
     def text(self) -> str:
         """The scenario file."""
-        rows = [f"scenario {self.title}", f"game {self.game}", ""]
+        rows = [f"scenario {self.title}", *_named(self.game), ""]
         if self.tables:
             rows.append("cards")
             for table in self.tables:
@@ -187,3 +187,9 @@ def name(id_: str, cards: Mapping[str, Any]) -> str:
     if plain:
         return str(facts.name)
     return f'"{id_}"' if id_.isdecimal() else id_  # a bare number says how many cards there are
+
+
+def _named(game: str) -> list[str]:
+    """The lines that name a game, in a later edition of its book or in the first alone."""
+    name, _, edition = game.partition("@")
+    return [f"game {name}", *([f"edition {edition}"] if edition else [])]

@@ -27,8 +27,9 @@ from domain.words.phrases import phrase
 
 
 def ex_resources(p: Position, seat: int) -> list[int]:
-    """The EX Resources among a player's resources."""
-    return [number for number in p.zone("resource", seat) if p.cards[number].token]
+    """The EX Resources among a player's resources; another token there is none (4-17-5)."""
+    tokens = (number for number in p.zone("resource", seat) if p.cards[number].token)
+    return [number for number in tokens if figures.facts(p, number).type == "resource"]
 
 
 def _excess(n: int) -> tuple[str, ...]:
@@ -124,7 +125,7 @@ def pay(t: Table, seat: int, resources: Sequence[int], *cites: str) -> None:
         return
     with t.at_once():
         rest(t, resources, "gcg:2-9-1", *cites)
-        spent = [number for number in resources if t.pos.cards[number].token]
+        spent = [number for number in ex_resources(t.pos, seat) if number in resources]
         t.remove(spent, "spent", "gcg:4-17-5-3")
 
 

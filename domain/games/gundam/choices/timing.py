@@ -99,12 +99,12 @@ def _comes_before(t: Table, act: Pending) -> Refusal:
     """Why a waiting effect is not the next one."""
     p = t.pos
     others = [one for one in p.pending.values() if one.kind == "triggered" and one.id != act.id]
-    anywhere, late = settings(p).bursts_first, is_burst(p, act)
+    anywhere, burst = settings(p).bursts_first, is_burst(p, act)
     bursts = [one for one in others if is_burst(p, one) and (anywhere or one.group >= act.group)]
-    if bursts and not late:
+    if bursts and not burst:
         return refuse("a Burst comes before it: {asked}", "gcg:9-1-6-8", asked=asked(t))
     if any(one.group > act.group for one in others):
-        amid = ("gcg@1.9:10-1-6-8-1",) if late and not anywhere else ()
+        amid = ("gcg@1.9:10-1-6-8-1",) if burst and not anywhere else ()
         return refuse("newer effects come before it: {asked}", *amid, "gcg:9-1-6-7", asked=asked(t))
     if any(one.seat != act.seat and one.seat == p.turn_seat for one in others):
         return refuse(
