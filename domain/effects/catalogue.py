@@ -6,8 +6,10 @@ at once and counting copies are the same for all. A match may bring cards that n
 (`Catalogue.known`, `per_match`). What card data says is in `effects`, what it does in the game.
 
 Cards are `[[card]]` tables of `.toml` files. Figures of many cards are rows of a `.tsv`, a card a
-line under the names of the columns: read ten times as fast. A `[[card]]` with the id of a row adds
-what a row has no room for, texts above all.
+line under the names of the columns: read ten times as fast. Cards that a program has written
+(`games.kit.lists.cardfiles`) are lists in `.json` files, read as fast, and not looked through for
+faults: a test does that. A `[[card]]` with the id of a row or of such a card adds what that lacks,
+texts above all.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from copy import copy
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources.abc import Traversable
-from typing import Any, Generic, Self, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -68,20 +71,36 @@ class Catalogue(Generic[C]):
     ) -> None:
         self._type, self._words, self._faults, self._printed = card, words, faults, printed
         self._declarable = declarable
-        self.tables = _tables(folder, row)
-        self.cards: Mapping[str, C] = {}
-        printed_here = self.parse(self.tables, printed=True)
-        self.cards = {called: declarable(card) for called, card in printed_here.items()}
+        self._found = found = _found(folder, row)
+        self.by_hand = found.by_hand
+        read = words.decoder(card)
+        self.cards: Mapping[str, C] = {id_: read(data) for id_, data in found.written.items()}
+        cards = {**self.parse(found.tables, printed=True), **self.cards}
+        self.cards = {called: declarable(card) for called, card in cards.items()}
         self._extended = lru_cache(maxsize=KEPT)(self._with)
-        self.digest = digest(self.tables)
+        self.digest = digest(found.tables, found.written)
         listed = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))
         self.titles = {name: str(deck["title"]) for name, deck in listed.items()}
         self.decks = {name: self._deck(name, deck) for name, deck in listed.items()}
 
-    def narrowed(self, words: Words, faults: Faults[C]) -> Self:
-        """The same cards, for matches that may bring only such as use these words."""
+    @property
+    def tables(self) -> list[dict[str, Any]]:
+        """The data of every card, read anew."""
+        return [*self._found.tables, *map(msgspec.json.decode, self._found.written.values())]
+
+    def narrowed(self, words: Words, faults: Faults[C], *files: str) -> Self:
+        """The cards of these files, for matches that may bring only such as use these words."""
+        tables = [table for file in files for table in self.by_hand[file]]
         found = copy(self)
         found._words, found._faults = words, faults
+        found._found, found.digest = _Found(tables, self.by_hand, {}), digest(tables)
+        found.cards = {table["id"]: self.cards[table["id"]] for table in tables}
+        found._extended = lru_cache(maxsize=KEPT)(found._with)
+        found.decks = {
+            name: parts
+            for name, parts in self.decks.items()
+            if found.cards.keys() >= {card for cards in parts.values() for card in cards}
+        }
         return found
 
     def parse(self, tables: Iterable[Mapping[str, Any]], printed: bool = False) -> dict[str, C]:
@@ -221,35 +240,87 @@ def _table(text: str) -> dict[str, Any]:
         ) from error
 
 
-def digest(tables: Iterable[Mapping[str, Any]]) -> str:
-    """SHA-256 of card data, hex: of what it says, not of how the files are laid out."""
+def digest(
+    tables: Iterable[Mapping[str, Any]], written: Mapping[str, msgspec.Raw] = MappingProxyType({})
+) -> str:
+    """SHA-256 of card data, hex: of what it says, not of how the files are laid out.
+
+    Cards that programs have `written` are always laid out alike.
+    """
     by_id = {str(table["id"]): table for table in tables}
-    return sha256(msgspec.json.encode(by_id, order="sorted")).hexdigest()
+    found = sha256(msgspec.json.encode(by_id, order="sorted"))
+    for _, data in sorted(written.items()):
+        found.update(data)
+    return found.hexdigest()
 
 
-def _tables(folder: Traversable, row: Row) -> list[dict[str, Any]]:
-    """The table of every card; what a `.toml` says of one that has a row goes with that."""
+class _Found(NamedTuple):
+    """The tables of cards, but for those that programs have `written`; those of each `.toml`."""
+
+    tables: list[dict[str, Any]]
+    by_hand: dict[str, list[dict[str, Any]]]
+    written: dict[str, msgspec.Raw]
+
+
+class _Id(Struct):
+    """A card, of which only its id is read."""
+
+    id: str
+
+
+def _found(folder: Traversable, row: Row) -> _Found:
+    """All tables; what a `.toml` says of a card that has a row goes with that.
+
+    The cards of rows come first, then those of the hand, then those that programs have written.
+    """
     files = sorted(_files(folder.joinpath("cards")), key=lambda file: file.name)
-    tables = [table for file in files if file.name.endswith(".tsv") for table in _rows(file, row)]
-    rows = {table["id"]: table for table in tables}
-    for file in files:
-        if not file.name.endswith(".toml"):
-            continue
-        data = tomllib.loads(file.read_text("utf-8"))
-        if set(data) != {"card"}:
-            raise BadCard(phrase("{name}: only [[card]] tables are expected", name=file.name))
-        for table in data["card"]:
-            listed = rows.get(table.get("id"))
-            if listed is None:
-                tables.append(table)
-            elif other := [key for key in table if listed.get(key, table[key]) != table[key]]:
-                text = phrase("its row says another {names}", names=", ".join(other))
-                raise BadCard(labelled(table["id"], text))
-            elif not table.keys() - listed.keys():
-                tables.append(table)  # it adds nothing: it is there twice
-            else:
-                listed.update(table)
-    return tables
+    by_hand = {file.name: _by_hand(file) for file in files if file.name.endswith(".toml")}
+    rows = [table for file in files if file.name.endswith(".tsv") for table in _rows(file, row)]
+    written = {
+        id_: data for file in files if file.name.endswith(".json") for id_, data in _written(file)
+    }
+    listed = {table["id"]: at for at, table in enumerate(rows)}
+    tables, added = rows, set[str]()
+    for table in (table for some in by_hand.values() for table in some):
+        called = str(table.get("id"))
+        if called in written:
+            table = _together(msgspec.json.decode(written.pop(called)), table)
+        at = listed.get(called)
+        if at is None or (called in added and not table.keys() - tables[at].keys()):
+            tables.append(table)  # it adds nothing to another table: it is there twice
+        else:
+            tables[at] = _together(tables[at], table)
+            added.add(called)
+    return _Found(tables, by_hand, written)
+
+
+def _together(listed: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+    """What a row and a table say of a card; they don't say different things."""
+    if other := [key for key in table if listed.get(key, table[key]) != table[key]]:
+        text = phrase("its row says another {names}", names=", ".join(other))
+        raise BadCard(labelled(table["id"], text))
+    return {**listed, **table}
+
+
+_IDS, _DATA = msgspec.json.Decoder(list[_Id]), msgspec.json.Decoder(list[msgspec.Raw])
+
+
+def _by_hand(file: Traversable) -> list[dict[str, Any]]:
+    data = tomllib.loads(file.read_text("utf-8"))
+    if set(data) != {"card"}:
+        raise BadCard(phrase("{name}: only [[card]] tables are expected", name=file.name))
+    found: list[dict[str, Any]] = data["card"]
+    return found
+
+
+def _written(file: Traversable) -> list[tuple[str, msgspec.Raw]]:
+    """The data of the cards of a file, by id."""
+    data = file.read_bytes()
+    try:
+        cards = zip(_IDS.decode(data), _DATA.decode(data), strict=True)
+        return [(card.id, one) for card, one in cards]
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise BadCard(labelled(file.name, str(error))) from error
 
 
 def _files(folder: Traversable) -> Iterator[Traversable]:

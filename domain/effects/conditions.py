@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from domain.effects.amounts import counted
 from domain.effects.language.vocabulary import Amount, Answers, Condition, Filter, every
-from domain.effects.select import Running, Terms, answered, fits, members, passes
+from domain.effects.lately import has_happened
+from domain.effects.select import Running, Terms, answered, fits, members, passes, resolved
 from domain.engine.signals import NameRequired
 from domain.record.position import Position
 
@@ -49,12 +50,16 @@ def _holds(terms: Terms, p: Position, c: Condition, run: Running) -> bool:
         return False
     if c.answers is not None and not _answers(terms, p, c.answers, run):
         return False
+    if c.happened is not None and not has_happened(terms, p, c.happened, run):
+        return False
     if c.amount is not None and not _amounts(terms, p, c, c.amount, run):
         return False
-    if c.this and not _last_fits(terms, p, run.this, c.this):
+    if c.this and not _last_fits(terms, p, run.this, resolved(terms, p, c.this, run)):
         return False
-    if c.it and not (run.it and all(_last_fits(terms, p, n, c.it) for n in run.it)):
-        return False
+    if c.it:
+        wanted = resolved(terms, p, c.it, run)
+        if not (run.it and all(_last_fits(terms, p, n, wanted) for n in run.it)):
+            return False
     if c.count is not None:
         return c.least <= len(members(terms, p, c.count, run)) <= c.most
     return True

@@ -13,7 +13,7 @@ was right is for a judge: he may rule on it, or take it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -34,43 +34,41 @@ DECLARED = Effect(kind="activated", name="declared")
 RULE = "house:declared"
 
 
-def open_acts(p: Position, seat: int, unread: Collection[str] = ()) -> list[Act]:
+def open_acts(p: Position, seat: int, unread: frozenset[str] = frozenset()) -> list[Act]:
     """The cards whose text a seat may declare: those brought bare; at a real table any.
 
     `unread` are those that a catalogue lists by their figures alone.
     """
-    brought = _bare(p.heading.prints)
+    lacking = _lacking(p.heading.prints, unread)
     if p.decision is not None and p.decision.kind == "declare":
         return []  # a text was reached, and is declared first
-    if not brought and not unread and p.heading.mode != "table":
+    if not lacking and p.heading.mode != "table":
         return []
-    mine = [number for number in p.cards if not objection(p, seat, number, unread)]
-    bare = (number for number in mine if _is_bare(p, p.cards[number].id, unread))
-    acts = [Act("declare", number) for number in bare]
+    bare = {number for number, card in p.cards.items() if card.id in lacking}
+    some = p.cards if p.heading.mode == "table" else bare
+    mine = [number for number in some if not objection(p, seat, number, unread)]
+    acts = [Act("declare", number) for number in mine if number in bare]
     return acts or [Act("declare")] if mine else []
 
 
-def _is_bare(p: Position, card: str, unread: Collection[str]) -> bool:
-    return card in unread or card in _bare(p.heading.prints)
-
-
-def objection(p: Position, seat: int, number: Ref, unread: Collection[str] = ()) -> str:
+def objection(p: Position, seat: int, number: Ref, unread: frozenset[str] = frozenset()) -> str:
     """Why a seat may not declare what a card does; empty if it may."""
     card = p.cards.get(number) if isinstance(number, int) else None
     if card is None or card.seen != EVERYONE or card.id in ("", UNKNOWN):
         return phrase("only a card that all can see has its text declared")
     if card.controller != seat:
         return phrase("its controller declares what it does")
-    if p.heading.mode != "table" and not _is_bare(p, card.id, unread):
+    if p.heading.mode != "table" and card.id not in _lacking(p.heading.prints, unread):
         return phrase("its text is known; nothing is to be declared")
     return ""
 
 
 @lru_cache(maxsize=64)
-def _bare(prints: tuple[str, ...]) -> frozenset[str]:
-    """Those brought with their figures only: of what has texts the texts are known."""
-    tables = map(msgspec.json.decode, prints)
-    return frozenset(str(table["id"]) for table in tables if not table.get("effect"))
+def _lacking(prints: tuple[str, ...], unread: frozenset[str]) -> frozenset[str]:
+    """The cards of a match without their texts: of those it brings, what they come with counts."""
+    brought = {str(one["id"]): bool(one.get("effect")) for one in map(msgspec.json.decode, prints)}
+    bare = {id_ for id_, texts in brought.items() if not texts}
+    return (unread - brought.keys()) | bare
 
 
 def declare(

@@ -31,6 +31,7 @@ from domain.effects.select import (
     members,
     place_meant,
     places,
+    stacks,
     zones_of,
 )
 from domain.engine.signals import Chance, NameRequired, Play, unknown
@@ -102,6 +103,7 @@ def _carry_out_one(
     The rules for what is due are applied after it, so that the next clause finds the table so.
     """
     clause, wholly = clauses[at], _bound(clauses, at)
+    run.ahead = ahead_of(clauses, at)
     if clause.join == "after all" and run.last.whole:
         yield from terms.pause(t, run)
     if _stopped(t, terms, run, clause) or not all_hold(terms, t.pos, clause.when, run):
@@ -110,6 +112,7 @@ def _carry_out_one(
         return _Outcome.ENDLESS
     count(terms, t.pos, run, clause.per)
     if clause.may and not (yield from confirm(t, terms, run)):
+        run.moved = [] if clause.moves else run.moved
         t.not_done(clause.do, run.this, "declined", *terms.words["may"], run.text)
         return _Outcome.PASSED_OVER
     if aims is not None and at in aims:
@@ -144,6 +147,7 @@ def _do(t: Table, terms: Terms, run: Running, clause: Clause, targets: Targets) 
     numbers, asked = targets
     possible = [number for number in numbers if terms.permits(t.pos, run, clause, number)]
     possible = [n for n in possible if not terms.unaffected(t.pos, n, run.this, clause.do)]
+    run.moved = [] if clause.moves else run.moved
     if len(possible) < len(numbers):
         _impossible(t, terms, run, clause, numbers, len(possible))
     if asked and not possible:
@@ -298,6 +302,12 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool)
     if wanted.per is not None:
         n = wanted.n * counted(terms, t.pos, wanted.per, run, run.seat)
         wanted = replace(wanted, n=n, per=None)
+    if wanted.may and _all_or_none(t, terms, wanted):
+        enough = len(candidates(t, terms, run, clause)) >= wanted.n
+        if not enough or not (yield from confirm(t, terms, run)):
+            run.it = []
+            return [], 0
+        wanted = replace(wanted, may=False)
     needed = least(t, terms, run, wanted)  # of hidden cards one: that there is none must not tell
     if needed > 1 and len(candidates(t, terms, run, clause)) < needed:
         run.it = []
@@ -307,6 +317,12 @@ def _targets(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool)
     if not run.it and not wanted.may:
         return None
     return run.it, len(run.it) if wanted.may or wanted.up_to else wanted.n
+
+
+def _all_or_none(t: Table, terms: Terms, wanted: Choose) -> bool:
+    """Whether several targets may be chosen or none, but not some of them."""
+    exact = terms.targets(t.pos) is not None and targeted(t, terms, wanted.of)
+    return exact and not wanted.up_to and wanted.n > 1
 
 
 def _meant(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -> Targets:
@@ -322,7 +338,7 @@ def _meant(t: Table, terms: Terms, run: Running, clause: Clause, wholly: bool) -
         numbers = members(terms, p, group, run)
         asked = _topmost(t, terms, run, clause, group)
         if asked >= 0:
-            there = len(places(terms, p, group, run.seat))
+            there = stacks(terms, p, group, run.seat)
             return _from_the_top(t, terms, run, clause, numbers, asked, there, wholly)
     if not numbers:
         why = "gone" if group is None or group.zone in SPECIAL else "no target"
@@ -339,7 +355,7 @@ def _topmost(t: Table, terms: Terms, run: Running, clause: Clause, group: Group)
         return -1
     there = places(terms, t.pos, group, run.seat)
     if group.top and not group.match:
-        return group.top * len(there)
+        return group.top * len(stacks(terms, t.pos, group, run.seat))
     if there[0].startswith("seat/"):
         return -1
     if clause.from_stack and not group.top and t.manifest.zone(there[0]).faces == "none":
@@ -354,14 +370,16 @@ def _from_the_top(
     clause: Clause,
     numbers: list[int],
     asked: int,
-    there: int,
+    there: list[list[str]],
     wholly: bool,
 ) -> Targets:
-    """The uppermost of some cards first, as many of each place as are asked of each of them."""
+    """The uppermost of some cards first, as many of each stack as are asked of each of them."""
+    bottom = {place: stack[0] for stack in there for place in stack}
     each: dict[str, list[int]] = {}
     for number in numbers:
-        each.setdefault(t.pos.cards[number].place, []).append(number)
-    n = asked // there
+        place = t.pos.cards[number].place
+        each.setdefault(bottom.get(place, place), []).append(number)
+    n = asked // len(there)
     found = [number for lying in each.values() for number in lying[: -n - 1 : -1]]
     if len(found) < max(asked, 1):
         zone = clause.to.zone if clause.to is not None else ""
@@ -377,12 +395,29 @@ def candidates(t: Table, terms: Terms, run: Running, clause: Clause) -> list[int
     """The cards that a clause may choose, now; one that nobody has named may be what it wants."""
     wanted = clause.choose
     assert wanted is not None
-    found = members(terms, t.pos, wanted.of, run, guess=True)
-    return [
+    found = [
         number
-        for number in found
+        for number in members(terms, t.pos, wanted.of, run, guess=True)
         if permitted(t, terms, run, clause, number) and _within_reach(t, number, wanted)
     ]
+    if not clause.anew:
+        return found
+    found = [number for number in found if number not in run.chosen]
+    ahead, run.ahead = run.ahead, None
+    if ahead is None or ahead.choose is None:
+        return found
+    left, run.ahead = {*candidates(t, terms, run, ahead)}, ahead
+    return [one for one in found if len(left - {one}) >= ahead.choose.n]
+
+
+def ahead_of(clauses: Sequence[Clause], at: int) -> Clause | None:
+    """The clause after this one, if both choose cards for the same part of a text: not the same."""
+    then = clauses[at + 1] if at + 1 < len(clauses) else None
+    if then is None or not (clauses[at].anew and then.anew) or then.join != "sentence":
+        return None
+    wanted = then.choose
+    sure = wanted is not None and not wanted.may and not then.may and not then.when
+    return then if sure else None
 
 
 def _within_reach(t: Table, number: int, wanted: Choose) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -25,7 +26,7 @@ from domain.effects.language.vocabulary import (
 )
 from domain.engine.signals import Play, unknown
 from domain.engine.table import Table
-from domain.record.position import Pending, Position
+from domain.record.position import Pending, Position, seat_of
 from domain.record.values import EVERYONE, Ref
 
 _OPERATORS = {
@@ -35,8 +36,11 @@ _OPERATORS = {
 
 #: What a group may name beside zones, in any game.
 ALWAYS = frozenset({"this", "it", "looked", "cause"})
-#: All that an effect has chosen so far, where a game's texts speak of it.
-CHOSEN = "chosen"
+#: All that an effect has chosen so far, and what its last clause that moved cards has moved, where
+#: a game's texts speak of it.
+CHOSEN, MOVED = "chosen", "moved"
+#: From or towards whom what has set a text off came: who dealt the damage, what was destroyed.
+AGAINST = "against"
 #: And where a game's texts speak of it (`Words.speaks`): the card that attacks, the one attacked,
 #: the one that this card fights; the card that is answered; the card that this one is laid with or
 #: belongs to, and those that belong to this one; the card that it was tied to (`bind`); of what
@@ -44,13 +48,17 @@ CHOSEN = "chosen"
 FURTHER = frozenset(
     {"attacker", "attacked", "foe", "answered", "host", "links", "bound", "anywhere"}
 )
+#: Those of them that fight.
+FIGHTING = frozenset({"attacker", "attacked", "foe"})
 #: The zone that stands for players themselves, where a lasting effect is about them.
 PLAYER = "player"
 #: A test of a number that stands for x, or compares with it.
 X = re.compile(r"(<=|>=|<|>|!=|)x")
+#: A test of a number by the same number of another card: of this one, of the last choice.
+COMPARED_WITH = re.compile(r"(<=|>=|<|>)(this|it|cause|against|host)")
 #: What two cards that were tied to each other have noted: the other one.
 BOUND = "bound"
-SPECIAL = ALWAYS | FURTHER | {CHOSEN}
+SPECIAL = ALWAYS | FURTHER | {CHOSEN, MOVED, AGAINST}
 #: A filter that asks for one of these may mean cards that lie beneath others.
 _RIDERS = frozenset({"type", "role"})
 
@@ -93,13 +101,15 @@ class Running(Struct, eq=False):
     """An effect being carried out, and what its words point at.
 
     `this` is the source, `gone` the card that it has become where its text acts from there, `seat`
-    its controller, `it` what was chosen last, `chosen` all that was, `looked` what is being
-    looked at, `cause` the card that set it off, `x` what was paid where that was free, `last`
-    what became of the last clause and `total` of all so far. `shares` is how much of that each
-    player did, `per` how many times over each of them does the next (`amounts.count`), `rolled`
-    what was rolled last, `playing` the card that its player is about to play, `began` the moment at
-    which it began to be carried out. `resolved`: whether the part before the next joint (`Exact`)
-    was carried out in full; None if it is passed over.
+    its controller, `it` what was chosen last, `chosen` all that was, `looked` what is being looked
+    at, `moved` what the last clause that moves cards has moved, `cause` the card that set it off,
+    `against` the other card in that, `x` what was paid where that was free, or how much it was,
+    `last` what became of the last clause and `total` of all so far. `shares` is how much of that
+    each player did, `per` how many times over each of them does the next (`amounts.count`),
+    `rolled` what was rolled last, `playing` the card that its player is about to play, `began` the
+    moment at which it began to be carried out. `resolved`: whether the part before the next joint
+    (`Exact`) was carried out in full; None if it is passed over. `ahead` is a clause that has
+    to find other cards than those that are chosen now.
     """
 
     act: int
@@ -112,6 +122,7 @@ class Running(Struct, eq=False):
     it: list[int] = []
     chosen: list[int] = []
     looked: list[int] = []
+    moved: list[int] = []
     x: int = 0
     last: Done = Done(1, 1)
     total: Done = NOTHING
@@ -121,6 +132,8 @@ class Running(Struct, eq=False):
     playing: int = 0
     began: int = 0
     resolved: bool | None = True
+    ahead: Clause | None = None
+    against: Ref = 0
 
     def amount(self, clause: Clause, seat: int | None = None) -> int:
         """How much a clause is about; for a seat, where it is about more than one of them."""
@@ -172,6 +185,10 @@ class Terms(Protocol):
     def step(self, p: Position) -> str:
         """The present step of the turn, under anything that came in between."""
         return p.step
+
+    def fighting(self, p: Position) -> Sequence[Ref]:
+        """Who attacks and who is attacked, or has stepped in; empty if nobody fights."""
+        return attacking(p)
 
     def attacked(self, p: Position) -> Ref | None:
         """The target of the attack in progress that texts ask for, None if there is none."""
@@ -258,7 +275,12 @@ def passes(value: object, test: Test) -> bool:
 
 
 def contains(value: object, test: Test) -> bool:
-    """Whether a text, or one of several, has the wanted text (or one of those) as a part of it."""
+    """Whether a text, or one of several, has the wanted text (or one of those) as a part of it.
+
+    `"!=Tide"`: none of them has.
+    """
+    if isinstance(test, str) and test.startswith("!="):
+        return not contains(value, test.removeprefix("!="))
     texts = value if isinstance(value, (list, tuple)) else (value,)
     parts = test if isinstance(test, list) else [test]
     return any(str(part) in str(text) for text in texts for part in parts)
@@ -280,7 +302,7 @@ def members(
 
     With `guess`, a card that nobody has named is taken for one; else `NameRequired` is raised.
     """
-    wanted, like = with_x(group.match, run.x), group.like
+    wanted, like = resolved(terms, p, group.match, run), group.like
     alike = None if like is None else values(terms, p, like.key, meant(terms, p, like.of, run))
     found = [
         number
@@ -313,13 +335,13 @@ def _extreme(terms: Terms, p: Position, group: Group, found: Sequence[int]) -> l
 def meant(terms: Terms, p: Position, group: Group, run: Running) -> list[int]:
     """The cards of a group, and those chosen or to blame that are gone, as they last were."""
     refs: Mapping[str, Sequence[Ref]]
-    refs = {"it": run.it, "cause": [run.cause], "this": [run.this]}
+    refs = {"it": run.it, "cause": [run.cause], "this": [run.this], AGAINST: [run.against]}
     left = [
         n
         for n in refs.get(group.zone, ())
         if isinstance(n, int) and not p.present(n) and n in p.departed
     ]
-    wanted = with_x(group.match, run.x)
+    wanted = resolved(terms, p, group.match, run)
     here = members(terms, p, group, run)
     became = {p.departed[n].now for n in left}
     return [
@@ -345,16 +367,40 @@ def shares(terms: Terms, p: Position, number: int, like: Like, alike: Collection
     return not values(terms, p, like.key, (number,)).isdisjoint(alike)
 
 
-def with_x(wanted: Filter, x: int) -> Filter:
-    """A filter in which a number stands where it says x."""
-    if not any(isinstance(test, str) and X.fullmatch(test) for test in wanted.values()):
+def resolved(terms: Terms, p: Position, wanted: Filter, run: Running) -> Filter:
+    """A filter in which numbers stand for x, and for those of other cards that it names."""
+    if not any(isinstance(test, str) and _stands_for(test) for test in wanted.values()):
         return wanted
-    return {
-        key: (f"{found[1]}{x}" if found[1] else x)
-        if isinstance(test, str) and (found := X.fullmatch(test))
-        else test
-        for key, test in wanted.items()
-    }
+    return {key: _resolved(terms, p, key, test, run) for key, test in wanted.items()}
+
+
+@lru_cache(maxsize=1024)
+def _stands_for(test: str) -> re.Match[str] | None:
+    """What a test is that names no number: X, or the number of another card."""
+    return X.fullmatch(test) or COMPARED_WITH.fullmatch(test)
+
+
+def _resolved(terms: Terms, p: Position, key: str, test: Test, run: Running) -> Test:
+    """Of several cards that a number is compared with, the highest counts; without any none fits.
+
+    A card that is gone counts as it last was.
+    """
+    found = _stands_for(test) if isinstance(test, str) else None
+    if found is None:
+        return test
+    if found.re is X:
+        return f"{found[1]}{run.x}" if found[1] else run.x
+    had = (terms.attribute(p, n, key) for n in meant(terms, p, Group(zone=found[2]), run))
+    highest = max((n for n in had if isinstance(n, int)), default=None)
+    return [] if highest is None else f"{found[1]}{highest}"
+
+
+def compared_with(wanted: Filter) -> Iterator[str]:
+    """The other cards by whose numbers a filter tests."""
+    for test in wanted.values():
+        found = COMPARED_WITH.fullmatch(test) if isinstance(test, str) else None
+        if found:
+            yield found[2]
 
 
 def _may_be(p: Position, number: int, wanted: Filter) -> bool:
@@ -380,23 +426,33 @@ def _candidates(terms: Terms, p: Position, group: Group, run: Running) -> Iterat
             numbers = run.looked
         case "chosen":
             numbers = run.chosen
+        case "moved":
+            numbers = [one for one in _now(p, run.moved) if p.cards[one].seen == EVERYONE]
         case "cause":
             numbers = (_since(p, run.cause),)
+        case "against":
+            numbers = (run.against,)
         case "answered":
             act = answered(p, run)
             numbers = () if act is None else (_since(p, act.source),)
         case "attacker" | "attacked" | "foe" | "host" | "links" | "bound" | "anywhere":
-            numbers = [_since(p, one) for one in related(p, group.zone, run.this)]
+            numbers = [_since(p, one) for one in related(terms, p, group.zone, run.this)]
         case _:
             yield from _in_zones(terms, p, group, run)
             return
-    yield from (n for n in numbers if isinstance(n, int) and p.present(n))
+    yield from (n for n in numbers if isinstance(n, int) and p.present(n) and _shown(p, group, n))
+
+
+def _shown(p: Position, group: Group, number: int) -> bool:
+    """Whether a card may be of a group that fights: one that nobody has seen passes no filter."""
+    return group.zone not in FIGHTING or not group.match or bool(p.cards[number].seen)
 
 
 def _in_zones(terms: Terms, p: Position, group: Group, run: Running) -> Iterator[int]:
     riders = asks_for_riders(group)
-    for place in places(terms, p, group, run.seat):
-        for number in terms.lying(p, place)[-group.top :]:
+    for stack in stacks(terms, p, group, run.seat):
+        lying = [number for place in stack for number in terms.lying(p, place)]
+        for number in lying[-group.top :]:
             if number:
                 yield number
                 yield from _beneath(terms, p, number) if riders else ()
@@ -406,9 +462,14 @@ def _beneath(terms: Terms, p: Position, host: int) -> list[int]:
     return [n for n in p.cards[host].attached if p.cards[n].role not in terms.apart]
 
 
-def related(p: Position, what: str, this: Ref) -> Sequence[Ref]:
-    """The cards that fight, or that belong to this one or it to them."""
+def attacking(p: Position) -> Sequence[Ref]:
+    """The attacker, and whom the attack is on."""
     attack = p.attack
+    return () if attack is None else (attack.attacker, attack.defender or attack.target)
+
+
+def related(terms: Terms, p: Position, what: str, this: Ref) -> Sequence[Ref]:
+    """The cards that fight, or that belong to this one or it to them."""
     known = isinstance(this, int) and (this in p.cards or this in p.departed)
     if what == "bound":
         tied = p.mark(this, BOUND) if known else None
@@ -418,15 +479,16 @@ def related(p: Position, what: str, this: Ref) -> Sequence[Ref]:
         laid = p.cards[this].host if isinstance(this, int) and this in p.cards else 0
         return (laid,) if laid else () if link is None else (link.host,)
     if what == "links":
-        laid_with = p.cards[this].attached if isinstance(this, int) and this in p.cards else ()
+        laid_with = p.card(this).attached if isinstance(this, int) and known else ()
         return (*laid_with, *(p.linked(this) if isinstance(this, int) else ()))
-    if attack is None:
+    fight = terms.fighting(p)
+    if not fight:
         return ()
-    defends = attack.defender or attack.target
+    attacker, defends = fight
     if what == "foe":
-        foes = {attack.attacker: defends, defends: attack.attacker}
+        foes = {attacker: defends, defends: attacker}
         return tuple(foe for one, foe in foes.items() if this == one or _became(p, one) == this)
-    return (attack.attacker,) if what == "attacker" else (defends,)
+    return (attacker,) if what == "attacker" else (defends,)
 
 
 def _became(p: Position, ref: Ref) -> Ref:
@@ -448,6 +510,11 @@ def _since(p: Position, ref: Ref) -> Ref:
     return gone.now if gone is not None and now is not None and now.follow == EVERYONE else ref
 
 
+def _now(p: Position, numbers: Iterable[int]) -> Iterator[int]:
+    """Those cards, or what they became, that everybody could follow."""
+    return (n for n in (_since(p, one) for one in numbers) if isinstance(n, int) and p.present(n))
+
+
 def asks_for_riders(group: Group) -> bool:
     """Whether a group takes in cards that lie beneath others: its filter asks what they are."""
     return not _RIDERS.isdisjoint(group.match)
@@ -462,6 +529,18 @@ def places(terms: Terms, p: Position, group: Group, seat: int) -> list[str]:
     seats = {"yours": [seat], "theirs": [rival]}.get(group.whose, [seat, rival])
     zones = zones_of(terms, group)
     return list(dict.fromkeys(terms.place(zone, one) for one in seats for zone in zones))
+
+
+def stacks(terms: Terms, p: Position, group: Group, seat: int) -> list[list[str]]:
+    """The places of a group in which `top` counts together, lowest first: those of a wide zone.
+
+    The zone that its word names first is the uppermost.
+    """
+    there = places(terms, p, group, seat)
+    if not group.top or len(zones_of(terms, group)) == 1:
+        return [[place] for place in there]
+    seats = dict.fromkeys(map(seat_of, there))
+    return [[place for place in reversed(there) if seat_of(place) == one] for one in seats]
 
 
 def zones_of(terms: Terms, group: Group) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from typing import Literal
 
 from domain.effects.language.vocabulary import Effect, Group
 from domain.effects.select import (
+    FIGHTING,
     FURTHER,
     Running,
     Terms,
@@ -34,12 +35,13 @@ from domain.effects.select import (
     fits,
     members,
     related,
+    resolved,
     shares,
     values,
     zones_of,
 )
 from domain.record.position import Modifier, Position
-from domain.record.values import Change, Ref, Value
+from domain.record.values import NEXT, Change, Ref, Value
 from domain.words.phrases import phrase
 
 #: `Modifier.until` of what lasts as long as its text holds.
@@ -165,15 +167,19 @@ def in_group(game: Terms, p: Position, group: Group, number: int, seat: int, thi
         return True
     card = p.cards[number]
     if group.zone in FURTHER:
-        if group.zone != "anywhere" and number not in related(p, group.zone, this):
+        if group.zone != "anywhere" and number not in related(game, p, group.zone, this):
+            return False
+        if group.zone in FIGHTING and group.match and not card.seen:
             return False
     elif not _lies_in(game, p, group, number):
         return False
     if group.whose != "any" and (card.controller == seat) != (group.whose == "yours"):
         return False
-    if (group.other and number == this) or not fits(game, p, number, group.match):
+    if group.other and number == this:
         return False
     run = Running(0, "", _LASTS, this if isinstance(this, int) else 0, seat, 0)
+    if not fits(game, p, number, resolved(game, p, group.match, run)):
+        return False
     if (group.most or group.least) and number not in members(game, p, group, run):
         return False
     if group.like is None:
@@ -220,8 +226,24 @@ def permitting(
 
 
 def reducing(game: Terms, p: Position, number: int, act: str, other: int = 0) -> Iterator[Modifier]:
-    """Each text in force that lowers what is done to a card by another, such as damage."""
-    return _acting(game, p, number, "reduce", act, other)
+    """Each text in force that lowers what is done to a card by another, such as damage.
+
+    Those for the next time alone (`NEXT`) come last.
+    """
+    for op in ("reduce", NEXT):
+        yield from _acting(game, p, number, op, act, other)
+
+
+def obliging(game: Terms, p: Position, number: int, act: str, other: int) -> list[Modifier]:
+    """The texts in force by which another card is to do this to a card rather than to others."""
+    return [*_acting(game, p, number, "oblige", act, other)]
+
+
+def diverting(
+    game: Terms, p: Position, number: int, act: str, other: int = 0
+) -> Iterator[Modifier]:
+    """Each text in force by which another card takes what is done to this one."""
+    return _acting(game, p, number, "divert", act, other)
 
 
 def redirecting(game: Terms, p: Position, number: int, zone: str) -> Modifier | None:
@@ -249,24 +271,32 @@ def _acting(
     for modifier in p.modifiers.values():
         change = modifier.change
         meant = change.op == op and change.key == act and applies(game, p, modifier, number)
-        if meant and towards(game, p, change, number, other):
+        if meant and towards(game, p, change, number, other, modifier.source):
             yield modifier
 
 
-def towards(game: Terms, p: Position, change: Change, number: int, other: int) -> bool:
-    """Whether a prohibition or permission of a card concerns another one, as its text says."""
+def towards(
+    game: Terms, p: Position, change: Change, number: int, other: int, source: Ref = 0
+) -> bool:
+    """Whether a prohibition or permission of a card concerns another one, as its text says.
+
+    `source` is the card of that text.
+    """
     if change.against is None:
         return True
     if change.against.other and other == number:
         return False
-    return towards_card(game, p, change, p.cards[number].controller, other)
+    return towards_card(game, p, change, p.cards[number].controller, other, source)
 
 
-def towards_card(game: Terms, p: Position, change: Change, seat: int, other: int) -> bool:
+def towards_card(
+    game: Terms, p: Position, change: Change, seat: int, other: int, source: Ref = 0
+) -> bool:
     """The same, of what a player may not."""
     group = change.against or Group()
     if not (p.present(other) or other in p.departed):
         return False
     if group.whose != "any" and (p.card(other).controller == seat) != (group.whose == "yours"):
         return False
-    return fits(game, p, other, group.match)
+    run = Running(0, "", _LASTS, source if isinstance(source, int) else 0, seat, 0)
+    return fits(game, p, other, resolved(game, p, group.match, run))

@@ -137,7 +137,7 @@ def _figures_and_losses(
 
 _HOUSE = "house:endless"
 #: The instruction that an operation comes from.
-_DOES = {one: one for one in ("lose", "forbid", "allow", "redirect", "reduce")}
+_DOES = {one: one for one in ("lose", "forbid", "allow", "redirect", "reduce", "oblige")}
 
 
 def _endless(t: Table, game: Figures) -> list[Modifier]:
@@ -222,14 +222,15 @@ def _texts(p: Position, game: Figures) -> Iterator[tuple[Ref, Change, Group | No
             run = Running(0, ref, effect, number, p.cards[number].controller, 0)
             if silencing and silenced(game, p, number, ref, effect.kind, silencing):
                 continue
-            if effect.limit and any(
+            alone_of_all = effect.limit == "moment"
+            if alone_of_all and any(
                 p.cards[other].controller == run.seat
                 and game.overlaps(p, (number, ref), (other, its))
                 for other, its in alone
             ):
                 continue
             if all_hold(game, p, effect.when, run):
-                if effect.limit:
+                if alone_of_all:
                     alone.append((number, ref))
                 for clause in effect.do:
                     if clause.lasts and all_hold(game, p, clause.when, run):

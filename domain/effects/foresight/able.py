@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.effects.conditions import all_hold
-from domain.effects.interpreter import candidates, least, openly, targeted
+from domain.effects.interpreter import ahead_of, candidates, least, openly, targeted
 from domain.effects.language.vocabulary import Choose, Clause, Effect
-from domain.effects.select import Running, Terms, sibling
+from domain.effects.select import MOVED, Running, Terms, compared_with, sibling
 from domain.engine.signals import NameRequired
 from domain.engine.table import Table
 
 #: How a clause hangs on the one before it, where it may not be reached.
 HANGING = ("if so", "after all", "must")
 #: Groups that are not there before a clause before has been carried out.
-_LATER = ("it", "looked")
+_LATER = ("it", "looked", MOVED)
 
 
 def conditions_hold(t: Table, terms: Terms, run: Running, effect: Effect) -> bool:
@@ -49,6 +49,7 @@ def _lacks(
         reached = _reached(t, terms, run, clause, begun)
         if reached is False:
             continue
+        run.ahead = ahead_of(clauses, at)
         lacking = _target_of(t, terms, run, clause, within)
         if lacking is not None:
             found = lacking and reached is True and not clause.may
@@ -80,6 +81,8 @@ def _target_of(
         ref = sibling(run, clause)
         inner = [] if ref in within else terms.effect(t.pos, ref).do
         return _lacks(t, terms, run, inner, (*within, ref))
+    if clause.options and clause.by_others:
+        return None
     if clause.options:
         found = [_lacks(t, terms, run, option, within) for option in clause.options]
         return None if found.count(None) == len(found) else all(found)
@@ -95,5 +98,7 @@ def _target_of(
 
 def _sure(t: Table, terms: Terms, clause: Clause, wanted: Choose) -> bool:
     """Whether a choice must be made, among cards that everybody can identify."""
-    late = wanted.may or wanted.of.zone in _LATER
+    late = wanted.may or not set(_LATER).isdisjoint(
+        (wanted.of.zone, *compared_with(wanted.of.match))
+    )
     return not late and openly(t, terms, clause, wanted)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from domain.effects.language.vocabulary import Amount, Clause, Condition, Effect, Group
-from domain.effects.select import FURTHER, Running, Terms, sibling
+from domain.effects.select import AGAINST, FURTHER, Running, Terms, compared_with, sibling
 from domain.record.position import Pending, Position
 from domain.record.values import Ref
 
 #: Groups that mean something else for each source, or for each thing that set an effect off.
-_ITS_OWN = frozenset({"this", "cause"}) | FURTHER
+_ITS_OWN = frozenset({"this", "cause", AGAINST}) | FURTHER
 
 
 def alike(terms: Terms, p: Position, acts: Sequence[Pending], one: bool = False) -> bool:
@@ -78,7 +78,11 @@ def _clause_asks_of_source(terms: Terms, p: Position, run: Running, clause: Clau
 def _asks_of_itself(conditions: Iterable[Condition]) -> bool:
     """Whether conditions ask what the source is, or what it answers, or has noted."""
     return any(
-        one.this or one.answers is not None or _noted(one.amount) or _noted(one.than)
+        one.this
+        or one.answers is not None
+        or one.happened is not None
+        or _noted(one.amount)
+        or _noted(one.than)
         for one in conditions
     )
 
@@ -91,6 +95,7 @@ def _names_source(group: Group) -> bool:
     return (
         group.other
         or group.zone in _ITS_OWN
+        or not _ITS_OWN.isdisjoint(compared_with(group.match))
         or (group.besides is not None and _names_source(group.besides))
         or (group.like is not None and _names_source(group.like.of))
     )

@@ -17,6 +17,7 @@ from domain.effects.interpreter import candidates, in_the_open, permitted
 from domain.effects.language.vocabulary import Amount, Clause, Group
 from domain.effects.select import (
     CHOSEN,
+    MOVED,
     SPECIAL,
     Running,
     Terms,
@@ -28,7 +29,7 @@ from domain.effects.select import (
 from domain.engine.table import Table
 
 #: Groups of what the clauses before have chosen or looked at.
-_EARLIER = frozenset({"it", "looked", CHOSEN})
+_EARLIER = frozenset({"it", "looked", CHOSEN, MOVED})
 
 
 def idle(
@@ -54,6 +55,8 @@ def _comes_to_nothing(
     """Whether a clause does, where all before it do."""
     if at and (clause.incidental or clause.join in HANGING):
         return True
+    if clause.options and clause.by_others:
+        return False
     if clause.options:
         return all(idle(t, terms, run, option, within) for option in clause.options)
     if clause.performs:

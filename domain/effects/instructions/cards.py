@@ -20,13 +20,13 @@ from domain.effects.instructions.doing import (
 from domain.effects.language.instruction import (
     Aimed,
     Instruction,
-    Later,
     Lies,
     Numbered,
     OnItself,
     OnItselfNumbered,
     Place,
     Player,
+    Returns,
     Time,
 )
 from domain.effects.language.vocabulary import Choose, Effect, Of, Phrases
@@ -73,7 +73,7 @@ class Damage(OnItselfNumbered, tag="damage"):
 class Recover(OnItselfNumbered, tag="recover"):
     """Takes up to `n` damage off each card."""
 
-    key: Annotated[str, Of("player", "whose")] = ""
+    key: Annotated[str, Of("player", "returns")] = ""
 
     plain: ClassVar[bool] = True
     example = 'n = 2, to = { zone = "this" }'
@@ -162,13 +162,13 @@ class Turn(OnItself, tag="turn"):
 class Control(OnItself, tag="control"):
     """You become their controller; their owner stays who he is.
 
-    Where players have areas of their own (Gundam) they come to yours, with what lies beneath them,
-    and stay the cards they are.
+    Where players have areas of their own they come to yours, with what lies beneath them, and stay
+    the cards they are.
     """
 
-    until: Annotated[str, Of("duration", "whose")] = ""
-    whose: Annotated[Time, Later] = ""
-    nth: Annotated[int, Later] = 1
+    until: Annotated[str, Of("duration", "returns")] = ""
+    whose: Annotated[Time, Returns] = ""
+    nth: Annotated[int, Returns] = 1
 
     plain: ClassVar[bool] = True
     example = 'to = { zone = "it" }'
@@ -195,13 +195,14 @@ class Move(OnItselfNumbered, tag="move", kw_only=True):
     random: bool = False
     reveal: bool = False
     orient: Lies = ""
-    up: Annotated[bool | None, Later] = None
-    until: Annotated[str, Of("duration", "whose")] = ""
-    whose: Annotated[Time, Later] = ""
-    nth: Annotated[int, Later] = 1
+    up: Annotated[bool | None, Returns] = None
+    until: Annotated[str, Of("duration", "returns")] = ""
+    whose: Annotated[Time, Returns] = ""
+    nth: Annotated[int, Returns] = 1
 
     plain: ClassVar[bool] = True
     from_stack: ClassVar[bool] = True
+    moves: ClassVar[bool] = True
     sends: ClassVar[bool] = True
     example = 'to = { zone = "it" }, place = "hand"'
     phrases: ClassVar[Phrases] = {
@@ -245,6 +246,7 @@ def _move_cards(c: Move, t: Table, terms: Terms, run: Running, numbers: list[int
                     at=at, hide=hide, orient=orient, mixed=hide and mixed,
                 )  # fmt: skip
     run.looked = [number for number in run.looked if number not in numbers]
+    run.moved += numbers
     return Done(len(numbers), len(numbers))
 
 
@@ -392,10 +394,11 @@ class Bind(Aimed, tag="bind"):
 
 
 class Target(Instruction, tag="target", kw_only=True):
-    """Cards are chosen; a later clause acts on all that are `chosen`."""
+    """Cards are chosen, others than before; a later clause acts on all that are `chosen`."""
 
     choose: Choose
 
+    anew: ClassVar[bool] = True
     example = 'choose = { of = { zone = "battle" } }'
     ruled: ClassVar[bool] = False
     phrases: ClassVar[Phrases] = {"": phrase("choose {cards}")}

@@ -50,7 +50,7 @@ class Lasting(OnItself):
     nth: Annotated[int, Later] = 1
 
     def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
-        if not self.until and (effect.kind != "constant" or effect.on):
+        if not self.until and (effect.kind not in ("constant", "play") or effect.on):
             yield phrase("it needs `until`")
         yield from super().check(effect, words)
 
@@ -108,6 +108,7 @@ class Gain(Lasting, tag="gain", kw_only=True):
 
     key: Annotated[str, Of("keyword")]
     value: int | bool | str | None = None
+    per: Annotated[Amount | None, Of(newer="per")] = None
     using: Group | None = None
 
     plain: ClassVar[bool] = True
@@ -116,11 +117,14 @@ class Gain(Lasting, tag="gain", kw_only=True):
 
     def change(self, run: Running) -> Change:
         number = isinstance(self.value, int) and not isinstance(self.value, bool)
-        plain = not number and not isinstance(self.value, str)
-        return Change(self.key, "add" if number else "set", True if plain else self.value)
+        if number:
+            return Change(self.key, "add", int(self.value or 0) * run.per.get(run.seat, 1))
+        return Change(self.key, "set", self.value if isinstance(self.value, str) else True)
 
     def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
         kind = words.keywords.get(self.key)
+        if self.per is not None and kind is not int:
+            yield phrase("it does not use `{field}`", field="per")
         if self.using is not None and kind is not str:
             yield phrase("it does not use `{field}`", field="using")
         elif kind and self.using is None and not amounts_to(self.value, kind):
@@ -166,31 +170,88 @@ class Lose(Lasting, tag="lose", kw_only=True):
 class Forbid(Lasting, tag="forbid", kw_only=True):
     """They can't do `key`, or have it done to them.
 
-    In Gundam: `attack`, `attack-player` (choose the player as target), `block`, `activate` (their
-    activated effects), or be dealt `damage`, `battle-damage`. `against` narrows the last two to
-    damage from such cards.
+    That is `attack`, `attack-player` (choose the player as target), `block`, `activate` (their
+    activated effects), or be dealt `damage`, `battle-damage`; for more see "What may be forbidden".
+    `against` narrows what is done to them to what such cards do; `most`: to so much damage, or
+    less.
     """
 
     key: Annotated[str, Of("act")]
     against: Group | None = None
+    most: Annotated[int, Of(newer="bounded")] = 0
 
     plain: ClassVar[bool] = True
     example = 'key = "attack", until = "turn", to = { zone = "it" }'
     phrases: ClassVar[Phrases] = {"": phrase("do not let {cards} {key}")}
 
     def change(self, run: Running) -> Change:
-        return Change(self.key, self.do, against=self.against)
+        return Change(self.key, self.do, self.most or True, self.against)
 
 
 class Allow(Forbid, tag="allow"):
     """They may do `key` though the rules would not let them.
 
     `attack-target` lets them attack cards of the group `against` that may not be attacked
-    otherwise.
+    otherwise; `attack-at-once`, in games that have it, lets them attack in the turn in which they
+    came, such cards alone if it has `against`.
     """
 
     example = 'key = "attack-target", until = "turn", to = { zone = "this" }, against = { zone = "battle", whose = "theirs", match = { lv = "<=2" } }'  # noqa: E501
     phrases: ClassVar[Phrases] = {"": phrase("let {cards} {key}")}
+
+
+class Oblige(Lasting, tag="oblige", kw_only=True):
+    """If possible, `key` is done to one of them, by each card of `against` that could.
+
+    With `attacked`, cards that attack choose one of them as the target. Of several texts any may
+    be followed; but what one says for a time goes before what constant ones say.
+    """
+
+    key: Annotated[str, Of("duty")]
+    against: Group | None = None
+
+    plain: ClassVar[bool] = True
+    example = (
+        'key = "attacked", until = "turn", to = { zone = "it" }, against = { whose = "theirs" }'
+    )
+    phrases: ClassVar[Phrases] = {"": phrase("have {cards} {key} if possible")}
+
+    def change(self, run: Running) -> Change:
+        return Change(self.key, self.do, against=self.against)
+
+
+class Divert(Lasting, tag="divert", kw_only=True):
+    """What would be done to them is done to another card instead: damage.
+
+    That is this card (`onto = "this"`), or the one chosen last (`"it"`), as long as it lies there.
+    """
+
+    key: Annotated[str, Of("damage")]
+    onto: Literal["this", "it"] = "this"
+    until: Until
+    against: Group | None = None
+
+    plain: ClassVar[bool] = True
+    example = 'key = "damage", until = "turn", to = { zone = "it" }'
+    phrases: ClassVar[Phrases] = {
+        "": phrase("instead of {cards}, have this card {key}"),
+        "it": phrase("instead of {cards}, have that card {key}"),
+    }
+
+    def receiver(self, run: Running) -> int:
+        """The card that takes it; 0: none was chosen."""
+        return run.this if self.onto == "this" else next(iter(run.it), 0)
+
+    def change(self, run: Running) -> Change:
+        return Change(self.key, self.do, self.receiver(run), self.against)
+
+    def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+        """Nothing that lasts names a card that lies hidden, or is gone."""
+        there = self.receiver(run)
+        if not t.pos.present(there) or not t.in_sight(there):
+            t.not_done(self.do, run.this, "impossible", *cited(terms, run, "impossible"))
+            return Done(1, 0)
+        return (yield from lasting()(self, t, terms, run, numbers))
 
 
 class Redirect(Lasting, tag="redirect", kw_only=True):

@@ -9,10 +9,10 @@ from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions.doing import cited, short
 from domain.effects.language.instruction import (
     Instruction,
-    Later,
     Numbered,
     Place,
     Player,
+    Returns,
     Run,
 )
 from domain.effects.language.vocabulary import Effect, Of, Phrases
@@ -45,9 +45,10 @@ class Discard(Numbered, tag="discard"):
     """A player chooses `n` cards of his hand and discards them."""
 
     key: Player = ""
-    random: Annotated[bool, Later] = False
+    random: Annotated[bool, Returns] = False
 
     plain: ClassVar[bool] = True
+    moves: ClassVar[bool] = True
     of_zone: ClassVar[str] = "hand"
     example = 'n = 1, key = "opponent"'
     phrases: ClassVar[Phrases] = {
@@ -96,6 +97,7 @@ def discarding(*rules: str, limits: Limits | None = None) -> Run:
         with t.at_once():
             for seat, cards in chosen.items():
                 t.move(cards, terms.place("trash", seat), "discard", *cited(terms, run, "discard"))
+                run.moved += cards
         run.shares = {seat: len(chosen.get(seat, ())) for seat in seats}
         return Done(sum(wanted.values()), sum(run.shares.values()))
 

@@ -26,7 +26,17 @@ from domain.effects.constant.silence import in_force
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import carry_out, confirm, declared
 from domain.effects.language.vocabulary import Group
-from domain.effects.select import BOUND, FURTHER, Running, Terms, fits, related, works, zones_of
+from domain.effects.select import (
+    BOUND,
+    FURTHER,
+    Running,
+    Terms,
+    fits,
+    related,
+    resolved,
+    works,
+    zones_of,
+)
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.decisions import Offer, Option
@@ -36,8 +46,8 @@ from domain.record.values import Ref
 #: `Pending.kind` of what a replacement does.
 REPLACEMENT = "replacement"
 Spare = Callable[[Ref], None]
-#: An occurrence, and a narrower word for it.
-Words = tuple[str, str]
+#: An occurrence, a narrower word for it, and by whom it would come.
+Words = tuple[str, str, Ref]
 
 
 def replacing(p: Position) -> bool:
@@ -52,16 +62,18 @@ def unreplaced(
     subjects: Sequence[Ref],
     spare: Spare | None = None,
     narrower: Mapping[Ref, str] = MappingProxyType({}),
+    by: Callable[[Ref], Ref] = lambda subject: 0,
 ) -> Play:
     """Those cards or seats that something still befalls; for the others, what replaces it is done.
 
-    `narrower`: by what other word, for some of them, a text may speak of it. The turn player's are
+    `narrower`: by what other word, for some of them, a text may speak of it; `by`: by which card it
+    would befall a subject. The turn player's are
     looked at first. `spare` notes on the table, before anything is done
     instead, that this is not to befall a subject again for the same reason.
     """
     saved: set[Ref] = set()
     for subject in sorted(subjects, key=lambda one: _controller(t.pos, one) != t.pos.turn_seat):
-        words = (on, narrower.get(subject, on))
+        words = (on, narrower.get(subject, on), by(subject))
         if _is_present(t.pos, subject) and (yield from _replaced(t, terms, words, subject, spare)):
             saved.add(subject)
     return [one for one in subjects if one not in saved and _is_present(t.pos, one)]
@@ -93,9 +105,10 @@ def _fitting(t: Table, terms: Terms, words: Words, subject: Ref) -> Iterator[Run
     busy = {(act.source, act.effect) for act in p.pending.values() if act.kind == REPLACEMENT}
     for source in terms.workplaces(p):
         for ref, effect in in_force(terms, p, source):
-            if effect.kind != "replacement" or effect.on not in words or (source, ref) in busy:
+            if effect.kind != "replacement" or effect.on not in words[:2] or (source, ref) in busy:
                 continue
             run = Running(0, ref, effect, source, p.cards[source].controller, subject)
+            run.against = words[2]
             if not concerns(t, terms, run, subject) or not works(terms, p, source, effect):
                 continue
             if effect.limit and used(p, source, ref, effect.limit, run.seat):
@@ -140,8 +153,15 @@ def _carry_out_instead(
 
 
 def concerns(t: Table, terms: Terms, run: Running, subject: Ref) -> bool:
-    """Whether an occurrence of a card or a seat is one that an effect names (`Effect.about`)."""
-    group = run.effect.about
+    """Whether an occurrence of a card or a seat is one that an effect names (`Effect.about`).
+
+    It also has to come from, or be towards, whom the effect says (`Effect.against`).
+    """
+    group, other = run.effect.about, run.effect.against
+    if other is not None:
+        known = isinstance(run.against, int) and run.against != 0
+        if not known or not _of_group(t, terms, run, other, int(run.against)):
+            return False
     if group is None:
         return subject in (run.this, f"seat/{run.seat}")
     if isinstance(subject, int):
@@ -153,17 +173,22 @@ def _of_group(t: Table, terms: Terms, run: Running, group: Group, number: int) -
     """Whether a card, here or just gone, is of a group; hidden ones are of none with a filter."""
     p = t.pos
     card = p.card(number)
+    if group.besides is not None and _of_group(t, terms, run, group.besides, number):
+        return True
     if group.other and number == run.this:
         return False
     if group.whose != "any" and (card.controller == run.seat) != (group.whose == "yours"):
         return False
     there = [terms.place(zone, card.controller) for zone in zones_of(terms, group)]
-    if group.zone in FURTHER:
-        meant = [ref for ref in related(p, group.zone, run.this) if isinstance(ref, int)]
+    if group.zone == "this":
+        if number != run.this:
+            return False
+    elif group.zone in FURTHER:
+        meant = [ref for ref in related(terms, p, group.zone, run.this) if isinstance(ref, int)]
         if number not in meant and not (group.zone == BOUND and number in map(p.latest, meant)):
             return False
     elif group.zone and card.place not in there:
         return False
     if t.manifest.zone(card.place).faces != "all" and group.match:
         return False
-    return fits(terms, p, number, group.match)
+    return fits(terms, p, number, resolved(terms, p, group.match, run))

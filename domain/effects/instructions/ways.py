@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
 from domain.effects.foresight.able import conditions_hold, needs_target
+from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import cards, lasting, players
 from domain.effects.interpreter import carry_out, name_targets
-from domain.effects.language.instruction import Instruction, Numbered
+from domain.effects.language.instruction import Instruction, Numbered, Player
 from domain.effects.language.vocabulary import Clause, Effect, Of, Phrases
 from domain.effects.select import NOTHING, Done, Running, Terms, sibling
 from domain.engine.signals import Play
@@ -36,17 +37,17 @@ class Perform(Instruction, tag="perform", kw_only=True):
         return self.effect
 
     def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-        """Where a book activates effects as a whole or not at all, that goes for this one, too."""
         inner = terms.effect(t.pos, sibling(run, self))
-        lacking = ""
-        if terms.void_whole and not conditions_hold(t, terms, run, inner):
-            lacking = "condition"
-        elif terms.void_whole and needs_target(t, terms, run, inner.do):
-            lacking = "no target"
-        if lacking:
+        if lacking := self.lacking(t, terms, run, inner):
             t.not_done(self.do, run.this, lacking, *terms.words[lacking], run.text)
             return Done(1, 0)
         return (yield from _nested(t, terms, run, inner.do))
+
+    def lacking(self, t: Table, terms: Terms, run: Running, inner: Effect) -> str:
+        """Where a book activates effects as a whole or not at all, that goes for this one, too."""
+        if terms.void_whole and not conditions_hold(t, terms, run, inner):
+            return "condition"
+        return "no target" if terms.void_whole and needs_target(t, terms, run, inner.do) else ""
 
 
 def _nested(t: Table, terms: Terms, run: Running, clauses: list[Clause]) -> Play:
@@ -74,6 +75,9 @@ class OneOf(Instruction, tag="one-of", kw_only=True):
         n, called = len(self.options), tuple(self.value or ())
         if n == 1:
             return (yield from _nested(t, terms, run, self.options[0]))
+        if terms.targets(t.pos) is not None and not run.looked and self._of_looked():
+            t.not_done(self.do, run.this, "gone", *terms.words["impossible"], run.text)
+            return Done(1, 0)
         open_ = self._open(t, terms, run)
         low, high = open_[0] + 1, open_[-1] + 1
         if len(open_) <= high - low:  # there is one between them that is not open
@@ -88,6 +92,11 @@ class OneOf(Instruction, tag="one-of", kw_only=True):
         at = called.index(str(chosen)) if called else int(chosen) - 1
         return (yield from _nested(t, terms, run, self.options[at]))
 
+    def _of_looked(self) -> bool:
+        """Whether each of the ways is done to the cards looked at."""
+        groups = [clause.to for way in self.options for clause in way]
+        return all(group is not None and group.zone == "looked" for group in groups)
+
     def _open(self, t: Table, terms: Terms, run: Running) -> list[int]:
         """The ways to go on: of a command, where a book is exact, those that find their targets."""
         ways = range(len(self.options))
@@ -101,6 +110,40 @@ class OneOf(Instruction, tag="one-of", kw_only=True):
             len({*self.value}) != len(self.options) or not all(self.value)
         ):
             yield phrase("`value` lists as many different words as there are ways to go on")
+        yield from super().check(effect, words)
+
+
+class EachPlayer(Instruction, tag="each-player", kw_only=True):
+    """Those players do the clauses of `options` one after the other, the turn player first.
+
+    Each does them as though the text were his: what is yours there is his. `key` is `"both"` if
+    left out.
+    """
+
+    key: Player = "both"
+    options: list[list[Clause]]
+
+    plain: ClassVar[bool] = True
+    by_others: ClassVar[bool] = True
+    example = 'key = "both", options = [[{ do = "draw" }]]'
+    ruled: ClassVar[bool] = False
+    phrases: ClassVar[Phrases] = {
+        "": phrase("each player, as though this text were his, does this: {ways}"),
+        "you": phrase("do this: {ways}"),
+        "opponent": phrase("your opponent, as though this text were his, does this: {ways}"),
+    }
+
+    def carry_out(self, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+        mine, whole = run.seat, NOTHING
+        for seat in seats_of(t, run, self):
+            run.seat = seat
+            whole = whole.and_((yield from _nested(t, terms, run, self.options[0])))
+        run.seat, run.shares = mine, {}
+        return whole
+
+    def check(self, effect: Effect, words: Any) -> Iterator[Phrase]:
+        if len(self.options) != 1 or not self.options[0]:
+            yield phrase("`options` has one list: what each player does")
         yield from super().check(effect, words)
 
 
@@ -141,5 +184,5 @@ COMMON: tuple[type[Instruction], ...] = (
 FURTHER: tuple[type[Instruction], ...] = (
     cards.Turn, cards.PlaceCounters, cards.TakeCounters, cards.Reveal, players.Roll,
     lasting.AtLast, lasting.Redirect, cards.Bind, lasting.Lend, cards.Target, Nothing,
-    players.Defeat, Count, lasting.Charge,
+    players.Defeat, Count, lasting.Charge, lasting.Oblige, lasting.Divert,
 )  # fmt: skip

@@ -26,7 +26,7 @@ from domain.effects.language.vocabulary import (
     comparison,
 )
 from domain.effects.language.words import Words, defaults
-from domain.effects.select import CHOSEN, FURTHER, SPECIAL, X
+from domain.effects.select import AGAINST, CHOSEN, COMPARED_WITH, FURTHER, MOVED, SPECIAL, X
 from domain.words.phrases import Phrase, phrase
 
 
@@ -122,6 +122,9 @@ def filter_faults(wanted: Filter, words: Words) -> Iterator[Phrase]:
 def _test(key: str, test: object, types: tuple[type, ...], words: Words) -> Iterator[Phrase]:
     if isinstance(test, str) and X.fullmatch(test) and int in types and "noted" in words.speaks:
         return
+    if isinstance(test, str) and COMPARED_WITH.fullmatch(test) and int in types:
+        yield from unspoken(("compared",), words)
+        return
     compared = isinstance(test, str) and comparison(test) is not None
     if type(test) not in types and not (compared and int in types):
         yield phrase("{key} can't be tested with {test!r}", key=key, test=test)
@@ -176,7 +179,7 @@ def _amount(amount: Amount, words: Words) -> Iterator[Phrase]:
 def _group(group: Group, words: Words) -> Iterator[Phrase]:
     if group.top < 0 or (group.top and group.zone in SPECIAL):
         yield phrase("`top` counts cards of a zone")
-    if group.zone in FURTHER or group.zone == CHOSEN:
+    if group.zone in FURTHER or group.zone in (CHOSEN, MOVED, AGAINST):
         yield from unspoken((group.zone,), words)
     if group.most and group.least:
         yield phrase("`most` and `least` exclude each other")

@@ -21,6 +21,10 @@ from domain.words.phrases import Phrase, labelled, phrase
 _NOT_DONE = phrase("nothing does that")
 #: Limits that count moments.
 _MOMENT = ("moment", "turn moment")
+#: Kinds of texts that nobody activates.
+_UNACTIVATED = ("constant", "replacement", "play")
+#: Kinds of texts of which nobody counts how often they work.
+_UNLIMITED = ("constant", "part", "play")
 
 
 def faults(
@@ -72,6 +76,8 @@ def _occurrence(effect: Effect, words: Words) -> Iterator[Phrase]:
         yield phrase("{on} can't be replaced: {why}", on=on, why=why)
     elif effect.kind == "triggered" and on not in words.occurrences:
         yield phrase("{on} sets nothing off: it can only be replaced", on=on)
+    if effect.against is not None and not _occurs(effect):
+        yield phrase("`against` belongs to triggered and replacement effects")
     if on in words.of_players and about and (about.zone or about.match or about.other):
         yield phrase("{on} befalls a player: of `about` it uses `whose` alone", on=on)
 
@@ -87,18 +93,20 @@ def _timing(effect: Effect, words: Words) -> Iterator[Phrase]:
 def _use(effect: Effect, words: Words) -> Iterator[Phrase]:
     """The faults of its cost, its limit, and whether it may be declined."""
     paid = _occurs(effect) or _started(effect)
-    if effect.cost and not (effect.kind == "activated" or (paid and "cost" in words.speaks)):
+    used = effect.kind in ("activated", "play")
+    if effect.cost and not (used or (paid and "cost" in words.speaks)):
         yield phrase("only activated effects have a cost")
     if len({cost.do for cost in effect.cost}) < len(effect.cost):
         yield phrase("each kind of cost stands there once, with the whole amount")
     limited = _occurs(effect) or effect.kind == "activated" or effect.limit != "turn"
+    limited |= effect.kind == "constant" and all(one.used_up for one in effect.do)
     if effect.limit and not limited:
         yield phrase("a {kind} effect has no limit", kind=effect.kind)
     if effect.may and not _occurs(effect):
         yield phrase(
             "`may` belongs to triggered and replacement effects; else it stands with a clause"
         )
-    if effect.provided and (effect.kind in ("constant", "replacement") or not words.provided):
+    if effect.provided and (effect.kind in _UNACTIVATED or not words.provided):
         yield phrase("it is not activated: `provided` has no meaning")
 
 
@@ -108,10 +116,11 @@ def _newer(effect: Effect, words: Words) -> Iterator[Phrase]:
         "limit": effect.limit not in ("", "turn", *_MOMENT),
         "moment": effect.limit in _MOMENT,
         "part": effect.kind == "part",
+        "play": effect.kind == "play",
     }
     yield from unspoken((part for part, given in stated_.items() if given), words)
     once = effect.kind == "constant" and effect.limit == "moment"
-    if effect.limit not in ("", "turn") and effect.kind in ("constant", "part") and not once:
+    if effect.limit not in ("", "turn") and effect.kind in _UNLIMITED and not once:
         yield phrase("a {kind} effect has no limit", kind=effect.kind)
     if effect.counts and (not effect.limit or effect.kind == "replacement"):
         yield phrase("only a limit on what is activated counts activations")
@@ -132,10 +141,9 @@ def _secrets(effect: Effect, words: Words) -> Iterator[Phrase]:
     asked += [(phrase("condition on"), amount.of) for amount in counted]
     asked += [(phrase("cost of"), cost.of) for cost in effect.cost]
     for what, group in asked:
-        if group is None or not group.match or group.zone not in words.layout:
-            continue
-        faces = words.layout[group.zone].faces
-        if faces == "none" or (faces == "owner" and group.whose != "yours"):
+        zones = words.parts_of(group.zone) if group is not None and group.match else ()
+        faces = {words.layout[zone].faces for zone in zones if zone in words.layout}
+        if group is not None and ("none" in faces or ("owner" in faces and group.whose != "yours")):
             where = repr(group.zone)
             yield phrase(
                 "who plays it can't tell which cards of {where} fit: no {what} those",
@@ -154,7 +162,7 @@ def clause_faults(
     assert isinstance(clause, Instruction)
     yield from faults_in(clause, words)
     yield from clause.check(effect, words)
-    yield from _number(clause, effect)
+    yield from _number(clause, effect, words)
     yield from _names(clause, effects, tokens)
     if clause.orient and clause.orient not in clause.lies(words):
         yield phrase("nothing lies {orient!r} there", orient=clause.orient)
@@ -168,10 +176,11 @@ def clause_faults(
             yield labelled(inner.do, fault)
 
 
-def _number(clause: Instruction, effect: Effect) -> Iterator[Phrase]:
+def _number(clause: Instruction, effect: Effect, words: Words) -> Iterator[Phrase]:
     if clause.n < 0 and not clause.signed:
         yield phrase("`n` is less than nothing")
-    if clause.times and not effect.cost and effect.kind != "part":
+    paid = effect.cost or effect.kind == "part" or effect.on in words.measured
+    if clause.times and not paid:
         yield phrase("nothing is paid that it could count by")
     if clause.nth < 1 or (not clause.until and (clause.whose or clause.nth > 1)):
         yield phrase("`whose` and `nth` say which `until` it is, from the first on")

@@ -43,8 +43,10 @@ Player = Annotated[str, Of("player")]
 Place = Annotated[str, Of("place")]
 Lies = Annotated[str, Of("orient")]
 Until = Annotated[str, Of("duration")]
-#: What only texts state that last, or come back, until some later time.
+#: What only texts state that last until some later time.
 Later = Of(newer="whose")
+#: And what they state of cards that come back then, or of the ways of instructions that few have.
+Returns = Of(newer="returns")
 
 
 class Instruction(

@@ -98,6 +98,17 @@ class Choose(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     per: Annotated[Amount | None, Of(newer="per")] = None
 
 
+class Happened(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
+    """Something that has occurred in this turn: `on`, to whom and from or towards whom.
+
+    As of an effect that it would set off: without `about` it befell this card, or its player.
+    """
+
+    on: Annotated[str, Of("occurrence")]
+    about: Group | None = None
+    against: Annotated[Group | None, Of(newer="against")] = None
+
+
 class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """A condition. Every field that is given must; `unless` turns the whole around."""
 
@@ -119,6 +130,8 @@ class Condition(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=T
     rolled: Annotated[list[int], Of(newer="rolled")] = []  # what was rolled last is one of these
     # its player is about to play a card that matches
     playing: Annotated[Filter | None, Of("filter", "playing")] = None
+    # it has occurred in this turn so far
+    happened: Annotated[Happened | None, Of(newer="happened")] = None
 
 
 #: The sentences for an instruction, by what else it says; "" if that makes no difference.
@@ -147,8 +160,16 @@ class Clause:
     from_stack: ClassVar[bool] = False
     #: of players: the zone of theirs whose cards it takes or shows
     of_zone: ClassVar[str] = ""
+    #: it moves cards, which later clauses may speak of (`moved`)
+    moves: ClassVar[bool] = False
+    #: it chooses none that its text has chosen before
+    anew: ClassVar[bool] = False
+    #: others than the player of its text may do what it gives to do
+    by_others: ClassVar[bool] = False
     #: nothing is played for it alone
     incidental: ClassVar[bool] = False
+    #: what it starts is used up by what it does: a constant text that gives it may have a limit
+    used_up: ClassVar[bool] = False
     #: it means the same on any card, but for what its fields say
     plain: ClassVar[bool] = False
 
@@ -240,11 +261,13 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     `counts`, on activations, so that one that was negated leaves it unused.
     `misses`: one that may be declined is lost if something else has happened since. `by`: who may
     activate it, if not only its player. `cites`: the adopted readings by which its words are taken
-    so, cited as it triggers or is declared. A `part` does nothing but what others make of it, which
-    `perform` it or have it carried out later.
+    so, cited as it triggers or is declared. `against`: from or towards whom what it waits for
+    comes, or would come. A `part` does nothing but what others make of it, which `perform` it or
+    have it carried out later. `play` changes what the card costs, as it is played; with a `cost` or
+    a condition on `it`, the card that it is laid with, that is a way to play it.
     """
 
-    kind: Literal["constant", "triggered", "activated", "command", "replacement", "part"]
+    kind: Literal["constant", "triggered", "activated", "command", "replacement", "part", "play"]
     name: str
     on: str = ""
     at: Annotated[list[str], Of("timing")] = []
@@ -263,6 +286,7 @@ class Effect(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True
     cites: Annotated[list[str], Of("reading")] = []
     misses: Annotated[bool, Of(newer="misses")] = False
     by: Annotated[Literal["", "any"], Of(newer="by")] = ""
+    against: Annotated[Group | None, Of(newer="against")] = None
 
 
 _COMPARISON = re.compile(r"(<=|>=|<|>|!=)(-?\d+)")
@@ -273,6 +297,13 @@ def comparison(test: str) -> tuple[str, int] | None:
     """`"<=2"` as an operator and a number; None for any other text."""
     found = _COMPARISON.fullmatch(test)
     return (found[1], int(found[2])) if found else None
+
+
+def conditions(effect: Effect) -> Iterator[Condition]:
+    """All conditions of an effect, those of its clauses included."""
+    yield from (*effect.when, *effect.provided)
+    for clause in every(effect.do):
+        yield from clause.when
 
 
 def every(clauses: Iterable[Clause]) -> Iterator[Clause]:

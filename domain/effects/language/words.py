@@ -5,7 +5,7 @@ Whether a text uses them rightly is found in `check`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from domain.effects.constant.calculator import TEXTS
 from domain.effects.language.instruction import ITS, PLAYERS, Instruction
 from domain.effects.language.spelling import unknown
 from domain.effects.language.vocabulary import Clause
-from domain.effects.select import CHOSEN, SPECIAL
+from domain.effects.select import AGAINST, CHOSEN, MOVED, SPECIAL
 from domain.effects.select import FURTHER as FURTHER_GROUPS
 from domain.record.schema.manifest import Zone
 from domain.words.phrases import labelled, phrase
@@ -45,18 +45,21 @@ class Words(Struct, frozen=True, kw_only=True):
     """The words of a game: what its effects may name beside what all games share.
 
     `attributes` says of what types a filter's test may be; `values` lists, for some attributes, all
-    that they can be. `keywords` are numbers (int) or had or not (bool). `costs` are what may stand
-    before the colon, with the fields they read. `elsewhere` are zones in which an effect may be
-    stated to work, though cards there usually do nothing. `timed`: whether every activated and
-    command effect says when (`at`). `provided`: whether the book knows conditions that are looked
-    at only as an effect would be activated. `instructions` are all that its texts know
-    (`instruction.taken_up`), `wide` zones that stand for several: no place for a card.
+    that they can be. `keywords` are numbers (int) or had or not (bool). `acts` can be forbidden or
+    allowed, `duties` are those that can be demanded, `damages` the kinds of damage that can be less
+    or dealt to another card. `costs` are what may stand before the colon, with the fields they
+    read. `elsewhere` are zones in which an effect may be stated to work, though cards there usually
+    do nothing. `timed`: whether every activated and command effect says when (`at`). `provided`:
+    whether the book knows conditions that are looked at only as an effect would be activated.
+    `instructions` are all that its texts know (`instruction.taken_up`), `wide` zones that stand for
+    several: no place for a card; of those for which it lists them, the first lies uppermost.
     `replaceable` says of every occurrence why nothing can be done in its place; "" where something
     can. What can be replaced and is no occurrence cannot trigger: what befalls a player
-    (`of_players`), like losing. `layout` says how the table declares its zones. Cards come to those
-    of the `field` only in special ways; in those that are `affected` any card may be ("" is the
-    usual zone, None: all of them). `losable` are the kinds of texts that cards can lose
-    (`silence`), `readings` those that texts may cite.
+    (`of_players`), like losing. `measured` are the occurrences of so much, which is x. `layout`
+    says how the table declares its zones. Cards come to those of the `field` only in special ways;
+    in those that are `affected` any card may be ("" is the usual zone, None: all of them).
+    `losable` are the kinds of texts that cards can lose (`silence`), `readings` those that texts
+    may cite.
 
     `speaks` are the parts of the language that not every game takes up (`NEWER`, `SINGLY`). They
     need words of the game: `steps` of the turn, the kinds of acts that can be `answered`, of
@@ -75,6 +78,8 @@ class Words(Struct, frozen=True, kw_only=True):
     figures: Collection[str] = ()
     keywords: Mapping[str, type] = {}
     acts: Collection[str] = ()
+    duties: Collection[str] = ()
+    damages: Collection[str] = ()
     durations: Collection[str] = ()
     costs: Mapping[str, Takes] = msgspec.field(default_factory=lambda: COSTS)
     elsewhere: Collection[str] = ()
@@ -83,6 +88,7 @@ class Words(Struct, frozen=True, kw_only=True):
     wide: Collection[str] = ()
     replaceable: Mapping[str, str] = {}
     of_players: Collection[str] = ()
+    measured: Collection[str] = ()
     layout: Mapping[str, Zone] = {}
     field: Collection[str] = ()
     affected: Collection[str] | None = None
@@ -116,15 +122,26 @@ class Words(Struct, frozen=True, kw_only=True):
         found: Collection[str] | None = getattr(self, name) if name else None
         return found
 
+    def parts_of(self, zone: str) -> Collection[str]:
+        """The zones that a word for one stands for, as far as they are listed."""
+        several = self.wide.get(zone) if isinstance(self.wide, Mapping) else None
+        return several or (zone,)
+
     def without(self, later: Collection[str]) -> Words:
-        """The words of an edition that did not have these yet, whatever they are words for."""
+        """The words of an edition that did not have these yet, whatever they are words for.
+
+        Zones and durations are those of all editions.
+        """
 
         def kept(words: Any) -> Any:
             if isinstance(words, Mapping):
                 return {word: meaning for word, meaning in words.items() if word not in later}
             return frozenset(words) - frozenset(later)
 
-        kinds = ("instructions", "attributes", "occurrences", "replaceable", "keywords", "acts")
+        kinds = (
+            "instructions", "attributes", "occurrences", "replaceable", "keywords", "acts",
+            "duties", "damages", "wide",
+        )  # fmt: skip
         values = {key: kept(these) for key, these in self.values.items()}
         return replace(self, values=values, **{kind: kept(getattr(self, kind)) for kind in kinds})
 
@@ -135,6 +152,10 @@ class Words(Struct, frozen=True, kw_only=True):
         for cost in _costs(data):
             self._uses(cost)
         return msgspec.convert(data, cls, dec_hook=self._clause)
+
+    def decoder(self, cls: type[T]) -> Callable[[bytes], T]:
+        """Reads what `convert` would make of JSON, of which it is known that nothing is wrong."""
+        return msgspec.json.Decoder(cls, dec_hook=self._clause).decode
 
     def _uses(self, cost: Mapping[str, Any]) -> None:
         """Make sure that a cost states what it reads alone, at its default or not."""
@@ -197,9 +218,11 @@ def _costs(data: Any) -> Iterator[Mapping[str, Any]]:
 #: The list of a game's words for a kind of them.
 _LISTS = {
     "zone": "zones", "place": "zones", "attribute": "attributes", "figure": "figures",
-    "keyword": "keywords", "act": "acts", "duration": "durations", "counter": "counters",
+    "keyword": "keywords", "act": "acts", "duty": "duties", "damage": "damages",
+    "duration": "durations", "counter": "counters",
     "chance": "chances", "note": "noted", "timing": "timings", "reading": "readings",
     "act or answer": "answered", "instruction": "instructions", "cost": "costs",
+    "occurrence": "occurrences",
 }  # fmt: skip
 
 
@@ -207,11 +230,14 @@ _LISTS = {
 #: an effect and a cost may state, and what a group may be beside zones. `limit`: other than once a
 #: turn; `at`: of triggered texts, how fast they are; `cost`: of other texts than activated ones;
 #: `on`: what a text answers that somebody starts; `applied`: what a constant text does whenever
-#: something occurs; `whose`: what lasts, or comes back, until some later time.
+#: something occurs; `whose`: what lasts until some later time; `returns`: what comes back then, and
+#: fields of shared instructions that few games have (`instruction.Returns`); `compared`: tests of a
+#: number by that of another card (`"<=this"`).
 NEWER = frozenset(
     {
         "like", "most", "besides", "during", "amount", "than", "answers", "rolled", "per", "misses",
-        "by", "its", "noted", "limit", "cost", "on", "at", "part", "whose", "unless", "applied",
+        "by", "its", "noted", "limit", "cost", "on", "at", "part", "whose", "returns", "unless",
+        "applied", "compared",
         CHOSEN,
         *FURTHER_GROUPS,
     }
@@ -219,5 +245,13 @@ NEWER = frozenset(
 
 #: Further parts, which games take up one by one: what holds while a card is about to be played,
 #: what works once at a moment, limits on activations rather than on use, names for the `ways` to
-#: choose from. An effect whose `limit` is `moment` may be a constant one.
-SINGLY = frozenset({"playing", "moment", "counts", "ways"})
+#: choose from, what a clause before has moved, prohibitions up to a number (`most`), cards that
+#: come as something else (`defined`), what changes as a card is played, the other card in what a
+#: text waits for, what has `happened` in this turn. An effect whose `limit` is `moment` may be a
+#: constant one.
+SINGLY = frozenset(
+    {
+        "playing", "moment", "counts", "ways", MOVED, "bounded", "play", "defined", AGAINST,
+        "happened",
+    }
+)  # fmt: skip

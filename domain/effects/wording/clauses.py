@@ -48,7 +48,10 @@ def _one_of(w: Words, one: Clause) -> str:
         phrase("({name}) {what}", name=_value(w, name), what=sentence(w, way))
         for name, way in zip(names, one.options, strict=False)
     ]
-    return phrase("do one of these: {ways}", ways=joined(phrase(", "), ways))
+    text = one.phrases.get(one.key, one.phrases[""])
+    if len(one.options) == 1:
+        return filled(text, ways=sentence(w, one.options[0]))
+    return filled(text, ways=joined(phrase(", "), ways))
 
 
 def _instruction(w: Words, one: Clause) -> str:
@@ -63,6 +66,7 @@ def _instruction(w: Words, one: Clause) -> str:
         place=_place(w, one),
         source=w.zone(place) if place else "",
         using=groups.cards(w, one.using) if one.using is not None else "",
+        rider=groups.cards(w, rider) if (rider := _field(one, "rider")) is not None else "",
         value=_value(w, one.value),
         effect=one.effect,
         orient=w.of("values", orient) if orient else "",
@@ -79,10 +83,13 @@ def _variants(one: Clause) -> list[str]:
     """By what the phrase of an instruction may differ, the narrowest first."""
     value = one.value if isinstance(one.value, str) else ""
     found = [value and f"{one.key}/{value}", one.key, _field(one, "by"), value]
+    found += [_field(one, "onto"), "defined" if isinstance(one.value, dict) else ""]
     if _field(one, "source"):
         found += [*(["source/place"] if one.place else []), f"{one.key}/source", "source"]
     elif one.place:
         found = [f"{one.key}/place", "place", *found]
+    if _field(one, "rider") is not None:
+        found.append("rider")
     if one.place == "deck" or _field(one, "at") == "bottom":
         found.append(_field(one, "at"))
     if one.orient:
@@ -122,10 +129,14 @@ def _key(w: Words, one: Clause) -> str:
         case "figure":
             return w.figure(one.key)
         case "keyword" | "keyword or texts" if w.has("keywords", one.key):
-            value = "" if one.value in (True, None) else str(one.value)
+            value = "" if one.value is True or one.value is None else str(one.value)
+            if one.per is not None and isinstance(one.value, int):
+                value = groups.counted(w, one.value, one.per)
             return Phrase(filled(w.of("keywords", one.key), n=value).strip())
         case "keyword":
             return phrase("the {key} {value}", key=w.figure(one.key), value=_value(w, one.value))
+        case "duty" | "damage":
+            return w.of("can", one.key)
         case "act":
             of_player = f"player/{one.key}"
             of_whom = one.to is not None and one.to.zone == "player" and w.has("can", of_player)
@@ -165,8 +176,12 @@ def _more(w: Words, one: Clause) -> list[str]:
         found.append(phrase("(to the {zone})", zone=w.zone(one.place)))
     if one.against is not None:
         found.append(phrase("(as to {cards})", cards=groups.cards(w, one.against)))
-    if one.using is not None:
+    if one.using is not None and "{using}" not in places:
         found.append(phrase("(with {cards})", cards=groups.cards(w, one.using)))
+    if _field(one, "most"):
+        found.append(phrase("(of {n} or less)", n=_field(one, "most")))
+    if _field(one, "once"):
+        found.append(phrase("(the next time alone)"))
     if _field(one, "who") == "owner":
         found.append(phrase("(their owner picks)"))
     if one.layer:

@@ -14,8 +14,9 @@ from domain.effects.language.vocabulary import (
     Test,
     comparison,
 )
-from domain.effects.select import CHOSEN, SPECIAL
+from domain.effects.select import CHOSEN, COMPARED_WITH, MOVED, SPECIAL
 from domain.effects.wording.phrasebook import Words
+from domain.record.groups import Whose
 from domain.words.phrases import Phrase, filled, joined, phrase
 
 _ATTACKS = {
@@ -30,7 +31,7 @@ MANY = Condition().most
 _NAMED = {*SPECIAL, CHOSEN, "attacker", "attacked", "foe", "answered", "links", "bound"} - {
     "anywhere", "player"
 }  # fmt: skip
-_SEVERAL = {CHOSEN, "looked", "links"}
+_SEVERAL = {CHOSEN, MOVED, "looked", "links"}
 _COMPARED = {
     "<=": phrase("{n} or less"), ">=": phrase("{n} or more"), "<": phrase("less than {n}"),
     ">": phrase("more than {n}"), "!=": phrase("other than {n}"),
@@ -61,6 +62,10 @@ def tested(w: Words, test: Test | list[str]) -> str:
     compared = comparison(test)
     if compared is not None:
         return filled(_COMPARED[compared[0]], n=str(compared[1]))
+    compares = COMPARED_WITH.fullmatch(test)
+    if compares:
+        card = w.of("zones", compares[2])
+        return filled(_COMPARED[compares[1]], n=phrase("that of {card}", card=card))
     if test in ("x", "<=x", ">=x"):
         return filled(_COMPARED.get(test[:2], phrase("{n}")), n=phrase("X"))
     if test.startswith("!="):
@@ -132,10 +137,15 @@ _PLAYERS = {
 }  # fmt: skip
 
 
+def player(whose: Whose) -> str:
+    """The player, or the two of them."""
+    return _PLAYERS[whose]
+
+
 def cards(w: Words, group: Group) -> str:
     """The cards of a group, as several: `your units that are rested, in the Battle Area`."""
     if group.zone == "player":
-        return _PLAYERS[group.whose]
+        return player(group.whose)
     if group.zone in _NAMED:
         found = w.of("zones", group.zone)
         if group.match and group.zone in _SEVERAL:
@@ -211,7 +221,9 @@ def chosen(w: Words, choose: Choose) -> str:
     n: str = Phrase(str(choose.n))
     if choose.per is not None:
         n = counted(w, choose.n, choose.per)
-    if choose.may:
+    if choose.may and choose.n > 1 and not choose.up_to and w.has("values", "all or none"):
+        text = w.of("values", "all or none")
+    elif choose.may:
         text = phrase("up to {n} of {cards}")
     elif choose.up_to:
         text = phrase("1 to {n} of {cards}")
@@ -223,6 +235,17 @@ def chosen(w: Words, choose: Choose) -> str:
     if choose.by == "random":
         return phrase("{cards}, chosen at random,", cards=found)
     return found
+
+
+def occurrence(w: Words, on: str, about: Group | None, against: Group | None) -> str:
+    """What occurs, to whom, and from or towards whom."""
+    card = one_of(w, about) if about is not None else phrase("this card")
+    who = player(about.whose if about is not None else "yours")
+    what: str = filled(w.of("happens", on), card=card, player=who)
+    if against is None:
+        return what
+    other = one_of(w, against)
+    return phrase("{what} (the other card in this being {other})", what=what, other=other)
 
 
 # -- numbers --------------------------------------------------------------------------------------
@@ -341,6 +364,10 @@ def _parts(w: Words, wanted: Condition) -> Iterable[str]:
     if wanted.playing is not None:
         what = narrowed(w, phrase("cards"), wanted.playing)
         yield phrase("you are about to play one of {cards}", cards=what)
+    if wanted.happened is not None:
+        one = wanted.happened
+        what = occurrence(w, one.on, one.about, one.against)
+        yield phrase("it has happened in this turn that {what}", what=what)
     if wanted.answers is not None:
         yield from _answered(w, wanted.answers)
 

@@ -34,13 +34,17 @@ def sentence(w: Words, effect: Effect) -> Phrase:
 
 def _lead(w: Words, effect: Effect) -> Iterable[str]:
     """When an effect works."""
+    if effect.kind == "play":
+        yield phrase("as it is played")
     if effect.at:
         yield groups.either(w.of("timings", one) for one in effect.at)
     if effect.on:
-        card = groups.one_of(w, effect.about) if effect.about is not None else phrase("this card")
-        yield filled(_LEADS[effect.kind], what=filled(w.of("happens", effect.on), card=card))
+        what = groups.occurrence(w, effect.on, effect.about, effect.against)
+        yield filled(_LEADS[effect.kind], what=what)
     if effect.zone == "anywhere":
         yield phrase("wherever it lies")
+    elif effect.zone == "lent":
+        yield phrase("given to a card")
     elif effect.zone:
         yield phrase("from the {zone}", zone=w.zone(effect.zone))
     yield from _asked(w, effect)

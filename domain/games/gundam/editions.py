@@ -55,6 +55,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     #: texts that ask whom an attack is on mean the target first declared (7-3-5-2), not the present
     #: one (reading:gcg@1.9/17)
     first_target: bool = True
+    #: a card has its printed keywords wherever it lies, for texts that ask
+    keywords_anywhere: bool = False
+    #: texts may ask what has occurred in the turn so far
+    remembers: bool = False
     #: texts may ask which cards are battling (1.9: 5-22)
     names_battling: bool = False
 
@@ -78,7 +82,9 @@ SETTINGS = {
         deploys={"unit": "gcg@1.9:3-2-1", "base": "gcg@1.9:3-5-1"},
         newcomer=("gcg@1.9:3-2-4",),
         first_target=False,
+        keywords_anywhere=True,
         names_battling=True,
+        remembers=True,
     ),
 }
 

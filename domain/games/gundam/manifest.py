@@ -7,6 +7,7 @@ being carried out.
 
 from __future__ import annotations
 
+from domain.games.kit.effects import later
 from domain.record.schema.manifest import (
     ATTEMPTS,
     DURATIONS,
@@ -216,9 +217,23 @@ MANIFEST = Manifest(
 LATER: dict[str, tuple[Word | Zone, ...]] = {
     # shields have no orientation any more
     "zones": (Zone("shield", "Shields", "none", "all", ordered=True, row=1, style="stack"),),
-    "stats": words(("suppression", "Suppression")),
-    "attempts": words("battle", "target", "reduce", "paired-command"),
+    "steps": words(("side", "sideboards")),
+    "decisions": words(("side", "sideboard")),
+    "parts": words(("list", "list"), "exile", "return", "bottom", ("pair-with", "pair"), "play"),
+    "stats": words(("suppression", "Suppression"), ("lent", "was given"), ("trait", "has gained")),
+    "attempts": words(
+        *("battle", "target", "reduce", "paired-command", "divert", "oblige", "lend"),
+        *("play", "pay", "pair-with", "command-text", "each-player"),
+    ),
+    "marks": words(
+        ("against", "the other card in what set it off"),
+        ("x", "how much set it off"),
+        ("happened", "has happened in this turn"),
+        ("ex-paid", "was played with an EX Resource"),
+    ),
     "frames": words("battle"),
+    "durations": (later.DURATION, Word("start", "until the end of a start phase")),
+    "declarations": later.DECLARATIONS[:1],
 }
 
 #: The tallies of a match for overlays (`record.schema.tallies`): shields, above all.

@@ -102,7 +102,8 @@ def _words(official: RandomOfficial, match: Match, log: list[Entry]) -> Match:
 
 def _drawn(rng: Random, one: Typed, match: Match) -> Any:
     """Something that may stand in a field; None where it may be left out."""
-    if not one.needed and rng.random() < 0.5:
+    named = one.needed or one.field.kind == Kind.PENALTY  # which only an event has a usual one for
+    if not named and rng.random() < 0.5:
         return None
     p = match.pos
     match one.field.kind:

@@ -32,7 +32,7 @@ from domain.record.folding.fold import fold
 from domain.record.position import NOBODY, UNKNOWN, Position, decoded, seat_of
 from domain.record.values import CHANCE, EVERYONE, Sealed
 from domain.record.views import PUBLIC, redact
-from replay_cli.playing.bots import Bot
+from replay_cli.playing.bots import SOMETHING, Bot
 
 #: How often something is entered before it is given up.
 TRIES = 40
@@ -180,7 +180,7 @@ class RandomScorekeeper:
             bearing = [one for one in renewed.options if one.card == option.card]
             offer, option = renewed, self.rng.choice(bearing or list(renewed.options[-1:]))
             names = names if bearing else {}
-        return self._complete(offer, option), names
+        return self._complete(offer, option, last), names
 
     def _open_to(self, seat: int, names: dict[int, str]) -> tuple[Offer, dict[int, str]]:
         """The offer with these names, and with those of the cards that a text asks about."""
@@ -194,9 +194,10 @@ class RandomScorekeeper:
                 assert renewed is not None
                 return renewed, names
 
-    def _complete(self, offer: Offer, option: Option) -> Act:
+    def _complete(self, offer: Offer, option: Option, last: bool) -> Act:
         if any(part.pool == TEXT for part in option.parts):
-            return Act(option.kind, option.card, ((self.invent(),),), option.effect)
+            text = SOMETHING if last else self.invent()
+            return Act(option.kind, option.card, ((text,),), option.effect)
         if self.rng.random() < 0.5:
             return option.act()  # every part as it may be left
         return Bot(self.match.rules.manifest, 0, self.rng.getrandbits(32)).complete(offer, option)

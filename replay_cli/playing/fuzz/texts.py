@@ -33,10 +33,11 @@ from domain.effects.language.vocabulary import (
     Effect,
     Filter,
     Group,
+    Happened,
     Like,
 )
 from domain.effects.language.words import NEWER, SINGLY, Words, defaults
-from domain.effects.select import ALWAYS, FURTHER
+from domain.effects.select import AGAINST, ALWAYS, FURTHER
 from domain.games.kit.game import Game
 
 Data = dict[str, Any]
@@ -55,7 +56,10 @@ _TOGETHER = {"modify": {"by", "value", "layer", *_LATER}, "lose": {"value", "eff
 _ALWAYS = {"when", "join", "may", "times", "per"}
 #: How often at most something is made up again because it is no text.
 TRIES = 12
-KINDS = {"triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3, "part": 3}
+KINDS = {
+    "triggered": 8, "constant": 4, "activated": 4, "replacement": 3, "command": 3, "part": 3,
+    "play": 2,
+}  # fmt: skip
 
 
 @cache
@@ -85,7 +89,7 @@ class Stock:
         self.rules, self.words = rules, rules.words
         self.kinds = {
             kind: weight for kind, weight in KINDS.items()
-            if kind not in NEWER or kind in self.words.speaks
+            if kind not in NEWER | SINGLY or kind in self.words.speaks
         }  # fmt: skip
         self.cards = {id_: msgspec.to_builtins(card) for id_, card in rules.cards.items()}
         self.tokens = sorted(id_ for id_, card in self.cards.items() if card.get("token"))
@@ -199,12 +203,17 @@ class Writer:
             made["on"] = rng.choice(many)
             if rng.random() < OFTEN / 2:
                 made["about"] = self.group()
+            if AGAINST in words.speaks and rng.random() < OFTEN / 2:
+                made["against"] = self.group()
         if started and "on" in words.speaks and rng.random() < SELDOM:
             made["on"] = rng.choice(sorted(words.occurrences))
         if started and words.timings:
             timings = sorted(words.timings)
             made["at"] = rng.sample(timings, rng.randint(1, len(timings)))
-        if kind == "activated" and rng.random() < 0.7:
+        elsewhere = kind == "constant" and "play" in words.speaks and rng.random() < SELDOM
+        if words.elsewhere and (kind == "play" or elsewhere):
+            made["zone"] = rng.choice(sorted(words.elsewhere))
+        if kind in ("activated", "play") and rng.random() < 0.7:
             made["cost"] = [self._cost() for _ in range(rng.choice((1, 1, 2)))]
         if kind in ("triggered", "activated", "replacement") and rng.random() < 0.25:
             made["limit"] = "turn"
@@ -225,6 +234,7 @@ class Writer:
             "on",
             "at",
             "about",
+            "against",
             "cost",
             "limit",
             "may",
@@ -234,11 +244,19 @@ class Writer:
         }
         made |= self._further(Effect, known | {"cites"}, SELDOM / 2)
         made["do"] = [self._clause(kind, at) for at in range(rng.choice((1, 1, 1, 2, 2, 3)))]
+        if kind == "play" or (kind == "constant" and "zone" in made):
+            made["do"] = [self._priced() for _ in range(rng.choice((1, 2)))]
         if any(cost.get("x") for cost in made.get("cost", ())):
             for clause in made["do"]:
                 if "n" in self.stock.takes[clause["do"]] and rng.random() < OFTEN:
                     clause["times"] = "x"
         return made
+
+    def _priced(self) -> Data:
+        """A clause that changes what its card costs."""
+        key, less = self.rng.choice(("lv", "cost")), self.rng.random() < OFTEN
+        change = {"n": -1} if less else {"by": "set", "n": self.rng.choice((0, 1, 2))}
+        return {"do": "modify", "key": key, **change}
 
     def _cost(self) -> Data:
         kinds = self.words.costs
@@ -249,6 +267,8 @@ class Writer:
                 made[name] = self._value(Cost, name)
         if made.get("x"):
             made.pop("n", None)
+        if "of" in made and "x" not in kinds[do].may and self.rng.random() < 1 - SLIP:
+            made["of"]["whose"] = "yours"
         return made
 
     # -- clauses ---------------------------------------------------------------------------------
@@ -282,6 +302,8 @@ class Writer:
                 made["to"] = {**made["to"], "match": self._of_figure(made["key"])}
         elif do == "lose":
             made |= self._lost(made)
+        elif do == "gain" and "using" in made:
+            made.pop("value", None)  # other cards say what
         made |= self._joined(at)
         if rng.random() < SELDOM:
             made["when"] = [self._condition()]
@@ -307,7 +329,8 @@ class Writer:
             case "until" if lasting:
                 return {}
             case "options" if depth < 1:
-                ways = [[self._clause("command", 0, 1)] for _ in range(rng.choice((2, 2, 3)))]
+                several = (1,) if self.stock.classes[do].by_others else (2, 2, 3)
+                ways = [[self._clause("command", 0, 1)] for _ in range(rng.choice(several))]
                 called = "value" in self.stock.takes[do] and rng.random() < OFTEN
                 names = {"value": [f"way {n}" for n, _ in enumerate(ways, 1)]} if called else {}
                 return {"options": ways, **names}
@@ -398,7 +421,8 @@ class Writer:
         if chance < 0.45:
             made["zone"] = rng.choice(sorted(self.words.zones))
         elif chance < 0.75:
-            made["zone"] = rng.choice(sorted(ALWAYS | FURTHER.intersection(self.words.speaks)))
+            further = {*FURTHER, AGAINST}.intersection(self.words.speaks)
+            made["zone"] = rng.choice(sorted(ALWAYS | further))
         if rng.random() < 0.7:
             made["whose"] = rng.choice(("yours", "theirs"))
         if rng.random() < OFTEN:
@@ -417,6 +441,8 @@ class Writer:
         if kind is bool:
             return rng.random() < 0.8
         value = rng.choice(values)
+        if kind is int and "compared" in self.words.speaks and rng.random() < SELDOM:
+            return f"{rng.choice(('<=', '>='))}{rng.choice(('this', 'it', 'cause', 'against'))}"
         if kind is int and isinstance(value, int):
             return f"{rng.choice(('<=', '>=', '<=', '>=', '<', '>', '!='))}{value}"
         one = str(value).split()[0] if key.endswith("-has") else str(value)
@@ -504,6 +530,10 @@ class Writer:
                 return {"key": rng.choice(sorted(self.words.attributes)), "of": self.group()}
             case _ if hint is Answers or Answers in kinds:
                 return self._further(Answers, set(), OFTEN / 2)
+            case _ if hint is Happened or Happened in kinds:
+                occurrences = sorted(self.words.occurrences)
+                more = {"about", "against"} if rng.random() < OFTEN else {"about"}
+                return {"on": rng.choice(occurrences)} | {key: self.group() for key in sorted(more)}
             case _ if hint is bool or bool in kinds:
                 return True
             case _ if get_origin(hint) is list and kinds == [int]:

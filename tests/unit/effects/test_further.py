@@ -27,7 +27,7 @@ from domain.effects.language.vocabulary import Amount, Clause, Condition, Cost, 
 from domain.effects.select import Running, Terms, members
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
-from domain.games.gundam.lists.cards import WORDS as GUNDAM
+from domain.games.gundam.lists.cards import FIRST_WORDS as GUNDAM
 from domain.games.kit.effects import later
 from domain.record import events as ev
 from domain.record.position import Position

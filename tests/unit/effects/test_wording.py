@@ -114,6 +114,9 @@ def test_essential_parts_are_worded() -> None:
         {"do": [{"do": "damage", "to": {"zone": "battle", "other": True, "top": 1}}]},
         {"do": [{"do": "modify", "key": "ap", "n": -1, "until": "battle"}]},
         {"do": [{"do": "modify", "key": "ap", "n": 1, "until": "battle"}]},
+        {"do": [{"do": "gain", "key": "breach", "value": 1, "until": "battle"}]},
+        {"do": [{"do": "gain", "key": "breach", "value": 2, "until": "battle"}]},
+        {"do": [{"do": "lose", "key": "breach", "until": "battle"}]},
     ]  # fmt: skip
     found = [
         str(
@@ -124,6 +127,7 @@ def test_essential_parts_are_worded() -> None:
         for one in ({}, *more)
     ]
     assert len(set(found)) == len(found)
+    assert "Breach 1 " in found[-3]
 
 
 def test_texts_can_be_had_in_another_language() -> None:

@@ -11,6 +11,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 WHOLLY, IN_PART, NOT_AT_ALL = "wholly", "in part", "not at all"
+#: How much must have been done for the clause after it to follow.
+FOLLOWS = {"if so": (WHOLLY, IN_PART), "after all": (WHOLLY,), "must": (WHOLLY,)}
+FOLLOWS_IN_FULL = FOLLOWS | {"if so": (WHOLLY,)}
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -34,7 +37,8 @@ class Case(NamedTuple):
 class Joins(NamedTuple):
     """A game's table. `asked`: instructions that ask before it turns out how much can be done.
 
-    `last` is a further clause, where what would do nothing is not played.
+    `last` is a further clause, where what would do nothing is not played. In the editions of
+    `in_full`, what `if so` joins follows only what was done wholly.
     """
 
     game: str
@@ -45,6 +49,13 @@ class Joins(NamedTuple):
     unit: str = ""
     asked: Set[str] = frozenset()
     last: str = ""
+    in_full: Set[str] = frozenset()
+
+    def follows(self, name: str, join: str, outcome: str) -> bool:
+        """Whether the clause after a case is done."""
+        exact = self.cases[name].edition in self.in_full
+        needed = FOLLOWS_IN_FULL if exact else FOLLOWS
+        return outcome in needed.get(join, (WHOLLY, IN_PART, NOT_AT_ALL))
 
     def scenario(self, name: str, join: str, outcome: str) -> str:
         """A scenario of one case, to be run."""

@@ -6,8 +6,10 @@ The scenarios of each game are run under all its editions (`tests/test_scenarios
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from domain.effects.catalogue import BadCard
+from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, verify
 from domain.engine.match import Deck, Match, Opening
 from domain.games import chosen, editions, every, rulebook, rules
 from domain.record.schema.citations import Numbers, Rule, in_full
@@ -113,3 +115,19 @@ def test_an_id_in_full_names_its_edition():
     assert in_full("toy:1-2", "2.0") == "toy@2.0:1-2"
     assert in_full("reading:toy/1", "2.0") == "reading:toy@2.0/1"
     assert in_full("toy:1-2", "") == "toy:1-2"
+
+
+def test_records_of_fewer_cards_are_verified_with_those_there_are():
+    book = rulebook(LATER)
+    decks = tuple(Deck(name, book.decks[name]) for name in ("ST01", "ST03"))
+    opened = Opening(("Ann", "Ben"), decks, 0)
+    match = Match.open(book, opened, lambda kind, of: (0,) if of == 2 else tuple(range(of)))
+    first, *rest = match.collect()
+    fewer = {**first.event.digests, "cards": rulebook(FIRST).digests["cards"]}
+    log = [replace(first, event=replace(first.event, digests=fewer)), *rest]
+    assert fewer != book.digests
+    assert verify(log, book).kind == EXACT
+    last = max(at for at, entry in enumerate(log) if entry.cites == ("gcg:6-2-1",))
+    other = [*log[:last], replace(log[last], cites=("gcg:1-1-1",)), *log[last + 1 :]]
+    assert verify(other, book).kind == UNVERIFIED
+    assert verify([first, *other[1:]], book).kind == DIVERGED

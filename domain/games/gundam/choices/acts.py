@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from domain.effects.constant.silence import in_force
+from domain.effects.select import Running
 from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
+from domain.games.gundam.choices import costs
 from domain.games.gundam.choices.declare import activate, declare_attack, declare_block
 from domain.games.gundam.choices.legal import (
     OWN_ORDER,
@@ -24,16 +26,19 @@ from domain.games.gundam.choices.legal import (
     conditions,
     free_host,
     has_target,
+    hosts,
     in_hand,
     level_reached,
     not_in_action_step,
     of_type,
     peek,
     pilotable,
-    price,
+    points,
     reorder,
     stated_timing,
     supporter,
+    unpairable,
+    way_open,
     works_here,
 )
 from domain.games.gundam.choices.play import payable, play
@@ -51,8 +56,10 @@ from domain.games.gundam.choices.timing import (
 from domain.games.gundam.effects import figures
 from domain.games.gundam.effects.figures import facts
 from domain.games.gundam.effects.keywords import support
-from domain.games.gundam.effects.texts import TERMS, follow_up
+from domain.games.gundam.effects.prices import has_texts, price, running, ways
+from domain.games.gundam.effects.texts import PRINTED, TERMS, follow_up
 from domain.games.gundam.lists import cards as catalogue
+from domain.games.gundam.lists.deck import SIDE
 from domain.games.kit.choices.acts import Acts, Question
 from domain.games.kit.choices.legality import asked, never, redraw_once, refuse
 from domain.games.kit.choices.rows import (
@@ -86,12 +93,43 @@ def hand(asking: Asking) -> Iterator[int]:
             yield card
             continue
         print_ = facts(p, card)
-        if print_.lv <= there and print_.cost <= active:
+        if (print_.lv <= there and print_.cost <= active) or has_texts(p, card):
             yield card
 
 
-#: What `hand` has looked at.
-OF_HAND = (in_hand, level_reached, affordable)
+#: What `hand` has looked at, or `_possible`.
+OF_HAND = (in_hand, way_open, level_reached, affordable)
+
+
+def _possible(asking: Asking, act: Act) -> bool:
+    """Whether a card whose own texts change its price can be played so, as for that."""
+    checks = (way_open, level_reached, affordable)
+    return all(check(asking.t, asking.seat, act) is None for check in checks)
+
+
+def _ways(kind: str) -> Callable[[Asking, int], Iterator[str]]:
+    """The ways to play a card: as usual, and those that its own texts make."""
+
+    def texts(asking: Asking, card: int) -> Iterator[str]:
+        if not has_texts(asking.p, card):
+            yield ""
+            return
+        for way in ("", *ways(asking.p, card)):
+            if _possible(asking, Act(kind, card, (), way)):
+                yield way
+
+    return texts
+
+
+def _commands(asking: Asking, card: int) -> Iterator[str]:
+    """The command effects of a card, and the ways to play it that its own texts make."""
+    named = COMMANDS(asking, card)
+    if not has_texts(asking.p, card):
+        yield from named
+        return
+    for text in (*named, *ways(asking.p, card)):
+        if _possible(asking, Act("command", card, (), text)):
+            yield text
 
 
 def field(asking: Asking) -> Iterator[int]:
@@ -127,20 +165,23 @@ def _sentences(text: str, rule: str) -> dict[str, Sentence]:
 
 
 def _cost(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    cost = facts(asking.p, card).cost
+    p = asking.p
+    cost = price(PRINTED, p, card, text).cost
     yield Part("pay", 0, cost, cost)
+    if text and text in ways(p, card):
+        yield from costs.parts(asking, running(text, TERMS.effect(p, text), card, asking.seat))
 
 
 def _price(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    n = price(TERMS.effect(asking.p, text))
+    effect = TERMS.effect(asking.p, text)
+    n = points(effect)
     if n:
         yield Part("pay", 0, n, n)
+    yield from costs.parts(asking, Running(0, text, effect, card, asking.seat, 0))
 
 
 def _hosts(asking: Asking, card: int, text: str) -> Iterator[Part]:
-    p = asking.p
-    free = tuple(u for u in p.zone("battle", asking.seat) if not p.cards[u].attached)
-    yield asking.part("host", free)
+    yield asking.part("host", hosts(asking.p, asking.seat, card, text))
 
 
 def _friends(asking: Asking, card: int, text: str) -> Iterator[Part]:
@@ -157,6 +198,17 @@ def _has_pilot(t: Table, seat: int, act: Act, misfit: Misfit) -> Refusal | None:
     picked = [n for pick in act.picks for n in pick if isinstance(n, int) and p.present(n)]
     if any(p.cards[n].attached for n in picked):
         return refuse("that Unit has a Pilot already", "gcg:6-5-2-3-3", fault="BAD_PICKS")
+    barred = (unpairable(p, n) for n in picked if n in p.zone("battle", seat))
+    if refused := next((one for one in barred if one is not None), None):
+        return refused
+    if not act.effect and isinstance(act.card, int):
+        others = set(picked).difference(hosts(p, seat, act.card))
+        found = [
+            way for way in ways(p, act.card) if others.intersection(hosts(p, seat, act.card, way))
+        ]
+        if found:
+            text = "with that Unit it is played as its text says: name that"
+            return refuse(text, *(f"card:{way}" for way in found), fault="BAD_PICKS")
     return None
 
 
@@ -277,6 +329,12 @@ def _own_areas(p: Position, seat: int) -> Iterator[Act]:
 MAIN = own_main("gcg:6-5-1")
 EITHER = ("main", "action")
 PAY = Pick("pay", parts=_cost)
+#: What is picked for what comes first, beside Resources.
+GIVEN = tuple(
+    Pick(name, {"": ("as many cards as it says, of those that it asks for", costs.RULE)})
+    for name in costs.WAYS
+)
+PARTS = ("pay", *costs.WAYS)
 
 ROWS: tuple[Row | Word, ...] = (
     reply("first", "gcg:5-2-1-4"),
@@ -291,27 +349,29 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="deploy", label="deploys {card}", at=("main",), against=("action",),
-        cards=hand, types=("unit", "base"), picks=(PAY,),
+        cards=hand, types=("unit", "base"), texts=_ways("deploy"), picks=(PAY, *GIVEN), parts=PARTS,
         when=(nothing_waits, MAIN),
-        checks=(in_hand, of_type("gcg:4-8-1", "unit", "base"), level_reached, affordable),
+        checks=(
+            in_hand, of_type("gcg:4-8-1", "unit", "base"), way_open, level_reached, affordable,
+        ),
         met=OF_HAND,
         allows=_played_rules, do=play, play_anyway=play,
     ),
     Row(
         name="pair", label="pairs {card} with {host}", at=("main",), against=("action",),
-        cards=hand, types=("pilot", "command"),
-        picks=(Pick("host", parts=_hosts), PAY),
+        cards=hand, types=("pilot", "command"), texts=_ways("pair"),
+        picks=(Pick("host", parts=_hosts), PAY, *GIVEN), parts=("host", *PARTS),
         when=(nothing_waits, not_in_action_step, MAIN),
-        checks=(in_hand, pilotable, free_host, level_reached, affordable),
+        checks=(in_hand, pilotable, free_host, way_open, level_reached, affordable),
         met=OF_HAND,
         allows=_played_rules, do=play, play_anyway=play,
     ),
     Row(
         name="command", label="plays {card}", at=EITHER,
-        cards=hand, types=("command",), texts=COMMANDS, picks=(PAY,),
+        cards=hand, types=("command",), texts=_commands, picks=(PAY, *GIVEN), parts=PARTS,
         when=(nothing_waits,),
         checks=(
-            in_hand, of_type("gcg:9-1-8-1", "command"), stated_timing,
+            in_hand, of_type("gcg:9-1-8-1", "command"), stated_timing, way_open,
             level_reached, affordable, has_target,
         ),
         met=OF_HAND,
@@ -320,7 +380,7 @@ ROWS: tuple[Row | Word, ...] = (
     ),
     Row(
         name="activate", label="activates {card}", at=EITHER,
-        cards=field, texts=ACTIVATED, picks=(Pick("pay", parts=_price),),
+        cards=field, texts=ACTIVATED, picks=(Pick("pay", parts=_price), *GIVEN), parts=PARTS,
         when=(nothing_waits,), checks=(works_here, stated_timing, conditions, has_target),
         allows=_by_step(("gcg:6-5-3-1", "gcg:11-2-1-1"), ("gcg:8-3-2", "gcg:11-2-2-1")),
         do=activate, play_anyway=activate,
@@ -372,7 +432,7 @@ ROWS: tuple[Row | Word, ...] = (
     reply("trash", "gcg:10-4-2", "trashes {}", "excess", "no room is to be made"),
     declaring(
         "declares what {card} does", TERMS, catalogue.declaration_faults, idle,
-        follow_up, ACTION.hold,
+        follow_up, ACTION.hold, catalogue.UNREAD,
     ),
     unnamed("does something with {card}", EITHER, hand),
     concession("concedes", "gcg:1-2-3", "gcg:1-2-3", "gcg:1-2-4"),
@@ -388,14 +448,21 @@ ROWS: tuple[Row | Word, ...] = (
     Row(name="look", checks=(peek,)),
 )  # fmt: skip
 
-ACTS = Acts(
-    ROWS,
-    questions={"main": Question(payable), "action": Question(payable), "block": Question()},
-    picks=PICKS,
-    unasked=_not_asked,
-    which="gcg:9-3-1-2",
-    over="gcg:1-2-1",
-    seats="gcg:1-1-1",
-    unknown="gcg:6-5-1",
-    type_of=lambda p, card: facts(p, card).type,
-)
+
+def _acts(*more: Row) -> Acts:
+    return Acts(
+        (*ROWS, *more),
+        questions={"main": Question(payable), "action": Question(payable), "block": Question()},
+        picks=PICKS,
+        unasked=_not_asked,
+        which="gcg:9-3-1-2",
+        over="gcg:1-2-1",
+        seats="gcg:1-1-1",
+        unknown="gcg:6-5-1",
+        type_of=lambda p, card: facts(p, card).type,
+    )
+
+
+ACTS = _acts()
+#: Those of later editions, whose matches may be played with sideboards.
+LATER = _acts(SIDE.row("makes the list anew"))

@@ -9,6 +9,7 @@ from domain.effects.select import Running
 from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.gundam.choices import costs
 from domain.games.gundam.choices.play import pay
 from domain.games.gundam.effects.texts import TERMS, perform, rest
 from domain.games.kit.flow.attack import begin
@@ -44,13 +45,15 @@ def activate(t: Table, seat: int, act: Act) -> Play:
     effect = TERMS.effect(t.pos, act.effect)
     run = Running(0, act.effect, effect, source, seat, 0)
     timing = "main" if t.pos.step == "main" else "action"
-    for cost in effect.cost:
-        if cost.do == "pay":
-            payment = [number for number in act.picks[0] if isinstance(number, int)]
-            with t.at_once():
-                pay(t, seat, payment)
-        elif cost.do == "rest":
-            rest(t, [source], "gcg:9-1-7-2", run.text)
+    picks = iter(act.picks)
+    paid = next(picks, ()) if any(cost.do == "pay" for cost in effect.cost) else ()
+    with t.running.use(source):
+        for cost in effect.cost:
+            if cost.do == "pay":
+                with t.at_once():
+                    pay(t, seat, [number for number in paid if isinstance(number, int)])
+            else:
+                yield from costs.meet(t, run, cost, picks)
     rule = RULES[timing]
     number = t.declare("activated", source, seat, rule, run.text, effect=act.effect, mode=timing)
     run.act = number

@@ -6,16 +6,22 @@ nothing here can fail half way. Effects deploy and pair through the same procedu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+from domain.effects.constant.calculator import texts
 from domain.effects.select import Running
 from domain.engine.signals import Play
 from domain.engine.table import Table
+from domain.games.gundam.choices import costs
+from domain.games.gundam.choices.timing import timing
 from domain.games.gundam.editions import PLAYED, settings
 from domain.games.gundam.effects import figures
-from domain.games.gundam.effects.texts import PILOTS, TERMS, perform, rest
+from domain.games.gundam.effects.lasting import forbidding
+from domain.games.gundam.effects.prices import price, running, ways
+from domain.games.gundam.effects.texts import PILOTS, PRINTED, TERMS, perform, rest
 from domain.games.gundam.lists.deck import PREPARED, TOKENS
+from domain.games.kit.effects.texts import meant
 from domain.games.kit.zones import hand
 from domain.games.kit.zones.moves import leave
 from domain.games.kit.zones.room import Limit, make_room, place_tokens
@@ -59,49 +65,55 @@ AREAS: Mapping[str, tuple[str, tuple[Limit, ...]]] = {
     "resource": ("resource", (RESOURCES, EX)),
 }
 EX_BASE, EX_RESOURCE = "EXB-001", "EXR-001"
+#: What is picked with a play: Resources, then what the way that it is played in asks for.
+Picks = Sequence[Sequence[int]]
 
 
 def play(t: Table, seat: int, act: Act) -> Play:
     """Carry out a play that is legal: deploy, pair or use a Command."""
     assert isinstance(act.card, int)
     picks = [tuple(n for n in pick if isinstance(n, int)) for pick in act.picks]
+    way = act.effect if act.effect in ways(t.pos, act.card) else ""
     match act.kind:
         case "deploy":
-            yield from play_to_field(t, seat, act.card, picks[0])
+            yield from play_to_field(t, seat, act.card, way, picks)
         case "pair":
-            yield from play_pilot(t, seat, act.card, picks[0][0], picks[1])
+            yield from play_pilot(t, seat, act.card, picks[0][0], way, picks[1:])
         case "command":
-            yield from play_command(t, seat, act.card, act.effect, picks[0])
+            ref = act.effect if not way else command_of(t.pos, act.card)
+            yield from play_command(t, seat, act.card, ref, way, picks)
 
 
-def play_to_field(t: Table, seat: int, card: int, payment: Sequence[int]) -> Play:
+def play_to_field(t: Table, seat: int, card: int, way: str, picks: Picks) -> Play:
     """6-5-2-1, 6-5-2-2: deploy a Unit or a Base from hand."""
     kind = figures.facts(t.pos, card).type
     rule, steps = PLAYED[kind], settings(t.pos).steps
-    frame = declare(t, seat, card, rule)
-    pay(t, seat, payment, *steps[2])
+    frame = yield from declare(t, seat, card, rule, way, picks)
     placed = (rule, *steps[3]) if steps[3] else ()
     yield from deploy(t, [card], seat, "deploy", *placed)
     t.close_frame(frame, rule)
 
 
-def play_pilot(t: Table, seat: int, card: int, host: int, payment: Sequence[int]) -> Play:
+def play_pilot(t: Table, seat: int, card: int, host: int, way: str, picks: Picks) -> Play:
     """6-5-2-3: put a Pilot, or a Command with a pilot effect, beneath a Unit."""
     kind = figures.facts(t.pos, card).type
     rule = "gcg:6-5-2-3-1" if kind == "pilot" else "gcg:6-5-2-3-5"
-    frame, steps = declare(t, seat, card, rule), settings(t.pos).steps
-    pay(t, seat, payment, *steps[2])
+    frame = yield from declare(t, seat, card, rule, way, picks)
+    steps = settings(t.pos).steps
     yield from pair(t, card, host, rule, *steps[3])
     t.close_frame(frame, rule)
 
 
-def play_command(t: Table, seat: int, card: int, ref: str, payment: Sequence[int]) -> Play:
+def play_command(t: Table, seat: int, card: int, ref: str, way: str, picks: Picks) -> Play:
     """6-5-2-4, 8-3-1: use a Command; it is in no area until its effect is over (2-3-5-1)."""
     main = t.pos.step == "main"
     rule = "gcg:6-5-2-4-1" if main else "gcg:8-3-1"
-    frame, steps = declare(t, seat, card, rule), settings(t.pos).steps
-    pay(t, seat, payment, *steps[2])
+    with_ex = not {*picks[0]}.isdisjoint(ex_resources(t.pos, seat))
+    frame = yield from declare(t, seat, card, rule, way, picks)
+    steps = settings(t.pos).steps
     (now,) = t.move([card], f"resolving/{seat}", "play", "gcg:9-3-2", "gcg:2-3-5-1")
+    if with_ex and _payment_asked(t.pos, now):
+        t.mark(now, figures.EX_PAID, True, "gcg:4-17-5-3")
     number = t.declare("command", now, seat, rule, *steps[3], effect=ref)
     act = t.pos.pending[number]
     run = Running(number, ref, TERMS.effect(t.pos, ref), now, seat, 0)
@@ -112,11 +124,40 @@ def play_command(t: Table, seat: int, card: int, ref: str, payment: Sequence[int
     t.close_frame(frame, rule)
 
 
-def declare(t: Table, seat: int, card: int, rule: str) -> int:
-    """Declare a play: the card is revealed, its Lv and cost are stated (9-3-1-2)."""
-    print_, steps = figures.facts(t.pos, card), settings(t.pos).steps
-    rules = (rule, "gcg:4-7-1", "gcg:9-3-1-2", *steps[0], *steps[1])
-    return t.open_frame("play", *rules, seat=seat, card=print_.id, cost=print_.cost)
+def _payment_asked(p: Position, command: int) -> bool:
+    """Whether its own texts, or some at work, ask what a Command was paid with."""
+    asks = figures.stock(p).asks_payment
+    if not asks:
+        return False
+    there = (one for number in TERMS.workplaces(p) for one in TERMS.effects(p, number))
+    return any(ref in asks for ref, _ in (*figures.own_effects(p, command), *there))
+
+
+def command_of(p: Position, card: int) -> str:
+    """The command effect that a Command is played for now, in a way of its own."""
+    here = timing(p)
+    texts = figures.own_effects(p, card)
+    way = meant(texts, "command", Act("command", card), 0, lambda effect: here in effect.at)
+    return way.ref if way is not None else ""
+
+
+def declare(t: Table, seat: int, card: int, rule: str, way: str, picks: Picks) -> Play:
+    """Declare a play: the card is revealed, its Lv and cost are stated and paid (9-3-1-2).
+
+    First is done what the `way` of playing it asks for; what the texts of the card make of its Lv
+    and cost is cited.
+    """
+    p, steps = t.pos, settings(t.pos).steps
+    id_, now, left = p.card(card).id, price(PRINTED, p, card, way), iter(picks[1:])
+    rules = (rule, "gcg:4-7-1", "gcg:9-3-1-2", *steps[0], *steps[1], *now.texts)
+    frame = t.open_frame("play", *rules, seat=seat, card=id_, cost=now.cost)
+    if way:
+        run = running(way, TERMS.effect(p, way), card, seat)
+        with t.running.use(card):
+            for cost in run.effect.cost:
+                yield from costs.meet(t, run, cost, left)
+    pay(t, seat, picks[0], *steps[2])
+    return frame
 
 
 def pay(t: Table, seat: int, resources: Sequence[int], *cites: str) -> None:
@@ -130,21 +171,48 @@ def pay(t: Table, seat: int, resources: Sequence[int], *cites: str) -> None:
 
 
 def deploy(
-    t: Table, cards: Sequence[int], seat: int, why: str, *cites: str, orient: str = "active"
+    t: Table,
+    cards: Sequence[int],
+    seat: int,
+    why: str,
+    *cites: str,
+    orient: str = "active",
+    defined: Mapping[str, int] | None = None,
 ) -> Play:
-    """Put Units and Bases on the field together, making room first; Deploy triggers (11-2-6)."""
+    """Put Units and Bases on the field together, making room first; Deploy triggers (11-2-6).
+
+    `defined`: as Units with these figures, whatever is printed on them.
+    """
     kinds: dict[str, list[int]] = {}
     for number in cards:
-        kinds.setdefault(figures.facts(t.pos, number).type, []).append(number)
+        kind: str = "unit" if defined else figures.facts(t.pos, number).type
+        kinds.setdefault(kind, []).append(number)
     for kind, some in kinds.items():
         yield from make_room(t, seat, AREAS[kind][1][0], len(some), trash)
     with t.at_once():
         for kind, some in kinds.items():
             zone = AREAS[kind][0]
             some = [number for number in some if t.pos.present(number)]
-            rules = (settings(t.pos).deploys[kind], "gcg:4-8-1", *cites, _orient_rule(orient))
-            t.move(some, f"{zone}/{seat}", why, *rules, orient=orient)
+            for lies, bars, these in _as_they_come(t.pos, some, orient):
+                rules = (settings(t.pos).deploys[kind], "gcg:4-8-1", *cites, _orient_rule(lies))
+                there = t.move(these, f"{zone}/{seat}", why, *rules, *bars, orient=lies)
+                if defined:
+                    t.define(there, defined, "gcg:1-3-1", *cites)
     yield from TERMS.settle(t)
+
+
+def _as_they_come(
+    p: Position, numbers: Sequence[int], orient: str
+) -> Iterator[tuple[str, tuple[str, ...], list[int]]]:
+    """Cards that are deployed by how they lie then: rested, where texts say so, and these texts."""
+    bars = {number: texts(forbidding(p, number, ("deployed-active",))) for number in numbers}
+    barred = [number for number in numbers if orient == "active" and bars[number]]
+    usual = [number for number in numbers if number not in barred]
+    if usual:
+        yield orient, (), usual
+    if barred:
+        why = dict.fromkeys(text for number in barred for text in bars[number])
+        yield "rested", tuple(why), barred
 
 
 def _orient_rule(orient: str) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.effects import figures
-from domain.games.gundam.effects.processes import deal, settle
+from domain.games.gundam.effects.damage import deal
+from domain.games.gundam.effects.processes import settle
 
 
 def fight(t: Table, attacker: int, target: int, *first: str) -> Play:

@@ -8,28 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from domain.effects.foresight.able import conditions_hold, needs_target
+from msgspec.structs import replace
+
 from domain.effects.foresight.doable import seats_of
 from domain.effects.instructions import cards
 from domain.effects.instructions.doing import already, by_turn, cited, short
-from domain.effects.instructions.lasting import lasting
+from domain.effects.instructions.lasting import Divert, lasting
 from domain.effects.instructions.replacement import unreplaced
 from domain.effects.language.instruction import Run, carried_out
 from domain.effects.language.vocabulary import Clause
-from domain.effects.select import NOTHING, Done, Running, Terms
+from domain.effects.select import NOTHING, Done, Running, Terms, members
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices import play
 from domain.games.gundam.editions import settings
-from domain.games.gundam.effects import figures
+from domain.games.gundam.effects import figures, playing
 from domain.games.gundam.effects.battle import battle_by_text
+from domain.games.gundam.effects.damage import deal
 from domain.games.gundam.effects.keywords import recover
-from domain.games.gundam.effects.processes import deal, destroy
-from domain.games.gundam.effects.texts import ON_FIELD, perform
-from domain.games.gundam.lists.cards import WORDS, Battle, ExResource, Token
+from domain.games.gundam.effects.lasting import setting_active, spare_forbidden
+from domain.games.gundam.effects.processes import destroy
+from domain.games.gundam.effects.texts import ON_FIELD
+from domain.games.gundam.lists.cards import (
+    KEYWORDS,
+    WORDS,
+    Battle,
+    Deploy,
+    ExResource,
+    Gain,
+    Reduce,
+    Token,
+)
 from domain.games.kit.effects.instructions import each, either, in_battle, of_players
-from domain.games.kit.effects.texts import meant
-from domain.record.decisions import Act
 from domain.record.events import AttackChanged
 from domain.record.position import Card, zone_of
 
@@ -58,20 +68,28 @@ def _recover(t: Table, run: Running, number: int, n: int) -> int:
 
 def _destroy(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """A card for which another effect did something else was not destroyed."""
-    yield from destroy(t, numbers, run.text)
-    return Done(len(numbers), sum(not t.pos.present(number) for number in numbers))
+    able = _destructible(t, run, numbers)
+    yield from destroy(t, able, run.text)
+    return Done(len(numbers), sum(not t.pos.present(number) for number in able))
 
 
-def _deploy(c: cards.Deploy, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+def _destructible(t: Table, run: Running, numbers: list[int]) -> list[int]:
+    """Those of some cards that no text keeps from being destroyed by an effect of this card."""
+    return spare_forbidden(t, numbers, "destroyed", ("destroyed-by-effect",), run.text, by=run.this)
+
+
+def _deploy(c: Deploy, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     """Units and Bases together, as many at once as their areas hold."""
-    kinds = {number: figures.facts(t.pos, number).type for number in numbers}
+    kinds = {n: "unit" if c.value else figures.facts(t.pos, n).type for n in numbers}
     coming: list[int] = []
     for kind in ("unit", "base"):
         some = [number for number in numbers if kinds[number] == kind]
         coming += some[: _holding(t, run, c, kind, len(some))]
     if coming:
         orient = c.orient or "active"
-        yield from play.deploy(t, coming, run.seat, "deploy", run.text, orient=orient)
+        yield from play.deploy(
+            t, coming, run.seat, "deploy", run.text, orient=orient, defined=c.value
+        )
     return Done(len(numbers), len(coming))
 
 
@@ -82,6 +100,13 @@ def _holding(t: Table, run: Running, c: Clause, kind: str, n: int) -> int:
         rules = (limit.rule, "gcg:1-3-2", run.text)
         t.not_done(c.do, run.this, "limit", *rules, asked=n, done=limit.most)
     return min(n, limit.most)
+
+
+def _ready(c: cards.Ready, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+    """As in all games; but a text may keep cards from it, in a start phase or at any time."""
+    free = spare_forbidden(t, numbers, "ready", setting_active(t.pos), run.text)
+    done: Done = yield from cards.Ready.carry_out(c, t, terms, run, free)
+    return Done(len(numbers), done.done)
 
 
 def _pair(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
@@ -95,6 +120,8 @@ def _pair(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -
         return Done(1, 0)
     if p.cards[host].attached:
         t.not_done("pair", host, "impossible", "gcg:6-5-2-3-3", run.text)
+        return Done(1, 0)
+    if not spare_forbidden(t, [host], "pair", ("paired",), run.text):
         return Done(1, 0)
     yield from play.pair(t, numbers[0], host, "gcg:6-5-2-3-1", run.text)
     return Done(1, 1)
@@ -130,15 +157,28 @@ def _move(c: cards.Move, t: Table, terms: Terms, run: Running, numbers: list[int
     if c.place == "hand":
         done: Done = yield from _return(c, t, terms, run, numbers)
     elif c.place == "trash" and settings(t.pos).trashing_destroys:
-        there = [number for number in numbers if zone_of(t.pos.cards[number].place) in FIELD]
-        gone = yield from destroy(t, there, run.text, "gcg@1.9:5-10-1")
-        others = [number for number in numbers if number not in there]
-        done = yield from cards.Move.carry_out(c, t, terms, run, others)
-        done = Done(len(numbers), gone + done.done)
+        done = yield from _to_trash(c, t, terms, run, numbers)
     else:
         going = _with_room(t, numbers) if c.place == "resource" else numbers
         done = yield from cards.Move.carry_out(c, t, terms, run, going)
     return Done(len(numbers), done.done)
+
+
+def _to_trash(c: cards.Move, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+    """What goes there from the field is destroyed, and what does from a hand discarded (5-11-1)."""
+    zones = {number: zone_of(t.pos.cards[number].place) for number in numbers}
+    there = [number for number in numbers if zones[number] in FIELD]
+    hand = [number for number in numbers if zones[number] == "hand" and not c.reveal]
+    owners = {number: t.pos.cards[number].owner for number in hand}
+    gone = yield from destroy(t, _destructible(t, run, there), run.text, "gcg@1.9:5-10-1")
+    with t.at_once():
+        for owner in by_turn(t.pos, set(owners.values())):
+            some = [number for number in hand if owners[number] == owner]
+            t.move(some, f"trash/{owner}", "discard", *cited(terms, run, "discard"))
+    others = [number for number in numbers if number not in (*there, *hand)]
+    done: Done = yield from cards.Move.carry_out(c, t, terms, run, others)
+    run.moved += [number for number in (*there, *hand) if not t.pos.present(number)]
+    return Done(len(numbers), gone + len(hand) + done.done)
 
 
 #: The field by 1.9 (4-1-1-2).
@@ -178,7 +218,7 @@ def _replaceable(way: Run, what: str, about: Callable[[Card], bool]) -> Run:
 
     def instruction(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
         befallen = [number for number in numbers if about(t.pos.cards[number])]
-        left = yield from unreplaced(t, terms, what, befallen)
+        left = yield from unreplaced(t, terms, what, befallen, by=lambda subject: run.this)
         going = [n for n in numbers if t.pos.present(n) and (n in left or n not in befallen)]
         with t.at_once():
             done: Done = yield from way(c, t, terms, run, going)
@@ -231,31 +271,6 @@ def _battle(c: Battle, t: Table, terms: Terms, run: Running, numbers: list[int])
     return Done(1, 1)
 
 
-def _paired_command(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
-    """As a Command's: nothing is played or paid, and no rule moves the card (1.9: 3-4-6-3-1).
-
-    Without what it needs it is not activated (reading:gcg@1.9/15).
-    """
-    pilot = figures.pilot_of(t.pos, run.this) if t.pos.present(run.this) else 0
-    texts = figures.own_effects(t.pos, pilot) if pilot else ()
-    fitting = [one for one in texts if c.key in one[1].at]
-    way = meant(fitting, "command", Act("command", pilot), run.seat)
-    lacking: tuple[str, ...] = ()
-    if way is None:
-        lacking = ("impossible",)
-    elif not conditions_hold(t, terms, way, way.effect):
-        lacking = ("condition", "gcg:9-2-1")
-    elif needs_target(t, terms, way, way.effect.do):
-        lacking = ("no target", "gcg:9-2-2")
-    if way is None or lacking:
-        t.not_done(c.do, run.this, *lacking, "reading:gcg@1.9/15", run.text)
-        return Done(1, 0)
-    rule = "gcg@1.9:3-4-6-3-1"
-    way.act = t.declare("command", pilot, run.seat, rule, run.text, effect=way.ref)
-    yield from perform(t, t.pos.pending[way.act], way)
-    return Done(1, 1)
-
-
 def _shuffle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
     place = f"deck/{run.seat}"
     alone = ("gcg:4-15-1-1",) if len(t.pos.zone(place)) == 1 else ()
@@ -265,9 +280,46 @@ def _shuffle(c: Clause, t: Table, terms: Terms, run: Running, numbers: list[int]
 
 #: As in all games; but outside a battle nothing can last during this battle (7-3-4).
 _lasting = in_battle(lasting(), "gcg:7-3-4", "gcg:1-3-2", battling=figures.battling)
+
+
+def _reduce(c: Reduce, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+    """As in all games what lasts; but the next damage is that of each card by itself."""
+    if not c.once:
+        return (yield from _lasting(c, t, terms, run, numbers))
+    done = NOTHING
+    with t.at_once():
+        for number in numbers:
+            done = done.and_((yield from _lasting(c, t, terms, run, [number])))
+    return done
+
+
+def _gain(c: Gain, t: Table, terms: Terms, run: Running, numbers: list[int]) -> Play:
+    """As in all games; but all keywords of other cards are given one by one, at one moment."""
+    if c.key != KEYWORDS or c.using is None:
+        return (yield from _lasting(c, t, terms, run, numbers))
+    given: dict[str, int | bool] = {}
+    for number in members(terms, t.pos, c.using, run):
+        if t.manifest.zone(t.pos.cards[number].place).faces == "all":
+            for key, value in figures.facts(t.pos, number).keywords.items():
+                given[key] = value if isinstance(value, bool) else given.get(key, 0) + value
+    if not given:
+        short(t, terms, run, c, run.this, 1, 0)
+        return Done(1, 0)
+    done = NOTHING
+    with t.at_once():
+        for key, value in given.items():
+            done = yield from _lasting(
+                replace(c, key=key, value=value, using=None), t, terms, run, numbers
+            )
+    return done
+
+
 INSTRUCTIONS = carried_out(
     WORDS.instructions,
     lasting=_lasting,
+    gain=_gain,
+    reduce=_reduce,
+    divert=in_battle(Divert.carry_out, "gcg:7-3-4", "gcg:1-3-2", battling=figures.battling),
     draw=of_players(_draw, "deck"),
     move=_move,
     damage=either(_damage_players, each(_damage)),
@@ -279,8 +331,16 @@ INSTRUCTIONS = carried_out(
     ex_resource=_ex_resource,
     shuffle=_shuffle,
     rest=_rest,
+    ready=_ready,
     control=_control,
     retarget=_retarget,
     battle=_battle,
-    paired_command=_paired_command,
+    perform=playing.own_effect,
+    paired_command=playing.paired_command,
+    command_text=playing.command_text,
+    play=playing.deploy_for_cost,
+    pay=playing.pay,
+    pair_with=playing.pair_with,
 )
+#: What a text has its player pay.
+ENOUGH = dict.fromkeys(("pay", "play"), playing.enough)

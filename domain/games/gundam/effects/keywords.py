@@ -10,7 +10,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
-from domain.games.gundam.effects.processes import deal
+from domain.games.gundam.effects.damage import deal
 from domain.games.gundam.effects.texts import TERMS, rest
 from domain.record.decisions import Act
 from domain.record.position import Pending, zone_of
@@ -68,7 +68,8 @@ def support(t: Table, seat: int, act: Act) -> Play:
     assert isinstance(unit, int)
     assert isinstance(friend, int)
     n = t.pos.cards[unit].stat("support")
-    rest(t, [unit], "gcg:11-1-3-1")
+    with t.running.use(unit):
+        rest(t, [unit], "gcg:11-1-3-1")
     number = t.declare("support", unit, seat, "gcg:11-1-3-1", targets=(friend,))
     t.resolve(number, "gcg:9-3-1-3")
     t.modify(unit, (friend,), Change("ap", "add", n), "turn", "gcg:11-1-3-2")

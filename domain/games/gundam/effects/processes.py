@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from domain.effects.constant.calculator import barring, reducing, texts
 from domain.effects.instructions.replacement import unreplaced
 from domain.engine import series
 from domain.engine.series import Loss
@@ -19,11 +18,10 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
-from domain.games.gundam.effects.texts import PILOTS, TERMS
+from domain.games.gundam.effects.texts import PILOTS, TERMS, acting
 from domain.games.kit.effects import processes
 from domain.games.kit.effects.processes import Dying
 from domain.games.kit.zones.moves import leave
-from domain.record.events import DamageDealt
 from domain.record.position import Position, seat_of, zone_of
 from domain.record.values import Ref
 
@@ -150,7 +148,10 @@ def destroy(
     fresh = [number for number in cards if number not in spared]
     how = {number: _narrower_kind(t.pos, number, cites) for number in cards}
     narrower: dict[Ref, str] = {number: word for number, word in how.items() if word}
-    left = yield from unreplaced(t, TERMS, "destroyed", fresh, partial(DYING.spare, t), narrower)
+    left = yield from unreplaced(
+        t, TERMS, "destroyed", fresh, partial(DYING.spare, t), narrower,
+        by=lambda subject: acting(t) if cites else _damager(t, subject),
+    )  # fmt: skip
     spared |= set(fresh) - set(left)
     going = [n for n in cards if (n in left or n not in fresh) and t.pos.present(n)]
     with t.at_once():
@@ -164,6 +165,12 @@ def _narrower_kind(p: Position, number: int, cites: tuple[str, ...]) -> str:
     if cites:
         return "destroyed-by-effect"
     return "destroyed-by-damage" if p.cards[number].counters.get("damage") else ""
+
+
+def _damager(t: Table, subject: Ref) -> Ref:
+    """The card that dealt a card the damage by which it is to be destroyed; 0: none."""
+    damage = t.due.damage.get(subject)
+    return 0 if damage is None else damage.source
 
 
 def _move_destroyed(t: Table, number: int, why: tuple[str, ...]) -> None:
@@ -212,40 +219,3 @@ def _remove_tokens(t: Table) -> None:
     ]
     if astray:
         t.remove(astray, "outside", "gcg:4-17-2-4")
-
-
-def deal(t: Table, source: int, target: int | str, n: int, kind: str, *cites: str) -> bool:
-    """Deal damage; whether any was dealt. Destruction follows when the rules settle.
-
-    A player who takes battle damage has no Shield Area left and meets a condition of defeat;
-    effect damage to a player is recorded and does nothing (reading:gcg/20). Texts may reduce what
-    a card receives, before it does (1.9: 5-21).
-    """
-    p = t.pos
-    if n <= 0:
-        t.not_done("damage", target, "impossible", "gcg:4-5-4", asked=n)
-        return False
-    if isinstance(target, int):
-        acts = ("damage", "battle-damage") if kind == "battle" else ("damage",)
-        bars = [bar for act in acts for bar in barring(TERMS, p, target, act, source)]
-        if bars:
-            rule = "gcg:1-3-1" if kind == "battle" else "gcg:1-3-3"  # over the book, over a text
-            t.not_done("damage", target, "forbidden", rule, *texts(bars), asked=n)
-            return False
-        if less := [one for act in acts for one in reducing(TERMS, p, target, act, source)]:
-            whose, asked = texts(less), n
-            n -= sum(int(one.change.value or 0) for one in less)
-            if n <= 0:
-                zero = ("gcg@1.9:5-21-2-1", "gcg@1.9:5-21-2")
-                t.not_done("damage", target, "impossible", *zero, *whose, asked=asked)
-                return False
-            cites += ("gcg@1.9:5-21-1", *whose)
-    t.emit(DamageDealt(source, target, n, kind), *cites)
-    if isinstance(target, int):
-        keeps = {"battle": "gcg:7-6-3-2-1", "base": "gcg:7-6-2-3-1"}
-        zone = p.cards[target].place.partition("/")[0]
-        by = (keeps[zone],) if kind == "battle" and zone in keeps else ()
-        t.counters("damage", n, *by, "gcg:4-5-1-1", dst=target)
-    elif kind == "battle":
-        t.mark(target, "hit", True, "gcg:1-2-2-1")
-    return True

@@ -9,38 +9,46 @@ for each effect, action or rule process done (reading:gcg/22), and are resolved 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
+from domain.effects.constant.calculator import barred
 from domain.effects.constant.once import use, used
+from domain.effects.constant.silence import in_force
 from domain.effects.foresight.able import conditions_hold, needs_target
 from domain.effects.interpreter import YES_NO
 from domain.effects.language.vocabulary import Clause, Effect
-from domain.effects.select import Exact, Running, members
+from domain.effects.select import Exact, Running, members, works
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.editions import settings
 from domain.games.gundam.effects import figures
+from domain.games.gundam.effects.prices import KEYS, has_texts, price
+from domain.games.gundam.lists.cards import WIDE
 from domain.games.gundam.manifest import MANIFEST
 from domain.games.kit.effects import texts
-from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
+from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers, recall
 from domain.games.kit.zones.moves import Riders
 from domain.record.decisions import Offer, Option
-from domain.record.position import Pending, Position, seat_of, zone_of
+from domain.record.position import Card, Pending, Position, seat_of, zone_of
 from domain.record.values import Ref, Value
 
+T = TypeVar("T", bound="Printed")
 ON_FIELD = ("battle", "base")
 #: Where a card must lie that an instruction is done to, if not on the field; a Pilot beneath a Unit
 #: is no such card.
 PLACES = {
     "forbid": (*ON_FIELD, "shield"),
     "reduce": (*ON_FIELD, "shield"),
+    "divert": (*ON_FIELD, "shield"),
     "rest": (*ON_FIELD, "resource"),
     "ready": (*ON_FIELD, "resource"),
     "damage": (*ON_FIELD, "shield"),
     "destroy": (*ON_FIELD, "shield", "resource"),
     "retarget": ("battle",),
     "battle": ("battle",),
+    "pair-with": ("battle",),
 }
 
 #: The destination of a Pilot whose Unit leaves.
@@ -78,11 +86,17 @@ WORDS: dict[str, tuple[str, ...]] = {
     "destroy": ("gcg:9-3-1-4",),
     "deploy": ("gcg:9-3-1-4",),
     "pair": ("gcg:6-5-2-3-1",),
+    "pair-with": ("gcg:6-5-2-3-1",),
+    "play": ("gcg:2-9-1",),
+    "pay": ("gcg:2-9-1",),
     "token": ("gcg:9-3-1-4",),
     "ex-resource": ("gcg:9-3-1-4",),
     "retarget": ("gcg:7-6-1",),
     "battle": ("gcg@1.9:5-22-3",),
     "reduce": ("gcg@1.9:5-21-1",),
+    "divert": ("gcg:9-3-1-4",),
+    "lend": ("gcg:4-16-1",),
+    "oblige": ("gcg:9-3-1-4", "gcg:1-3-1"),
     "discard": ("gcg:4-11-1",),
     "random": ("gcg:4-13-1",),
     "riders": PILOTS.cites,
@@ -105,6 +119,8 @@ FIGURES = {
     "blocker": "gcg:11-1-4-1",
     "first-strike": "gcg:11-1-5-1",
     "suppression": "gcg@1.9:13-1-7-1",
+    "lent": "gcg:4-16-1",
+    "trait": "gcg:4-16-1",
     "high-maneuver": "gcg:11-1-6-1",
 }
 #: The same of a Unit that has the keyword itself, and was given more of it.
@@ -123,15 +139,18 @@ TRIGGERED = {
 
 WHEN = "gcg:9-1-6-1"
 #: The ways to say that a card was destroyed: such a text finds its card in the Trash (11-2-8-3).
-DESTROYED = ("destroyed", "destroyed-by-damage", "destroyed-by-effect")
+DESTROYED = ("destroyed", "destroyed-by-damage", "destroyed-by-battle", "destroyed-by-effect")
 
 #: Effects that keywords stand for, in the form of card texts (11-1-1-2, 11-1-2-2).
 REPAIR = Effect(kind="triggered", name="repair", on="turn-end")
 BREACH = Effect(kind="triggered", name="breach", on="destroys-unit")
 
 
-class Terms(texts.CardTerms):
-    """The game as the shared effect code sees it."""
+class Printed(texts.CardTerms):
+    """The game as the shared effect code sees it, but for what texts make of their card's price.
+
+    So these texts see it themselves.
+    """
 
     def figure_rule(self, p: Position, number: int, key: str, value: Value) -> str:
         own = figures.facts(p, number).keywords.get(key) if key in GIVEN_MORE else None
@@ -140,6 +159,9 @@ class Terms(texts.CardTerms):
 
     def targets(self, p: Position) -> Exact | None:
         return settings(p).targets
+
+    def fighting(self, p: Position) -> Sequence[Ref]:
+        return [ref for ref in figures.battling(p) if isinstance(ref, int | str)]
 
     def attacked(self, p: Position) -> Ref | None:
         if p.attack is None or settings(p).first_target:
@@ -155,14 +177,17 @@ class Terms(texts.CardTerms):
         found = [
             n for seat in p.seats() for place in figures.PLACES[seat] for n in zones.get(place, ())
         ]
-        if figures.stock(p).apart:
+        if settings(p).pilots_keep_texts:
             found += [n for seat in p.seats() for n in figures.apart(p, seat)]
         return found
 
     def leaning(self, p: Position) -> list[int]:
-        """Those with such a text themselves, and those whose Pilot may lend them one."""
+        """Those with such a text themselves, and those to which a Pilot or a text may lend one."""
         cards, steady = p.cards, figures.stock(p).steady
-        return [n for n in self.workplaces(p) if cards[n].attached or cards[n].id in steady]
+        lends = "lend" in figures.further_done(p)
+        return [
+            n for n in self.workplaces(p) if lends or cards[n].attached or cards[n].id in steady
+        ]
 
     def figures(self, p: Position) -> Iterator[tuple[int, Mapping[str, Value]]]:
         return figures.figures(self, p)
@@ -174,14 +199,25 @@ class Terms(texts.CardTerms):
         """A clause is done to cards that lie where it means something.
 
         Units and Bases are deployed, Pilots (and Commands with a pilot effect) are paired, from
-        anywhere but the field; nothing else gets a card onto it.
+        anywhere but the field; nothing else gets a card onto it. Any card may be chosen for what
+        follows.
         """
         card = p.cards[number]
         match clause.do:
             case "move":
                 return clause.place not in ON_FIELD
-            case "deploy" | "pair":
-                return can_come(p, number, clause.do)
+            case "target":
+                return True
+            case "deploy" if clause.value:
+                return zone_of(card.place) not in ON_FIELD
+            case "deploy" | "play":
+                return can_come(p, number, "deploy")
+            case "pair":
+                return can_come(p, number, "pair")
+            case "command-text":
+                return zone_of(card.place) == "trash" and can_come(p, number, "command")
+            case "pair-with" if card.attached or barred(TERMS, p, number, "paired"):
+                return False
         return zone_of(card.place) in PLACES.get(clause.do, ON_FIELD) and not card.host
 
 
@@ -197,13 +233,43 @@ def can_come(p: Position, number: int, do: str) -> bool:
     return print_.type == "pilot" or print_.pilot is not None
 
 
-TERMS = Terms(
-    MANIFEST, figures.stock, {"": "battle"}, WORDS, FIGURES, "gcg:9-1-5-1",
-    void_whole=True,  # 9-2-2
-    asked=figures.ASKED,
-    numbered=("battle", "base"),
-    keywords={"repair": REPAIR, "breach": BREACH},
-)  # fmt: skip
+def _waits_for(p: Position, number: int, lies: Card, print_: object) -> list[str]:
+    """The occurrences of its own that the texts of a card wait for, as far as it has them now.
+
+    By what it is destroyed is no other mark than that it is.
+    """
+    texts = (effect for _, effect in in_force(TERMS, p, number) if effect.about is None)
+    waiting = [effect.on for effect in texts if works(TERMS, p, number, effect)]
+    return ["destroyed" if on.startswith("destroyed-by-") else on for on in waiting]
+
+
+class Terms(Printed):
+    """The game as the shared effect code sees it."""
+
+    def attribute(self, p: Position, number: int, key: str) -> object:
+        if key in KEYS and number in p.cards and has_texts(p, number):
+            return getattr(price(PRINTED, p, number, played=False), key)
+        return super().attribute(p, number, key)
+
+
+def _terms(cls: type[T]) -> T:
+    return cls(
+        MANIFEST, figures.stock, {"": "battle"}, WORDS, FIGURES, "gcg:9-1-5-1",
+        void_whole=True,  # 9-2-2
+        asked={
+            **figures.ASKED,
+            "trait": lambda p, number, card, print_: figures.traits(TERMS, p, number, print_),
+            "text": _waits_for,
+        },
+        numbered=("battle", "base"),
+        wide=WIDE,
+    facts=figures.facts,
+        keywords={"repair": REPAIR, "breach": BREACH},
+    )  # fmt: skip
+
+
+PRINTED: Printed = _terms(Printed)
+TERMS: Terms = _terms(Terms)
 
 
 # -- triggering ------------------------------------------------------------------------------------
@@ -264,6 +330,14 @@ def _repairs(p: Position, on: str) -> Iterator[Extra]:
 # -- resolving -------------------------------------------------------------------------------------
 
 
+def acting(t: Table) -> int:
+    """The card whose effect is being carried out, or has its costs met; 0: none."""
+    if t.running.using:
+        return t.running.using
+    doing = [act.source for act in t.pos.pending.values() if act.resolving]
+    return doing[-1] if doing and isinstance(doing[-1], int) else 0
+
+
 def is_burst(p: Position, act: Pending) -> bool:
     """Whether it comes before all else (9-1-6-8)."""
     return TERMS.effect(p, act.effect).on == "burst"
@@ -277,6 +351,7 @@ def _resolve(t: Table, act: Pending) -> Play:
     effect = TERMS.effect(t.pos, act.effect)
     assert isinstance(act.source, int)
     run = Running(act.id, act.effect, effect, act.source, act.seat, act.about)
+    recall(t.pos, run)
     run.gone = _copy_in_trash(t.pos, act.source) if effect.on in DESTROYED else 0
     name = act.effect.partition("/")[2]
     if effect in (REPAIR, BREACH):
@@ -396,6 +471,7 @@ TRIGGERS = Triggers(
         order="gcg:9-1-6-5",
         watched=lambda p: figures.stock(p).watched,
         carry_out=_resolve,
+        waiting=figures.waiting,
         used_up=_limit_reached,
         extra=_repairs,
         no_matter=_all_repair,

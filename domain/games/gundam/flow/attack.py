@@ -13,10 +13,12 @@ from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.acts import ACTS
+from domain.games.gundam.choices.legal import at_once, is_new
 from domain.games.gundam.choices.timing import ACTION
 from domain.games.gundam.editions import settings
 from domain.games.gundam.effects.battle import fight, strikes_first
-from domain.games.gundam.effects.processes import deal
+from domain.games.gundam.effects.damage import deal
+from domain.games.gundam.effects.lasting import expire
 from domain.games.gundam.effects.texts import TRIGGERS, follow_up, rest
 from domain.games.kit.flow.attack import attack_of, end, frame_of
 from domain.games.kit.flow.steps import Stage, Steps
@@ -36,9 +38,10 @@ def attack(t: Table) -> None:
     assert isinstance(attacker, int)
     assert isinstance(target, int | str)
     allowed: tuple[str, ...] = ()
-    if t.pos.cards[attacker].came == t.pos.turn:
+    by_text = is_new(t.pos, attacker) and at_once(t.pos, attacker, target)
+    if t.pos.cards[attacker].came == t.pos.turn and not by_text:
         allowed += ("gcg:2-11-4",)
-    if isinstance(target, int) and t.pos.cards[target].orient == "active":
+    if by_text or (isinstance(target, int) and t.pos.cards[target].orient == "active"):
         allowed += ("gcg:1-3-1",)  # a text allows it
     with t.at_once():
         rest(t, [attacker], "gcg:7-3-1")
@@ -66,9 +69,9 @@ def damage(t: Table) -> Play:
 
 def end_effects(t: Table) -> Play:
     """7-7-1: effects for this battle end."""
-    t.expire("battle", "gcg:7-7-1")
+    expire(t, "battle", "gcg:7-7-1")
     yield from follow_up(t)
-    while t.expire("battle", "gcg:7-7-1"):  # what that has set off may have begun more of them
+    while expire(t, "battle", "gcg:7-7-1"):  # what that has set off may have begun more of them
         yield from follow_up(t)
 
 

@@ -9,7 +9,15 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.play import EX_BASE, EX_RESOURCE
 from domain.games.gundam.flow.turn import TURN
-from domain.games.kit.flow.setup import Deck, first_hands, lay_out, redraw, who_begins
+from domain.games.gundam.lists.formats import chosen
+from domain.games.kit.flow.setup import (
+    Deck,
+    first_hands,
+    lay_out,
+    redraw,
+    who_begins,
+    who_chooses,
+)
 from domain.record.events import GameBegan
 
 HAND, SHIELDS = 5, 6
@@ -24,10 +32,12 @@ RESOURCES = Deck("resource", "resource-deck", ("gcg:5-2-1-3", "gcg:3-3-1"))
 
 def setup_step(t: Table) -> Play:
     """Everything from the shuffles to the first turn."""
+    played = chosen(t.pos.heading.options)
+    settled, by = who_chooses(t.pos, played.first, played.later)
     t.emit(GameBegan(t.pos.game + 1), "gcg:5-2-1")
     yield from lay_out(t, MAIN)
     yield from lay_out(t, RESOURCES)
-    first = yield from who_begins(t, "gcg:5-2-1-4", chance=("gcg:4-13-1",))
+    first = yield from who_begins(t, "gcg:5-2-1-4", chance=("gcg:4-13-1",), chooser=settled, by=by)
     first_hands(t, first, "deck", HAND, "gcg:5-2-1-5", "gcg:4-14-1")
     for seat, rule in ((first, "gcg:5-2-1-6"), (1 - first, "gcg:5-2-1-7")):
         yield from redraw(t, seat, "deck", HAND, rule, "gcg:5-2-1-6-1", bottom=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from domain.effects.lately import forget
+from domain.engine.rulebook import go
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.gundam.choices.acts import ACTS
 from domain.games.gundam.choices.play import RESOURCES, draw
+from domain.games.gundam.effects.lasting import expire, setting_active, spare_forbidden
 from domain.games.gundam.effects.texts import TRIGGERS, follow_up
 from domain.games.gundam.flow.attack import action_step
 from domain.games.kit.flow.steps import Stage, Steps
@@ -19,7 +22,16 @@ def make_active(t: Table) -> None:
     """6-2-2: all the turn player's rested cards become active, simultaneously."""
     p, seat = t.pos, t.pos.turn_seat
     own = [n for zone in ("battle", "resource", "base") for n in p.zone(zone, seat)]
-    t.turn(own, "gcg:6-2-2-1", "gcg:6-2-2-2", orient="active")
+    rested = [number for number in own if p.cards[number].orient == "rested"]
+    free = spare_forbidden(t, rested, "ready", setting_active(p), "gcg:6-2-2-1")
+    t.turn(free, "gcg:6-2-2-1", "gcg:6-2-2-2", orient="active")
+
+
+def end_start_phase(t: Table) -> Play:
+    """7-2-5 (1.9): what lasts until the end of this phase is over; the Draw Phase follows."""
+    if expire(t, "start", "gcg@1.9:7-2-5"):
+        yield from follow_up(t)
+    go(t, "draw", *NEXT_PHASE)
 
 
 def draw_one(t: Table) -> None:
@@ -65,12 +77,13 @@ def clean_up(t: Table) -> Play:
 
     Effects for this turn that begin here end in another pass (reading:gcg/18).
     """
-    while t.expire("turn", "gcg:6-6-5-1"):
+    while expire(t, "turn", "gcg:6-6-5-1"):
         yield from follow_up(t)
 
 
 def pass_turn(t: Table) -> None:
-    """6-6-6: the other player's turn begins."""
+    """6-6-6: the other player's turn begins; what has happened in this one is asked no more."""
+    forget(t, "gcg:6-6-5-1")
     TURN.begin_turn(t, t.pos.rival(t.pos.turn_seat), "gcg:6-6-6")
 
 
@@ -79,7 +92,7 @@ TURN = Steps(
     TRIGGERS,
     {
         "start/active": Stage(make_active, "start/start", ("gcg:6-2-1",)),
-        "start/start": Stage(begins="turn-start", then="draw", cites=NEXT_PHASE),  # 6-2-3
+        "start/start": Stage(begins="turn-start", then=end_start_phase),  # 6-2-3
         "draw": Stage(draw_one, "resource", NEXT_PHASE),
         "resource": Stage(place_resource, "main", NEXT_PHASE),
         "main": Stage(main_act, "end/action", ("gcg:6-5-5-2", "gcg:6-6-1", "gcg:8-1"), round=True),

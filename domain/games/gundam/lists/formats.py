@@ -1,6 +1,6 @@
 """Formats of this game: whether a list of banned and restricted cards is played by, and which.
 
-`formats.toml` lists them by the day of their list, `limits.toml` has the lists; a later one is an
+`formats.toml` lists them, `limits.toml` has the lists (`kit.lists.limits`); a later one is an
 option of the match, written out as a JSON table, so an organiser needs no new version for it. How a
 match's options choose a format is the kit's (`kit.lists.formats`), what a list of cards has to
 keep to is in `deck`.
@@ -8,35 +8,21 @@ keep to is in `deck`.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-import msgspec
 from msgspec import Struct
 
-from domain.games.kit.lists.formats import Formats, tables, unknown
+from domain.games.gundam.lists.cards import Card
+from domain.games.kit.flow.setup import Chooser, Later
+from domain.games.kit.lists.formats import Formats
+from domain.games.kit.lists.limits import Limit, Lists, bars, day_of, starters
+from domain.record.schema.policy import Policy
+from domain.record.values import Value
 from domain.words.phrases import phrase
 
 _FOLDER = files(__package__)
-
-
-class Limits(Struct, forbid_unknown_fields=True, frozen=True):
-    """A list of banned and restricted cards, all by number.
-
-    `copies`: how many of a card there may be, 0 if it is banned. `apart`: groups of cards of which
-    a deck has one number at most, a banned pair is one of two. `unchanged`: ready-made decks, by
-    name, which may be played as they are sold.
-    """
-
-    copies: dict[str, int] = {}
-    apart: list[list[str]] = []
-    unchanged: list[str] = []
-
-
-LISTS = {
-    day: msgspec.convert(table, Limits) for day, table in tables(_FOLDER / "limits.toml").items()
-}
-NONE = Limits()
+LISTS = Lists(_FOLDER / "limits.toml", Card.__struct_fields__)
 
 
 class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -45,27 +31,34 @@ class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     title: str
     like: str = ""
     limits: str
+    date: str
+    region: str
+    barred: str
+    starters: str
+    side: int
+    first: Chooser
+    later: Later
 
-
-@lru_cache(maxsize=64)
-def limited(limits: str) -> Limits:
-    """The list of that name, or the one written as JSON; `ValueError` if it can't be meant."""
-    if not limits.startswith("{"):
-        if limits and limits not in LISTS:
-            raise ValueError(unknown("list", limits, LISTS))
-        return LISTS.get(limits, NONE)
-    try:
-        made = msgspec.json.decode(limits, type=Limits)
-    except msgspec.DecodeError as error:
-        raise ValueError(phrase("limits: {error}", error=error)) from error
-    if min(made.copies.values(), default=0) < 0:
-        raise ValueError(phrase("of no card are there fewer than none"))
-    return made
+    def in_force(self) -> Sequence[Limit]:
+        """What is in force of its list on its day in its region."""
+        return LISTS.chosen(self.limits, self.region).in_force(day_of(self.date), self.region)
 
 
 def _check(made: Format) -> None:
-    limited(made.limits)
+    made.in_force()
+    bars(made.barred), starters(made.starters)
+    if made.side < 0:
+        raise ValueError(phrase("a sideboard has no fewer cards than none"))
 
 
-FORMATS = Formats(_FOLDER / "formats.toml", Format, _check, ("limits",))
+_OPEN = ("limits", "date", "region", "barred", "starters", "side", "first", "later")
+FORMATS = Formats(_FOLDER / "formats.toml", Format, _check, _OPEN)
 chosen, settled = FORMATS.chosen, FORMATS.settled
+
+
+def settled_first(options: Mapping[str, Value]) -> Policy:
+    """The same for a match by the first edition of the book, in whose time were no sideboards."""
+    found = settled(options)
+    if chosen(options).side:
+        raise ValueError(phrase("sideboards are of later editions of the book"))
+    return found

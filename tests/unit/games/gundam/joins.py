@@ -103,6 +103,11 @@ CASES = {
         edition="1.9",
     ),
     "reduce": Case(f'until = "turn", to = {THEIRS}', LASTING, edition="1.9"),
+    "lend": Case(
+        f'effect = "other", until = "turn", to = {THEIRS}', LASTING, edition="1.9", more=OTHER
+    ),
+    "divert": Case(f'key = "damage", until = "turn", to = {THEIRS}', LASTING, edition="1.9"),
+    "oblige": Case(f'key = "attacked", until = "turn", to = {THEIRS}', LASTING, edition="1.9"),
     "battle": Case(
         f"choose = {{ of = {THEIRS} }}",
         {WHOLLY: "A battle: Sortie\nB battle: GM"},
@@ -124,6 +129,38 @@ CASES = {
         },
         {WHOLLY: "A: choose GM"},
         {WHOLLY: "player", NOT_AT_ALL: "player"},
+        edition="1.9",
+    ),
+    "pay": Case(
+        "n = 1",
+        {WHOLLY: "", NOT_AT_ALL: "A resource: 1"},
+        {WHOLLY: "A: choose Resource"},
+        edition="1.9",
+    ),
+    "play": Case(
+        'to = { zone = "trash", whose = "yours", match = { type = "unit" } }',
+        {WHOLLY: "A trash: GM", NOT_AT_ALL: ""},
+        {WHOLLY: "A: choose Resource#2, ..."},
+        edition="1.9",
+    ),
+    "pair-with": Case(
+        f'choose = {{ of = {OURS} }}, rider = {{ zone = "trash", match = {{ type = "pilot" }} }}',
+        {WHOLLY: "A battle: GM\nA trash: Amuro Ray", NOT_AT_ALL: "A battle: GM"},
+        dict.fromkeys((WHOLLY, NOT_AT_ALL), "A: choose GM"),
+        edition="1.9",
+    ),
+    "command-text": Case(
+        'to = { zone = "trash", whose = "yours", match = { type = "command" } }',
+        {
+            WHOLLY: "A trash: Thoroughly Damaged\nB battle: GM [rested]",
+            NOT_AT_ALL: "A trash: Thoroughly Damaged",
+        },
+        {WHOLLY: "A: choose GM"},
+        edition="1.9",
+    ),
+    "each-player": Case(
+        f'key = "you", options = [[{MOVE}]]',
+        {WHOLLY: "A shield: 2", IN_PART: "A shield: 1", NOT_AT_ALL: "A shield: none"},
         edition="1.9",
     ),
 }
@@ -168,4 +205,5 @@ JOINS = Joins(
     "A: command Sortie",
     UNIT,
     asked=frozenset({"pair", "retarget", "one-of", "battle", "target"}),
+    in_full=frozenset({"1.9"}),  # gcg@1.9:5-20-1 with reading:gcg@1.9/4
 )

@@ -27,6 +27,7 @@ from domain.record.position import Position
 from domain.record.views import PUBLIC, redact
 from tests.playouts import Dice, Setup, acts, begin, cuts, play, resume, take_turn
 from tests.properties.secrecy.twins import addressed
+from tests.support.marks import each
 
 RULES = rulebook("hollow_flux")
 SETUP = Setup(0, ("HX-A", "HX-B"))
@@ -215,7 +216,7 @@ def test_the_open_decision_is_asked_anew_after_an_extra_draw() -> None:
 # -- what nobody may know --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("viewer", [0, 1, PUBLIC])
+@pytest.mark.parametrize("viewer", each(3, [0, 1, PUBLIC]))
 def test_guard_cards_that_he_never_saw_leave_no_trace(viewer: int) -> None:
     """Lists whose guard decks hold the same cards the other way round look the same to him."""
     tried = sum(_looks_the_same(Setup(seed, ("HX-A", "HX-B")), viewer) for seed in range(4))
