@@ -10,6 +10,7 @@ import pytest
 
 from domain.engine.match import Match, Refused
 from domain.engine.naming import Inputs
+from domain.games import editions, names
 from domain.record.decisions import Act
 from domain.record.position import decoded
 from domain.text.scenario import in_editions, load, run
@@ -42,13 +43,31 @@ TRUSTED = {
 
 @_over(FILES)
 def test_scenario(path: Path) -> None:
-    for text in in_editions(path.read_text("utf-8")):
-        report = run(scenario := load(text))
-        assert report.passed, "\n".join([scenario.game, *map(str, report.failures)])
+    """In the newest edition that it is of."""
+    *_, text = in_editions(path.read_text("utf-8"))
+    report = run(load(text))
+    assert report.passed, "\n".join(map(str, report.failures))
 
 
-#: One in six is tried in a short run: fewer, but of each game.
-AT_TABLES = each(6, [path for path in FILES if not AS_IT_IS.search(path.read_text("utf-8"))])
+#: Those of games of which there is more than one edition.
+EDITIONS = [
+    path
+    for path in FILES
+    for game in path.relative_to(HERE).parts[:1]
+    if game in names() and editions(game)[1:]
+]
+
+
+@pytest.mark.long
+@_over(EDITIONS)
+def test_scenario_in_earlier_editions(path: Path) -> None:
+    for text in [*in_editions(path.read_text("utf-8"))][:-1]:
+        report = run(load(text))
+        assert report.passed, "\n".join(map(str, report.failures))
+
+
+#: One in twelve is tried in a short run: fewer, but of each game.
+AT_TABLES = each(12, [path for path in FILES if not AS_IT_IS.search(path.read_text("utf-8"))])
 
 
 class Followed(Match):

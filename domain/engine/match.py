@@ -25,8 +25,9 @@ from domain.engine.opening.terms import BadDeck as BadDeck
 from domain.engine.opening.terms import Deck as Deck
 from domain.engine.opening.terms import Opening as Opening
 from domain.engine.opening.terms import settled
-from domain.engine.passes import autopass
+from domain.engine.passes import autopass, paced, switches
 from domain.engine.passes.autopass import AutoPass, AutoPasses
+from domain.engine.passes.switches import Switch
 from domain.engine.rulebook import Dice, Refusal, Rulebook, go, refuse
 from domain.engine.rulebook import Refused as Refused
 from domain.engine.signals import RollRequired
@@ -297,7 +298,9 @@ class Match:
             wrong = [phrase("there is no seat {seat}", seat=seat)]
         if wrong:
             raise Refused(refuse(joined("; ", wrong), autopass.RULE, fault="BAD_AUTO_PASS"))
-        meant = replace(left, game=self.pos.game, began=self.pos.turn)
+        had_set = self.auto_passes.get(seat)
+        switch = had_set.switch if had_set is not None else None
+        meant = replace(left, game=self.pos.game, began=self.pos.turn, switch=switch)
         before, self.auto_passes = self.auto_passes, {**self.auto_passes, seat: meant}
         had = naming.counted(self.pos, inputs)
         t.now, t.rolls = max(now, self.pos.time), list(inputs.rolls)
@@ -311,8 +314,34 @@ class Match:
 
     def withdraw_auto_pass(self, seat: int) -> None:
         """Withdraw the auto-pass of a seat, if there is one."""
-        if seat in self.auto_passes:
-            self.auto_passes = {who: left for who, left in self.auto_passes.items() if who != seat}
+        self.auto_passes = autopass.without(self.auto_passes, (seat,))
+
+    def set_switch(self, seat: int, switch: Switch | None) -> None:
+        """Set when a seat is asked, from the next decision on; None: always. Raises `Refused`."""
+        self.playable()
+        p = self.pos
+        if switch is not None:
+            wrong = [*switches.faults(switch, self.rules.manifest, p.heading.mode)]
+            if wrong:
+                text = joined("; ", wrong)
+                raise Refused(refuse(text, autopass.RULE, fault="BAD_AUTO_PASS"))
+            opened = p.decision.n if p.decision is not None else 0
+            switch = replace(switch, since=opened)
+        self.auto_passes = autopass.with_switch(self.auto_passes, seat, switch)
+
+    def answer_paced(self, now: int) -> None:
+        """Make the pass that a switch makes, if it is due; raises `Refused` if time has run out."""
+        found = paced.next_paced(self.auto_passes, self.pos, self.rules.passes)
+        if found is None or now < found.due or self.unfit is not None:
+            return
+        self._in_time(now)
+        decision, t = self.pos.decision, self.table
+        assert decision is not None
+        event, cites = self._answer(
+            decision, found.seat, found.act, max(now, self.pos.time), "", AUTO, NOTHING
+        )
+        t.now = max(now, self.pos.time)
+        self.go_on(event, cites, found.seat, NOTHING, found.act.kind)
 
     def _answer_auto_passes(self, stated: Inputs, ticket: str = "") -> None:
         """Answer with what seats have left, for as long as it answers what is open by then.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -21,6 +22,7 @@ from domain.record.entries import AnyEvent, Entry
 from domain.record.position import Position
 from domain.record.schema.citations import Rule
 from domain.record.schema.listing import ListForm
+from domain.record.schema.looks import Look
 from domain.record.schema.manifest import Manifest
 from domain.record.schema.policy import Policy
 from domain.record.schema.tallies import Tally
@@ -33,26 +35,33 @@ Dice = Callable[[str, int], tuple[int, ...]]
 #: A step of a rulebook.
 Step = Callable[[Table], Play]
 #: The options that say how a record came about: chance was seeded, a transcript recorded again (in
-#: which mode it was recorded first). All others are the game's.
-SEEDED, IMPORTED = "seeded", "imported"
+#: which mode it was recorded first). All others are the game's, but for one that is every game's:
+#: decks were built from pools, and their main parts have so many cards at least.
+SEEDED, IMPORTED, POOL = "seeded", "imported", "pool"
 
 
 class Refusal(Struct, frozen=True):
     """Why something may not be done: the rules, narrowest first, and a sentence for people.
 
     The sentence keeps its places (`{price}`) apart from the values that go there: most refusals are
-    never read, only that there is one.
+    never read, only that there is one. `wrong_card`: nobody who knows the game would do the act
+    with such a card, or with one that lies there.
     """
 
     rules: tuple[str, ...]
     sentence: str
     fault: str = "ILLEGAL_ACT"
     values: tuple[tuple[str, object], ...] = ()
+    wrong_card: bool = False
 
     @property
     def text(self) -> Phrase:
         """The text for people."""
         return phrase(self.sentence, **dict(self.values))
+
+    def of_wrong_card(self) -> Refusal:
+        """The same, of an act that is not done with such a card, or not from where it lies."""
+        return replace(self, wrong_card=True)
 
 
 def refuse(text: str, *rules: str, fault: str = "ILLEGAL_ACT", **values: object) -> Refusal:
@@ -69,11 +78,17 @@ class Refused(Exception):
 
 
 class DeckFault(Struct, frozen=True):
-    """A fault of a deck list: the rule, the card it is about if one, a sentence."""
+    """A fault of a deck list: the rule, the card it is about if one, a sentence.
+
+    `part`: the part that is of the wrong size, if it is about that; `copies`: it is about how many
+    there are of a card.
+    """
 
     rule: str
     card: str
     text: Phrase
+    part: str = ""
+    copies: bool = False
 
 
 class Occurs(Protocol):
@@ -107,6 +122,8 @@ class Rulebook(ABC):
     #: what overlays show of each seat
     tallies: Sequence[Tally]
     digests: Mapping[str, str]
+    #: of earlier data, by the same names, from which the present ones have only grown
+    earlier: Mapping[str, Collection[str]] = {}
     steps: Mapping[str, Step]
     #: the kinds of acts that a kind of decision can be answered with, legal or not; for kinds that
     #: are not listed, those on offer
@@ -129,8 +146,17 @@ class Rulebook(ABC):
     #: the rules under which a match is opened and a deck is handed in
     opening_cites: tuple[str, ...]
     deck_cites: tuple[str, ...]
+    #: how its table and cards are drawn
+    look: Look = Look()
     #: an ordinary position, in the words of scenario files: what one does not name is taken from it
     board: str
+
+    def has_grown_from(self, digests: Mapping[str, str]) -> bool:
+        """Whether data with these digests are those at hand, or are all in them."""
+        return digests.keys() == self.digests.keys() and all(
+            one in (self.digests[name], *self.earlier.get(name, ()))
+            for name, one in digests.items()
+        )
 
     # -- cards -------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from domain.record.schema import citations
 from domain.record.schema.citations import without_edition
@@ -21,6 +21,7 @@ from domain.record.schema.citations import without_edition
 if TYPE_CHECKING:
     from domain.effects.wording.phrasebook import Phrasebook
     from domain.games.kit.game import Game
+    from domain.games.kit.lists.printed import Reading
 
 _GAMES = {
     "gundam": "domain.games.gundam",
@@ -116,6 +117,15 @@ def phrasebook(game: str) -> Phrasebook:
             raise
         return Phrasebook()
     return found
+
+
+def reading(game: str) -> Reading:
+    """How lists of a game's printed cards are read; `KeyError` if it says nothing of that."""
+    try:
+        found: Any = import_module(f"{package(game)}.lists.reading")
+    except ModuleNotFoundError:
+        raise KeyError(game) from None
+    return cast("Reading", found)
 
 
 @cache

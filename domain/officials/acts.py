@@ -62,6 +62,8 @@ class OfficialAct(Struct, frozen=True, kw_only=True):
     accepting: ClassVar[bool] = False
     goes_back: ClassVar[bool] = False
     looks: ClassVar[bool] = False
+    #: The confirmation where no decision is open after it, if that is another.
+    undecided: ClassVar[Phrase] = Phrase("")
     #: Whether a game or a match may end by it, so that it is asked whether it is meant.
     grave: ClassVar[bool] = False
     #: In which matches it makes sense: "waits", "live", "over", "table"; empty: in any.
@@ -77,6 +79,7 @@ class BeginMatch(OfficialAct, frozen=True):
     name = "begin"
     title = phrase("Begin the match")
     done = phrase("The match has begun.")
+    undecided = phrase("The match goes on waiting: players have yet to open their seeds.")
     example = '--why "all are seated"'
     scorekeepers = True
     long = True
@@ -109,14 +112,28 @@ class RecordRuling(OfficialAct, frozen=True):
 class RecordPenalty(OfficialAct, frozen=True):
     """Penalise player WHO (A, B) by KIND of the event's scheme (warning, game-loss).
 
-    If the match is over, a game or a match that is lost so makes another result of it.
+    In a match of an event --infraction says what for, and KIND may be left out: as is usual for it,
+    raised by repeats. If the match is over, a game or a match that is lost so makes another result
+    of it.
     """
 
     seat: Seat
-    kind: Annotated[str, Field(Kind.PENALTY, phrase("The penalty"))]
-    note: Annotated[str, Field(Kind.TEXT, phrase("What for"), ("--note",))] = ""
+    kind: Annotated[str, Field(Kind.PENALTY, phrase("The penalty"))] = ""
+    note: Annotated[str, Field(Kind.TEXT, phrase("What for, in words"), ("--note",))] = ""
     rolls: Rolls = ()
     result: Annotated[int, Seen] = 0
+    infraction: Annotated[
+        str, Field(Kind.NAME, phrase("What for: an infraction of its event"), ("--infraction",))
+    ] = ""
+    game_state: Annotated[
+        str,
+        Field(
+            Kind.NAME,
+            phrase("What became of the game: repaired, irreparable, accepted"),
+            ("--game",),
+            "STATE",
+        ),
+    ] = ""
 
     name = "penalise"
     grave = True

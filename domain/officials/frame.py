@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from domain.engine.passes.autopass import without
 from domain.record import events as ev
 from domain.record.values import BY_OFFICIAL, Value
 
@@ -46,11 +47,17 @@ class Official(Struct, frozen=True):
 
 @contextmanager
 def frame(
-    match: Match, by: Official, what: str, about: int = 0, /, **facts: Value
+    match: Match,
+    by: Official,
+    what: str,
+    about: int = 0,
+    rules: tuple[str, ...] = (),
+    /,
+    **facts: Value,
 ) -> Iterator[tuple[str, ...]]:
     """Put what is emitted within into an official's frame; what to cite for it.
 
-    `about` is the entry that it is about, if one.
+    `about` is the entry that it is about, if one; `rules` are cited first.
 
     Everything emitted through the table's verbs within is by the official. Further facts say what
     follows when the frame closes: `anew` (the rulebook brings itself up to date, and the open
@@ -61,8 +68,8 @@ def frame(
     t = match.table
     if facts.keys() & RULED:
         match.playable()
-        match.auto_passes = {}  # they were left for another table
-    cites = (f"house:{what}", "house:official")
+        match.auto_passes = without(match.auto_passes, tuple(match.auto_passes))  # another table's
+    cites = (*rules, f"house:{what}", "house:official")
     t.now = max(by.now, t.pos.time)
     number, by_whom = t.pos.next_frame, {"who": by.who, "what": what, "why": by.why}
     if by.ticket:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.engine.match import Match
-from domain.engine.series import WHOLE_MATCH
+from domain.engine.series import PENALISED, WHOLE_MATCH
 from domain.officials import checks
 from domain.officials.frame import Official, frame
 from domain.record.interventions import ResultCorrected
@@ -77,12 +77,14 @@ def after_penalty(p: Position, seat: int, effect: str) -> Outcome:
 
     The match is lost independent of the score. A game is lost that the seat had won, or else one
     that nobody had; where it has lost every game, nothing changes. Two seats that have both lost
-    the match leave nobody to win it.
+    the match, or by penalties its only game, leave nobody to win it.
     """
     lost = {*_lost(p)}
     score, rival = [*p.score], p.rival(seat)
     if effect == MATCH_LOSS:
         lost.add(seat)
+    elif p.heading.best_of == 1 and p.lost.get(rival) == PENALISED and len(p.results) == 1:
+        lost, score = {seat, rival}, [0] * len(score)
     elif score[seat]:
         score[seat], score[rival] = score[seat] - 1, score[rival] + 1
     elif sum(score) < p.game:

@@ -244,7 +244,7 @@ def rewind(
         carried_out("the rulebook can't go on from there"),
         frame(match, by, "rewind", **anew) as cited,
     ):
-        clocks.restore(match.table, before, *cited)
+        clocks.restore(match.table, before, *cited, gone=True)
         _put_back(match, found, ways, cited)
     return match
 

@@ -9,7 +9,7 @@ position are in `corrections`, plays against the rules in `irregular`, going bac
 from __future__ import annotations
 
 from domain.engine.match import Match
-from domain.engine.series import WHOLE_MATCH
+from domain.engine.series import PENALISED, WHOLE_MATCH
 from domain.officials import checks, results
 from domain.officials.frame import Official, frame
 from domain.record.entries import Entry
@@ -18,6 +18,11 @@ from domain.record.position import NOBODY, seat_of
 from domain.record.schema.policy import GAME_LOSS
 from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS, Sealed, Value
 from domain.words.phrases import phrase
+
+#: The fact of a penalty's frame that says which entry of the event's record gave it.
+GIVEN = "given"
+#: Those that say what it is for, and what became of the game, in the words of the event.
+INFRACTION, GAME_STATE = "infraction", "game_state"
 
 
 def rule(
@@ -55,12 +60,22 @@ def rule(
 
 
 def penalise(
-    match: Match, by: Official, seat: int, kind: str, note: str = "", result: int = 0
+    match: Match,
+    by: Official,
+    seat: int,
+    kind: str,
+    note: str = "",
+    result: int = 0,
+    given: int = 0,
+    infraction: str = "",
+    game_state: str = "",
 ) -> None:
     """Penalise a seat by the event's scheme; what the penalty leads to takes effect at once.
 
     Of a match that is over it supersedes the result (`results.after_penalty`), which is the one of
-    entry `result`, if that is named.
+    entry `result`, if that is named. `given` is the entry of the event's record that gave it, if it
+    was given outside a match. What for (an `infraction` of its event) and what became of the game
+    are facts of the frame, in the event's words.
     """
     rule = "house:penalty"
     if result:
@@ -78,11 +93,13 @@ def penalise(
         raise checks.refused(
             phrase("a text has at most {text} characters", text=checks.TEXT), rule, "TEXT_TOO_LONG"
         )
-    loss: dict[str, Value] = {}
+    note = note or infraction
+    facts: dict[str, Value] = {INFRACTION: infraction, GAME_STATE: game_state, GIVEN: given}
+    loss = {name: value for name, value in facts.items() if value}
     over = match.pos.over
     if found.effect and not over:
-        why = "penalty" if found.effect == GAME_LOSS else WHOLE_MATCH
-        loss = {"loses": seat, "loss": why}
+        why = PENALISED if found.effect == GAME_LOSS else WHOLE_MATCH
+        loss |= {"loses": seat, "loss": why}
     with frame(match, by, "penalty", **loss) as cites:
         match.table.emit(Penalty(seat, kind, note, found.effect), *cites)
         if found.effect and over:

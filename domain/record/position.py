@@ -303,6 +303,8 @@ class Position(Struct, array_like=True):
     scheduled: dict[int, Scheduled] = field(default_factory=dict)
     departures: dict[int, Departure] = field(default_factory=dict)  # of cards and of departed ones
     results: list[Result] = field(default_factory=list)  # once it is over; the last one stands
+    took: int = 0  # which seats, as a mask, took a card last out of zones that a tie-break watches
+    took_at: int = 0  # the moment when they did
 
     # -- questions -------------------------------------------------------------------------------
 

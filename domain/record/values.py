@@ -79,12 +79,17 @@ def _annotated(cls: type) -> Iterable[tuple[str, object]]:
 _STATED = re.compile(r"(Open|Sealed|Kept)\[(?!.*Sealed\[).*\](?: \| None)?")
 
 
+#: The operation of a change that lowers something the next time alone.
+NEXT = "reduce next"
+
+
 class Change(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """The effect of a modifier on its targets: `add 2 to ap`, `set blocker`, `forbid attack`.
 
     `op` is `add`, `set`, `multiply`, `swap`, `lose`, maybe after a layer (`original set`), or
-    `forbid`, `allow`; `effects.calculator` computes the result. What is forbidden or allowed as to
-    some cards only is so `against` these.
+    `forbid` (up to a value, if it has one), `allow`, `oblige`, `reduce` (`NEXT`), `divert` (to a
+    card); `effects.calculator` computes the result. What is so as to some cards only is so
+    `against` these.
     """
 
     key: str

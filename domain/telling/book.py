@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from domain.record.schema.citations import HOUSE
+from domain.record.schema.citations import HOUSE, manuals
 from domain.record.schema.listing import ListForm
+from domain.record.schema.looks import Look
 from domain.record.schema.manifest import Manifest
 from domain.words.tables import Language
 
@@ -57,7 +58,8 @@ class Book(Struct, frozen=True):
     """A manifest, cards by id, rules by id in the order of the book, ready-made decks by name.
 
     `forms` are those in which other programs keep lists. `printed` keeps how boards show cards that
-    are not in play, by id, once it was asked for.
+    are not in play, `faces` their faces, by id, once it was asked for. `look` says how they
+    are drawn.
     """
 
     manifest: Manifest
@@ -66,6 +68,8 @@ class Book(Struct, frozen=True):
     decks: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     forms: tuple[ListForm, ...] = ()
     printed: dict[str, Any] = msgspec.field(default_factory=dict)
+    faces: dict[str, Any] = msgspec.field(default_factory=dict)
+    look: Look = Look()
 
     @classmethod
     def of(cls, rules: Rulebook, language: Language = ENGLISH) -> Book:
@@ -79,6 +83,7 @@ class Book(Struct, frozen=True):
                 for name, deck in rules.decks.items()
             },
             tuple(rules.list_forms),
+            look=rules.look,
         )
 
     def further(self, prints: Iterable[str]) -> Book:
@@ -109,7 +114,7 @@ class Book(Struct, frozen=True):
             card, _, effect = rest.partition("/")
             return f"{self.name(card)}: its text, {effect or 'as printed'}"
         rule = self.rules.get(cite)
-        return rule.gist if rule is not None else HOUSE.get(cite, "")
+        return rule.gist if rule is not None else HOUSE.get(cite) or manuals().get(cite, "")
 
 
 def _brought(table: dict[str, Any]) -> CardFacts:

@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from domain.record.decisions import NUMBER, TEXTS, Act, Offer, Option, Part, sums
+from domain.record.fitting.usual import price
 from domain.record.position import Card, Position, seat_of, zone_of
 from domain.record.schema.manifest import Manifest
-from domain.record.values import Change, Ref, Value
+from domain.record.values import NEXT, Change, Ref, Value
 from domain.telling.book import Book
 from domain.text import notation
-from domain.words.phrases import Phrase, filled, joined, phrase
+from domain.words.phrases import Phrase, capital, filled, joined, phrase
 
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
 
 UNKNOWN = phrase("a card")
-#: Up to how many a sign is repeated.
-PIPS = 6
+#: Up to how many a sign is repeated; of how many choices each is named in a few words.
+PIPS, FEW = 6, 2
 
 
 def letter(seat: int) -> str:
@@ -87,14 +88,20 @@ def clauses(pick: Ref) -> str:
 
 
 #: What texts do to acts of a card, and to what is done to it; all else changes its figures.
-BARS = ("forbid", "allow", "reduce")
+BARS = ("forbid", "allow", "reduce", NEXT, "oblige", "divert")
 
 
 def barring(manifest: Manifest, change: Change) -> Phrase:
     """What a text forbids, allows or reduces, in words: an act of a card, or what is done to it."""
     act = manifest.barred(change.key)
-    if change.op == "reduce":
+    if change.op in ("reduce", NEXT):
         return phrase("{act} reduced by {n}", act=act, n=change.value)
+    if change.op == "divert":
+        return phrase("{act} goes to another card", act=act)
+    if change.op == "oblige":
+        return phrase("must be {act}", act=act)
+    if change.op == "forbid" and change.value is not True:
+        return phrase("no {act} of {n} or less", act=act, n=change.value)
     befalls = change.key.partition("-")[0].endswith("ed")  # `attacked`, `destroyed-by-battle`
     if change.op == "forbid":
         return phrase("can't be {act}", act=act) if befalls else phrase("no {act}", act=act)
@@ -284,6 +291,8 @@ class Names:
         label = manifest.label("acts", option.kind)
         slots, rest = {}, []
         for part in option.parts:
+            if part.pool >= 0 and not part.high:
+                continue  # nothing is picked for it
             text = self._pool(offer, part)
             if f"{{{part.name}}}" in label or "{}" in label:
                 slots[part.name] = text
@@ -302,6 +311,30 @@ class Names:
         slots["card"] = self.ref(option.card, apart=True) if option.card else ""
         named = [self.effect(option)] if option.effect.partition("/")[2] else []
         return joined("; ", [sentence(label, slots, every), *named, *rest])
+
+    def brief(self, offer: Offer, option: Option) -> Phrase:
+        """An option in a few words: the act and its price; `option` has the rest.
+
+        What is chosen for it is named where there are few to choose from, which of the texts of its
+        card it is about where there are several.
+        """
+        label, slots = self.book.manifest.label("acts", option.kind), dict[str, str]()
+        for part in option.parts:
+            few = part.pool >= 0 and part.high == 1 and len(offer.pools[part.pool]) <= FEW
+            slots[part.name] = self._pool(offer, part) if few else "…"
+        slots["card"] = self.ref(option.card, apart=True) if option.card else ""
+        every = joined(", ", [text for name, text in slots.items() if name != "card"])
+        texts = [capital(sentence(label, slots, every))]
+        same = {
+            one.effect
+            for one in offer.options
+            if (one.kind, one.card) == (option.kind, option.card)
+        }
+        if option.effect.partition("/")[2] and len(same) > 1:
+            texts.append(self.effect(option))
+        if cost := price(option):
+            texts.append(phrase("{n}", n=cost))
+        return joined(" · ", texts)
 
     def effect(self, option: Option) -> Phrase:
         """Which text of its card an option is about: its own, or that of another card on it."""

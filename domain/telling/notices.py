@@ -14,6 +14,7 @@ from domain.record.interventions import SeedsOpened, ShuffleWitnessed
 from domain.record.position import NOBODY, Position
 from domain.record.proof import draws
 from domain.record.schema.manifest import Manifest
+from domain.record.schema.policy import BOTH_LOSE, LOTS
 from domain.record.values import BY_OFFICIAL
 from domain.telling.names import countdown, player
 from domain.words.phrases import Phrase, labelled, phrase
@@ -98,32 +99,46 @@ def lost(p: Position, seats: Sequence[int], *, whole: bool = False) -> Phrase:
         return phrase(
             "{result}; then it is {score}, and another follows", result=result, score=games
         )
-    first = winner if whole else _ahead(p, score)
-    return phrase("{result}, and the match is over: {won}", result=result, won=won(first, score))
+    return phrase("{result}, and the match is over: {won}", result=result,
+                  won=won(winner, score) if whole else _by_games(p, score))  # fmt: skip
 
 
 def time_called(p: Position) -> Phrase:
     """The consequence of calling time, by the event's policy."""
-    end = p.heading.policy.end
-    if not p.turn and not end.turns and not end.ms:
+    end, turns = p.heading.policy.end, max(timekeeping.extra_turns(p), 0)
+    if timekeeping.ends_at_once(p):
+        return phrase("the match ends at once: {won}", won=_by_games(p, p.score))
+    if not p.turn and not turns and not end.ms:
         return phrase(
             "no turn has begun, and none will: the match ends without one, by the tie-breaks"
         )
-    if end.turns == 1:
+    if turns == 1:
         return phrase("one turn more is played after this one; then the match ends")
-    if end.turns:
-        return phrase("{n} turns more are played after this one; then the match ends", n=end.turns)
+    if turns:
+        return phrase("{n} turns more are played after this one; then the match ends", n=turns)
     if end.ms:
-        return phrase("{time} more are played; then an official ends it", time=countdown(end.ms))
+        text = "{time} more are played; then the match ends, by the tie-breaks"
+        return phrase(text, time=countdown(end.ms))
     return phrase("this turn is the last; then the match ends, by the tie-breaks")
 
 
 def decided(p: Position, manifest: Manifest) -> Phrase:
     """The result of deciding a match by time now."""
     if series.between(p):  # there is no game to be decided
-        return won(_ahead(p, p.score), p.score)
+        return _by_games(p, p.score)
     losers, _ = timekeeping.behind(p, manifest)
     return lost(p, losers)
+
+
+#: What a match comes to that time leaves level, where that is no draw.
+_LEFT_LEVEL = {BOTH_LOSE: phrase("both lose it"), LOTS: phrase("a lot decides it")}
+
+
+def _by_games(p: Position, score: Sequence[int]) -> Phrase:
+    """The result by games won; of one that is level what the policy says, once time is called."""
+    ahead = _ahead(p, score)
+    left = _LEFT_LEVEL.get(p.heading.policy.end.level) if ahead == NOBODY and p.called else None
+    return left or won(ahead, score)
 
 
 def _ahead(p: Position, score: Sequence[int]) -> int:

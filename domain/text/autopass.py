@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 
 from domain.engine.passes.autopass import AutoPass
+from domain.engine.passes.switches import MARKED, Switch
 from domain.record.schema.manifest import Manifest
 from domain.text.names import BadText
+from domain.words.phrases import Phrase, joined, phrase
 
 WITHDRAW = "withdraw"
 _LINE = re.compile(r"pass(?:\s+in\s+(?P<steps>.+?))?(?:\s+until\s+(?P<until>.+))?")
@@ -42,6 +44,16 @@ def write(left: AutoPass, manifest: Manifest) -> str:
     ends = [_UNTIL[end][0] for end, names in (("turn", left.turn), ("rival", left.rival)) if names]
     where = f" in {', '.join(left.steps)}" if left.steps else ""
     return f"pass{where} until {' or '.join(ends) or _UNTIL[''][0]}"
+
+
+def write_switch(switch: Switch, manifest: Manifest) -> Phrase:
+    """When a seat is asked, in words."""
+    kinds = joined(", ", [manifest.label("decisions", kind) for kind in switch.marked])
+    if switch.asks == MARKED:
+        return phrase("asked only at: {kinds}", kinds=kinds or phrase("nothing"))
+    if switch.marked:
+        return phrase("asked where it could do something, and always at: {kinds}", kinds=kinds)
+    return phrase("asked where it could do something")
 
 
 def _end(typed: str) -> str:

@@ -229,6 +229,12 @@ def _result(values: Mapping[str, Any], at: At) -> dict[str, Any]:
     return {"result": at.pos.results[-1].seq if at.pos.over else 0}
 
 
+def _penalty(values: Mapping[str, Any], at: At) -> dict[str, Any]:
+    if not (values.get("kind") or values.get("infraction")):
+        raise BadAct("name the penalty, or (in a match of an event) what for: --infraction NAME")
+    return _result(values, at)
+
+
 def _shuffle(values: Mapping[str, Any], at: At) -> dict[str, Any]:
     seat, cutter = values["seat"], values.get("cutter", 1 - values["seat"])
     return {
@@ -251,7 +257,7 @@ def _reopen(values: Mapping[str, Any], at: At) -> dict[str, Any]:
 
 #: What else an act says, by what was typed and the match.
 _FILL: Mapping[str, Callable[[Mapping[str, Any], At], dict[str, Any]]] = {
-    "penalise": _result,
+    "penalise": _penalty,
     "result": _result,
     "shuffle": _shuffle,
     "play": _play,

@@ -386,7 +386,7 @@ class Names(Struct, frozen=True):
         ordinal, zone = self._ordinal(ref), zone_of(card.place)
         letter = SEATS[card.controller]
         if self.apart and self.is_hidden(ref):
-            return _quoted(self.hidden_name(bare, card.place))
+            return _quoted(self.hidden_name(card.id, card.place))
         if self.apart and bare == UNKNOWN:
             return f"@{ref}"
         lying = f"{zone}#{self._position(ref)}"
@@ -406,14 +406,25 @@ class Names(Struct, frozen=True):
                 return _quoted(spelling)
         return f"@{ref}"
 
-    def hidden_name(self, bare: str, place: str) -> str:
+    def hidden_name(self, card: str, place: str) -> str:
         """How a hidden card of a place is called: by its zone too, where that tells it apart."""
+        bare = self._in_list(card, seat_of(place))
         open_ = (n for n in self.p.zone(place) if n and not self.is_hidden(n))
         seat = seat_of(place)
         other = seat not in (self.seat, -1)
         zoned = other or self.apart == "zone" or any(self.bare(n) == bare for n in open_)
         whose = f"{SEATS[seat]}." if other else ""
         return f"{whose}{zone_of(place)}.{bare}" if zoned else bare
+
+    def _in_list(self, card: str, seat: int) -> str:
+        """The name of a card by its id; the id, where its seat has several of that name listed."""
+        known = self.cards.get(card)
+        if known is None:
+            return UNKNOWN
+        _, parts = self.p.heading.decks.get(self.seat if seat < 0 else seat, ("", None))
+        listed = {one for cards in (parts or {}).values() for one in cards if one in self.cards}
+        alike = (one for one in listed - {card} if self.cards[one].name == known.name)
+        return card if any(alike) else str(known.name)
 
     def _where(self, number: Ref) -> str:
         card = self.p.card(int(number))

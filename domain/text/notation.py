@@ -113,7 +113,9 @@ def _act(
     card, effect = _subject(head, options, names, hidden) if head else (0, "")
     fitting = [o for o in options if o.card == card and effect in ("", o.effect)]
     effects = dict.fromkeys(o.effect for o in fitting)
-    if len(effects) > 1:
+    if "" in effects:  # done with the card itself, unless a text of it is named
+        fitting = [o for o in fitting if o.effect == effect]
+    elif len(effects) > 1:
         raise Several([effect_word(o, fitting) for o in effects])
     option = fitting[0] if fitting else None
     if option is None and kind in rules.manifest.composed:

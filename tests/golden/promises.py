@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -30,6 +31,7 @@ IN_ORDER = ("event", "struct")
 Lines = Mapping[str, list[str]]
 
 
+@cache
 def today() -> Lines:
     """The lines of the program at hand."""
     return dict(sorted((*_records(), *_protocol())))

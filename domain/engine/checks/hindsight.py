@@ -129,7 +129,7 @@ def recorded_with(base: Position | None, line: Sequence[Entry]) -> Mapping[str, 
 
 def unverified(recorded: Mapping[str, str], rules: Rulebook) -> str:
     """Why the rulebook may answer otherwise than it would have then; empty if it would not."""
-    if recorded == dict(rules.digests):
+    if rules.has_grown_from(recorded):
         return ""
     return phrase(
         "asked of {engine} with other rules or cards than those that it was recorded with",

@@ -5,9 +5,12 @@ rulebook of the same version and data must emit the same entries. The fold: at e
 position's digest is recorded, so a changed fold or an altered entry shows at the next one; a re-run
 that reproduces every entry has compared the digests as well. What came from outside and is legal
 all the same (a player's name, another answer that leads to the same) is for hashes of the stored
-bytes to protect.
+bytes to protect. The first two are made in one go; only where something is wrong each looks for the
+first fault by itself.
 
-What another engine recorded can't be re-run, and is `unverified`, with both versions named.
+What another engine recorded can't be re-run, and is `unverified`, with both versions named. What
+was recorded with fewer cards is re-run with those there are: reproduced, it is as good as any;
+otherwise nothing follows, as the cards may have said something else.
 Alterations that show without its rules are still found: an entry that does not fit the table, an
 answer that was not offered, an impossible draw, a wrong digest among right ones. If all digests
 differ, that version had another way to digest, and nothing follows. Of a match that was adopted by
@@ -66,25 +69,46 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
     if unreadable:
         return found(UNVERIFIED, unreadable, "an entry can't be read; ask where the record is kept")
     own = _own_from(line, rules)
+    if rules is not None and own == 0 and not _taken_digests(line) and _reproduced(line, rules):
+        return found(EXACT, 0, _EXACT)
+    wrong = _faults(line, rules, own)
+    if wrong and _with_earlier_data(line[own:], rules):  # which may have said something else
+        own = len(line)
+        wrong = _faults(line, rules, own)
+    if wrong:
+        return found(DIVERGED, *min(wrong))
+    if own == 0:
+        return found(EXACT, 0, _EXACT)
+    return found(UNVERIFIED, 0, _unverified(line, rules, own))
+
+
+_EXACT = "every position and every entry was reproduced"
+#: Where a check found the first fault, and what it is.
+Fault = tuple[int, str]
+
+
+def _faults(line: Sequence[Entry], rules: Rulebook | None, own: int) -> list[Fault]:
+    """What the checks of a line find that this engine recorded from `own` on."""
     checks = [_misplayed(line, rules, own)]
     if rules is not None and own < len(line):
         checks.append(_rerun(line, rules, own))
     if own or any(checks) or _taken_digests(line):  # else the re-run has compared every digest
         checks.append(_misfolded(line, rules))
-    wrong = [check for check in checks if check is not None]
-    if wrong:
-        return found(DIVERGED, *min(wrong))
-    if own == 0:
-        return found(EXACT, 0, "every position and every entry was reproduced")
-    return found(UNVERIFIED, 0, _unverified(line, rules, own))
+    return [check for check in checks if check is not None]
 
 
-#: Where a check found the first fault, and what it is.
-Fault = tuple[int, str]
+def _with_earlier_data(own: Sequence[Entry], rules: Rulebook | None) -> bool:
+    """Whether what this engine recorded was recorded with data that have grown since."""
+    by = own[0].event if own else None
+    return (
+        rules is not None
+        and isinstance(by, ev.MatchOpened | EngineChanged)
+        and by.digests != dict(rules.digests)
+    )
 
 
 def _own_from(line: Sequence[Entry], rules: Rulebook | None) -> int:
-    """From where on this engine recorded a line, with its present data; its length: nowhere."""
+    """From where on this engine recorded a line, with data it knows; its length: nowhere."""
     changes = (at for at in range(len(line) - 1, 0, -1) if type(line[at].event) is EngineChanged)
     at, opened = next(changes, 0), line[0].event
     assert isinstance(opened, ev.MatchOpened)
@@ -92,7 +116,7 @@ def _own_from(line: Sequence[Entry], rules: Rulebook | None) -> int:
     assert isinstance(by, ev.MatchOpened | EngineChanged)
     if rules is None or opened.game != rules.manifest.game:
         return len(line)
-    if (by.engine, by.digests) != (rules.manifest.version, dict(rules.digests)):
+    if by.engine != rules.manifest.version or not rules.has_grown_from(by.digests):
         return len(line)
     try:
         rules.known(opened.prints)
@@ -174,18 +198,26 @@ def _misplayed(line: Sequence[Entry], rules: Rulebook | None, own: int) -> Fault
     table = Table(p, rules.manifest) if rules is not None else None
     try:
         for at, entry in enumerate(line):
-            if type(entry.event) in _CHECKED:
-                legal = _possible(p, entry)
-                if legal and table is not None and rules is not None and at >= own:
-                    legal = _playable(table, entry, rules)
-                if entry.input and p.seq and not legal:
-                    return entry.seq, "no seat could have done that"
-            if (p.over or type(entry.event) in _AFTER) and not _after_end(p, entry):
-                return entry.seq, "nobody could have recorded that after the end, or before it"
+            by = rules if at >= own else None
+            if why := _objection(p, entry, table, by):
+                return entry.seq, why
             fold(p, entry)
     except Exception as error:  # what is no legal record may trip anything
         return entry.seq, phrase("an entry does not fit the table: {error!r}", error=error)
     return None
+
+
+def _objection(p: Position, e: Entry, t: Table | None, rules: Rulebook | None) -> str:
+    """Why an entry can't come next, apart from what the rules emit; empty if it may."""
+    if type(e.event) in _CHECKED and e.input and p.seq:
+        legal = _possible(p, e)
+        if legal and t is not None and rules is not None:
+            legal = _playable(t, e, rules)
+        if not legal:
+            return "no seat could have done that"
+    if (p.over or type(e.event) in _AFTER) and not _after_end(p, e):
+        return "nobody could have recorded that after the end, or before it"
+    return ""
 
 
 def _possible(p: Position, e: Entry) -> bool:
@@ -289,15 +321,28 @@ def _possible_outcome(p: Position, kind: str, of: int, drawn: tuple[int, ...]) -
     return len(drawn) == 1 and 0 <= drawn[0] < of
 
 
-def _rerun(line: Sequence[Entry], rules: Rulebook, own: int) -> Fault | None:
+def _reproduced(line: Sequence[Entry], rules: Rulebook) -> bool:
+    """Whether nothing is wrong with a line, found in one go; what is, is for the other checks."""
+    opening = line[: _start(line, 0)]
+    return _misplayed(opening, rules, 0) is None and _rerun(line, rules, 0, checked=True) is None
+
+
+def _start(line: Sequence[Entry], own: int) -> int:
+    """From where on the rules are run again."""
+    starts = (at for at, e in enumerate(line, 1) if isinstance(e.event, ev.StepBegan))
+    return min(own + 2, len(line)) if own else next(starts, len(line))
+
+
+def _rerun(line: Sequence[Entry], rules: Rulebook, own: int, checked: bool = False) -> Fault | None:
     """The first entry that the rulebook would not have emitted, given the inputs before it.
 
-    From where the match was opened, or was adopted by this engine (`own`).
+    From where the match was opened, or was adopted by this engine (`own`). If `checked`, an
+    input that nobody could have given is such an entry, too.
     """
-    starts = (at for at, e in enumerate(line, 1) if isinstance(e.event, ev.StepBegan))
-    start = min(own + 2, len(line)) if own else next(starts, len(line))
-    pos = Position()
+    start, pos = _start(line, own), Position()
     table = Table(pos, rules.manifest, line[start:], line[-1].seq)
+    if checked:
+        table.objects = lambda entry: bool(_objection(pos, entry, table, rules))
 
     def no_dice(kind: str, of: int) -> tuple[int, ...]:
         raise Diverged(line[-1].seq, None, None)  # the record ends where chance is called for

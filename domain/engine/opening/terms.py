@@ -102,8 +102,12 @@ def _formal(opening: Opening, rules: Rulebook) -> None:
         values = {"modes": ", ".join(MODES), "mode": opening.mode}
         raise Refused(refuse(text, "house:open", fault="BAD_FORMAT", **values))
     seats = rules.manifest.seats
-    if len(opening.seats) != seats or len(opening.decks) != seats:
+    if len(opening.seats) != seats:
         raise Refused(rules.wrong_seats(len(opening.seats)))
+    if len(opening.decks) != seats:
+        text = "each of {seats} players needs a deck: name {seats} of them, not {n}"
+        cites, n = rules.wrong_seats(len(opening.decks)).rules, len(opening.decks)
+        raise Refused(refuse(text, *cites, fault="DECKS_MISSING", seats=seats, n=n))
     if opening.waits not in WAITS or (opening.waits == SEEDS and opening.chance != draws.SHARED):
         text = "a match can't wait for {waits!r}"
         raise Refused(refuse(text, "house:begin", fault="BAD_FORMAT", waits=opening.waits))

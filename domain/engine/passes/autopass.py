@@ -10,7 +10,9 @@ private. It is stored outside the record (`service.store.tables.auto_passes`); t
 answers that it gave. When it applies hangs on nothing but its own words and what all can see: so it
 tells no more of a hand than the seat that left it did by leaving it.
 
-What remains: an answer that took no time at all may be guessed to have been left before.
+What remains: an answer that took no time at all may be guessed to have been left before. What a
+seat sets for good, and is answered in its time, is its switch (`switches`), which stays when the
+rest of an auto-pass has ended.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.engine.passes.switches import Switch
 from domain.record.decisions import Act, Offer
 from domain.record.position import NOBODY, Position
 from domain.record.schema.manifest import Manifest
@@ -43,6 +47,8 @@ class AutoPass(Struct, array_like=True, frozen=True):
     the game does not declare to do nothing). `steps`: only in these, those within them included;
     none: in all. The end of the game ends it in any case, and so does an official who changes the
     table. `game` and `began` are the game and the turn in which it was left.
+
+    `ended`: nothing is left of it but the `switch` of the seat.
     """
 
     turn: bool = False
@@ -50,6 +56,8 @@ class AutoPass(Struct, array_like=True, frozen=True):
     steps: tuple[str, ...] = ()
     game: int = 0
     began: int = 0
+    switch: Switch | None = None
+    ended: bool = False
 
 
 #: The auto-passes of a match, by seat. Never changed: replaced.
@@ -82,7 +90,7 @@ def next_pass(all_: AutoPasses, p: Position, rules: Rulebook) -> tuple[int, Act]
         return None
     for seat in decision.seats:
         left = all_.get(seat)
-        if left is not None and _applies(left, p):
+        if left is not None and not left.ended and _applies(left, p):
             act = pass_of(rules.passes, decision.offers.get(seat))
             if act is not None:
                 return seat, act
@@ -94,15 +102,38 @@ def left_after(
 ) -> AutoPasses:
     """Those that are left once a seat has done something of a kind."""
     acted = kind not in rules.idle
+    if p.over:
+        return {}
     ended = [
         whose
         for whose, left in all_.items()
-        if p.over
-        or left.game != p.game
-        or (left.turn and left.began != p.turn)
-        or (left.rival and acted and whose != seat)
+        if not left.ended
+        and (
+            left.game != p.game
+            or (left.turn and left.began != p.turn)
+            or (left.rival and acted and whose != seat)
+        )
     ]
-    return {whose: one for whose, one in all_.items() if whose not in ended} if ended else all_
+    return without(all_, ended) if ended else all_
+
+
+def without(all_: AutoPasses, ended: Collection[int]) -> AutoPasses:
+    """What is left when the auto-passes of some seats have ended: those of others, and switches."""
+    found = dict[int, AutoPass]()
+    for seat, left in all_.items():
+        if seat not in ended:
+            found[seat] = left
+        elif left.switch is not None:
+            found[seat] = AutoPass(switch=left.switch, ended=True)
+    return found
+
+
+def with_switch(all_: AutoPasses, seat: int, switch: Switch | None) -> AutoPasses:
+    """The auto-passes once a seat has set its switch, or has none any more."""
+    found = replace(all_.get(seat) or AutoPass(ended=True), switch=switch)
+    if switch is None and found.ended:
+        return {whose: left for whose, left in all_.items() if whose != seat}
+    return {**all_, seat: found}
 
 
 def _applies(left: AutoPass, p: Position) -> bool:

@@ -8,7 +8,7 @@ that rulebooks play with are in `table` and `cards`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
@@ -57,6 +57,7 @@ class Emitter:
         self._quiet: Collection[type] = _QUIET
         self._numbered: Collection[str] = ()  # the zones whose cards have numbers; none: any may
         self._watched: frozenset[type[AnyEvent]] = frozenset()  # events that set texts off
+        self.objects: Callable[[Entry], bool] | None = None  # to inputs of the tail, if asked
         self._batch = 0  # the moment that open batches share; 0 outside one
         self._speaker = RULES  # by whom the verbs emit
 
@@ -136,6 +137,8 @@ class Emitter:
             timely = entry.moment == moment or entry.by in (BY_OFFICIAL, TABLE)  # several at once
             placed = entry.input and timely and entry.frame == self.pos.frame
             if not placed or (cites and entry.cites != self.manifest.cited(cites)):
+                raise Diverged(entry.seq, entry, None)
+            if self.objects is not None and self.objects(entry):
                 raise Diverged(entry.seq, entry, None)
             self.at += 1
             self.now = entry.time

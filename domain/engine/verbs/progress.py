@@ -9,7 +9,8 @@ by what carries texts out (`effects.interpreter`, `games.kit.effects`), `Asked` 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from domain.record import events as ev
@@ -45,20 +46,30 @@ class Running:
     since: The moment at which the latest waiting effect began to be carried out.
     depth: How deep texts are carrying out each other.
     clauses: How many were carried out since somebody answered or a step began.
+    using: The card whose effect somebody uses, while its costs are met; 0: none.
     stood: What constant texts did since then, by text and card.
     """
 
-    __slots__ = ("clauses", "depth", "happened", "noted", "since", "stood")
+    __slots__ = ("clauses", "depth", "happened", "noted", "since", "stood", "using")
 
     def __init__(self) -> None:
         self.noted = list[Any]()
-        self.happened = self.since = self.depth = self.clauses = 0
+        self.happened = self.since = self.depth = self.clauses = self.using = 0
         self.stood = Counter[str]()
 
     def count_anew(self) -> None:
         """Somebody answers, or a step begins: what was done before goes on no longer."""
         self.clauses = 0
         self.stood.clear()
+
+    @contextmanager
+    def use(self, source: int) -> Iterator[None]:
+        """What is done within meets the costs of an effect of that card."""
+        before, self.using = self.using, source
+        try:
+            yield
+        finally:
+            self.using = before
 
 
 class Asked:

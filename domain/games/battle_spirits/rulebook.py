@@ -23,6 +23,7 @@ from domain.games.battle_spirits.flow.turn import TURN
 from domain.games.battle_spirits.lists import deck, formats
 from domain.games.battle_spirits.lists.cards import CATALOGUE
 from domain.games.battle_spirits.lists.words import WORDS
+from domain.games.battle_spirits.looks import LOOK
 from domain.games.battle_spirits.manifest import MANIFEST, TALLIES
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record import events as ev
@@ -42,6 +43,7 @@ RULEBOOK = BattleSpirits(
     manifest=MANIFEST,
     rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
+    look=LOOK,
     tallies=TALLIES,
     lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled),
     flow=Flow(ACTS, {"setup": setup_step, **STEPS}, TURN),

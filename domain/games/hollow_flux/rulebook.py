@@ -24,6 +24,8 @@ from domain.games.hollow_flux.effects.texts import TERMS
 from domain.games.hollow_flux.flow import attack, interruption, setup, turn
 from domain.games.hollow_flux.lists import deck
 from domain.games.hollow_flux.lists.cards import CATALOGUE, WORDS, undefinable
+from domain.games.hollow_flux.lists.formats import settled
+from domain.games.hollow_flux.looks import LOOK
 from domain.games.hollow_flux.manifest import MANIFEST, TALLIES
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record.decisions import Act
@@ -69,8 +71,9 @@ RULEBOOK = HollowFlux(
     manifest=MANIFEST,
     rules=citations.load(files(__package__) / "rules.tsv"),
     board=(files(__package__) / "board.txt").read_text("utf-8"),
+    look=LOOK,
     tallies=TALLIES,
-    lists=Lists(CATALOGUE, WORDS, deck.faults),
+    lists=Lists(CATALOGUE, WORDS, deck.faults, settled),
     flow=Flow(
         ACTS,
         {

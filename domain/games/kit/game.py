@@ -8,6 +8,7 @@ the engine asks of a rulebook (`engine.rulebook.Rulebook`) is answered here, onc
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -27,11 +28,13 @@ from domain.games.kit.choices.legality import refuse
 from domain.games.kit.effects.occurrences import Occurrences
 from domain.games.kit.effects.triggers import Triggers
 from domain.games.kit.flow.steps import Steps
+from domain.games.kit.lists.decks import check_pool
 from domain.record.decisions import Act, Misfit
 from domain.record.position import Position
 from domain.record.schema import citations
 from domain.record.schema.citations import Rule
 from domain.record.schema.listing import ListForm
+from domain.record.schema.looks import Look
 from domain.record.schema.manifest import Manifest
 from domain.record.schema.policy import Policy
 from domain.record.schema.tallies import SCORE, Tally
@@ -92,7 +95,8 @@ class Lists(NamedTuple):
 
     `faults`: what is wrong with a deck, given the cards there are and the options of the match.
     `settled` is what a match with these options is settled by, if its event settles nothing;
-    `ValueError` if they can't be meant. `forms`: how other programs keep lists.
+    `ValueError` if they can't be meant. `forms`: how other programs keep lists. `random_deck` is
+    one of these cards that any match may be played with, and its name.
     """
 
     cards: Cards
@@ -100,21 +104,23 @@ class Lists(NamedTuple):
     faults: Callable[[Deck, Mapping[str, Any], Options], list[DeckFault]]
     settled: Callable[[Options], Policy] = nothing_settled
     forms: Sequence[ListForm] = ()
+    random_deck: Callable[[Random, Mapping[str, Any]], tuple[str, Deck]] | None = None
 
 
 class Flow(NamedTuple):
     """What may be done, and in which steps: the first one first, with those of the `turn`.
 
-    `between` is the step that comes between two games of a series, if any (`lists.side`). `before`
-    notes what the open decision begins again with, when something else comes in between. With
-    decisions of the kinds `acting` nothing is unfinished, though a step has come to them in its
-    course (`Table.resting_point` marks others): their step, begun again, asks them again.
+    `between` is the step that comes between two games of a series with such options, if any
+    (`lists.side`). `before` notes what the open decision begins again with, when something else
+    comes in between. With decisions of the kinds `acting` nothing is unfinished, though a step has
+    come to them in its course (`Table.resting_point` marks others): their step, begun again, asks
+    them again.
     """
 
     acts: Acts
     steps: Mapping[str, Step]
     turn: Steps | None = None
-    between: str = ""
+    between: Callable[[Options], str] = lambda options: ""
     before: Callable[[Table], None] | None = None
     acting: Collection[str] = ()
 
@@ -143,7 +149,8 @@ class Game(Rulebook):
 
     It is made of its parts; a game whose book has more to say of `control`, `refresh`, `untenable`,
     `disorder` or `undefinable` says it in a class of its own. `board` is an ordinary position for
-    scenario files; `tallies` is what overlays show of each seat, beside the games won. A game
+    scenario files, `look` says how all is drawn, `situations` (TOML) says in what positions card
+    texts are tried; `tallies` is what overlays show of each seat, beside the games won. A game
     without card texts has no `texts`.
     """
 
@@ -153,6 +160,8 @@ class Game(Rulebook):
         manifest: Manifest,
         rules: Mapping[str, Rule],
         board: str,
+        look: Look = Look(),  # noqa: B008 (it is frozen)
+        situations: str = "",
         cites: Cites,
         lists: Lists,
         flow: Flow,
@@ -168,7 +177,7 @@ class Game(Rulebook):
             free=acts.free,
             composed=acts.composed,
         )
-        self.rules, self.board = rules, board
+        self.rules, self.board, self.situations, self.look = rules, board, situations, look
         self.cards, self.decks, self.words = cards.cards, cards.decks, words
         self.digests: Mapping[str, str] = {
             "manifest": self.manifest.digest(),
@@ -200,6 +209,7 @@ class Game(Rulebook):
         self._lists.cards.admit(prints)
 
     def settle(self, options: Options) -> Policy:
+        check_pool(options)
         return self._lists.settled(options)
 
     def check_deck(
@@ -207,6 +217,11 @@ class Game(Rulebook):
     ) -> list[DeckFault]:
         found, cited = self._lists.faults(deck, self.known(prints), options), self.manifest.cited
         return [replace(one, rule=cited((one.rule,))[0]) for one in found]
+
+    def random_deck(self, rng: Random) -> tuple[str, Deck] | None:
+        """A deck of the game's cards at random, and its name; None if the game draws none."""
+        draw = self._lists.random_deck
+        return draw(rng, self.cards) if draw is not None else None
 
     def wrong_seats(self, n: int) -> Refusal:
         text = "two players play, not {n}"
@@ -281,10 +296,8 @@ class Game(Rulebook):
     # -- the end -----------------------------------------------------------------------------------
 
     def ending(self, t: Table) -> Play:
-        cites, then = self._cites, self._flow.between or self.first_step
-        conclude(t, cites.won, cites.drawn, cites.match, then, *cites.next_game)
-        return
-        yield
+        cites, then = self._cites, self._flow.between(t.pos.heading.options) or self.first_step
+        yield from conclude(t, cites.won, cites.drawn, cites.match, then, *cites.next_game)
 
     def _follow_up(self, t: Table) -> Play:
         if self._triggers is not None and not between(t.pos):  # the table of a game that has ended

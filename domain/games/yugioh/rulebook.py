@@ -27,6 +27,7 @@ from domain.games.yugioh.flow.windows import FAST
 from domain.games.yugioh.lists import deck, formats
 from domain.games.yugioh.lists.cards import CATALOGUE
 from domain.games.yugioh.lists.words import WORDS
+from domain.games.yugioh.looks import LOOK
 from domain.games.yugioh.manifest import MANIFEST, RULES, TALLIES
 from domain.record import events as ev
 from domain.record.position import Position
@@ -52,13 +53,14 @@ RULEBOOK = YuGiOh(
     manifest=MANIFEST,
     rules=RULES,
     board=(files(__package__) / "board.txt").read_text("utf-8"),
+    look=LOOK,
     tallies=TALLIES,
     lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled, forms=(deck.YDK,)),
     flow=Flow(
         ACTS,
         {"setup": setup_step, "side": deck.SIDE.step("setup", "ygo:base.setup.1")},
         TURN,
-        between="side",
+        between=lambda options: "side",
         before=FAST.hold,
         acting=ANYTIME,
     ),

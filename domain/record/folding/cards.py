@@ -14,7 +14,8 @@ from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding import provenance
 from domain.record.position import Card, Departure, Link, Position, seat_of
-from domain.record.values import EVERYONE, OFFICIALS
+from domain.record.schema.policy import watched
+from domain.record.values import BY_OFFICIAL, EVERYONE, OFFICIALS
 
 
 def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
@@ -34,6 +35,8 @@ def _cards_made(p: Position, e: Entry, v: ev.CardsMade) -> None:
 
 
 def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
+    if p.heading.policy.end.tiebreaks:
+        _watch(p, e, v.src)
     arriving = _carried(p, v) if v.kept else _renumbered(p, v)
     zone = p.zones.setdefault(v.dst, [])
     if v.at is None:
@@ -42,6 +45,14 @@ def _cards_moved(p: Position, e: Entry, v: ev.CardsMoved) -> None:
         zone[v.at : v.at] = arriving
     if p.heading.parts and v.now.to not in (EVERYONE, OFFICIALS):
         provenance.held(p, zone)
+
+
+def _watch(p: Position, e: Entry, place: str) -> None:
+    """Note who takes a card out of a zone, by the rules, if a tie-break asks for that."""
+    zone, _, seat = place.partition("/")
+    if seat and e.by != BY_OFFICIAL and zone in watched(p.heading.policy.end.tiebreaks):
+        p.took = (p.took if p.took_at == e.moment else 0) | 1 << int(seat)
+        p.took_at = e.moment
 
 
 def _carried(p: Position, v: ev.CardsMoved) -> tuple[int, ...]:
@@ -254,6 +265,7 @@ def _cards_removed(p: Position, e: Entry, v: ev.CardsRemoved) -> None:
     for number in v.cards:
         card = p.cards.get(number)
         if card is not None:
+            _watch(p, e, card.place)
             _leave(p, number, card.place)
             p.departed[number] = card
             _drop_ties(p, number)

@@ -57,6 +57,7 @@ def _seeds_opened(p: Position, e: Entry, v: SeedsOpened) -> None:
 
 def _game_began(p: Position, e: Entry, v: ev.GameBegan) -> None:
     p.game, p.turn, p.turn_seat, p.why = v.n, 0, -1, ""
+    p.took = p.took_at = 0
     for table in (
         p.lost, p.zones, p.cards, p.departed, p.holders, p.marks, p.stats,
         p.links, p.scheduled, p.departures,

@@ -3,8 +3,8 @@
 An id has a space and a number: `gcg:7-6-2-4` is a rule of a book, `gcg@1.9:8-5-2-3` one of a later
 edition, where the edition is not known otherwise (`Numbers`), `card:ST01-004/deploy` the text
 of a card, `reading:gcg/13` an adopted reading of an ambiguous rule, a row of the index as well,
-`house:…` our own procedure, `policy:…` an event's, `ruling:…` an official's. An id that exists
-nowhere is a bug; `known` finds it.
+`house:…` our own procedure, `policy:…` an event's, `ruling:…` an official's, `trm:5.2` a section of
+a publisher's manual (`manuals`). An id that exists nowhere is a bug; `known` finds it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Container, Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 HOUSE = {
     "house:open": "An organiser opens the match; both lists are handed in before it starts.",
     "house:limited": "An event may play by a list of banned and restricted cards.",
+    "house:pool": "A deck built from a pool may have every copy in it, and has a size of its own.",
+    "house:released": "An event may bar cards that have not been out for long.",
+    "house:sideboard": "An event may have lists with a sideboard, of a set size.",
     "house:begin": "A match may be opened to wait; until it begins nothing is asked and timed.",
     "house:chance": "Where chance comes from is on the record, with what binds those who bring it.",
     "house:concede": "A player may concede a game at any time.",
@@ -28,6 +32,7 @@ HOUSE = {
     "house:shuffle": "Who shuffled real cards, and who cut, may be recorded.",
     "house:side": "Between the games of a series a list is made again out of its cards.",
     "house:loser": "Who lost a game of a series chooses who begins the next.",
+    "house:chooser": "An event may say which seat chooses who begins the first game of a match.",
     "house:position": "An official lays out a position, by which a scenario begins.",
     "house:named": "A card of a real table is named once it is turned up, out of the list.",
     "house:time": "Once time is called, play goes on as the event's policy says, then it decides.",
@@ -54,14 +59,31 @@ HOUSE = {
     "house:engine": "A match stays with the engine that records it, until a newer one is adopted.",
     "house:event": "What happens at an event is on its record, with who says so and when.",
     "house:event-list": "A list is checked as handed in, fixed once accepted, private till shown.",
+    "house:event-pods": "Pods are drawn by a seed; who comes later is seated in the smallest.",
+    "house:event-pool": "A player's pool is registered till that is closed, private till shown.",
     "house:event-pairing": "In a round a player has one place; who has dropped has none.",
     "house:event-round": "A round is paired, opened, started, ended in this order; then the next.",
     "house:event-result": "A table has one result; it may be corrected at any time, with a reason.",
     "house:event-clock": "Officials set the clocks of a round that is played, for all or for some.",
     "house:event-call": "A table may call a judge; an official takes the call, and settles it.",
     "house:event-penalty": "Penalties of a player are kept across rounds, by the event's scheme.",
+    "house:event-decks": "Decks are drawn by chance to be checked; officials say how they were.",
     "house:declared": "Text the catalogue can't express is declared by its controller.",
 }
+
+
+@cache
+def manuals() -> Mapping[str, str]:
+    """What sections of publishers' manuals say, in our own words, by their ids."""
+    from importlib import resources  # which a lookup of a rule need not load
+
+    with (resources.files(__package__) / "manuals.tsv").open(encoding="utf-8") as rows:
+        return {row["id"]: row["gist"] for row in csv.DictReader(rows, delimiter="\t")}
+
+
+def settled_by(cite: str) -> bool:
+    """Whether something of an event may be cited so: as its own, or by a section of a manual."""
+    return cite.startswith("policy:") or cite in HOUSE or cite in manuals()
 
 
 #: Rows of a rule index that say what is read into a book where it leaves something open.
@@ -176,4 +198,4 @@ def known(cite: str, rules: Mapping[str, Rule], texts: Container[str]) -> bool:
         return rest in texts
     if space in ("policy", "ruling"):
         return bool(rest)
-    return cite in rules or cite in HOUSE
+    return cite in rules or cite in HOUSE or cite in manuals()

@@ -8,17 +8,27 @@ written by hand as TOML (`read`); what carries it out is in `officials`.
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from domain.record.schema.citations import settled_by
 from domain.words.phrases import Phrase, phrase
 
 #: What a penalty does to the game: nothing, its seat loses the game, its seat loses the match.
 GAME_LOSS, MATCH_LOSS = "game loss", "match loss"
 EFFECTS = ("", GAME_LOSS, MATCH_LOSS)
+#: What a match comes to that is level by all comparisons after time was called: a draw, both lose
+#: it, a lot decides, turn after turn is played until a comparison differs.
+BOTH_LOSE, LOTS, PLAY_ON = "both lose", "lots", "play on"
+LEVEL = ("", BOTH_LOSE, LOTS, PLAY_ON)
+#: Who loses a game that all lose at once: nobody wins it, or the turn player loses it.
+TURN_PLAYER = "turn player"
+TOGETHER = ("", TURN_PLAYER)
 #: Whether officials' looks at hidden information are recorded, and may ground a ruling.
 EVIDENCE = ("none", "investigation", "rulings")
 
@@ -32,11 +42,15 @@ class BadPolicy(ValueError):
 
 
 class PenaltyKind(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A penalty of the event's scheme, and what it leads to (one of `EFFECTS`)."""
+    """A penalty of the event's scheme, and what it leads to (one of `EFFECTS`).
+
+    `drops`: its player takes no further part in the event.
+    """
 
     name: str
     label: str = ""
     effect: str = ""
+    drops: bool = False
 
 
 #: The scheme of an event that names none.
@@ -45,7 +59,7 @@ STANDARD = (
     PenaltyKind("warning", "Warning"),
     PenaltyKind("game-loss", "Game Loss", GAME_LOSS),
     PenaltyKind("match-loss", "Match Loss", MATCH_LOSS),
-    PenaltyKind("disqualification", "Disqualification", MATCH_LOSS),
+    PenaltyKind("disqualification", "Disqualification", MATCH_LOSS, True),
 )
 
 
@@ -65,19 +79,64 @@ class Clocks(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
 class EndOfTime(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """The rules for calling time: so many extra turns, or milliseconds; then tie-breaks.
 
-    A tie-break names a zone (more cards in it are ahead) or a kind of counter a seat holds; the
-    first that differs decides. With a minus before it, fewer are ahead. None differs: a draw.
+    A tie-break (`Tiebreak`) compares figures of the seats; the first that differs decides. None
+    differs: what `level` says, a draw if it says nothing. There are so many `fewer` extra turns if
+    it is the turn of who goes second. `lead`: who has won more games wins at once.
+    `finish`: what has begun as the milliseconds run out, an attack or an effect, is played to its
+    end. `between`: called between two games, no further game begins. `rule` is what a manual calls
+    all this, and is cited.
     """
 
     turns: int = 0
     ms: int = 0
     tiebreaks: tuple[str, ...] = ()
+    fewer: int = 0
+    lead: bool = False
+    finish: bool = False
+    level: str = ""
+    between: bool = False
+    rule: str = ""
+
+    def cites(self, rule: str) -> tuple[str, ...]:
+        """A rule of the policy, and what the manual that it is from calls it."""
+        return tuple(filter(None, (rule, self.rule)))
+
+
+class Tiebreak(NamedTuple):
+    """A comparison: the zones or kinds of counters of a seat that are summed; more are ahead.
+
+    Written `shield+base`, or `field:core` for what a zone and its cards hold; with a minus before
+    it fewer are ahead; with `<5` after it, it is left out where every seat has 5 or more.
+    `last(shield+base)`: ahead is who took the last card that was taken out of these zones.
+    """
+
+    names: tuple[str, ...]
+    fewer: bool = False
+    below: int = 0
+    last: bool = False
+
+    @staticmethod
+    def read(text: str) -> Tiebreak:
+        """One from its text; whether there are such zones is not looked at."""
+        found = re.fullmatch(r"(-?)(?:last\(([^<]*)\)|([^<]*)(?:<([0-9]{1,3}))?)", text)
+        sign, last, names, below = found.groups() if found else ("", None, text, None)
+        return Tiebreak(
+            tuple((last or names or "").split("+")), bool(sign), int(below or 0), last is not None
+        )
+
+
+@lru_cache(maxsize=256)
+def watched(tiebreaks: tuple[str, ...]) -> frozenset[str]:
+    """The zones of which tie-breaks ask who took a card out of them last."""
+    read = map(Tiebreak.read, tiebreaks)
+    return frozenset(name for tiebreak in read if tiebreak.last for name in tiebreak.names)
 
 
 class Policy(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Everything that an event settles.
 
-    `delay` is that of its public tokens (`service.store.delay`).
+    `delay` is that of its public tokens (`service.store.delay`). `together` says who loses a game
+    that all lose at once (one of `TOGETHER`).
     """
 
     event: str = ""
@@ -86,6 +145,7 @@ class Policy(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
     end: EndOfTime = EndOfTime()
     replay_evidence: str = "none"
     delay: str = ""
+    together: str = ""
 
     @property
     def scheme(self) -> tuple[PenaltyKind, ...]:
@@ -112,22 +172,32 @@ def faults(policy: Policy) -> list[Phrase]:
         for kind in policy.penalties
         if kind.effect not in EFFECTS
     ]
-    names = [kind.name for kind in policy.penalties]
-    if len(set(names)) < len(names) or not all(names):
+    kinds = [kind.name for kind in policy.penalties]
+    if len(set(kinds)) < len(kinds) or not all(kinds):
         wrong.append(phrase("every penalty needs a name of its own"))
-    texts = [policy.event, policy.delay, *names, *e.tiebreaks]
+    texts = [policy.event, policy.delay, e.rule, *kinds, *e.tiebreaks]
     texts += [kind.label for kind in policy.penalties]
     if not all(len(text) <= LONGEST and text.isprintable() for text in texts):
         wrong.append(
             phrase("names and labels are {longest} printable characters at most", longest=LONGEST)
         )
-    if max(len(names), len(e.tiebreaks)) > MOST:
+    if max(len(kinds), len(e.tiebreaks)) > MOST:
         wrong.append(
             phrase("{most} penalties, and as many tie-breaks, is the most there may be", most=MOST)
         )
+    for name, value, allowed in (
+        ("level", e.level, LEVEL),
+        ("together", policy.together, TOGETHER),
+    ):
+        if value not in allowed:
+            wrong.append(
+                phrase("{name} is one of {names}", name=name, names=", ".join(map(repr, allowed)))
+            )
+    if e.rule and not settled_by(e.rule):
+        wrong.append(phrase("end.rule is a section of a manual, not {rule}", rule=e.rule))
     if c.flag not in EFFECTS:
         wrong.append(phrase("flag is one of {names}", names=", ".join(map(repr, EFFECTS))))
-    if min(c.round, c.seat, c.increment, e.turns, e.ms) < 0:
+    if min(c.round, c.seat, c.increment, e.turns, e.ms) < 0 or not 0 <= e.fewer <= e.turns:
         wrong.append(phrase("times and turns are never negative"))
     if max(c.round, c.seat, c.increment, e.ms) > 7 * 86_400_000 or e.turns > 100:
         wrong.append(phrase("a week, and 100 turns, is the most there may be"))
@@ -145,18 +215,26 @@ class _End(Struct, frozen=True, forbid_unknown_fields=True):
     turns: int = 0
     minutes: float = 0
     tiebreaks: tuple[str, ...] = ()
+    fewer: int = 0
+    lead: bool = False
+    finish: bool = False
+    level: str = ""
+    between: bool = False
+    rule: str = ""
 
 
 class _Kind(Struct, forbid_unknown_fields=True):
     name: str
     label: str = ""
     effect: str = ""
+    drops: bool = False
 
 
 class _File(Struct, forbid_unknown_fields=True):
     event: str = ""
     replay_evidence: str = "none"
     delay: str = ""
+    together: str = ""
     clocks: _Minutes = _Minutes()
     end: _End = _End()
     penalty: list[_Kind] = []
@@ -167,8 +245,12 @@ def read(text: str) -> Policy:
 
     event = "Regional"                  replay_evidence = "rulings"         delay = "300s"
     [clocks]    round = 35 (minutes), seat = 20 (minutes), increment = 5 (seconds), flag = ""
-    [end]       turns = 3, minutes = 5, tiebreaks = ["shield", "deck"]
-    [[penalty]] name = "warning", label = "Warning", effect = "" | "game loss" | "match loss"
+    together = "" | "turn player"
+    [end]       turns = 3, fewer = 1, minutes = 5, lead = true, finish = true, between = true,
+                tiebreaks = ["shield+base", "-hand", "life<5", "last(shield)"],
+                level = "" | "both lose" | "lots" | "play on", rule = "trm:5.2"
+    [[penalty]] name = "warning", label = "Warning", effect = "" | "game loss" | "match loss",
+                drops = true
     """
     try:
         table = msgspec.toml.decode(text)
@@ -187,16 +269,23 @@ def from_table(table: dict[str, Any]) -> Policy:
     policy = Policy(
         file.event,
         tuple(
-            PenaltyKind(kind.name, kind.label or kind.name, kind.effect) for kind in file.penalty
+            PenaltyKind(kind.name, kind.label or kind.name, kind.effect, kind.drops)
+            for kind in file.penalty
         ),
         Clocks(_ms(c.round, 60), _ms(c.seat, 60), _ms(c.increment, 1), c.flag),
-        EndOfTime(e.turns, _ms(e.minutes, 60), tuple(e.tiebreaks)),
+        _end(e),
         file.replay_evidence,
         file.delay,
+        file.together,
     )
     if wrong := faults(policy):
         raise BadPolicy("; ".join(wrong))
     return policy
+
+
+def _end(e: _End) -> EndOfTime:
+    given = structs.asdict(e)
+    return EndOfTime(ms=_ms(given.pop("minutes"), 60), **given)
 
 
 def _ms(n: float, seconds: int) -> int:

@@ -31,6 +31,7 @@ def board_of(book: Book, pos: Position, near: int = 0) -> Board:
         scheduled=tuple(state.scheduled()),
         decision=state.decision(),
         decision_n=decision.n if decision is not None else 0,
+        look=book.look,
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from domain.record.schema import manifest
+from domain.record.schema.looks import Look
 from domain.words.phrases import phrase
 
 
@@ -47,6 +48,40 @@ class Counter(Struct, frozen=True):
         return self.pips or phrase("{n} {counters}", n=self.n, counters=self.label)
 
 
+class Gem(Struct, frozen=True):
+    """So many of each colour, of a printed fact."""
+
+    key: str
+    label: str
+    colors: tuple[tuple[str, int], ...]
+
+    @property
+    def words(self) -> str:
+        """The colours by name."""
+        return ", ".join(f"{n} {color}" for color, n in self.colors)
+
+
+class Glyph(Struct, frozen=True):
+    """A keyword by its sign; `value` is how much of it, if that is counted."""
+
+    sign: str
+    label: str
+    value: str = ""
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """How the face of a card is drawn: words for colours and emblems, and printed facts.
+
+    A figure in the `corner` without a value has one in play only.
+    """
+
+    frame: str = "grey"
+    emblem: str = ""
+    corner: tuple[Figure, ...] = ()
+    stars: Figure | None = None
+    gems: tuple[Gem, ...] = ()
+
+
 class Tile(Struct, frozen=True, kw_only=True):
     """A card. `number` is 0 for one that can't be told apart, `id` empty for one not known.
 
@@ -56,7 +91,8 @@ class Tile(Struct, frozen=True, kw_only=True):
     `traits` is what is in force beside figures; `printed` what a card out of play has of it.
     `states` are those of `attacking`, `attacked`, `aimed`, `acting`, `departing`, `token` that it
     is. `bond` says to which card elsewhere it belongs, `bound` which belong to it, `going` why it
-    is on its way out. `under` is what lies with it, by its role.
+    is on its way out. `under` is what lies with it, by its role. `face` is how it is drawn,
+    `glyphs` its keywords.
     """
 
     number: int
@@ -84,6 +120,8 @@ class Tile(Struct, frozen=True, kw_only=True):
     bound: str = ""
     going: str = ""
     under: tuple[Under, ...] = ()
+    face: Face = Face()
+    glyphs: tuple[Glyph, ...] = ()
 
     @property
     def plain(self) -> bool:
@@ -181,7 +219,8 @@ class Act(Struct, frozen=True):
 class Board(Struct, frozen=True, kw_only=True):
     """All of it. The `sides` stand in the order of a board: the rivals, then the near one.
 
-    `shared` lies between them. `acts` stand with the latest last. `time` is in milliseconds.
+    `shared` lies between them. `acts` stand with the latest last. `time` is in milliseconds. `look`
+    says where zones lie and how cards are drawn.
     """
 
     game: str
@@ -198,6 +237,7 @@ class Board(Struct, frozen=True, kw_only=True):
     scheduled: tuple[str, ...]
     decision: str
     decision_n: int
+    look: Look = Look()
 
     def zones(self) -> Iterator[Zone]:
         """All zones, in the order of a board."""

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from domain.record.position import Card, Modifier
 from domain.record.values import Ref, Value
+from domain.telling.board.faces import face, glyphs, printed_glyphs
 from domain.telling.board.model import Counter, Figure, Tile, Under
 from domain.telling.names import BARS, UNKNOWN, Names, letter, signs
 from domain.words.phrases import Phrase, phrase, renamed
@@ -58,6 +59,10 @@ class Tiles(Names):
             bound=self._bound(number),
             going=self._going(number, card),
             under=tuple(self._under(card)),
+            face=face(self.book, card.id),
+            glyphs=tuple(glyphs(self.book, card.stats))
+            if card.stats
+            else printed_glyphs(self.book, card.id),
         )
 
     def kind(self, card: Card) -> str:

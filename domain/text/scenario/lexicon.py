@@ -26,6 +26,7 @@ from domain.record.schema import citations
 from domain.record.schema.manifest import KINDS, Manifest
 from domain.record.schema.policy import Policy
 from domain.record.schema.wording import ORIGINS, sorts_of
+from domain.record.values import NEXT
 from domain.text.plain import plain
 from domain.text.scenario.text import listed
 
@@ -34,7 +35,7 @@ ARROWS = (("src", "dst"), ("source", "to"), ("attacker", "target"))
 #: How a pattern names a field: `n=2`.
 _ASKED = re.compile(r"([a-z]+)=(.*)")
 _EVENTS = {name_of(event): event for event in TYPES.values()}
-_OPERATIONS = OPERATIONS | {"forbid", "allow", "reduce", TEXTS}
+_OPERATIONS = OPERATIONS | {"forbid", "allow", "oblige", "reduce", NEXT, "divert", TEXTS}
 
 
 @cache

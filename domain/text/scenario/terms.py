@@ -98,9 +98,14 @@ def lists(
 
 
 def card_id(known: Mapping[str, Any], name: str, line: int) -> str:
-    """The card of those known that a name or the start of one means; tokens come last."""
+    """The card of those known that a name or the start of one means; tokens come last.
+
+    Of several with that very name it is the first: others are called by their numbers.
+    """
     if name == UNKNOWN:
         return ""
+    if name in known:
+        return name
     wanted = plain(name)
     tiers: tuple[list[str], ...] = ([], [], [])
     for id_, facts in known.items():
@@ -111,8 +116,8 @@ def card_id(known: Mapping[str, Any], name: str, line: int) -> str:
             tiers[1 if getattr(facts, "token", False) else 0].append(id_)
         elif called.startswith(wanted):
             tiers[2].append(id_)
-    for tier in tiers:
-        if len(tier) == 1:
+    for whole, tier in zip((True, True, False), tiers, strict=True):
+        if len(tier) == 1 or (tier and whole):
             return tier[0]
         if tier:
             raise BadScenario(line, f"{name!r} may be any of {', '.join(tier)}")

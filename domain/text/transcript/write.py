@@ -431,8 +431,7 @@ class _PartNames:
         return UNKNOWN
 
     def _hidden_name(self, card: str, place: str) -> str:
-        known = self._cards.get(card)
-        return self._names.hidden_name(known.name if known is not None else UNKNOWN, place)
+        return self._names.hidden_name(card, place)
 
 
 @contextmanager

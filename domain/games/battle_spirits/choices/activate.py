@@ -75,11 +75,11 @@ def own(t: Table, seat: int, act: Act) -> Refusal | None:
     """A card on one's own Field, or of the hand, that has such an effect."""
     p, mine = t.pos, (*t.pos.zone("field", seat), *t.pos.zone("hand", seat))
     if not isinstance(act.card, int) or act.card not in mine:
-        return refuse("it is neither on your Field nor in your hand", "bs:9-1-6-1")
+        return refuse("it is neither on your Field nor in your hand", "bs:9-1-6-1").of_wrong_card()
     identified(p, (act.card,))
     run = meant(p, seat, act)
     if run is None:
-        return refuse("it has no effect that is activated there", "bs:9-1-6-1")
+        return refuse("it has no effect that is activated there", "bs:9-1-6-1").of_wrong_card()
     lost = cited_texts(silencing(TERMS, p, run.this, run.ref, KIND)) if p.modifiers else []
     return refuse("it has lost that effect", "bs:9-2-3", *lost) if lost else None
 

@@ -95,7 +95,7 @@ def soul_magic(t: Table, seat: int, act: Act) -> Refusal | None:
     rule = "bs:12-2-1-2-1"
     wanted = facts(p, card).soul_magic
     if not wanted:
-        return refuse("it has no Soul Magic", rule)
+        return refuse("it has no Soul Magic", rule).of_wrong_card()
     there = prices.symbols(p, seat, card)
     if any(there.get(color, 0) < n for color, n in wanted.items()):
         return refuse("the symbols that its Soul Magic names are not on your Field", rule)

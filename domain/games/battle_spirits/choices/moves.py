@@ -84,7 +84,7 @@ def on_own_field(t: Table, seat: int, act: Act) -> Refusal | None:
     if isinstance(act.card, int) and act.card in t.pos.zone("field", seat):
         return None
     text = "cores are moved between your Reserve and your cards on the Field"
-    return refuse(text, RULE)
+    return refuse(text, RULE).of_wrong_card()
 
 
 def cores_on_it(t: Table, seat: int, act: Act) -> Refusal | None:

@@ -126,12 +126,12 @@ OCCURRENCES = InForce(
     lambda p: figures.stock(p).heard,
     (
         Pattern(
-            "summoned", ev.CardsMoved, lambda case: case.event.why == "summon",
-            lambda case: case.now,
+            "summoned", ev.CardsMoved, whom=lambda case: case.now,
+            passes=lambda passage: passage.why == "summon",
         ),
         Pattern(
-            "deployed", ev.CardsMoved, lambda case: case.event.why == "deploy",
-            lambda case: case.now,
+            "deployed", ev.CardsMoved, whom=lambda case: case.now,
+            passes=lambda passage: passage.why == "deploy",
         ),
         Pattern("used", ev.ActDeclared, lambda case: case.event.kind == "use"),
         Pattern(_NOTED, _LEAVES, lambda case: case.event.cause == DISAPPEARED, then=_depleted),

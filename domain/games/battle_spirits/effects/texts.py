@@ -172,14 +172,11 @@ class Triggers(triggers.Triggers):
             derive(t, TERMS)
             super().time(t, on)
 
-    def trigger(
-        self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
-    ) -> None:
+    def may_trigger(self, p: Position, effect: Effect, source: Ref, about: Ref) -> bool:
         """A card on its way out has effects of that alone (bs:10-2-2-4)."""
-        card = t.pos.cards.get(source) if isinstance(source, int) else None
+        card = p.cards.get(source) if isinstance(source, int) else None
         leaving = card is not None and bool(card.departing)
-        if not leaving or (effect.on in LEAVING and about == source):
-            super().trigger(t, ref, effect, source, seat, cause, about)
+        return not leaving or (effect.on in LEAVING and about == source)
 
     def used_in_hand(self, t: Table, number: int, seat: int) -> None:
         """A card that is shown and stays in the hand is used: texts about that trigger, too."""

@@ -8,11 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from domain.engine.rulebook import DeckFault
 from domain.games.battle_spirits.lists.card import Card
 from domain.games.battle_spirits.lists.formats import Format, chosen
-from domain.games.kit.lists.decks import strange_cards, strange_parts, too_many, wrong_size
+from domain.games.kit.lists.decks import (
+    MAIN,
+    pooled,
+    strange_cards,
+    strange_parts,
+    too_many,
+    wrong_size,
+)
 from domain.record.values import Value
 from domain.words.phrases import phrase
 
-MAIN = "main"
 Deck = Mapping[str, Sequence[str]]
 
 
@@ -24,10 +30,12 @@ def faults(
     listed = deck.get(MAIN, ())
     found = list(strange_parts(deck, (MAIN,), "bs:6-1-1"))
     if len(listed) < played.cards:
-        found.append(wrong_size(phrase("a deck"), len(listed), f">={played.cards}", "bs:6-1-1"))
+        least = f">={played.cards}"
+        found.append(wrong_size(phrase("a deck"), len(listed), least, "bs:6-1-1", MAIN))
     found += strange_cards(listed, known, "bs:6-1-1-1")
     there = [known[id_] for id_ in listed if id_ in known]
-    return [*found, *_outside(there, played), *_copies(there, played)]
+    found += [*_outside(there, played), *_copies(there, played)]
+    return pooled(found, deck, options)
 
 
 def _outside(cards: Sequence[Card], played: Format) -> Iterator[DeckFault]:

@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from domain.games.kit.flow.setup import Chooser, Later
 from domain.games.kit.lists.formats import Formats, tables, unknown
 from domain.words.phrases import phrase
 
@@ -32,6 +33,8 @@ class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rena
     cards: int
     copies: int
     icons: Literal["letter", "any"]
+    first: Chooser
+    later: Later
     lost_life: Literal["reserve", "trash", "void"]
     ex_on_field: bool
     flash_in_main: bool

@@ -31,7 +31,12 @@ HARM = "harm"
 
 #: Newer parts of the language that nothing here carries out: a text that somebody starts answers no
 #: occurrence, one that is set off has no speed and no cost, and belongs to its player alone.
-UNUSED = frozenset({"on", "applied", "at", "by", "misses", "cost", "counts", "whose"})
+UNUSED = frozenset(
+    {
+        "moved", "on", "applied", "at", "by", "misses", "cost", "counts", "whose", "returns",
+        "bounded", "defined", "against", "happened",
+    }
+)  # fmt: skip
 
 _NOT_REPLACED = phrase("nothing stands for it: a text says what is done then")
 

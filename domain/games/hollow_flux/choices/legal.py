@@ -121,7 +121,9 @@ def in_reach(t: Table, seat: int, act: Act) -> Refusal | None:
     p = t.pos
     there = isinstance(act.card, int) and p.present(act.card)
     if not there or act.card not in (*p.zone("hand", seat), *p.zone("guard", seat)):
-        return refuse("that card is neither in your hand nor in your guard deck", "hf:prep.guard.4")
+        return refuse(
+            "that card is neither in your hand nor in your guard deck", "hf:prep.guard.4"
+        ).of_wrong_card()
     return None
 
 
@@ -186,7 +188,9 @@ def in_play(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("there is no such card", "hf:card.char.4")
     card = p.cards[act.card]
     if card.place != "battlefield":
-        return refuse("its text works on the battlefield only", "hf:card.char.4", "hf:card.char.1")
+        return refuse(
+            "its text works on the battlefield only", "hf:card.char.4", "hf:card.char.1"
+        ).of_wrong_card()
     if card.host:
         return refuse("its host has that ability", "hf:card.set.5")
     if card.controller != seat:
@@ -250,7 +254,8 @@ def _own_character(p: Position, seat: int, act: Act, text: str) -> Refusal | Non
     """It is a character of one's own; `text` says what only characters do."""
     if not isinstance(act.card, int) or not figures.is_character(p, act.card):
         world = isinstance(act.card, int) and figures.is_world(p, act.card)
-        return refuse(text, *(("hf:card.world.3",) if world else ()), "hf:card.char.1")
+        rules = (*(("hf:card.world.3",) if world else ()), "hf:card.char.1")
+        return refuse(text, *rules).of_wrong_card()
     if p.cards[act.card].controller != seat:
         return refuse("it is not your character", "hf:field.ctrl.2")
     return None

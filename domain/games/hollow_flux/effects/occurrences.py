@@ -10,13 +10,13 @@ from domain.engine.table import Table
 from domain.games.hollow_flux.effects import figures
 from domain.games.hollow_flux.effects.texts import TRIGGERS
 from domain.games.hollow_flux.flow.guard import MARK
-from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Pattern
+from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Passage, Pattern
 from domain.record import events as ev
 
 
-def _enters(case: Case) -> bool:
+def _enters(passage: Passage) -> bool:
     """A card comes to the battlefield, by itself or to be set on another."""
-    return case.event.dst == "battlefield" and not case.event.kept
+    return passage.dst == "battlefield" and not passage.kept
 
 
 def _revealed(case: Case) -> bool:
@@ -51,12 +51,12 @@ OCCURRENCES = Occurrences(
         Pattern("damage-trigger", ev.Marked, _revealed),
         Pattern("defend", ev.AttackChanged, lambda case: case.event.why == "defence"),
         Pattern(
-            "enter", ev.CardsMoved,
-            lambda case: _enters(case) and case.event.why != "set", lambda case: case.now,
+            "enter", ev.CardsMoved, whom=lambda case: case.now,
+            passes=lambda passage: _enters(passage) and passage.why != "set",
         ),
         Pattern(
-            "set", ev.CardsMoved,
-            lambda case: _enters(case) and case.event.why == "set", lambda case: case.now,
+            "set", ev.CardsMoved, whom=lambda case: case.now,
+            passes=lambda passage: _enters(passage) and passage.why == "set",
         ),
         Pattern("destroyed", ev.DepartureBegan, lambda c: c.event.cause),
         Pattern("destroyed-by-damage", ev.DepartureBegan, lambda c: c.event.cause == "damage"),

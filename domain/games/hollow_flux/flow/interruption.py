@@ -15,6 +15,7 @@ from domain.games.hollow_flux.choices.acts import ACTS
 from domain.games.hollow_flux.choices.play import resolve_ability, resolve_play
 from domain.games.hollow_flux.flow import attack, turn
 from domain.games.hollow_flux.flow.windows import WINDOW
+from domain.games.hollow_flux.lists.formats import chosen
 from domain.games.kit.flow.window import Carries
 from domain.record.decisions import Offer, Option
 from domain.record.position import Pending
@@ -52,7 +53,7 @@ def window_step(t: Table) -> Play:
 def resolve_step(t: Table) -> Play:
     """One waiting act, the latest; both may be asked before it whether anything else comes."""
     p, act = t.pos, WINDOW.latest(t.pos)
-    if p.heading.options.get("stops") and act is not None:
+    if chosen(p.heading.options).stops and act is not None:
         for seat in (p.turn_seat, p.rival(p.turn_seat)):
             cites = ("reading:hf/A1", "hf:carn.draw.1")
             yield from t.ask(seat, "continue", CONTINUE, *cites, about=act.source, public=True)

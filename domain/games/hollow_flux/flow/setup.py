@@ -11,7 +11,16 @@ from domain.games.hollow_flux.choices.play import MARKER
 from domain.games.hollow_flux.effects.figures import stock
 from domain.games.hollow_flux.flow.turn import TURN
 from domain.games.hollow_flux.lists import deck
-from domain.games.kit.flow.setup import Deck, first_hands, lay_out, listed, redraw, who_begins
+from domain.games.hollow_flux.lists.formats import chosen
+from domain.games.kit.flow.setup import (
+    Deck,
+    first_hands,
+    lay_out,
+    listed,
+    redraw,
+    who_begins,
+    who_chooses,
+)
 from domain.games.kit.zones.hand import draw
 from domain.record.decisions import Offer, Option, Part
 from domain.record.events import GameBegan
@@ -24,9 +33,11 @@ GUARD = Deck("guard", "guard", ("hf:prep.guard.1", "hf:prep.guard.2"))
 
 def setup_step(t: Table) -> Play:
     """Everything from the shuffles to the first turn."""
+    played = chosen(t.pos.heading.options)
+    chooser, by = who_chooses(t.pos, played.first, played.later)
     t.emit(GameBegan(t.pos.game + 1), "hf:setup.order.1", "hf:exile.zone.2")
     yield from lay_out(t, MAIN, GUARD)
-    first = yield from who_begins(t, "hf:setup.order.1")
+    first = yield from who_begins(t, "hf:setup.order.1", chooser=chooser, by=by)
     second = t.pos.rival(first)
     t.counters(MARKER, 1, "hf:setup.order.1", "hf:setup.marker.1", dst=f"seat/{second}")
     for seat in (first, second):
@@ -45,7 +56,7 @@ def _face_up(t: Table, seat: int) -> Play:
     """
     cards, place, known = listed(t.pos, seat), f"guard/{seat}", stock(t.pos).cards
     guard = t.pos.zone(place)
-    options, must = deck.sky_options(cards, known)
+    options, must = deck.sky_options(cards, known, t.pos.heading.options)
     art = tuple(guard) if deck.has_art(cards, known) else ()
 
     def offer(t: Table) -> Offer:

@@ -13,7 +13,8 @@ from itertools import chain
 from domain.effects.select import passes
 from domain.engine.rulebook import DeckFault
 from domain.games.hollow_flux.lists.cards import PARTS, Card, Limit, Sky, matches
-from domain.games.kit.lists.decks import strange_cards, strange_parts, too_many, wrong_size
+from domain.games.kit.lists.decks import pooled, strange_cards, strange_parts, too_many, wrong_size
+from domain.record.values import Value
 from domain.words.phrases import phrase
 
 SIZES = {"main": 30, "guard": 10}
@@ -26,13 +27,14 @@ Deck = Mapping[str, Sequence[str]]
 Cards = Mapping[str, Card]
 
 
-def faults(deck: Deck, known: Cards, options: object = None) -> list[DeckFault]:
+def faults(deck: Deck, known: Cards, options: Mapping[str, Value] = {}) -> list[DeckFault]:
     """Everything wrong with a list; of several ways to see it, by the one with the fewest."""
     basic = list(_basics(deck, known))
     if basic:
         return basic
-    ways = [list(_built(deck, known, known[card].sky or USUAL)) for card in sky_cards(deck, known)]
-    return min([*ways, list(_built(deck, known, USUAL))], key=len)
+    ways = [known[card].sky or USUAL for card in sky_cards(deck, known)]
+    built = [pooled([*_built(deck, known, way)], deck, options) for way in (*ways, USUAL)]
+    return min(built, key=len)
 
 
 def sky_cards(deck: Deck, known: Cards) -> list[str]:
@@ -50,7 +52,9 @@ def meets(deck: Deck, known: Cards, sky: Sky) -> bool:
     return not sky.without or not any(matches(known[card], sky.without) for card in ids)
 
 
-def sky_options(deck: Deck, known: Cards) -> tuple[list[str], bool]:
+def sky_options(
+    deck: Deck, known: Cards, options: Mapping[str, Value] = {}
+) -> tuple[list[str], bool]:
     """The sky-arms cards that may be faced up, and whether one of them must be.
 
     An additional deck that is granted by none of them stays away.
@@ -59,9 +63,10 @@ def sky_options(deck: Deck, known: Cards) -> tuple[list[str], bool]:
     for card in sky_cards(deck, known):
         sky = known[card].sky or USUAL
         used = deck if sky.additional else _without_additional(deck)
-        if not any(_built(used, known, sky)):
+        if not pooled([*_built(used, known, sky)], used, options):
             fitting.append(card)
-    return fitting, any(_built(_without_additional(deck), known, USUAL))
+    usual = _without_additional(deck)
+    return fitting, bool(pooled([*_built(usual, known, USUAL)], usual, options))
 
 
 def _without_additional(deck: Deck) -> Deck:
@@ -84,7 +89,7 @@ def _built(deck: Deck, known: Cards, sky: Sky) -> Iterator[DeckFault]:
         n, size = len(deck.get(part, ())), sky.sizes.get(part, usual)
         if not passes(n, size):
             rule = "hf:key.sky.4" if part in sky.sizes else RULES[part]
-            yield wrong_size(NAMED[part], n, size, rule)
+            yield wrong_size(NAMED[part], n, size, rule, part)
     further = len(deck.get("additional", ()))
     if further and further != sky.additional:
         if sky.additional:

@@ -240,9 +240,23 @@ class Acts:
             return refuse(text, self.unknown, fault="UNKNOWN_ACT", kind=act.kind)
         t, act = seen_by(t, seat, act)
         objection = self.forbidden(t, seat, act)
+        if objection is not None and not objection.wrong_card and self._wrong_card(t, seat, act):
+            return objection.of_wrong_card()
         if objection is not None or misfit is None:
             return objection
         return self._unfit(t, seat, act, misfit)
+
+    def _wrong_card(self, t: Table, seat: int, act: Act) -> bool:
+        """Whether an act is not done with such a card, whatever is asked about it before."""
+        row, card = self.rows[act.kind], act.card
+        if row.cards is None or not isinstance(card, int) or card not in t.pos.cards:
+            return False
+        known = bool(row.types and t.pos.cards[card].id)
+        if known and self.type_of(t.pos, card) not in row.types:
+            return True
+        # the first looks at where the card lies; further ones may need what the act is asked in
+        first = row.checks[0](t, seat, act) if row.checks else None
+        return first is not None and first.wrong_card
 
     def misfit(self, t: Table, seat: int, act: Act) -> Misfit | None:
         """The fault of the picks of an act that nothing forbids; None: unknown.

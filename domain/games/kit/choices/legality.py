@@ -96,7 +96,7 @@ def in_hand(rule: str) -> Check:
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         if not isinstance(act.card, int) or act.card not in t.pos.zone("hand", seat):
-            return refuse("that card is not in your hand", rule)
+            return refuse("that card is not in your hand", rule).of_wrong_card()
         return None
 
     return check
@@ -108,7 +108,9 @@ def of_type(facts: Callable[[Position, int], Any], rule: str, *types: str) -> Ch
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         assert isinstance(act.card, int)
         if facts(t.pos, act.card).type not in types:
-            return refuse("only a {types} card can be used so", rule, types=" or ".join(types))
+            return refuse(
+                "only a {types} card can be used so", rule, types=" or ".join(types)
+            ).of_wrong_card()
         return None
 
     return check
@@ -161,7 +163,7 @@ def declaration(
     effect: Callable[[Position, str], Effect],
     faults: Callable[[str, Effect, Position], list[Phrase]],
     idle: Check,
-    unread: Collection[str] = (),
+    unread: frozenset[str] = frozenset(),
 ) -> Check:
     """A declaration is a list of clauses in the vocabulary of card data.
 

@@ -8,7 +8,7 @@ game's checks look at is in its own `choices`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -284,7 +284,7 @@ def declaring(
     busy: Check,
     follow: Callable[[Table], Play],
     before: Callable[[Table], None] | None = None,
-    unread: Collection[str] = (),
+    unread: frozenset[str] = frozenset(),
 ) -> Row:
     """The row for declaring what a text does (`effects.declared`), where it is reached and beside.
 

@@ -4,6 +4,8 @@ A game's `Occurrences` is a table from patterns of events to the words that its 
 The table shows it each entry of those events that the rules emit; what fits a pattern is noted,
 and sets off the texts that wait for it at the end of the moment. Where a book's procedure goes on
 in the same moment after its texts have triggered, it says so on the spot (`Emitter.set_off`).
+Cards go from zone to zone in few ways, and most of these mean nothing: which patterns one may fit
+is asked once (`Passage`), and nothing of the cards where there are none.
 
 Times that come (the end of a phase) are no events: the table of a turn's steps has them
 (`flow.steps`).
@@ -11,18 +13,22 @@ Times that come (the end of a phase) are no events: the table of a turn's steps 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from domain.effects import lately
 from domain.effects.instructions.replacement import replacing
 from domain.engine.table import Table
-from domain.games.kit.effects.triggers import Triggers
+from domain.games.kit.effects.triggers import More, Triggers
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.position import Position
+from domain.record.position import Position, zone_of
 from domain.record.values import RULES, Ref
 
+#: What texts ask of the turn so far in games that have no such texts.
+_NOTHING: lately.Asked = MappingProxyType({})
 #: The number of no card, where an entry is about players (`Pattern.player`).
 NO_CARD = -1
 
@@ -35,6 +41,15 @@ class Case(NamedTuple):
     event: Any
     card: int
     now: int
+
+
+class Passage(NamedTuple):
+    """How cards come from zone to zone (from none, if they are made), the same or as new ones."""
+
+    src: str
+    dst: str
+    why: str
+    kept: bool
 
 
 def _same(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -58,6 +73,13 @@ CARDS: dict[type, Callable[[Any], Iterator[tuple[int, int]]]] = {
 }
 
 
+#: What is a passage, and its places.
+_PASSAGES: dict[type, Callable[[Any], tuple[str, str, str, bool]]] = {
+    ev.CardsMade: lambda e: ("", e.place, e.why, False),
+    ev.CardsMoved: lambda e: (e.src, e.dst, e.why, e.kept),
+}
+
+
 class Pattern(NamedTuple):
     """The pattern of an entry that means an occurrence."""
 
@@ -70,6 +92,12 @@ class Pattern(NamedTuple):
     then: Callable[[Table, Note], None] | None = None
     #: the player it befalls (`seat/0`), where it befalls no card
     player: Callable[[Case], Ref] | None = None
+    #: the other card in it: from whom it comes, or towards whom it is; 0: there is none
+    against: Callable[[Case], Ref] = lambda case: 0
+    #: how much it is
+    n: Callable[[Case], int] = lambda case: 0
+    #: which passages may mean it
+    passes: Callable[[Passage], object] = lambda passage: True
 
 
 class Note:
@@ -78,12 +106,13 @@ class Note:
     Where a card becomes known by it, that completes it.
     """
 
-    __slots__ = ("befallen", "card", "event", "pattern", "player", "seq")
+    __slots__ = ("befallen", "card", "event", "more", "pattern", "player", "seq")
 
     def __init__(self, pattern: Pattern, case: Case) -> None:
         self.pattern, self.card, self.befallen = pattern, pattern.whom(case), case.card
         self.event = case.event
         self.player = "" if pattern.player is None else pattern.player(case)
+        self.more = More(pattern.against(case), pattern.n(case))
         self.seq = case.entry.seq
 
 
@@ -92,7 +121,8 @@ class Occurrences:
 
     `heard` are the words that some text of the match waits for. `happens` are the events that count
     as something happening, where a book asks what was the last thing that did; but for those that
-    happen `aside`.
+    happen `aside`. `cards`: which cards some events are about, by what lies on the table.
+    `remembered`: what texts of the match ask of the turn so far (`lately`), by these `rules`.
     """
 
     def __init__(
@@ -102,20 +132,31 @@ class Occurrences:
         patterns: Sequence[Pattern],
         happens: frozenset[type] = frozenset(),
         aside: Callable[[Entry], bool] = lambda entry: False,
+        cards: Mapping[type, Callable[[Position, Any], Iterable[int]]] = MappingProxyType({}),
+        remembered: Callable[[Position], lately.Asked] = lambda p: _NOTHING,
+        rules: Sequence[str] = (),
     ) -> None:
         self.triggers, self.heard = triggers, heard
-        self.happens, self.aside = happens, aside
+        self.happens, self.aside, self.cards = happens, aside, cards
+        self.remembered, self.rules = remembered, rules
         self.patterns: dict[type, list[Pattern]] = {}
         for pattern in patterns:
             self.patterns.setdefault(pattern.event, []).append(pattern)
         #: the events that the table is to show
         self.events = frozenset({*self.patterns, *happens, ev.DamageDealt, ev.CardsKnown})
 
-        self._wanted = lru_cache(maxsize=256)(self._waited_for)
+        self._wanted = lru_cache(maxsize=4096)(self._waited_for)
 
-    def _waited_for(self, kind: type, heard: frozenset[str]) -> list[Pattern]:
+    def _waited_for(
+        self, kind: type, heard: frozenset[str], passage: tuple[str, str, str, bool] | None
+    ) -> list[Pattern]:
         """The patterns of an event that may set something off."""
-        return [one for one in self.patterns[kind] if one.word in heard or one.then is not None]
+        found = [one for one in self.patterns[kind] if one.word in heard or one.then is not None]
+        if passage is None:
+            return found
+        src, dst, why, kept = passage
+        known = Passage(zone_of(src), zone_of(dst), why, kept)
+        return [one for one in found if one.passes(known)]
 
     def note(self, t: Table, entry: Entry) -> None:
         """Note what an entry means; only what the rules emit is anything that occurs."""
@@ -125,22 +166,27 @@ class Occurrences:
             return
         if kind in self.happens and not self.aside(entry):
             t.running.happened = entry.moment
+        if isinstance(event, ev.DamageDealt) and not replacing(t.pos):
+            t.due.damage[event.to] = event
         if kind in self.patterns:
             self._fitting(t, entry)
-        elif isinstance(event, ev.DamageDealt):
-            if not replacing(t.pos):
-                t.due.damage[event.to] = event
         elif kind is ev.CardsKnown:  # which completes the move before it
             for note in t.running.noted:
                 note.seq += note.seq == entry.seq - 1
 
     def _fitting(self, t: Table, entry: Entry) -> None:
-        kind = type(entry.event)
-        wanted = self._wanted(kind, self.heard(t.pos))
+        event = entry.event
+        kind = type(event)
+        passage = _PASSAGES[kind](event) if kind in _PASSAGES else None
+        heard, remembered = self.heard(t.pos), self.remembered(t.pos)
+        if remembered:
+            heard = heard.union(remembered)
+        wanted = self._wanted(kind, heard, passage)
         if not wanted:
             return
-        for card, now in CARDS[kind](entry.event):
-            case = Case(t, entry, entry.event, card, now)
+        own = self.cards.get(kind)
+        for card, now in CARDS[kind](event) if own is None else _same(own(t.pos, event)):
+            case = Case(t, entry, event, card, now)
             t.running.noted += [Note(one, case) for one in wanted if card and one.fits(case)]
 
     def set_off(self, t: Table, order: Sequence[int] = ()) -> None:
@@ -156,9 +202,21 @@ class Occurrences:
                 notes.sort(key=lambda note: places.get(note.befallen, len(places)))
             for note in notes:
                 pattern = note.pattern
+                self._remember(t, pattern.word, note.player or note.card, note.more.against)
                 if note.player:
-                    self.triggers.befall(t, pattern.word, note.player, note.seq)
+                    self.triggers.befall(t, pattern.word, note.player, note.seq, note.more)
                 else:
-                    self.triggers.occur(t, pattern.word, note.card, note.seq)
+                    self.triggers.occur(t, pattern.word, note.card, note.seq, note.more)
                 if pattern.then is not None:
                     pattern.then(t, note)
+
+    def occurred(self, t: Table, word: str, card: int) -> None:
+        """Something has happened to a card that no entry of its own means: texts trigger."""
+        with t.at_once():
+            self._remember(t, word, card, 0)
+            self.triggers.occur(t, word, card, t.pos.seq)
+
+    def _remember(self, t: Table, word: str, whom: Ref, against: Ref) -> None:
+        remembered = self.remembered(t.pos)
+        if word in remembered:
+            lately.note(t, self.triggers.terms, remembered, word, whom, against, *self.rules)

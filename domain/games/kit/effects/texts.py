@@ -14,12 +14,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from domain.effects import lately
 from domain.effects.catalogue import Catalogue, per_match
 from domain.effects.constant.calculator import counting, numbers, numeric
 from domain.effects.foresight.able import needs_target
 from domain.effects.interpreter import Aims, aimed, carry_out, confirm, declared, name_targets
-from domain.effects.language.vocabulary import Clause, Effect
-from domain.effects.select import Exact, Running, Terms
+from domain.effects.language.vocabulary import Clause, Effect, Happened, conditions
+from domain.effects.select import Exact, Running, Terms, attacking
 from domain.engine.signals import Play, identified
 from domain.engine.table import Table
 from domain.record.decisions import Act
@@ -38,8 +39,9 @@ class Stock(Generic[C]):
     """The cards that a match knows, and what is worked out from their prints.
 
     `unknown` is the print of a card that nobody has named. `steady` are the cards with a constant
-    text. `heard` is what some text waits for, `watched` what some card has a text about that
-    befalls others. `by_name` are the texts of all cards.
+    text. `heard` is what some text waits for, `waiting` the cards with such texts by what it is,
+    `watched` what some card has a text about that befalls others, `remembered` what some text asks
+    of the turn so far. `by_name` are the texts of all cards.
     """
 
     def __init__(self, cards: Mapping[str, C], unknown: C) -> None:
@@ -57,8 +59,16 @@ class Stock(Generic[C]):
             for effect in card.effects
         }
         texts = self.by_name.values()
-        self.heard = frozenset(effect.on for effect in texts)
+        waiting: dict[str, set[str]] = {}
+        for name, card in cards.items():
+            for effect in card.effects:
+                waiting.setdefault(effect.on, set()).add(name)
+        self.heard = frozenset(waiting)
+        self.waiting: Mapping[str, frozenset[str]] = {
+            on: frozenset(found) for on, found in waiting.items()
+        }
         self.watched = frozenset(effect.on for effect in texts if effect.about is not None)
+        self.remembered = _remembered(self.by_name)
 
     def _effects(self, card: str) -> tuple[Named, ...]:
         """The effects printed on a card, each with its name."""
@@ -72,6 +82,17 @@ class Stock(Generic[C]):
     def named(self, card: str, kind: str) -> Iterator[str]:
         """The names of a card's effects of one kind."""
         return (name for name, effect in self.effects(card) if effect.kind == kind)
+
+
+def _remembered(texts: Mapping[str, Effect]) -> lately.Asked:
+    """What texts ask of the turn so far, by the occurrence."""
+    found: dict[str, list[tuple[str, Happened]]] = {}
+    for ref, effect in texts.items():
+        for condition in conditions(effect):
+            if condition.happened is not None:
+                asks = (ref.partition("/")[0], condition.happened)
+                found.setdefault(condition.happened.on, []).append(asks)
+    return found
 
 
 class Stocks(Generic[S, C]):
@@ -191,6 +212,9 @@ class CardTerms:
 
     def step(self, p: Position) -> str:
         return p.step
+
+    def fighting(self, p: Position) -> Sequence[Ref]:
+        return attacking(p)
 
     def attacked(self, p: Position) -> Ref | None:
         return p.attack.declared if p.attack is not None else None

@@ -10,14 +10,14 @@ settle and hands what waits to the game, one by one. What has happened is derive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from domain.effects.conditions import all_hold
 from domain.effects.constant.silence import in_force, silenced
 from domain.effects.foresight.alike import alike
 from domain.effects.instructions.replacement import concerns
-from domain.effects.language.vocabulary import Effect
+from domain.effects.language.vocabulary import Effect, every
 from domain.effects.select import Running, Terms, works
 from domain.engine.signals import Play
 from domain.engine.table import Table
@@ -33,6 +33,19 @@ Rank = Callable[[Position, Pending], int]
 Extra = tuple[Ref, int, str, Effect]
 #: The kinds of texts that something sets off; a constant one that says `on` is done at once.
 _SET_OFF = ("triggered", "constant")
+
+
+class More(NamedTuple):
+    """What else belongs to an occurrence: the other card in it, and how much it is."""
+
+    against: Ref = 0
+    n: int = 0
+
+
+#: An occurrence that is about one card alone.
+NO_MORE = More()
+#: The marks on the source of a waiting effect that have these: the word, and its number.
+OTHER, MEASURE = "against", "x"
 
 
 class Policy(NamedTuple):
@@ -69,6 +82,9 @@ class Book(NamedTuple):
     watched: Callable[[Position], frozenset[str]]
     #: carries one waiting effect out
     carry_out: Callable[[Table, Pending], Play]
+    #: the cards, by name, that have a text which waits for this, themselves or for the card that
+    #: they are with; None: others may have one now, too
+    waiting: Callable[[Position, str], Container[str] | None] = lambda p, on: None
     #: whether a text has been used up, and so does not trigger; it may note that on the table
     used_up: Callable[[Table, Ref, Running], bool] = lambda t, source, run: False
     #: texts beside those of the cards at work, by what they wait for
@@ -87,6 +103,14 @@ class Book(NamedTuple):
     negation: negation.Book | None = None
 
 
+def may_wait(p: Position, number: int, names: Container[str] | None) -> bool:
+    """Whether a card, or one that lies with it, is of those names; True for one that has left."""
+    card = p.cards.get(number)
+    if names is None or card is None or card.id in names:
+        return True
+    return any(p.card(n).id in names for n in card.attached) if card.attached else False
+
+
 class Triggers:
     """A game's triggered effects."""
 
@@ -95,35 +119,38 @@ class Triggers:
 
     # -- setting off -----------------------------------------------------------------------------
 
-    def occur(self, t: Table, on: str, number: int, cause: int) -> None:
+    def occur(self, t: Table, on: str, number: int, cause: int, more: More = NO_MORE) -> None:
         """Something happened to or by a card: its texts for that, and others' about it, trigger.
 
         It is called within the batch of what happened (`occurrences`); `cause` is the entry.
         """
-        p, terms = t.pos, self.terms
+        p, terms, names = t.pos, self.terms, self.book.waiting(t.pos, on)
         seat = p.card(number).controller
-        for ref, effect in in_force(terms, p, number):
+        for ref, effect in in_force(terms, p, number) if may_wait(p, number, names) else ():
             if effect.on == on and effect.about is None:
-                self.trigger(t, ref, effect, number, seat, cause, number)
+                run = Running(0, ref, effect, number, seat, number, against=more.against)
+                if effect.against is None or concerns(t, terms, run, number):
+                    self.trigger(t, ref, effect, number, seat, cause, number, more)
         if on not in self.book.watched(p):
             return
         for watcher in list(self.watchers(p)):
-            for ref, effect in in_force(terms, p, watcher):
+            for ref, effect in in_force(terms, p, watcher) if may_wait(p, watcher, names) else ():
                 if effect.on == on and effect.about is not None:
                     seat = p.cards[watcher].controller
-                    run = Running(0, ref, effect, watcher, seat, number)
+                    run = Running(0, ref, effect, watcher, seat, number, against=more.against)
                     if concerns(t, terms, run, number) and not self.joins(t, watcher, ref, number):
-                        self.trigger(t, ref, effect, watcher, seat, cause, number)
+                        self.trigger(t, ref, effect, watcher, seat, cause, number, more)
 
-    def befall(self, t: Table, on: str, seat: Ref, cause: int) -> None:
+    def befall(self, t: Table, on: str, seat: Ref, cause: int, more: More = NO_MORE) -> None:
         """The same, of something that happened to a player."""
-        p, terms = t.pos, self.terms
+        p, terms, names = t.pos, self.terms, self.book.waiting(t.pos, on)
         for watcher in list(self.watchers(p)):
-            for ref, effect in in_force(terms, p, watcher):
+            for ref, effect in in_force(terms, p, watcher) if may_wait(p, watcher, names) else ():
                 if effect.on == on:
                     own = p.cards[watcher].controller
-                    if concerns(t, terms, Running(0, ref, effect, watcher, own, seat), seat):
-                        self.trigger(t, ref, effect, watcher, own, cause, 0)
+                    run = Running(0, ref, effect, watcher, own, seat, against=more.against)
+                    if concerns(t, terms, run, seat):
+                        self.trigger(t, ref, effect, watcher, own, cause, 0, more)
 
     def watchers(self, p: Position) -> Iterable[int]:
         """The cards whose texts may wait for what happens to others: those at work."""
@@ -132,6 +159,10 @@ class Triggers:
     def joins(self, t: Table, watcher: int, ref: str, number: int) -> bool:
         """Whether a text that has triggered is made about this card too, and not set off again."""
         return False
+
+    def may_trigger(self, p: Position, effect: Effect, source: Ref, about: Ref) -> bool:
+        """Whether the rules let a text trigger now, whatever it says itself."""
+        return True
 
     def time(self, t: Table, on: str) -> None:
         """A time has come that any card at work may wait for; its cause is the entry before it."""
@@ -143,12 +174,22 @@ class Triggers:
                 self.trigger(t, ref, effect, source, seat, cause, 0)
 
     def trigger(
-        self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
+        self,
+        t: Table,
+        ref: str,
+        effect: Effect,
+        source: Ref,
+        seat: int,
+        cause: int,
+        about: Ref,
+        more: More = NO_MORE,
     ) -> None:
         """A text triggers, if it is one that does, may, and is not used up."""
         p = t.pos
         this = source if isinstance(source, int) else 0
         if effect.kind not in _SET_OFF or (this and not works(self.terms, p, this, effect)):
+            return
+        if not self.may_trigger(p, effect, source, about):
             return
         run = Running(0, ref, effect, this, seat, 0)
         if not all_hold(self.terms, p, effect.when, run):
@@ -160,10 +201,17 @@ class Triggers:
             if n >= self._times(p, source, ref):
                 return
             once_more = self.book.once_more
-        t.trigger(
-            ref, source, seat, cause, *self.book.cites(p, ref, effect), *once_more,
+        cites = self.book.cites(p, ref, effect)
+        act = t.trigger(
+            ref, source, seat, cause, *cites, *once_more,
             optional=effect.may, group=self.group(t), about=about,
         )  # fmt: skip
+        if effect.against is not None:
+            other = more.against
+            hidden = isinstance(other, int) and not t.in_sight(other)
+            t.mark(source, f"{OTHER}:{act}", 0 if hidden else other, *cites)
+        if more.n and any(clause.times for clause in every(effect.do)):
+            t.mark(source, f"{MEASURE}:{act}", more.n, *cites)
 
     def _times(self, p: Position, source: Ref, ref: str) -> int:
         """How often a card has a text: it may be lent it several times over."""
@@ -278,6 +326,14 @@ class Triggers:
         """An effect waits no longer."""
         t.not_done("trigger", act.source, why, *cites)
         t.end_act(act.id, "void", *cites)
+
+
+def recall(p: Position, run: Running) -> Running:
+    """An effect that has been set off, with what else belonged to that."""
+    against, n = (p.mark(run.this, f"{word}:{run.act}") for word in (OTHER, MEASURE))
+    run.against = against if isinstance(against, int) else 0
+    run.x = n if isinstance(n, int) else run.x
+    return run
 
 
 def _triggered(t: Table, source: Ref, ref: str) -> int:

@@ -6,9 +6,11 @@ Every book has an order of its own for these, and its own rules: a game's setup 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
+from domain.engine.series import FIRST, PENALISED
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
 from domain.games.kit.zones.hand import draw
@@ -16,6 +18,10 @@ from domain.record.decisions import Offer, Option
 from domain.record.position import Position
 from domain.record.values import EVERYONE
 
+#: Who chooses who goes first, as options say it: in the first game of a match, and in later ones.
+Chooser = Literal["chance", "seat 0", "seat 1"]
+Later = Literal["chance", "loser"]
+SEATS: Mapping[str, int] = {"seat 0": 0, "seat 1": 1}
 ORDER = Offer((Option("first"), Option("second")))
 REDRAW = Offer((Option("keep"), Option("redraw")))
 
@@ -55,21 +61,36 @@ def loser(p: Position) -> int | None:
     return next(iter(p.lost)) if len(p.lost) == 1 else None
 
 
+def who_chooses(p: Position, first: Chooser, later: Later) -> tuple[int | None, str]:
+    """Who chooses who goes first in the game that begins next, and by which rule; None: by chance.
+
+    In later games that is the loser of the one before, unless he lost it by a penalty.
+    """
+    if not p.game:
+        return SEATS.get(first), "house:chooser"
+    lost = loser(p) if later == "loser" else None
+    return None if lost is None or p.lost[lost] == PENALISED else lost, "house:loser"
+
+
 def who_begins(
-    t: Table, *cites: str, chance: tuple[str, ...] = (), chooser: int | None = None
+    t: Table,
+    *cites: str,
+    chance: tuple[str, ...] = (),
+    chooser: int | None = None,
+    by: str = "house:loser",
 ) -> Play:
     """Chance names who chooses, and that player says who goes first; who does.
 
     `chance` is cited further for the choice that chance makes. It makes none where it is settled
-    who chooses: who lost the game before (`loser`).
+    who chooses, `by` a rule: who lost the game before (`loser`).
     """
     if chooser is None:
         (chooser,) = yield Chance("chooser", 2, (*cites, *chance), EVERYONE)
     else:
-        cites = (*cites, "house:loser")
+        cites = (*cites, by)
     act = yield from t.ask(chooser, "turn-order", ORDER, *cites, public=True)
     first: int = chooser if act.kind == "first" else t.pos.rival(chooser)
-    t.mark(f"seat/{first}", "first", True, *cites)
+    t.mark(f"seat/{first}", FIRST, True, *cites)
     return first
 
 

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from domain.engine.rulebook import IMPORTED, SEEDED
+from domain.engine.rulebook import IMPORTED, POOL, SEEDED
 from domain.record.schema.policy import Policy
 from domain.record.values import Value
 from domain.words.phrases import Phrase, phrase
@@ -56,7 +56,7 @@ class Formats(Generic[F]):
     def settled(self, options: Mapping[str, Value]) -> Policy:
         """The time rules of a match with these options; `ValueError` if they can't be meant."""
         for name in options:
-            if name not in (*self._known, SEEDED, IMPORTED):
+            if name not in (*self._known, SEEDED, IMPORTED, POOL):
                 raise ValueError(unknown("option", name, self._known))
         chosen = {name: options[name] for name in self._known if name in options}
         try:

@@ -136,13 +136,25 @@ def _exchanged(text: str, own: Parts, called: Called) -> Parts:
 
 
 def _named(given: str, own: Parts, called: Called) -> tuple[int, str]:
-    """How many of which card of a list a text names, by id or by name; "": none."""
-    names = {called.get(card, card).lower(): card for card in _pool(own)}
-    names |= {card.lower(): card for card in names.values()}
-    if given.lower() in names:
-        return 1, names[given.lower()]
+    """How many of which card of a list a text names, by id or by name; "": none.
+
+    Raises `ValueError` for a name that several of them have.
+    """
+    if card := _one(given, own, called):
+        return 1, card
     found = _COUNTED.fullmatch(given)
-    return (int(found[1]), names.get(found[2].lower(), "")) if found is not None else (1, "")
+    return (int(found[1]), _one(found[2], own, called)) if found is not None else (1, "")
+
+
+def _one(name: str, own: Parts, called: Called) -> str:
+    """The card of a list that is called so, by id or by name; "": none is."""
+    pool, bare = _pool(own), name.lower()
+    named = [card for card in pool if bare == card.lower()]
+    named = named or [card for card in pool if bare == called.get(card, card).lower()]
+    if len(named) > 1:
+        cards = ", ".join(named)
+        raise ValueError(phrase("{name} may be {cards}: write the number", name=name, cards=cards))
+    return named[0] if named else ""
 
 
 class SideDeck(NamedTuple):

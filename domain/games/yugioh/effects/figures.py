@@ -8,7 +8,7 @@ face-up monsters: ATK, DEF, Level, from the print and the modifiers. Where cards
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 
 from domain.effects.constant.calculator import applies, counting, numbers, numeric
 from domain.effects.language.vocabulary import Filter
@@ -80,9 +80,15 @@ class Stock(texts.Stock[Card]):
         #: what is noted of players because some text asks how often
         amounts = [one.amount for effect in effects for one in effect.when if one.amount]
         self.noted = frozenset(one.noted for one in amounts)
+        activated = {
+            name: {one.zone for one in card.effects if one.kind == "activated"}
+            for name, card in cards.items()
+        }
         #: by zone, those that can be activated there, or may have a text that can
         self.active = {
-            zone: frozenset(name for name, card in cards.items() if _active(card, zone))
+            zone: frozenset(
+                name for name, card in cards.items() if _active(card, zone, activated[name])
+            )
             for zone in (*FIELD, *ELSEWHERE)
         }
         #: those of them that may be of Spell Speed 2 or more
@@ -112,13 +118,11 @@ class Stock(texts.Stock[Card]):
         }
 
 
-def _active(card: Card, zone: str) -> bool:
+def _active(card: Card, zone: str, texts_at: Set[str]) -> bool:
     """Whether a card can be activated in a zone, or may have a text that can."""
-    activated = [one for one in card.effects if one.kind == "activated"]
     if zone in FIELD:
-        return card.type != "monster" or bool(activated)
-    as_card = zone == "hand" and card.type == "spell"
-    return as_card or any(one.zone == zone for one in activated)
+        return card.type != "monster" or bool(texts_at)
+    return zone in texts_at or (zone == "hand" and card.type == "spell")
 
 
 def _quick(card: Card) -> bool:

@@ -16,7 +16,7 @@ from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.games.kit.effects import texts
 from domain.games.kit.effects.texts import Named
-from domain.games.kit.effects.triggers import Book, Extra, Policy, Triggers
+from domain.games.kit.effects.triggers import NO_MORE, Book, Extra, More, Policy, Triggers
 from domain.games.yugioh.effects import attributes, figures
 from domain.games.yugioh.effects.figures import base
 from domain.games.yugioh.effects.permitted import permitted
@@ -245,10 +245,10 @@ class Waiting(Triggers):
     when its link is carried out; of what is done without a chain (`waiting.applied`), now.
     """
 
-    def occur(self, t: Table, on: str, number: int, cause: int) -> None:
+    def occur(self, t: Table, on: str, number: int, cause: int, more: More = NO_MORE) -> None:
         if on not in (*TIMES, *LINKS):
             lately.note(t, self.terms, on, number)
-        super().occur(t, on, number, cause)
+        super().occur(t, on, number, cause, more)
 
     def time(self, t: Table, on: str) -> None:
         """As a time comes that no text of the match waits for, nothing is set off."""
@@ -267,12 +267,9 @@ class Waiting(Triggers):
                 return True
         return False
 
-    def trigger(
-        self, t: Table, ref: str, effect: Effect, source: Ref, seat: int, cause: int, about: Ref
-    ) -> None:
+    def may_trigger(self, p: Position, effect: Effect, source: Ref, about: Ref) -> bool:
         """A text that answers a link is set off where players may answer it (`flow.chain`)."""
-        if not answers_links(effect):
-            super().trigger(t, ref, effect, source, seat, cause, about)
+        return not answers_links(effect)
 
     def overtake(self, t: Table, *cites: str) -> None:
         """Triggers of a cost, a Tribute or Materials are not what has happened last.

@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from domain.engine.rulebook import DeckFault
-from domain.games.kit.lists.decks import out_of_size, strange_cards, strange_parts, too_many
+from domain.games.kit.lists.decks import (
+    out_of_size,
+    pooled,
+    strange_cards,
+    strange_parts,
+    too_many,
+)
 from domain.games.kit.lists.side import SideDeck
 from domain.games.yugioh.lists.card import Card
 from domain.games.yugioh.lists.cards import CATALOGUE
@@ -39,14 +45,15 @@ def faults(
 ) -> list[DeckFault]:
     """Everything wrong with a list in a match with these options, by rule and card."""
     played = chosen(options)
-    return [*_parts(deck, played), *_cards(deck, known), *_copies(deck, known, played)]
+    found = [*_parts(deck, played), *_cards(deck, known), *_copies(deck, known, played)]
+    return pooled(found, deck, options)
 
 
 def _parts(deck: Deck, played: Format) -> Iterator[DeckFault]:
     yield from strange_parts(deck, PARTS, "ygo:base.deck.1")
     sizes = {"main": played.main, "extra": played.extra, "side": played.side}
     for part, (rule, what) in PARTS.items():
-        yield from out_of_size(what, len(deck.get(part, ())), sizes[part], rule)
+        yield from out_of_size(what, len(deck.get(part, ())), sizes[part], rule, part)
 
 
 def _cards(deck: Deck, known: Mapping[str, Card]) -> Iterator[DeckFault]:

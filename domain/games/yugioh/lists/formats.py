@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from domain.games.kit.flow.setup import Chooser
 from domain.games.kit.lists.formats import Formats, tables, unknown
 from domain.record.schema import policy
 from domain.record.schema.policy import Policy
@@ -36,6 +37,7 @@ class Format(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rena
     first_draw: bool
     fields: Literal["one", "each"]
     surrender: Literal["free", "consent"]
+    first: Chooser
     time: str = ""
 
     def copies_of(self, name: str) -> int:
@@ -55,6 +57,6 @@ def _policy(played: Format) -> Policy:
     return policy.read((_FOLDER / played.time).read_text("utf-8")) if played.time else Policy()
 
 
-_OPEN = ("limits", "copies", "life", "first-draw", "fields", "surrender")
+_OPEN = ("limits", "copies", "life", "first-draw", "fields", "surrender", "first")
 FORMATS = Formats(_FOLDER / "formats.toml", Format, _check, _OPEN, _policy)
 chosen, settled = FORMATS.chosen, FORMATS.settled

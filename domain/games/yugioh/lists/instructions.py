@@ -285,5 +285,5 @@ INSTRUCTIONS = taken_up(
     *COMMON, *FURTHER, Recover, Move, Redirect, Destroy, Rest, Ready, Modify, Nothing,
     Negate, NegateSummon, NegateAttack, EndBattle, Tribute, Deploy, Summon, SendMaterials, Token,
     FaceDown, FaceUp, Position, SetDown, Equip, Detach, LoseLife, Skip, Stay,
-    without=("pair", "count", "charge"),
+    without=("pair", "count", "charge", "oblige", "divert"),
 )  # fmt: skip

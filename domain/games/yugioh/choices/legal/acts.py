@@ -70,7 +70,7 @@ def of_hand(rule: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         if isinstance(act.card, int) and act.card in t.pos.zone("hand", seat):
             return None
-        return refuse("that card is not in your hand", rule)
+        return refuse("that card is not in your hand", rule).of_wrong_card()
 
     return check
 
@@ -173,7 +173,7 @@ def settable(t: Table, seat: int, act: Act) -> Refusal | None:
     if not unknown(p, number):
         print_ = facts(p, number)
         if print_.type == "monster":
-            return refuse("it is a monster, and Set as one", "ygo:set.monster.1")
+            return refuse("it is a monster, and Set as one", "ygo:set.monster.1").of_wrong_card()
         if goes_to_field_zone(print_):
             return refuse("it is Set in the Field Zone", "ygo:base.zone.3")
     if room(p, "spell", seat) < 1:
@@ -186,7 +186,7 @@ def field_settable(t: Table, seat: int, act: Act) -> Refusal | None:
     assert isinstance(act.card, int)
     if unknown(t.pos, act.card) or goes_to_field_zone(facts(t.pos, act.card)):
         return None
-    return refuse("only Field Spells lie in the Field Zone", "ygo:base.zone.3")
+    return refuse("only Field Spells lie in the Field Zone", "ygo:base.zone.3").of_wrong_card()
 
 
 # -- monsters on the field -------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def own_monster(rule: str) -> Check:
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         if isinstance(act.card, int) and act.card in figures.monsters(t.pos, seat):
             return None
-        return refuse("that is no monster of yours", rule)
+        return refuse("that is no monster of yours", rule).of_wrong_card()
 
     return check
 

@@ -96,7 +96,7 @@ def there(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("that card is not yours to use", "ygo:effect.ignition.3")
     named = uses.named(p, number)
     if not named or act.effect not in ("", *named):
-        return refuse("it has nothing to activate there", *_placed(p, number))
+        return refuse("it has nothing to activate there", *_placed(p, number)).of_wrong_card()
     return None
 
 

@@ -39,9 +39,9 @@ def of_extra(kind: str) -> Check:
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         if not isinstance(act.card, int) or act.card not in t.pos.zone("extra", seat):
-            return refuse("that card is not in your Extra Deck", rule)
+            return refuse("that card is not in your Extra Deck", rule).of_wrong_card()
         if kind not in facts(t.pos, act.card).kind:
-            return refuse("it is not summoned in that way", rule)
+            return refuse("it is not summoned in that way", rule).of_wrong_card()
         return None
 
     return check
@@ -101,11 +101,13 @@ def has_condition(t: Table, seat: int, act: Act) -> Refusal | None:
     if not isinstance(number, int) or not p.present(number) or p.cards[number].controller != seat:
         return refuse("that card is not yours to summon", "ygo:special.condition.1")
     if figures.on_field(p, number):
-        return refuse("it is on the field already", "ygo:special.default.2")
+        return refuse("it is on the field already", "ygo:special.default.2").of_wrong_card()
     texts = figures.stock(p).effects(p.cards[number].id)
     own = {ref for ref, effect in texts if uses.CONDITION in effect.at}
     if not own:
-        return refuse("it has no condition to be Special Summoned by", "ygo:special.def.1")
+        return refuse(
+            "it has no condition to be Special Summoned by", "ygo:special.def.1"
+        ).of_wrong_card()
     working = {ref for ref, _ in TERMS.effects(p, number)} & own
     if not working or act.effect not in ("", *working):
         text = "its condition does not hold for a card that lies there"

@@ -10,7 +10,7 @@ it is `choices.attacks`.
 from __future__ import annotations
 
 from domain.engine.table import Table
-from domain.games.kit.effects.occurrences import Case, Note, Pattern
+from domain.games.kit.effects.occurrences import Case, Note, Passage, Pattern
 from domain.games.kit.flow import attack as attacks
 from domain.games.yugioh.effects.figures import underway, was_on_field
 from domain.games.yugioh.manifest import DEFENCE
@@ -51,6 +51,11 @@ def _between(case: Case, src: str, dst: str) -> bool:
     return faced in (src, dst) or case.card == p.attack.attacker
 
 
+def _near(passage: Passage) -> bool:
+    """A monster may have come or gone; `limbo` is where cards lie on their way."""
+    return not {"monster", "limbo"}.isdisjoint((passage.src, passage.dst))
+
+
 def _moved(case: Case) -> bool:
     """It comes or goes; an Xyz Material does not, which is no monster (ygo:xyz.def.4)."""
     e = case.event
@@ -84,8 +89,8 @@ def _note(t: Table, note: Note) -> None:
 
 
 PATTERNS = (
-    Pattern(_WORD, ev.CardsMoved, _moved, then=_note),
-    Pattern(_WORD, ev.CardsMade, _made, then=_note),
+    Pattern(_WORD, ev.CardsMoved, _moved, then=_note, passes=_near),
+    Pattern(_WORD, ev.CardsMade, _made, then=_note, passes=_near),
     Pattern(_WORD, ev.CardsRemoved, _removed, then=_note),
     Pattern(_WORD, ev.CardsTurned, _turned, then=_note),
 )

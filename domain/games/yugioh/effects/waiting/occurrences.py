@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from domain.effects.constant.calculator import CONSTANT
 from domain.engine.table import Table
-from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Pattern
+from domain.games.kit.effects.occurrences import Case, Note, Occurrences, Passage, Pattern
 from domain.games.yugioh.effects import figures
 from domain.games.yugioh.effects.field.attack_changes import PATTERNS as AROUND_ATTACKS
 from domain.games.yugioh.effects.field.places import DESTROYED
@@ -28,6 +28,14 @@ def _method(case: Case) -> str:
     """How the monster is Summoned whose Summon is going on; empty if none is."""
     frames = [frame for frame in case.t.pos.frames if frame.kind == "summon"]
     return str(frames[-1].facts.get("method", "")) if frames else ""
+
+
+def _for(*why: str) -> Callable[[Passage], bool]:
+    """A card comes for one of these reasons."""
+    return lambda passage: passage.why in why
+
+
+_SUCCEEDED, _COMES = _for("succeeded"), _for("special", "token", "succeeded")
 
 
 def _summoned(case: Case) -> bool:
@@ -79,15 +87,17 @@ def _flip_summoned(case: Case) -> bool:
     return case.event.key == "changed" and _method(case) == "flip"
 
 
-def _moved(dst: str = "", src: str = "", why: str = "") -> Callable[[Case], bool]:
-    """A card goes from that zone, to that one, for that reason; empty: whichever."""
+def _moved(dst: str = "", src: str = "", *why: str) -> Callable[[Passage], bool]:
+    """A card goes from that zone, to that one, for such a reason; empty: whichever."""
+    return lambda passage: (
+        not passage.kept
+        and dst in ("", passage.dst)
+        and src in ("", passage.src)
+        and (not why or passage.why in why)
+    )
 
-    def fits(case: Case) -> bool:
-        e = case.event
-        moved = not e.kept and dst in ("", zone_of(e.dst))
-        return moved and src in ("", zone_of(e.src)) and why in ("", e.why)
 
-    return fits
+_DISCARDED = _moved("grave", "hand", "discard")
 
 
 def _lay(case: Case) -> bool:
@@ -95,20 +105,14 @@ def _lay(case: Case) -> bool:
     return figures.was_on_field(case.t.pos, case.card)
 
 
-def _buried(case: Case) -> bool:
-    """A card goes from the field to a Graveyard."""
-    return _lay(case) and _moved("grave")(case)
-
-
 def _by_effect_of(own: bool | None) -> Callable[[Case], bool]:
     """A card is discarded by an effect, of its player's or of the other's: not as a cost."""
-    discarded = _moved("grave", "hand", "discard")
 
     def fits(case: Case) -> bool:
         p = case.t.pos
         doing = [act.seat for act in p.pending.values() if act.resolving]
         whose = p.card(case.now).owner
-        return bool(doing) and discarded(case) and own in (None, doing[-1] == whose)
+        return bool(doing) and own in (None, doing[-1] == whose)
 
     return fits
 
@@ -117,24 +121,22 @@ def _destroyed(case: Case) -> bool:
     return case.event.why in DESTROYED and _lay(case)
 
 
-def _wrecked(case: Case) -> bool:
-    """A card was destroyed by battle or by an effect and sent from the field to a Graveyard."""
-    return _destroyed(case) and case.event.why != "rule" and zone_of(case.event.dst) == "grave"
+def _wrecked(passage: Passage) -> bool:
+    """A card was destroyed by battle or by an effect and sent to a Graveyard."""
+    return passage.why in DESTROYED and passage.why != "rule" and passage.dst == "grave"
 
 
 def _buried_by_rival(case: Case) -> bool:
     """A card went from the field of its owner to his Graveyard, by an effect of his opponent."""
     p, card = case.t.pos, case.t.pos.card(case.card)
     by = [act.seat for act in p.pending.values() if act.resolving]
-    sent = case.event.why in ("destroyed", "effect", "tribute", "material")
-    own = sent and bool(by) and card.owner == card.controller != by[-1]
-    return own and _buried(case)
+    return bool(by) and card.owner == card.controller != by[-1] and _lay(case)
 
 
 def _by_rival(case: Case) -> bool:
-    """A card of its owner's was destroyed by the other player's, and went to the Graveyard."""
+    """A card of its owner's, on the field, was destroyed by the other player's."""
     p, was = case.t.pos, case.t.pos.card(case.card)
-    if not _destroyed(case) or zone_of(case.event.dst) != "grave" or was.owner != was.controller:
+    if not _lay(case) or was.owner != was.controller:
         return False
     if case.event.why == "battle":
         victor = _victor(case)
@@ -145,14 +147,12 @@ def _by_rival(case: Case) -> bool:
 
 def _host_overlaid(case: Case) -> bool:
     """An Equip Card goes to the Graveyard since its monster has become Xyz Material."""
-    overlaid = bool(case.t.pos.card(case.card).marks.get("overlaid"))
-    return overlaid and zone_of(case.event.dst) == "grave"
+    return bool(case.t.pos.card(case.card).marks.get("overlaid"))
 
 
-def _left(case: Case) -> bool:
-    """A card leaves the field; one that becomes Xyz Material has not (ygo:xyz.def.3)."""
-    e = case.event
-    return not e.kept and e.why != "overlay" and _lay(case) and zone_of(e.dst) not in figures.FIELD
+def _leaves(passage: Passage) -> bool:
+    """A card goes off the field; one that becomes Xyz Material does not (ygo:xyz.def.3)."""
+    return not passage.kept and passage.why != "overlay" and passage.dst not in figures.FIELD
 
 
 def _victor(case: Case) -> int:
@@ -160,11 +160,6 @@ def _victor(case: Case) -> int:
     departure = case.t.pos.departures.get(case.card)
     by = departure.responsible if departure is not None else 0
     return by if isinstance(by, int) else 0
-
-
-def _beats(case: Case) -> bool:
-    """A monster has destroyed another in battle and sent it to the Graveyard."""
-    return _moved("grave", why="battle")(case) and bool(_victor(case))
 
 
 def _attacked(case: Case) -> int:
@@ -206,49 +201,75 @@ OCCURRENCES = Occurrences(
     TRIGGERS,
     lambda p: figures.stock(p).heard,
     (
-        Pattern("summoned", ev.CardsMoved, _summoned, _now),
+        Pattern("summoned", ev.CardsMoved, _summoned, _now, passes=_SUCCEEDED),
         Pattern("summoned", ev.Marked, _awake),
         Pattern("arrives", ev.Marked, _awake),
-        Pattern("special-summoned", ev.CardsMoved, _special, _now),
+        Pattern("special-summoned", ev.CardsMoved, _special, _now, passes=_COMES),
         Pattern("flip-summoned", ev.Marked, _flip_summoned),
-        Pattern("special-summoned", ev.CardsMade, _token),
-        Pattern("arrives", ev.CardsMade, _token),
-        Pattern(COUNT, ev.CardsMoved, _summons, _now, _count),
-        Pattern(COUNT, ev.CardsMade, lambda c: _token(c) and _summons(c), _now, _count),
+        Pattern("special-summoned", ev.CardsMade, _token, passes=_COMES),
+        Pattern("arrives", ev.CardsMade, _token, passes=_COMES),
+        Pattern(COUNT, ev.CardsMoved, _summons, _now, _count, passes=_COMES),
+        Pattern(
+            COUNT, ev.CardsMade, lambda c: _token(c) and _summons(c), _now, _count, passes=_COMES
+        ),
         Pattern(COUNT, ev.Marked, lambda c: _flip_summoned(c) and _summons(c), then=_count),
-        Pattern("arrives", ev.CardsMoved, lambda c: _summoned(c) or _special(c), _now),
-        Pattern("arrives", ev.CardsMade, _special),
+        Pattern(
+            "arrives", ev.CardsMoved, lambda c: _summoned(c) or _special(c), _now, passes=_COMES
+        ),
+        Pattern("arrives", ev.CardsMade, _special, passes=_COMES),
         Pattern("arrives", ev.Marked, _flip_summoned),
         Pattern("flip", ev.CardsTurned, _flipped),
         Pattern("flip", ev.Marked, _flip_summoned),
-        Pattern("set", ev.CardsMoved, _moved(why="set"), _now),
+        Pattern("set", ev.CardsMoved, whom=_now, passes=_moved("", "", "set")),
         Pattern("attack", ev.AttackDeclared),
         Pattern("attacked", ev.AttackDeclared, _attacked, _attacked),
         Pattern("hurts", ev.DamageDealt, _hurts_rival),
         Pattern("inflicts", ev.DamageDealt, lambda case: case.event.kind == "battle"),
-        Pattern("beaten", ev.CardsMoved, _moved("grave", why="battle"), _now),
-        Pattern("beats", ev.CardsMoved, _beats, _victor),
-        Pattern("destroyed", ev.CardsMoved, _destroyed, _now),
+        Pattern("beaten", ev.CardsMoved, whom=_now, passes=_moved("grave", "", "battle")),
+        Pattern("beats", ev.CardsMoved, _victor, _victor, passes=_moved("grave", "", "battle")),
+        Pattern("destroyed", ev.CardsMoved, _lay, _now, passes=_for(*DESTROYED)),
         Pattern("destroyed", ev.CardsRemoved, _destroyed),
-        Pattern("destroyed-face-up", ev.CardsMoved, _destroyed),
-        Pattern("destroyed-and-sent", ev.CardsMoved, _wrecked),
-        Pattern("destroyed-by-rival", ev.CardsMoved, _by_rival, _now),
-        Pattern("destroyed-alone", ev.CardsMoved, lambda c: c.event.why == "destroyed"),
+        Pattern("destroyed-face-up", ev.CardsMoved, _lay, passes=_for(*DESTROYED)),
+        Pattern("destroyed-and-sent", ev.CardsMoved, _lay, passes=_wrecked),
+        Pattern(
+            "destroyed-by-rival",
+            ev.CardsMoved,
+            _by_rival,
+            _now,
+            passes=lambda passage: passage.why in DESTROYED and passage.dst == "grave",
+        ),
+        Pattern("destroyed-alone", ev.CardsMoved, passes=_for("destroyed")),
         Pattern("destroyed-alone", ev.CardsRemoved, lambda c: c.event.why == "destroyed"),
-        Pattern("host-overlaid", ev.CardsMoved, _host_overlaid, _now),
-        Pattern("destroyed-by-effect", ev.CardsMoved, _moved(why="destroyed"), _now),
-        Pattern("buried", ev.CardsMoved, _buried, _now),
-        Pattern("buried-by-rival", ev.CardsMoved, _buried_by_rival, _now),
-        Pattern("to-grave", ev.CardsMoved, _moved("grave"), _now),
-        Pattern("discarded", ev.CardsMoved, _moved("grave", "hand", "discard"), _now),
-        Pattern("discarded-by-effect", ev.CardsMoved, _by_effect_of(None), _now),
-        Pattern("discarded-by-yours", ev.CardsMoved, _by_effect_of(True), _now),
-        Pattern("discarded-by-theirs", ev.CardsMoved, _by_effect_of(False), _now),
-        Pattern("tributed", ev.CardsMoved, _moved(why="tribute"), _now),
+        Pattern(
+            "host-overlaid",
+            ev.CardsMoved,
+            _host_overlaid,
+            _now,
+            passes=lambda passage: passage.dst == "grave",
+        ),
+        Pattern(
+            "destroyed-by-effect", ev.CardsMoved, whom=_now, passes=_moved("", "", "destroyed")
+        ),
+        Pattern("buried", ev.CardsMoved, _lay, _now, passes=_moved("grave")),
+        Pattern(
+            "buried-by-rival",
+            ev.CardsMoved,
+            _buried_by_rival,
+            _now,
+            passes=_moved("grave", "", "destroyed", "effect", "tribute", "material"),
+        ),
+        Pattern("to-grave", ev.CardsMoved, whom=_now, passes=_moved("grave")),
+        Pattern("discarded", ev.CardsMoved, whom=_now, passes=_DISCARDED),
+        Pattern("discarded-by-effect", ev.CardsMoved, _by_effect_of(None), _now, passes=_DISCARDED),
+        Pattern("discarded-by-yours", ev.CardsMoved, _by_effect_of(True), _now, passes=_DISCARDED),
+        Pattern(
+            "discarded-by-theirs", ev.CardsMoved, _by_effect_of(False), _now, passes=_DISCARDED
+        ),
+        Pattern("tributed", ev.CardsMoved, whom=_now, passes=_moved("", "", "tribute")),
         Pattern("tributed", ev.CardsRemoved, lambda c: c.event.why == "tribute"),
-        Pattern("material", ev.CardsMoved, _moved(why="material"), _now),
-        Pattern("banished", ev.CardsMoved, _moved("banished"), _now),
-        Pattern("leaves", ev.CardsMoved, _left),
+        Pattern("material", ev.CardsMoved, whom=_now, passes=_moved("", "", "material")),
+        Pattern("banished", ev.CardsMoved, whom=_now, passes=_moved("banished")),
+        Pattern("leaves", ev.CardsMoved, _lay, passes=_leaves),
         Pattern("leaves", ev.CardsRemoved, _lay),
         Pattern("card-activated", ev.ActDeclared, lambda case: case.event.mode == CARD),
         *AROUND_ATTACKS,
