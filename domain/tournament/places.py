@@ -21,9 +21,14 @@ def tables_of(entry: ev.Entry, s: State) -> list[Place]:
         case ev.CallRaised() | ev.CallTaken() | ev.CallAnswered() as event:
             call = s.calls[event.call]
             return [(call.round, call.table)]
+        case ev.AppealRaised() | ev.AppealAnswered() as event:
+            appeal = s.appeals[event.appeal]
+            return [(appeal.round, appeal.table)]
+        case ev.ResultClaimed(number, table) | ev.ClaimWithdrawn(number, table):
+            return [(number, table)]
         case ev.PlayerPenalised():
             return _penalised(s, s.penalties[entry.seq])
-        case ev.PenaltyWithdrawn(seq):
+        case ev.PenaltyWithdrawn(seq) | ev.PenaltyCarried(seq):
             return _penalised(s, s.penalties[seq])
         case ev.JudgeNoted(_, table, player):
             number = s.round.number if s.round is not None else 0

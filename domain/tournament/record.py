@@ -8,12 +8,26 @@ an earlier one. Tags are stored, so a tag is never reused, and new fields come l
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from domain.record.schema.policy import Policy
+from domain.record.schema.policy import EndOfTime, Policy
 from domain.record.values import Kept, Open, Value
 
-#: The source of pairings: made by the Swiss system or as a bracket, or imported.
-SWISS, ELIMINATION, GIVEN = "swiss", "elimination", "given"
+#: The source of pairings: made by the Swiss system or as a bracket, or imported; a play-off is of
+#: players who are level, and counts for nothing else.
+SWISS, ELIMINATION, GIVEN, PLAY_OFF = "swiss", "elimination", "given", "play-off"
+#: Stages of an event: its Swiss rounds, single elimination, the last match of that. A final that
+#: has nothing of its own is played as the cut is.
+CUT, FINAL = "cut", "final"
+STAGES = (SWISS, CUT, FINAL)
+#: How pools come about of which players build their decks: out of packs that are each player's
+#: own, or passed on around a pod.
+SEALED, DRAFT = "sealed", "draft"
+WAYS = (SEALED, DRAFT)
+#: Who chooses who goes first: who stood better.
+SEED = "seed"
+#: As many go on to single elimination as the chart says.
+BY_CHART = -1
 #: How a result came about: played, conceded, an opponent who did not come, a bye, agreed on,
 #: or ruled by an official.
 PLAYED, CONCEDED, NO_SHOW, BYE, AGREED, RULED = (
@@ -26,10 +40,65 @@ PLAYED, CONCEDED, NO_SHOW, BYE, AGREED, RULED = (
 )
 #: What an official of the tournament is: what he may do follows from it.
 HEAD_JUDGE, JUDGE, SCOREKEEPER = "head judge", "judge", "scorekeeper"
+#: What became of a game that something went wrong in: it was put right, it can't be, it is played
+#: on as it is. Empty: nothing was said of it.
+REPAIRED, IRREPARABLE, ACCEPTED = "repaired", "irreparable", "accepted"
+GAME_STATES = ("", REPAIRED, IRREPARABLE, ACCEPTED)
 
 
 class Event(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
     """Base of the closed union of all events (`AnyEvent`)."""
+
+
+class StageFormat(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a stage of an event (`SWISS`, `CUT`, `FINAL`) has of its own.
+
+    `seconds`, `end` and `together` are as in a format and its policy. `first` says who chooses who
+    goes first in the first game of a match: chance, or (`SEED`) who stood better in the Swiss
+    rounds.
+    """
+
+    name: str
+    best_of: int = 1
+    seconds: int = 0
+    end: EndOfTime = EndOfTime()
+    together: str = ""
+    first: str = ""
+
+
+class Infraction(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a player may do wrong, the section that says so, and the usual penalty for it.
+
+    Repeats raise it up to `most`, or (empty) up to the first penalty that ends an event for its
+    player. `late`: it is for who comes late, and costs from so many seconds after the start of a
+    round on that much, whatever the usual penalty.
+    """
+
+    name: str
+    label: str = ""
+    penalty: str = ""
+    most: str = ""
+    rule: str = ""
+    late: tuple[tuple[int, str], ...] = ()
+
+
+class Pools(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
+    """How players build their decks from pools, if they do: `way` is one of `WAYS`, or empty.
+
+    Pods have `pod` players (0: there are none); `within`: rounds are played within them. A pool has
+    from `least` to `most` cards (0: any number). The main part of a deck has `deck` cards at least
+    (0: as many as ever). Of `free`, parts of a deck and cards, everybody has as many as he likes.
+    `changing`: who has a list that is accepted may hand in another between rounds.
+    """
+
+    way: str = ""
+    pod: int = 0
+    within: bool = False
+    least: int = 0
+    most: int = 0
+    deck: int = 0
+    free: tuple[str, ...] = ()
+    changing: bool = False
 
 
 class Format(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -39,8 +108,13 @@ class Format(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
     `mode` empty: no match is recorded, and no list asked for; results are entered.
     `seconds` is how long a round lasts (0: no clock). `rounds` are the Swiss rounds that are
     planned (0: as many as the players need), `cut` how many go on to a single elimination (0:
-    none). `points` are for a win, a draw and a loss; `tiebreaks` the names of `standings`, in
-    order.
+    none, `BY_CHART`). `points` are for a win, a draw and a loss; `tiebreaks` the names of
+    `standings`, in order. `rules` names the manual that all this is from, `stages` have settings of
+    their own; `chart` says for up to so many players how many rounds there are, and how many go on;
+    a win rate counts as `least_rate` at least ("0.33"; "" for a third). `infractions` are those
+    that penalties are for; who drops `conceding` gives up the match that he is paired for. The
+    penalty that is `reserved`, and graver ones, are the head judge's; who plays and who is an
+    official are kept `apart`. `pools` says how decks are built from pools, if they are.
     """
 
     game: str
@@ -55,6 +129,29 @@ class Format(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fiel
     points: tuple[int, int, int] = (3, 1, 0)
     tiebreaks: tuple[str, ...] = ()
     chance: str = ""
+    rules: str = ""
+    stages: tuple[StageFormat, ...] = ()
+    chart: tuple[tuple[int, int, int], ...] = ()
+    least_rate: str = ""
+    infractions: tuple[Infraction, ...] = ()
+    conceding: bool = False
+    reserved: str = ""
+    apart: bool = False
+    pools: Pools = Pools()
+
+    def infraction(self, name: str) -> Infraction | None:
+        """The infraction of that name; None if there is none."""
+        return next((one for one in self.infractions if one.name == name), None)
+
+
+def at_stage(f: Format, name: str) -> Format:
+    """The format of a stage: what that has of its own takes the place of the event's."""
+    known = {one.name: one for one in f.stages}
+    own = known.get(name) or (known.get(CUT) if name == FINAL else None)
+    if own is None:
+        return replace(f, stages=()) if f.stages else f
+    policy = replace(f.policy, end=own.end, together=own.together)
+    return replace(f, best_of=own.best_of, seconds=own.seconds, policy=policy, stages=(own,))
 
 
 class Deck(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -84,6 +181,11 @@ class Outcome(Struct, array_like=True, frozen=True, gc=False, forbid_unknown_fie
     winner: int = 0
     how: str = PLAYED
     both_lost: bool = False
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether nobody has won, and nobody lost."""
+        return not (self.winner or self.both_lost)
 
 
 # -- the tournament, and who is in it -------------------------------------------------------------
@@ -232,12 +334,16 @@ class TimeCalled(Event, frozen=True, tag=18):
 
 
 class ResultReported(Event, frozen=True, tag=19):
-    """The result of a table. `seq` is the entry of its match that says so; 0: none does."""
+    """The result of a table. `seq` is the entry of its match that says so; 0: none does.
+
+    `both`: no official says it, but both of its players.
+    """
 
     round: Open[int]
     table: Open[int]
     outcome: Open[Outcome]
     seq: Open[int] = 0
+    both: Open[bool] = False
 
 
 class ResultCorrected(Event, frozen=True, tag=20):
@@ -302,7 +408,8 @@ class PlayerPenalised(Event, frozen=True, tag=27):
     """A player is penalised by the policy's scheme.
 
     In a match: `match` and its entry `seq` (the record of the match has what follows from it).
-    Else it is on this record only: a list that was wrong, somebody who came late.
+    Else it was given here: for a list that was wrong, for coming late; what it costs is carried
+    over (`PenaltyCarried`). `game_state`: one of `GAME_STATES`. Older entries lack the last two.
     """
 
     player: Kept[int]
@@ -311,6 +418,8 @@ class PlayerPenalised(Event, frozen=True, tag=27):
     round: Kept[int]
     match: Kept[str]
     seq: Kept[int]
+    infraction: Kept[str | None] = None
+    game_state: Kept[str | None] = None
 
 
 class PenaltyWithdrawn(Event, frozen=True, tag=28):
@@ -328,12 +437,128 @@ class JudgeNoted(Event, frozen=True, tag=29):
     player: Kept[int]
 
 
+class DecksDrawn(Event, frozen=True, tag=30):
+    """The decks of these players are to be checked: drawn by a seed from so many (`of`).
+
+    `cut`: from those who pass to the elimination.
+    """
+
+    players: Kept[tuple[int, ...]]
+    of: Kept[int]
+    cut: Kept[bool]
+    seed: Kept[int]
+
+
+class DeckChecked(Event, frozen=True, tag=31):
+    """The deck of a player was checked against his list; `fault` is empty if they are the same."""
+
+    player: Kept[int]
+    fault: Kept[str]
+
+
+class ListsClosed(Event, frozen=True, tag=32):
+    """Players hand in no more lists themselves; or they may once more, as from the beginning."""
+
+    closed: Open[bool]
+
+
+class PenaltyCarried(Event, frozen=True, tag=33):
+    """A penalty that entry `entry` gave was recorded in a match, by entry `seq` of that."""
+
+    entry: Kept[int]
+    match: Kept[str]
+    seq: Kept[int]
+
+
+class PlayerBarred(Event, frozen=True, tag=34):
+    """Somebody (his name, or the organiser's key for him) may not take part; or may once more."""
+
+    name: Kept[str]
+    barred: Kept[bool]
+    why: Kept[str]
+
+
+class AppealRaised(Event, frozen=True, tag=35):
+    """A player of a table appeals to the head judge against how a call was settled, or a ruling.
+
+    `call` is that call (0: none), `seq` the entry of the ruling in the table's match.
+    """
+
+    appeal: Open[int]
+    table: Kept[int]
+    player: Kept[int]
+    call: Kept[int]
+    seq: Kept[int]
+    text: Kept[str]
+
+
+class AppealAnswered(Event, frozen=True, tag=36):
+    """The head judge's answer: the ruling stands, or is `overturned`; seconds that were given."""
+
+    appeal: Open[int]
+    overturned: Kept[bool]
+    text: Kept[str]
+    seconds: Kept[int]
+
+
+class ResultClaimed(Event, frozen=True, tag=37):
+    """A player of a table says what its result is: it is that once the other says the same."""
+
+    round: Open[int]
+    table: Kept[int]
+    player: Kept[int]
+    outcome: Kept[Outcome]
+
+
+class ClaimWithdrawn(Event, frozen=True, tag=38):
+    """A player takes back what he said that the result of his table is."""
+
+    round: Open[int]
+    table: Kept[int]
+    player: Kept[int]
+
+
+class PlayerCheckedIn(Event, frozen=True, tag=39):
+    """A player is here, or (not `present`) he is not after all; his identity document was seen."""
+
+    player: Kept[int]
+    present: Kept[bool]
+    identified: Kept[bool]
+
+
+class PodsDrawn(Event, frozen=True, tag=40):
+    """The pods: their players in the order in which they sit, each with the next on his left.
+
+    They were drawn by a seed (`pairing.pods`), with those that came later behind. Drawn again, they
+    replace the pods before.
+    """
+
+    pods: Open[tuple[tuple[int, ...], ...]]
+    seed: Open[int]
+
+
+class PoolRegistered(Event, frozen=True, tag=41):
+    """The cards of a player's pool, which takes the place of an earlier one."""
+
+    player: Open[int]
+    cards: Kept[tuple[str, ...]]
+
+
+class PoolsClosed(Event, frozen=True, tag=42):
+    """Players register no more pools themselves; or they may once more."""
+
+    closed: Open[bool]
+
+
 AnyEvent = (
     TournamentOpened | FormatChanged | PlayerEntered | PlayerCorrected | PlayerDropped
     | PlayerReinstated | ListHandedIn | ListAccepted | ListReopened | ListsPublished | OfficialNamed
     | RoundPaired | RoundOpened | RoundStarted | ClockPaused | ClockResumed | ClockExtended
     | TimeCalled | ResultReported | ResultCorrected | ResultWithdrawn | RoundEnded | TournamentEnded
     | CallRaised | CallTaken | CallAnswered | PlayerPenalised | PenaltyWithdrawn | JudgeNoted
+    | DecksDrawn | DeckChecked | ListsClosed | PenaltyCarried
+    | PlayerBarred | AppealRaised | AppealAnswered | ResultClaimed | ClaimWithdrawn
+    | PlayerCheckedIn | PodsDrawn | PoolRegistered | PoolsClosed
 )  # fmt: skip
 
 #: Every event type, by its tag.

@@ -16,7 +16,7 @@ from domain.tournament.record import Outcome, Table
 
 #: Points for a match won, drawn and lost, where a format says nothing else; those of games always.
 POINTS = (3, 1, 0)
-#: A win percentage counts as this at least.
+#: A win percentage counts as this at least, where a format says nothing else.
 LEAST = Fraction(1, 3)
 #: What a match was for a player: where `POINTS` has its points.
 WON, DRAWN, LOST = range(3)
@@ -46,12 +46,18 @@ class Score(Struct):
 
     @property
     def match_win(self) -> Fraction:
-        """The share of the match points there were to win, `LEAST` at least."""
+        """The share of the match points there were to win; 0 where there were none."""
         return _share(self.points, self.most)
 
     @property
+    def own_win(self) -> Fraction:
+        """The same share of the rounds that were no byes."""
+        won = self.most * self.byes // sum(self.matches) if self.byes else 0
+        return _share(self.points - won, self.most - won)
+
+    @property
     def game_win(self) -> Fraction:
-        """The share of the game points there were to win, `LEAST` at least."""
+        """The share of the game points there were to win."""
         points = sum(n * worth for n, worth in zip(self.games, POINTS, strict=True))
         return _share(points, POINTS[WON] * sum(self.games))
 
@@ -76,7 +82,7 @@ def _result(player: int, outcome: Outcome) -> int:
     """The result of a match for a player of it."""
     if outcome.winner == player:
         return WON
-    return LOST if outcome.winner or outcome.both_lost else DRAWN
+    return DRAWN if outcome.is_draw else LOST
 
 
 def _count(
@@ -100,4 +106,4 @@ def _plus(one: tuple[int, int, int], other: tuple[int, ...]) -> tuple[int, int, 
 
 
 def _share(part: int, whole: int) -> Fraction:
-    return max(LEAST, Fraction(part, whole)) if whole else LEAST
+    return Fraction(part, whole) if whole else Fraction()

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from domain.tournament.record import Deck, Format, Outcome
+from domain.tournament.record import CUT, ELIMINATION, FINAL, SWISS, Deck, Format, Outcome
 
 
 class Stage(StrEnum):
@@ -32,10 +32,21 @@ class HandedIn(Struct, frozen=True):
     faults: tuple[str, ...]
 
 
+class Pool(Struct, frozen=True):
+    """The pool of a player, as entry `seq` has it, and who registered it."""
+
+    player: int
+    seq: int
+    by: str
+    cards: tuple[str, ...]
+
+
 class Player(Struct):
     """Somebody who takes part, or has taken part until he dropped.
 
     `list` is the entry of the list that he handed in last (0: none), which may be `accepted`.
+    `present`: he has checked in, `late` if that was after a round was opened; `identified`: his
+    identity document was seen.
     """
 
     number: int
@@ -44,6 +55,9 @@ class Player(Struct):
     dropped: bool = False
     list: int = 0
     accepted: bool = False
+    present: bool = False
+    identified: bool = False
+    late: bool = False
 
 
 class Clock(Struct):
@@ -66,7 +80,8 @@ class Clock(Struct):
 class Result(Struct, frozen=True):
     """The result of a table by entry `seq`; `outcome` is None if a result was withdrawn.
 
-    `source` is the entry of the table's match that says so, 0: an official says it.
+    `source` is the entry of the table's match that says so, 0: an official says it, or `both` of
+    its players.
     """
 
     seq: int
@@ -74,16 +89,28 @@ class Result(Struct, frozen=True):
     outcome: Outcome | None
     source: int = 0
     why: str = ""
+    both: bool = False
+
+
+class Claim(Struct, frozen=True):
+    """What a player says that the result of his table is."""
+
+    player: int
+    outcome: Outcome
 
 
 class Seating(Struct):
-    """A table of a round: its players (`second` is 0 for a bye), and its results."""
+    """A table of a round: its players (`second` is 0 for a bye), and its results.
+
+    `claims` is what its players say of its result as long as there is none, one of each.
+    """
 
     number: int
     first: int
     second: int
     results: list[Result] = []
     clock: Clock | None = None
+    claims: list[Claim] = []
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -101,12 +128,21 @@ class Seating(Struct):
         """Its result, as it stands; None: none yet."""
         return self.result.outcome if self.result is not None else None
 
+    @property
+    def disputed(self) -> bool:
+        """Whether its players say different things of its result."""
+        return len({one.outcome for one in self.claims}) > 1
+
+    def claim(self, player: int) -> Outcome | None:
+        """The result that a player claims; None: none."""
+        return next((one.outcome for one in self.claims if one.player == player), None)
+
 
 class Round(Struct):
     """A round: its tables by their numbers, and how far it has come.
 
     `stage` is one of `Stage`. `format` is what it was opened with, and so are `lists`: the entry of
-    his list for each who plays.
+    his list for each who plays. It `started` at a time (0: it has not).
     """
 
     number: int
@@ -117,11 +153,19 @@ class Round(Struct):
     seconds: int = 0
     format: Format | None = None
     lists: dict[int, int] = {}
+    started: int = 0
 
     @property
     def missing(self) -> list[int]:
         """The tables that have no result, by number."""
         return [n for n, table in sorted(self.tables.items()) if table.result is None]
+
+    @property
+    def part(self) -> str:
+        """The stage of the event that it belongs to, one of `record.STAGES`."""
+        if self.by != ELIMINATION:
+            return SWISS
+        return FINAL if sum(table.second > 0 for table in self.tables.values()) == 1 else CUT
 
     def of(self, player: int) -> Seating | None:
         """The table of a player; None if he has none in this round."""
@@ -146,8 +190,30 @@ class Call(Struct):
     seconds: int = 0
 
 
+class Appeal(Struct):
+    """An appeal to the head judge against how `call` was settled, or a match's ruling (`seq`)."""
+
+    number: int
+    round: int
+    table: int
+    player: int
+    call: int
+    seq: int
+    text: str
+    by: str
+    raised: int
+    answered_by: str = ""
+    answered: int = 0
+    overturned: bool = False
+    answer: str = ""
+    seconds: int = 0
+
+
 class Penalty(Struct):
-    """A penalty that entry `seq` recorded; `source` is the entry of `match`, where it has one."""
+    """A penalty that entry `seq` recorded; `source` is the entry of `match`, where it has one.
+
+    One that was given outside a match has it once it is carried over to one.
+    """
 
     seq: int
     time: int
@@ -159,6 +225,8 @@ class Penalty(Struct):
     match: str = ""
     source: int = 0
     withdrawn: str = ""
+    infraction: str = ""
+    game_state: str = ""
 
 
 class Note(Struct, frozen=True):
@@ -173,8 +241,24 @@ class Note(Struct, frozen=True):
     player: int = 0
 
 
+class DeckCheck(Struct):
+    """A deck to be checked, by the entry `seq` that drew it, or one that was checked undrawn.
+
+    `round` was the latest then, `cut`: on passing to the elimination. It was checked by entry
+    `checked` (0: not yet), and had a `fault`, if any.
+    """
+
+    seq: int
+    player: int
+    round: int = 0
+    cut: bool = False
+    checked: int = 0
+    by: str = ""
+    fault: str = ""
+
+
 class State(Struct):
-    """A tournament after entry `seq`."""
+    """A tournament after entry `seq`. `seed` is that of its `pods`; `pools` are by player."""
 
     id: str = ""
     name: str = ""
@@ -191,6 +275,14 @@ class State(Struct):
     notes: list[Note] = []
     published: bool = False
     ended: bool = False
+    checks: list[DeckCheck] = []
+    closed: bool = False
+    barred: dict[str, str] = {}
+    appeals: dict[int, Appeal] = {}
+    pods: tuple[tuple[int, ...], ...] = ()
+    seed: int = 0
+    pools: dict[int, Pool] = {}
+    pools_closed: bool = False
 
     @property
     def round(self) -> Round | None:
@@ -204,6 +296,10 @@ class State(Struct):
         if round_ is not None and round_.stage != Stage.PAIRED:
             seq = round_.lists.get(player, 0)
         return self.lists[seq].deck if seq else None
+
+    def pod(self, player: int) -> int:
+        """The number of the pod that a player sits in; 0: in none."""
+        return next((n for n, pod in enumerate(self.pods, 1) if player in pod), 0)
 
     def match(self, round_: int, table: int) -> str:
         """The id of the match of a table."""

@@ -19,11 +19,15 @@ from domain.tournament.state import State
 
 
 class Sender(Struct, frozen=True):
-    """The sender of a command, the time (milliseconds since 1970), and its name (`Entry`)."""
+    """The sender of a command, the time (milliseconds since 1970), and its name (`Entry`).
+
+    Who `organises` an event may do what else is its head judge's.
+    """
 
     name: str
     now: int
     ticket: str = ""
+    organises: bool = False
 
 
 class Tournament:

@@ -1,7 +1,9 @@
 """Views of a tournament: hidden fields are blank.
 
-Lists are for their players and officials until they are published, calls for their tables and
-officials, penalties, notes and reasons for officials alone. Who plays whom is for officials and
+Lists and pools are for their players and officials until lists are published, calls and what
+players say of their result for their tables and officials, penalties, notes and reasons for
+officials alone; that a player is here for officials, scorekeepers and himself. Who plays whom is
+for officials and
 scorekeepers until the round is opened: it may still be paired again. As in a match an entry may be
 private in its fields, never in its existence; if all of it is private, its player or author is not
 shown either.
@@ -9,14 +11,28 @@ shown either.
 
 from __future__ import annotations
 
-from typing import Any, get_origin, get_type_hints
+from collections.abc import Mapping
+from types import UnionType
+from typing import Any, TypeVar, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.record.values import kept_fields
 from domain.tournament import record as ev
-from domain.tournament.state import Call, HandedIn, Round, Seating, Stage, State
+from domain.tournament.state import (
+    Appeal,
+    Call,
+    HandedIn,
+    Player,
+    Pool,
+    Round,
+    Seating,
+    Stage,
+    State,
+)
+
+S = TypeVar("S", bound=Struct)
 
 
 class Viewer(Struct, frozen=True):
@@ -39,6 +55,7 @@ class Viewer(Struct, frozen=True):
 
 PUBLIC, OFFICIAL = Viewer(), Viewer(official=True)
 _BLANK = ev.Deck("")
+_BLANKS = {ev.Deck: _BLANK, ev.Outcome: ev.Outcome(0, 0)}
 
 
 def seen(s: State, viewer: Viewer) -> State:
@@ -47,13 +64,57 @@ def seen(s: State, viewer: Viewer) -> State:
         return s
     return replace(
         s,
-        players={n: replace(one, key="") for n, one in s.players.items()},
+        players={n: _player(one, viewer) for n, one in s.players.items()},
         lists={seq: _list(s, one, viewer) for seq, one in s.lists.items()},
         rounds=[_round(one, viewer) for one in s.rounds],
-        calls={n: one for n, one in s.calls.items() if _heard(one, viewer)},
+        calls={n: one for n, one in s.calls.items() if _heard(s, one, viewer)},
         penalties={},
         notes=[],
+        checks=[],
+        barred={},
+        appeals={n: one for n, one in s.appeals.items() if _heard(s, one, viewer)},
+        pools={n: _pool(s, one, viewer) for n, one in s.pools.items()},
     )
+
+
+def snapshot(s: State) -> State:
+    """A copy that stays as it is while the tournament goes on."""
+    return replace(
+        s,
+        players=_copies(s.players),
+        lists={**s.lists},
+        officials={**s.officials},
+        rounds=[replace(one, tables=_seatings(one.tables)) for one in s.rounds],
+        calls=_copies(s.calls),
+        penalties=_copies(s.penalties),
+        notes=[*s.notes],
+        checks=[replace(one) for one in s.checks],
+        barred={**s.barred},
+        appeals=_copies(s.appeals),
+        pools={**s.pools},
+    )
+
+
+def _copies(of: Mapping[int, S]) -> dict[int, S]:
+    return {n: replace(one) for n, one in of.items()}
+
+
+def _seatings(tables: Mapping[int, Seating]) -> dict[int, Seating]:
+    return {
+        n: replace(
+            one,
+            results=[*one.results],
+            clock=replace(one.clock) if one.clock is not None else None,
+            claims=[*one.claims],
+        )
+        for n, one in tables.items()
+    }
+
+
+def _player(one: Player, viewer: Viewer) -> Player:
+    if viewer.enters or viewer.player == one.number:
+        return replace(one, key="")
+    return replace(one, key="", present=False, identified=False, late=False)
 
 
 def _list(s: State, one: HandedIn, viewer: Viewer) -> HandedIn:
@@ -64,18 +125,40 @@ def _list(s: State, one: HandedIn, viewer: Viewer) -> HandedIn:
     return replace(one, deck=one.deck if shown else _BLANK, faults=())
 
 
+def _pool(s: State, one: Pool, viewer: Viewer) -> Pool:
+    own = viewer.enters or viewer.player == one.player
+    return one if own or s.published else replace(one, cards=())
+
+
 def _round(one: Round, viewer: Viewer) -> Round:
     if one.stage == Stage.PAIRED and not viewer.enters:
         return replace(one, tables={}, seed=0)
-    return replace(one, tables={n: _without_reasons(table) for n, table in one.tables.items()})
+    return replace(one, tables={n: _table(one, table, viewer) for n, table in one.tables.items()})
 
 
-def _without_reasons(table: Seating) -> Seating:
-    return replace(table, results=[replace(result, why="") for result in table.results])
+def _table(round_: Round, table: Seating, viewer: Viewer) -> Seating:
+    claims = table.claims if viewer.keeper or _is_his(round_, table.number, viewer) else []
+    results = [replace(result, why="") for result in table.results]
+    return replace(table, results=results, claims=claims)
 
 
-def _heard(call: Call, viewer: Viewer) -> bool:
-    return viewer.keeper or (call.round, call.table) == (viewer.round, viewer.table)
+def _heard(s: State, call: Call | Appeal, viewer: Viewer) -> bool:
+    return _sits(s, viewer, call.round, call.table)
+
+
+def _sits(s: State, viewer: Viewer, round_: int, table: int) -> bool:
+    """Whether a viewer enters, or sits at a table of a round."""
+    return viewer.keeper or (
+        1 <= round_ <= len(s.rounds) and _is_his(s.rounds[round_ - 1], table, viewer)
+    )
+
+
+def _is_his(round_: Round, table: int, viewer: Viewer) -> bool:
+    """Whether a table is a viewer's: that of his token, or of a player of the event."""
+    if viewer.round or not viewer.player:
+        return (round_.number, table) == (viewer.round, viewer.table)
+    place = round_.tables.get(table)
+    return place is not None and viewer.player in place.players
 
 
 # -- entries ---------------------------------------------------------------------------------------
@@ -83,7 +166,9 @@ def _heard(call: Call, viewer: Viewer) -> bool:
 
 def _blank(hint: Any) -> object:
     """The value that replaces one of a type that is hidden."""
-    return _BLANK if hint is ev.Deck else (get_origin(hint) or hint)()
+    if isinstance(hint, UnionType):  # a field that older entries lack
+        hint = hint.__args__[0]
+    return _BLANKS[hint] if hint in _BLANKS else (get_origin(hint) or hint)()
 
 
 #: Type by type of event what is kept from somebody, at some time or for ever: numbers and names.
@@ -97,6 +182,9 @@ SEALED: dict[type[ev.Event], dict[str, Any]] = {
 UNSIGNED = (
     ev.CallRaised, ev.CallTaken, ev.CallAnswered,
     ev.PlayerPenalised, ev.PenaltyWithdrawn, ev.JudgeNoted,
+    ev.DecksDrawn, ev.DeckChecked, ev.PenaltyCarried,
+    ev.PlayerBarred, ev.AppealRaised, ev.AppealAnswered,
+    ev.ResultClaimed, ev.ClaimWithdrawn, ev.PlayerCheckedIn,
 )  # fmt: skip
 
 
@@ -109,18 +197,28 @@ def sealed(entry: ev.Entry) -> ev.Entry:
     """An entry as it is for somebody who may know nothing of it that is ever kept from anybody."""
     event = entry.event
     by = "" if isinstance(event, UNSIGNED) else entry.by
-    return replace(entry, by=by, event=replace(event, **SEALED[type(event)]))
+    blank = {name: one for name, one in SEALED[type(event)].items() if _has(event, name)}
+    return replace(entry, by=by, event=replace(event, **blank))
+
+
+def _has(event: ev.AnyEvent, name: str) -> bool:
+    """Whether an event has a field: older entries lack what was added to their type."""
+    return getattr(event, name) is not None
 
 
 def _open(event: ev.AnyEvent, s: State, viewer: Viewer) -> bool:
     """Whether all of an event is for a viewer who is no official."""
     match event:
-        case ev.ListHandedIn():
+        case ev.ListHandedIn() | ev.PlayerCheckedIn() | ev.PoolRegistered():
             return viewer.enters or viewer.player == event.player
         case ev.RoundPaired():
             return viewer.enters or _stands(event, s)
         case ev.CallRaised() | ev.CallTaken() | ev.CallAnswered():
-            return _heard(s.calls[event.call], viewer)
+            return _heard(s, s.calls[event.call], viewer)
+        case ev.AppealRaised() | ev.AppealAnswered():
+            return _heard(s, s.appeals[event.appeal], viewer)
+        case ev.ResultClaimed() | ev.ClaimWithdrawn():
+            return _sits(s, viewer, event.round, event.table)
     return False
 
 

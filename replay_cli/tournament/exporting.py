@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from domain.tournament.state import Round, State
 from replay_cli.tournament.overview import result
-from replay_cli.tournament.reading.table import APOSTROPHE, FORMULA
+from replay_cli.typed.spreadsheet import APOSTROPHE, FORMULA
 
 if TYPE_CHECKING:
     from kifu.v1.tournament_service_pb2 import GetStandingsResponse
+
+    from domain.telling.book import CardFacts
 
 Row = dict[str, object]
 
@@ -35,6 +38,43 @@ def players(s: State) -> list[Row]:
             "list": "accepted" if one.accepted else "handed in" if one.list else "",
         }
         for one in s.players.values()
+    ]
+
+
+def lists(s: State, cards: Mapping[str, CardFacts]) -> list[Row]:
+    """The lists of all players that can be read, a card a row."""
+    return [
+        {
+            "number": one.number,
+            "name": one.name,
+            "key": one.key,
+            "accepted": one.accepted,
+            "part": part,
+            "count": n,
+            "card": card,
+            "card name": cards[card].name if card in cards else "",
+        }
+        for one in s.players.values()
+        if one.list
+        for part, ids in s.lists[one.list].deck.parts.items()
+        for card, n in Counter(ids).items()
+    ]
+
+
+def pools(s: State, cards: Mapping[str, CardFacts]) -> list[Row]:
+    """The pools that can be read, a card a row."""
+    return [
+        {
+            "number": one.number,
+            "name": one.name,
+            "key": one.key,
+            "count": n,
+            "card": card,
+            "card name": cards[card].name if card in cards else "",
+        }
+        for one in s.players.values()
+        if one.number in s.pools
+        for card, n in Counter(s.pools[one.number].cards).items()
     ]
 
 
@@ -96,9 +136,9 @@ def as_csv(rows: list[Row]) -> str:
     return "\ufeff" + out.getvalue()
 
 
-def as_json(rows: list[Row]) -> str:
-    """Rows for programs."""
-    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+def as_json(data: object) -> str:
+    """Rows, or anything else, for programs."""
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
 def _cell(value: object) -> object:

@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from domain.telling.tournament import round_name
 from domain.text import outcomes
 from domain.tournament import progress
+from domain.tournament.pairing.pods import neighbours
 from domain.tournament.scores import scores
 from domain.tournament.state import Round, Seating, Stage, State
+from replay_cli.output import say
 from replay_cli.tournament.printing.sheets import (
     Code,
     Heading,
     Place,
     Seat,
     Seats,
+    Sitting,
     Slip,
     Standings,
 )
@@ -37,7 +41,7 @@ def heading(s: State, round_: Round | None = None, note: str = "") -> Heading:
     """The heading of a sheet of a round, or of the whole event."""
     if round_ is None:
         return Heading(s.name, note=note)
-    return Heading(s.name, round_.number, progress.planned(s), note)
+    return Heading(s.name, say(round_name(round_, progress.planned(s))), note)
 
 
 def result(seating: Seating) -> str:
@@ -61,6 +65,19 @@ def seats(s: State, round_: Round, *, with_results: bool = False) -> list[Seats]
         )
         for _, one in sorted(round_.tables.items())
     ]
+
+
+def pods(s: State) -> list[Sitting]:
+    """Who sits where in which pod, with his neighbours among those who play on."""
+    gone = {one.number for one in s.players.values() if one.dropped}
+    names = {0: ""} | {one.number: one.name for one in s.players.values()}
+    found = []
+    for number, pod in enumerate(s.pods, 1):
+        for seat, one in enumerate(pod, 1):
+            two = (0, 0) if one in gone else neighbours(pod, one, gone)
+            left, right = (names[other] for other in two)
+            found.append(Sitting(number, seat, names[one], left, right, one in gone))
+    return found
 
 
 def standings(found: GetStandingsResponse) -> Standings:

@@ -31,6 +31,7 @@ def explained(refusal: Refusal | None, unverified: str = "") -> pb.ExplainRefusa
     if refusal is not None:
         found.reason, found.text = refusal.fault, current().say(refusal.text)
         found.rules.extend(refusal.rules)
+        found.wrong_card = refusal.wrong_card
     found.unverified = current().say(unverified)
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,6 +24,8 @@ from service.live.matches import UnknownGame
 T = TypeVar("T")
 #: How many ids a request may ask for, how many cards a list may have to be looked at.
 IDS, CARDS = 1000, 400
+#: How many cards are kept as they are sent: all of a large game.
+KEPT = 2_000
 
 
 class CatalogServicer:
@@ -30,6 +33,7 @@ class CatalogServicer:
 
     def __init__(self, rulebooks: Mapping[str, Rulebook], marks: Pages) -> None:
         self._rulebooks, self._pages = rulebooks, marks
+        self._card = lru_cache(KEPT)(lambda game, id_: _card(rulebooks[game].cards[id_]))
 
     def list_games(self, request: pb.ListGamesRequest, who: object) -> pb.ListGamesResponse:
         games = [_game(name, self._rulebooks[name]) for name in self._rulebooks]
@@ -44,13 +48,11 @@ class CatalogServicer:
         )
 
     def list_cards(self, request: pb.ListCardsRequest, who: object) -> pb.ListCardsResponse:
-        rules = self._rulebook(request.game)
-        cards = rules.cards
         scope = ("cards", request.game, list(request.ids))
-        found = _asked(cards, request.ids)
+        found = _asked(self._rulebook(request.game).cards, request.ids)
         part, token = self._page(found, request, scope, 100, 500)
         return pb.ListCardsResponse(
-            cards=[_card(cards[id_]) for id_ in part], next_page_token=token
+            cards=[self._card(request.game, id_) for id_ in part], next_page_token=token
         )
 
     def list_decks(self, request: pb.ListDecksRequest, who: object) -> pb.ListDecksResponse:

@@ -134,7 +134,9 @@ class CodeServicer:
         caller = CALLER.get()
         try:
             token, place, code = await self._codes.exchange(
-                request.code, caller.connection if caller is not None else ""
+                request.code,
+                caller.connection if caller is not None else "",
+                request.at_event,
             )
         except Mistyped:
             text = phrase("No code is written like that: one letter or more is wrong.")

@@ -6,6 +6,7 @@ be given of a seed for chance, and when, is for `domain.engine.opening.seeding`.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
@@ -34,6 +35,7 @@ from service.api.calls.errors import Fault, forbidden, malformed, organisers_onl
 from service.api.calls.pages import Pages
 from service.api.calls.repeats import Repeated, Repeats
 from service.api.calls.requests import (
+    ASKS,
     CARDS,
     act_of,
     auto_pass_of,
@@ -41,6 +43,7 @@ from service.api.calls.requests import (
     lists_of,
     opening_of,
     short,
+    switch_of,
     ticket_of,
 )
 from service.api.calls.tickets import Ticket
@@ -50,6 +53,7 @@ from service.api.watching.streams import Watching
 from service.credentials.issuing import Tokens
 from service.identity import LETTERS, Identity, Role
 from service.live.matches import Command, Matches
+from service.live.pacing import Held, hold_back
 from service.store.derived import listing
 from service.store.derived.listing import Listed
 from service.store.records import Conflict
@@ -139,6 +143,7 @@ class MatchServicer(Watching):
 
         def command(m: Match, now: int) -> None:
             _may_enter(who, m)
+            hold_back(m, seat, n, act, now)
             implying.after_passes(
                 m, passes, n, now, inputs,
                 lambda n: m.choose(seat, n, act, now, str(ticket), origin, inputs), ends,
@@ -176,6 +181,8 @@ class MatchServicer(Watching):
     async def set_auto_pass(
         self, request: pb.SetAutoPassRequest, who: Identity
     ) -> pb.SetAutoPassResponse:
+        if request.HasField("pass_switch"):
+            return await self._set_switch(request, who)
         seat, match = _seat(who, request), request.match_id
         left, ticket, n = auto_pass_of(request), ticket_of(request), request.decision
         inputs, kept = inputs_of(request, who), list[AutoPass | None]()
@@ -189,6 +196,20 @@ class MatchServicer(Watching):
         found = kept[-1] if kept else await self._left(match, seat)  # as it was saved at last
         outcome = await self._outcome(match, entries, who, request)
         return pb.SetAutoPassResponse(auto_pass=_auto_pass(found), **outcome)
+
+    async def _set_switch(
+        self, request: pb.SetAutoPassRequest, who: Identity
+    ) -> pb.SetAutoPassResponse:
+        seat, switch, kept = _seat(who, request), switch_of(request), list[AutoPass | None]()
+
+        def command(m: Match, now: int) -> None:
+            _may_enter(who, m)
+            m.set_switch(seat, switch)
+            kept.append(m.auto_passes.get(seat))
+
+        await self._matches.command(request.match_id, command)
+        left = kept[-1]
+        return pb.SetAutoPassResponse(auto_pass=_auto_pass(left), pass_switch=_switch(left))
 
     async def withdraw_auto_pass(
         self, request: pb.WithdrawAutoPassRequest, who: Identity
@@ -207,7 +228,7 @@ class MatchServicer(Watching):
         self, request: pb.GetAutoPassRequest, who: Identity
     ) -> pb.GetAutoPassResponse:
         found = await self._left(request.match_id, _seat(who, request))
-        return pb.GetAutoPassResponse(auto_pass=_auto_pass(found))
+        return pb.GetAutoPassResponse(auto_pass=_auto_pass(found), pass_switch=_switch(found))
 
     async def _left(self, match: str, seat: int) -> AutoPass | None:
         found: AutoPass | None = await self._matches.query(match, lambda m: m.auto_passes.get(seat))
@@ -259,10 +280,13 @@ class MatchServicer(Watching):
         `long`: it may take long, as many answers are given in it or much is tried.
         """
         before = self._repeats.before(match, seat, ticket)
-        try:
-            return await self._matches.command(match, command, before, in_thread=long)
-        except Repeated as repeated:
-            return repeated.entries
+        while True:
+            try:
+                return await self._matches.command(match, command, before, in_thread=long)
+            except Repeated as repeated:
+                return repeated.entries
+            except Held as held:
+                await asyncio.sleep(held.seconds)
 
     async def explain_refusal(
         self, request: pb.ExplainRefusalRequest, who: Identity
@@ -421,9 +445,18 @@ def granted(token: str, who: Identity) -> pb.TokenGrant:
 
 def _auto_pass(left: AutoPass | None) -> pb.AutoPass | None:
     """An auto-pass as a message."""
-    if left is None:
+    if left is None or left.ended:
         return None
     return pb.AutoPass(until_turn_ends=left.turn, until_rival_acts=left.rival, steps=left.steps)
+
+
+def _switch(left: AutoPass | None) -> pb.PassSwitch | None:
+    """The switch of a seat as a message; its secret stays here."""
+    switch = left.switch if left is not None else None
+    if switch is None:
+        return None
+    asks: Any = ASKS.index(switch.asks)
+    return pb.PassSwitch(asks=asks, marked=switch.marked, since=switch.since)
 
 
 def _first(entries: Sequence[Entry]) -> int:

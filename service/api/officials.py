@@ -16,7 +16,7 @@ from kifu.v1 import desk_service_pb2 as pb
 from domain.engine.match import Match
 from domain.engine.rulebook import Dice
 from domain.officials import acts, rewind
-from domain.officials.acts import OfficialAct
+from domain.officials.acts import OfficialAct, RecordPenalty
 from domain.officials.carrying import Past, carry_out
 from domain.officials.corrections import correcting
 from domain.officials.frame import Official
@@ -24,6 +24,7 @@ from domain.record.entries import Entry
 from domain.record.points import NOW, Point
 from domain.record.values import BY_OFFICIAL, TABLE
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.tournament.tournament import Sender
 from domain.words.fields import RULES, SCORES, TEXT, Kind, typed
 from service import wire
 from service.api.calls import requests
@@ -140,12 +141,14 @@ class DeskServicer:
         matches: Matches,
         servicer: MatchServicer,
         may_begin: Callable[[str], Awaitable[None]],
+        may_penalise: Callable[[str, RecordPenalty, Sender], Awaitable[None]],
     ) -> None:
         """`servicer` is asked for what forks look like, and for their tokens.
 
-        `may_begin` refuses to have a match begin that waits for something else.
+        `may_begin` refuses to have a match begin that waits for something else, `may_penalise` a
+        penalty that is another's to give.
         """
-        self._may_begin = may_begin
+        self._may_begin, self._may_penalise = may_begin, may_penalise
         self._matches, self._servicer = matches, servicer
         self._in_thread = matches.lanes.run
         self._records, self._history = matches.records, matches.history
@@ -209,6 +212,8 @@ class DeskServicer:
         if act.goes_back:
             run = partial(self._matches.go_back, match, go_back)
         try:
+            if isinstance(requested, RecordPenalty):
+                await self._penalising(requested, match, who, before)
             entries = await run(before)
         except Repeated as repeated:
             entries = repeated.entries
@@ -217,6 +222,15 @@ class DeskServicer:
         if head is not None:
             recorded.head.CopyFrom(wire.head(head))
         return _RESPONSES[request.DESCRIPTOR.name](recorded=recorded)
+
+    async def _penalising(
+        self, act: RecordPenalty, match: str, who: Identity, before: Callable[[], None] | None
+    ) -> None:
+        """Make sure that a penalty may be given, unless it is a repeat; raises `Repeated`."""
+        if before is not None:
+            await self._in_thread(before)
+        by = Sender(who.subject, 0, organises=who.role == Role.ORGANISER)
+        await self._may_penalise(match, act, by)
 
     def _before(self, request: Any, who: Identity) -> Callable[[], None] | None:
         """The check that must precede a command, which finds repeats."""

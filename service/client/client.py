@@ -24,6 +24,7 @@ from kifu.v1 import identity_service_pb2, match_service_pb2
 from msgspec import Struct
 
 from domain.engine.passes.autopass import AutoPass
+from domain.engine.passes.switches import Switch
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold
@@ -174,6 +175,11 @@ class Client(Commands, Officials, Seeds, Positions, Anchors, Credentials, Tourna
         """The auto-pass of one's own seat, or of the `seat` that one enters for."""
         request = match_service_pb2.GetAutoPassRequest(match_id=match, seat=seat)
         return convert.auto_pass(self.call(self.matches.GetAutoPass, request), "auto_pass")
+
+    def switch(self, match: str, seat: int | None = None) -> Switch | None:
+        """When a seat is asked, as `auto_pass`; None: always."""
+        request = match_service_pb2.GetAutoPassRequest(match_id=match, seat=seat)
+        return convert.switch(self.call(self.matches.GetAutoPass, request))
 
     def why_not(
         self,

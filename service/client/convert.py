@@ -13,6 +13,7 @@ from kifu.v1.values_pb2 import DeckPart, Fact, Identity, Label
 from msgspec.structs import asdict, astuple
 
 from domain.engine.passes.autopass import AutoPass
+from domain.engine.passes.switches import ABLE, MARKED, Switch
 from domain.record.decisions import Act
 from domain.record.points import Point
 from domain.record.values import Value
@@ -28,6 +29,8 @@ DeckLike: TypeAlias = "str | Deck | Mapping[str, Sequence[str]]"
 Rolls = Sequence[Sequence[int]]
 #: No card is named.
 NO_NAMES: Mapping[int, str] = MappingProxyType({})
+#: When a seat is asked, from the second word of messages on.
+SWITCHES = ("", ABLE, MARKED)
 
 
 def deck(deck: DeckLike) -> match_service_pb2.DeckChoice:
@@ -89,6 +92,15 @@ def auto_pass(response: Any, field: str) -> AutoPass | None:
         return None
     message = getattr(response, field)
     return AutoPass(message.until_turn_ends, message.until_rival_acts, tuple(message.steps))
+
+
+def switch(response: Any) -> Switch | None:
+    """The switch in a response; None: the seat is asked always."""
+    if not response.HasField("pass_switch"):
+        return None
+    message = response.pass_switch
+    asks = SWITCHES[message.asks - 1]
+    return Switch(asks, tuple(message.marked), since=message.since)
 
 
 def rolls(rolls: Rolls) -> list[match_service_pb2.Roll]:

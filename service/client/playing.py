@@ -25,13 +25,14 @@ from kifu.v1 import match_service_pb2 as pb
 from msgspec import Struct
 
 from domain.engine.passes.autopass import AutoPass
+from domain.engine.passes.switches import Switch
 from domain.record.decisions import Act
 from domain.record.position import Decision
 from domain.record.proof.chain import Head
 from service import wire
 from service.client import convert, threads
 from service.client.connection import CallError, about
-from service.client.convert import NO_NAMES, Rolls
+from service.client.convert import NO_NAMES, SWITCHES, Rolls
 from service.client.traces import calling, traceparent
 
 #: Commands of a stream that may wait for their answers; another one waits to be sent.
@@ -153,6 +154,16 @@ class Commands:
         )
         response = self.send("set_auto_pass", request)
         return AutoPassResult(convert.auto_pass(response, "auto_pass"), *_entries_of(response))
+
+    def set_switch(
+        self, match: str, asks: str, marked: Sequence[str] = (), *, seat: int | None = None
+    ) -> Switch | None:
+        """Set when a seat is asked (`engine.passes.switches`; "": always); returns that."""
+        number: Any = SWITCHES.index(asks) + 1
+        request = pb.SetAutoPassRequest(
+            match_id=match, seat=seat, pass_switch=pb.PassSwitch(asks=number, marked=marked)
+        )
+        return convert.switch(self.send("set_auto_pass", request))
 
     def withdraw_auto_pass(self, match: str, *, seat: int | None = None) -> AutoPass | None:
         """Withdraw the auto-pass of a seat; returns it, None if none was set."""

@@ -82,10 +82,14 @@ class Tournaments(Connection):
     end_tournament = _doing(rows.EndTournament, _whole(pb.EndTournamentResponse))
     correct_player = _doing(rows.CorrectPlayer, _whole(pb.CorrectPlayerResponse))
     drop_player = _doing(rows.DropPlayer, _whole(pb.DropPlayerResponse))
+    check_in = _doing(rows.CheckIn, _whole(pb.CheckInResponse))
     reinstate_player = _doing(rows.ReinstatePlayer, _whole(pb.ReinstatePlayerResponse))
     accept_lists = _doing(rows.AcceptLists, lambda found: [int(one) for one in found.players])
     reopen_list = _doing(rows.ReopenList, _whole(pb.ReopenListResponse))
+    close_lists = _doing(rows.CloseLists, _whole(pb.CloseListsResponse))
     publish_lists = _doing(rows.PublishLists, _whole(pb.PublishListsResponse))
+    draw_pods = _doing(rows.DrawPods, _whole(pb.DrawPodsResponse))
+    close_pools = _doing(rows.ClosePools, _whole(pb.ClosePoolsResponse))
     pair_round = _doing(rows.PairRound, _whole(pb.PairRoundResponse))
     open_round = _doing(rows.OpenRound, _whole(pb.OpenRoundResponse))
     start_round = _doing(rows.StartRound, _whole(pb.StartRoundResponse))
@@ -97,11 +101,18 @@ class Tournaments(Connection):
     report_result = _doing(rows.ReportResult, _whole(pb.ReportResultResponse))
     correct_table_result = _doing(rows.CorrectTableResult, _whole(pb.CorrectTableResultResponse))
     withdraw_result = _doing(rows.WithdrawResult, _whole(pb.WithdrawResultResponse))
+    claim_result = _doing(rows.ClaimResult, _whole(pb.ClaimResultResponse))
+    withdraw_claim = _doing(rows.WithdrawClaim, _whole(pb.WithdrawClaimResponse))
     raise_call = _doing(rows.RaiseCall, lambda found: int(found.call))
     take_call = _doing(rows.TakeCall, _whole(pb.TakeCallResponse))
     answer_call = _doing(rows.AnswerCall, _whole(pb.AnswerCallResponse))
+    bar_player = _doing(rows.BarPlayer, _whole(pb.BarPlayerResponse))
+    raise_appeal = _doing(rows.RaiseAppeal, lambda found: int(found.appeal))
+    answer_appeal = _doing(rows.AnswerAppeal, _whole(pb.AnswerAppealResponse))
     penalise_player = _doing(rows.PenalisePlayer, lambda found: int(found.entry))
     withdraw_penalty = _doing(rows.WithdrawPenalty, _whole(pb.WithdrawPenaltyResponse))
+    draw_decks = _doing(rows.DrawDecks, lambda found: [int(one) for one in found.players])
+    report_deck_check = _doing(rows.ReportDeckCheck, _whole(pb.ReportDeckCheckResponse))
     note_as_judge = _doing(rows.NoteAsJudge, _whole(pb.NoteAsJudgeResponse))
 
     def enter_players(
@@ -116,10 +127,16 @@ class Tournaments(Connection):
         self, event: str, player: int, deck: DeckLike, request_id: str = ""
     ) -> list[str]:
         """Hand in a list; what is wrong with it."""
-        given = convert.deck(deck)
-        parts = {part.part: tuple(part.cards) for part in given.parts}
-        act = rows.HandInList(player, Deck(given.name, parts), request_id=request_id)
+        act = rows.HandInList(player, _listed(deck), request_id=request_id)
         return [*self.do(event, act).faults]
+
+    def register_pool(
+        self, event: str, player: int, pool: DeckLike, request_id: str = ""
+    ) -> pb.RegisterPoolResponse:
+        """Register the pool of a player, its cards in whatever parts."""
+        act = rows.RegisterPool(player, _listed(pool), request_id=request_id)
+        found: pb.RegisterPoolResponse = self.do(event, act)
+        return found
 
     # -- the tournament --------------------------------------------------------------------------
 
@@ -145,6 +162,11 @@ class Tournaments(Connection):
         request = pb.GetTournamentRequest(event_id=event, with_lists=with_lists)
         response = self.call(self.tournaments.GetTournament, request)
         return wire.tournament_of(response.event), response.now
+
+    def clock_jumped(self, event: str) -> int:
+        """By how much its server's clock was set since the round was started, in milliseconds."""
+        request = pb.GetTournamentRequest(event_id=event)
+        return int(self.call(self.tournaments.GetTournament, request).clock_jumped)
 
     def differing(self, event: str) -> list[pb.TableDiffers]:
         """The tables of a tournament whose results are not what their matches say."""
@@ -189,6 +211,11 @@ class Tournaments(Connection):
         request = pb.GetStandingsRequest(event_id=event)
         found: pb.GetStandingsResponse = self.call(self.tournaments.GetStandings, request)
         return found
+
+
+def _listed(deck: DeckLike) -> Deck:
+    given = convert.deck(deck)
+    return Deck(given.name, {part.part: tuple(part.cards) for part in given.parts})
 
 
 def _opened(event: str, grants: Iterable[TokenGrant]) -> OpenedTournament:

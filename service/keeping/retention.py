@@ -97,7 +97,7 @@ def unlisted(records: Records, match: str) -> list[Statement]:
     Off the lists first: what servers do to a match by themselves is done while it stands there.
     """
     heading = listing.find(records, match).heading
-    names = [*listing.names_of(match, heading), *sorted(listing.STATES), listing.UNPACKED]
+    names = [*listing.names_of(match, heading), *sorted(listing.STATES | listing.PENDING)]
     gone = [name for name in DERIVED if name not in ("lists", "tiles")]
     return [
         *(lists.removed(name, heading.at, match) for name in names),

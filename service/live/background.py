@@ -3,13 +3,14 @@
 A command that has begun is finished even if its caller gives up (`finish`). What runs beside the
 matches for as long as the service does is repeated, and a failure of it is logged and counted
 (`repeat`). What is asked for by many, more than once, is done once for all of them (`Shared`,
-`Underway`). What a conflict with another server prevented is attempted again (`repeated`).
+`Underway`, `Made`). What a conflict with another server prevented is attempted again (`repeated`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from typing import Any, Generic, TypeVar
 
@@ -103,6 +104,24 @@ class Underway(Generic[T]):
             task = self._tasks[key] = asyncio.create_task(work())
             task.add_done_callback(lambda _: self._tasks.pop(key))
             task.add_done_callback(heeded)
+        return await asyncio.shield(task)
+
+
+class Made(Generic[T]):
+    """What was made for the last keys: once for all who ask. To be used within one loop."""
+
+    def __init__(self, most: int) -> None:
+        """`most`: of how many keys it is kept."""
+        self._most, self._made = most, OrderedDict[Hashable, asyncio.Task[T]]()
+
+    async def of(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What is made for a key; if that fails, all who wait for it get the failure."""
+        task = self._made.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            task = self._made[key] = asyncio.create_task(make())
+            task.add_done_callback(heeded)
+            while len(self._made) > self._most:
+                self._made.popitem(last=False)
         return await asyncio.shield(task)
 
 

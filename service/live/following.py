@@ -14,14 +14,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
+from domain.officials.acts import RecordPenalty
 from domain.record import events as ev
 from domain.record import interventions as iv
 from domain.record.entries import Entry
-from domain.tournament.acts import checks, played
+from domain.tournament.acts import checks, penalties, played
 from domain.tournament.acts.played import Played
 from domain.tournament.record import Entry as TournamentEntry
 from domain.tournament.record import ResultWithdrawn
-from domain.tournament.state import Seating, Stage, place_of
+from domain.tournament.state import Seating, Stage, State, place_of
 from domain.tournament.tournament import Sender, Tournament
 from service.live import results
 from service.live.background import FAILED, LONGEST
@@ -95,9 +96,21 @@ class Following:
         if not (id_ := tournament_of(match)):
             return
         with suppress(NoSuchTournament):  # its record is elsewhere
-            if not played.started(await self._tournaments.state(id_), match):
+            state = await self._tournaments.state(id_)
+            if not played.started(state, match):
                 text = "the match begins once its round has started"
                 raise checks.refused(text, checks.ROUND, "ROUND_NOT_STARTED")
+            if played.over(state, match):
+                text = "the round of the match has ended, and its table has a result"
+                raise checks.refused(text, checks.ROUND, "ROUND_ENDED")
+
+    async def may_penalise(self, match: str, act: RecordPenalty, by: Sender) -> None:
+        """Make sure that somebody may give a penalty in a match; raises `Refused`."""
+        state = State()  # of no event, or one whose record is elsewhere: it has no infractions
+        if id_ := tournament_of(match):
+            with suppress(NoSuchTournament):
+                state = await self._tournaments.state(id_)
+        penalties.in_match(state, by, match, act.seat, act.kind, act.infraction, act.game_state)
 
     async def settled(self) -> None:
         """Wait until nothing is left to be looked at."""

@@ -22,6 +22,7 @@ from domain.engine.match import Match, Opening, Refused, Stale
 from domain.engine.naming import Misstated
 from domain.engine.opening import seeding
 from domain.engine.passes import implying
+from domain.engine.passes.autopass import without
 from domain.engine.rulebook import Dice as EngineDice
 from domain.engine.rulebook import Rulebook
 from domain.games import chosen
@@ -35,6 +36,8 @@ from service.live.background import Background, repeated
 from service.live.heads import Heads
 from service.live.lanes import Lanes
 from service.live.memory import Live, Memory
+from service.live.minutes import Minutes
+from service.live.pacing import Held, Pacing
 from service.live.streams.channels import ends
 from service.live.streams.streams import Streams
 from service.live.upkeep import Upkeep
@@ -85,13 +88,16 @@ class Matches:
         saved: Callable[[str, Sequence[Entry]], None] = lambda match, entries: None,
         news: News | None = None,
         keeping: bool = True,
+        leapt: Callable[[], int] = lambda: 0,
     ) -> None:
         """At most `most` matches stay in memory, and none that nobody used for `idle` seconds.
 
         `metrics` count transactions. Called back are `failed` with the name of a background task
         that failed, `orphaned` with what a command raised after its caller was cancelled, `saved`
         with further entries of a match, which are durable. `news` are told the matches that have
-        streams. `keeping`: what is derived is kept up (`upkeep`). To be made within a running loop.
+        streams. `keeping`: what is derived is kept up (`upkeep`), and matches end by time
+        (`minutes`); `leapt` is how much more the clock has shown than has passed. To be made within
+        a running loop.
         """
         self.records = records
         self.history = History(records)
@@ -122,7 +128,13 @@ class Matches:
         self.upkeep = Upkeep(
             self.history, self.memory, self.committer, self.lanes, self.background, keeping
         )
+        self.minutes = Minutes(records, self.lanes, self.background, self.query, self.clock, leapt)
         self.background.repeat("sweep", self.memory.drop_idle)
+        if keeping:
+            self.background.repeat("minutes", partial(self.minutes.look, self.command))
+            self.background.repeat("minutes left", self.minutes.take_up)
+        self.pacing = Pacing(self._pass_in_time, lambda: self.clock())
+        self.memory.on_reload.append(lambda match: self.pacing.plan(match, self.memory.get(match)))
         self.streams = Streams(
             self.history,
             self.lanes,
@@ -137,6 +149,7 @@ class Matches:
 
     async def close(self) -> None:
         """Finish what was begun."""
+        self.pacing.close()
         self.upkeep.close()
         await self.background.close()
         await self.committer.close()
@@ -292,7 +305,11 @@ class Matches:
             match = await self._applied(live, was, work, in_thread)
             entries = await self._commit(live, match, accepting)
         live.match = match
+        self.pacing.plan(live.id, match)
         return entries
+
+    async def _pass_in_time(self, match: str) -> None:
+        await self.command(match, lambda m, now: m.answer_paced(now), in_thread=True)
 
     async def _applied(self, live: Live, was: Match, work: Operation, in_thread: bool) -> Match:
         """The match as a command leaves it; refused, it stays in memory as it was."""
@@ -302,7 +319,7 @@ class Matches:
         try:
             with tracing.span("engine", {_ATTRIBUTES[key]: value for key, value in facts.items()}):
                 return await self._in_thread(operation) if in_thread else operation()
-        except (Refused, Stale) as error:
+        except (Refused, Stale, Held) as error:
             if not isinstance(error, Misstated) and not was.collect():
                 live.match = was
             raise
@@ -336,6 +353,7 @@ class Matches:
                 live.heads.extend(links)
                 live.broken = None
                 self._publish(live, entries, links)
+        self.minutes.note(live.id, match.pos)
         return entries
 
     async def _queried(self, live: Live, at: Callable[[Match], Any], in_thread: bool) -> Any:
@@ -351,7 +369,9 @@ class Matches:
     def _changed(self, change: Change, was: Match, live: Live, now: int) -> Match:
         """The match as it is changed, which is to take the place of the one in memory."""
         listed, log = listing.find(self.records, live.id), self.records.entries(live.id)
-        return change(was, log, seeds.dice(self.records, listed), now)
+        found = change(was, log, seeds.dice(self.records, listed), now)
+        found.auto_passes = without(was.auto_passes, tuple(was.auto_passes))  # switches stay
+        return found
 
     def _publish(self, live: Live, entries: Sequence[Entry], heads: Sequence[Head]) -> None:
         """Publish entries that are durable; queue snapshots that are due."""

@@ -7,11 +7,12 @@ stands even if the match ends otherwise; the difference is reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from domain.officials import rulings
 from domain.record import events as ev
 from domain.record import interventions as iv
 from domain.record.entries import TYPES, undone
@@ -19,7 +20,7 @@ from domain.record.points import Point
 from domain.record.values import CHANCE, RULES
 from domain.record.views import OFFICIAL
 from domain.text import outcomes
-from domain.tournament.acts.played import Played, outcome_of
+from domain.tournament.acts.played import Cause, Played, outcome_of
 from domain.tournament.record import Outcome
 from domain.tournament.state import Seating, State
 from domain.words.phrases import phrase
@@ -59,9 +60,41 @@ def played(history: History, match: str, now: int) -> Played:
         p, back = history.position(match, OFFICIAL), rewinds.find(records, match)
         given = records.tagged(match, _PENALTY)
         conceded = bool(p.results) and _conceded(records, match, p.results[0].seq)
+        facts = _facts(records, match)
     stand = ((e.seq, e.event) for e in given if not undone(back, e.seq))
     penalties = {seq: event for seq, event in stand if isinstance(event, iv.Penalty)}
-    return Played(p, last, now - p.heading.at, penalties, conceded)
+    given_by = {seq: found for seq, one in facts.items() if (found := _given(one))}
+    causes = {seq: _cause(one) for seq, one in facts.items()}
+    return Played(p, last, now - p.heading.at, penalties, conceded, given_by, causes)
+
+
+def given_of(records: Records, match: str) -> dict[int, int]:
+    """Of penalties that were carried over to a match, also undone ones, which entry gave each.
+
+    That is one of its event's record.
+    """
+    found = ((seq, _given(facts)) for seq, facts in _facts(records, match).items())
+    return {seq: given for seq, given in found if given}
+
+
+def _given(facts: Mapping[str, object]) -> int:
+    found = facts.get(rulings.GIVEN)
+    return found if isinstance(found, int) else 0
+
+
+def _cause(facts: Mapping[str, object]) -> Cause:
+    found = (facts.get(name) for name in (rulings.INFRACTION, rulings.GAME_STATE))
+    return Cause(*(one if isinstance(one, str) else "" for one in found))
+
+
+def _facts(records: Records, match: str) -> dict[int, Mapping[str, object]]:
+    """The facts of the frames of penalties, also undone ones, by the penalties' entries."""
+    found = dict[int, Mapping[str, object]]()
+    for entry in records.tagged(match, _PENALTY):
+        (opened,) = records.entries(match, entry.seq - 2, entry.seq - 1)
+        if isinstance(opened.event, ev.FrameOpened):
+            found[entry.seq] = opened.event.facts
+    return found
 
 
 def _conceded(records: Records, match: str, ended: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from domain.engine import timekeeping
-from domain.engine.series import WHOLE_MATCH
+from domain.engine.series import WHOLE_MATCH, lost_by_all
 from domain.record.interventions import Penalty
 from domain.record.position import Position
 from domain.tournament import record as ev
@@ -24,10 +24,19 @@ from domain.tournament.tournament import Sender, Tournament
 TOLERANCE = 2000
 
 
+class Cause(Struct, frozen=True):
+    """An infraction, by its name, and what became of the game, as `PlayerPenalised` has them."""
+
+    infraction: str = ""
+    game_state: str = ""
+
+
 class Played(Struct, frozen=True):
     """How a match stands `now`, a time of the match: its position after entry `last`.
 
-    `penalties` are those that stand, by entry; `conceded`: it ended by somebody's conceding.
+    `penalties` are those that stand, by entry; `given` says of those that were carried over to it
+    which entry of the tournament gave them, `causes` of others what they are for, if that has a
+    name; `conceded`: it ended by somebody's conceding.
     """
 
     position: Position
@@ -35,6 +44,8 @@ class Played(Struct, frozen=True):
     now: int
     penalties: Mapping[int, Penalty]
     conceded: bool = False
+    given: Mapping[int, int] = {}
+    causes: Mapping[int, Cause] = {}
 
     @property
     def left(self) -> int | None:
@@ -72,9 +83,18 @@ def _take_penalties(
 ) -> None:
     known = {one.source: one for one in t.state.penalties.values() if one.match == match}
     for seq, given in found.penalties.items():
-        if seq not in known and given.seat < len(table.players):
-            player = table.players[given.seat]
-            penalties.penalise(t, by, player, given.kind, given.note, round_.number, match, seq)
+        if seq in known or given.seat >= len(table.players):
+            continue
+        here = t.state.penalties.get(found.given.get(seq, 0))
+        if here is not None and not here.match:
+            penalties.carried(t, by, here.seq, match, seq)
+        else:
+            player, cause = table.players[given.seat], found.causes.get(seq, Cause())
+            note = given.note if given.note != cause.infraction else ""
+            penalties.penalise(
+                t, by, player, given.kind, note, round_.number, cause.infraction, cause.game_state,
+                match, seq,
+            )  # fmt: skip
     for seq, one in known.items():
         if seq not in found.penalties and not one.withdrawn:
             penalties.withdraw(t, by, one.seq, "the match went back to before it")
@@ -95,8 +115,10 @@ def outcome_of(found: Played, table: Seating) -> ev.Outcome:
     how = ev.RULED if lost else ev.CONCEDED if conceded else ev.PLAYED
     if how == ev.PLAYED and winner != ahead:
         how = ev.RULED
+    by_time = len(p.results) == 1 and lost_by_all(p)
+    both_lost = (len(lost) > 1 or by_time) and not winner
     drawn = max(p.game - first - second, 0) if how == ev.PLAYED and len(p.results) == 1 else 0
-    return ev.Outcome(first, second, drawn, winner, how, len(lost) > 1 and not winner)
+    return ev.Outcome(first, second, drawn, winner, how, both_lost)
 
 
 def take_clock(t: Tournament, by: Sender, match: str, found: Played) -> None:
@@ -126,6 +148,12 @@ def started(s: State, match: str) -> bool:
     """Whether the round of a match has started; True for one that is no match of its."""
     place = _place(s, match)
     return place is None or place[0].stage in (Stage.STARTED, Stage.ENDED)
+
+
+def over(s: State, match: str) -> bool:
+    """Whether the round of a match has ended with a result of its table."""
+    place = _place(s, match)
+    return place is not None and place[0].stage == Stage.ENDED and place[1].result is not None
 
 
 def _place(s: State, match: str) -> tuple[Round, Seating] | None:

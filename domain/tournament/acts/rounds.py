@@ -16,7 +16,7 @@ from domain.tournament.acts.checks import PAIRING, ROUND
 from domain.tournament.state import Round, Stage, State
 from domain.tournament.tournament import Sender, Tournament
 
-_BYS = (ev.SWISS, ev.ELIMINATION, ev.GIVEN)
+_BYS = (ev.SWISS, ev.ELIMINATION, ev.GIVEN, ev.PLAY_OFF)
 
 
 def next_number(s: State) -> int:
@@ -104,13 +104,29 @@ def open_round(t: Tournament, by: Sender, round_: int = 0) -> Round:
     if s.format.mode and listless:
         text = "no list is accepted of {names}"
         raise checks.refused_for(text, ROUND, "LIST_MISSING", checks.names(s, listless))
+    _within_pods(s, found)
     t.emit(by, ev.RoundOpened(found.number))
-    wins = s.format.best_of // 2 + 1
+    wins = (found.format or s.format).best_of // 2 + 1
     for table in found.tables.values():
         if not table.second:
             bye = ev.Outcome(wins, 0, 0, table.first, ev.BYE)
             t.emit(by, ev.ResultReported(found.number, table.number, bye))
     return found
+
+
+def _within_pods(s: State, round_: Round) -> None:
+    """Make sure that a round that was paired within pods is of the present ones."""
+    if not s.format.pools.within or round_.by != ev.SWISS:
+        return
+    across = [
+        n
+        for n, table in sorted(round_.tables.items())
+        if len({s.pod(player) for player in table.players}) > 1
+    ]
+    if across:
+        text = "tables of round {n} are no longer of one pod, so pair it again: {tables}"
+        values = {"n": round_.number, "tables": checks.numbers(across)}
+        raise checks.refused(text, ROUND, "PODS_CROSSED", **values)
 
 
 def start(t: Tournament, by: Sender, round_: int = 0) -> Round:
@@ -172,7 +188,6 @@ def _complete(rounds: Iterable[Round]) -> None:
 def _decided(round_: Round) -> None:
     """Make sure that no table of an elimination is drawn: nobody could go on from it."""
     outcomes = [(n, one.outcome) for n, one in sorted(round_.tables.items()) if one.outcome]
-    drawn = [n for n, outcome in outcomes if not (outcome.winner or outcome.both_lost)]
+    drawn = [n for n, outcome in outcomes if outcome.is_draw]
     if drawn and round_.by == ev.ELIMINATION:
-        text = "nobody can go on from table {tables}: a winner is needed"
-        raise checks.refused(text, ROUND, "RESULT_DRAWN", tables=checks.numbers(drawn))
+        raise checks.undecided(ROUND, drawn)

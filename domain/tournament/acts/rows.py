@@ -36,10 +36,11 @@ Round = Annotated[int, Field(Kind.ROUND, phrase("Which round (default: the last)
 Preview = Annotated[bool, Seen]
 
 #: Who may do something: the organisers; officials as well; scorekeepers as well; the players of the
-#: table.
+#: table; officials and the player whom it is about; a player alone.
 ORGANISERS, OFFICIALS, ENTERING, SEATED = "organisers", "officials", "entering", "seated"
+HIMSELF, PLAYERS = "himself", "players"
 #: What is carried over to the matches of a round.
-OPEN, BEGIN, CLOCK, RESULT = "open", "begin", "clock", "result"
+OPEN, BEGIN, CLOCK, RESULT, LOSS, STOP = "open", "begin", "clock", "result", "loss", "stop"
 
 
 class EventAct(Struct, frozen=True, kw_only=True):
@@ -79,12 +80,36 @@ class DropPlayer(EventAct, frozen=True):
     player: Player
     why: Why = ""
 
+    who = HIMSELF
+
 
 class ReinstatePlayer(EventAct, frozen=True):
     """Have a player who had dropped play on."""
 
     player: Player
     why: Why = ""
+
+
+class BarPlayer(EventAct, frozen=True):
+    """Bar somebody from the event, by his name or your key for him; or let him in once more."""
+
+    name: Name
+    why: Why = ""
+    lift: Annotated[bool, Field(Kind.YES, phrase("He is barred no longer"), ("--lift",))] = False
+
+
+class CheckIn(EventAct, frozen=True):
+    """Check a player in, or (`absent`) take that back; `identified`: his document was seen."""
+
+    player: Player
+    identified: Annotated[
+        bool, Field(Kind.YES, phrase("His identity document was seen"), ("--id",))
+    ] = False
+    absent: Annotated[bool, Field(Kind.YES, phrase("He is not here after all"), ("--absent",))] = (
+        False
+    )
+
+    who = ENTERING
 
 
 class HandInList(EventAct, frozen=True):
@@ -109,6 +134,34 @@ class ReopenList(EventAct, frozen=True):
 
 class PublishLists(EventAct, frozen=True):
     """Let everybody read the lists that are accepted."""
+
+
+class CloseLists(EventAct, frozen=True):
+    """Let players hand in no more lists themselves, or (`open`) let them once more."""
+
+    open: Annotated[bool, Field(Kind.YES, phrase("Let them, from now on"), ("--open",))] = False
+
+
+class DrawPods(EventAct, frozen=True):
+    """Draw the pods of all who play, or (`add`) seat those in them who sit in none."""
+
+    add: Annotated[bool, Field(Kind.YES, phrase("Seat only who sits in none yet"), ("--add",))] = (
+        False
+    )
+    seed: Annotated[int, Seen] = 0
+
+
+class RegisterPool(EventAct, frozen=True):
+    """Register the cards of a player's pool; how many there are."""
+
+    player: Player
+    pool: Annotated[Deck, Seen]
+
+
+class ClosePools(EventAct, frozen=True):
+    """Let players register no more pools themselves, or (`open`) let them once more."""
+
+    open: Annotated[bool, Field(Kind.YES, phrase("Let them, from now on"), ("--open",))] = False
 
 
 class NameOfficial(EventAct, frozen=True):
@@ -189,11 +242,15 @@ class EndRound(EventAct, frozen=True):
     round: Round = 0
     preview: Preview = False
 
+    carries = STOP
+
 
 class EndTournament(EventAct, frozen=True):
     """End an event, or (`preview`) tell what is in the way."""
 
     preview: Preview = False
+
+    carries = STOP
 
 
 class ReportResult(EventAct, frozen=True):
@@ -225,6 +282,28 @@ class WithdrawResult(EventAct, frozen=True):
     carries = RESULT
 
 
+class ClaimResult(EventAct, frozen=True):
+    """Say, as a player, what the result of his table is: it is that once the other says the same.
+
+    If they say different things, a judge is called to the table.
+    """
+
+    outcome: Annotated[Outcome, Seen]
+    round: Round = 0
+    player: Annotated[int, Seen] = 0
+
+    who = PLAYERS
+
+
+class WithdrawClaim(EventAct, frozen=True):
+    """Take back, as a player, what he said that the result of his table is."""
+
+    round: Round = 0
+    player: Annotated[int, Seen] = 0
+
+    who = PLAYERS
+
+
 class RaiseCall(EventAct, frozen=True):
     """Call a judge to a table; the number of the call."""
 
@@ -253,13 +332,50 @@ class AnswerCall(EventAct, frozen=True):
     carries = CLOCK
 
 
+class RaiseAppeal(EventAct, frozen=True):
+    """Appeal to the head judge, against how a call was settled or a ruling; its number."""
+
+    text: Words = ""
+    call: Annotated[
+        int, Field(Kind.NUMBER, phrase("Against how this call was settled"), ("--call",), least=1)
+    ] = 0
+    table: Annotated[
+        int, Field(Kind.NUMBER, phrase("Against a ruling in the match of a table"), ("--table",))
+    ] = 0
+    seq: Annotated[
+        int, Field(Kind.NUMBER, phrase("The entry that has the ruling"), ("--ruling",), "SEQ")
+    ] = 0
+    player: SomePlayer = 0
+
+    who = SEATED
+
+
+class AnswerAppeal(EventAct, frozen=True):
+    """Answer an appeal, and give the table so many seconds for it (the head judge)."""
+
+    appeal: Number
+    text: Words = ""
+    overturned: Annotated[
+        bool, Field(Kind.YES, phrase("The ruling does not stand"), ("--overturn",))
+    ] = False
+    seconds: Annotated[
+        int, Field(Kind.SECONDS, phrase("Minutes for the table (3, 1:30)"), ("--give",))
+    ] = 0
+
+    carries = CLOCK
+
+
 class PenalisePlayer(EventAct, frozen=True):
     """Penalise a player outside his matches; the entry that has it."""
 
     player: Player
     kind: Name
-    note: Words
+    note: Words = ""
     round: Annotated[int, Field(Kind.NUMBER)] = 0
+    infraction: Annotated[str, Field(Kind.NAME)] = ""
+    game_state: Annotated[str, Field(Kind.NAME)] = ""
+
+    carries = LOSS
 
 
 class WithdrawPenalty(EventAct, frozen=True):
@@ -275,6 +391,33 @@ class NoteAsJudge(EventAct, frozen=True):
     text: Words
     table: Annotated[int, Field(Kind.NUMBER, phrase("About a table"), ("--table",), least=1)] = 0
     player: SomePlayer = 0
+
+
+class DrawDecks(EventAct, frozen=True):
+    """Draw decks to be checked: so many, or as many as are missing to the share of all decks."""
+
+    number: Annotated[int, Field(Kind.NUMBER, phrase("How many, whatever the share"), ("-n",))] = 0
+    percent: Annotated[
+        int, Field(Kind.NUMBER, phrase("The share of all decks (default: 10)"), ("--percent",))
+    ] = 0
+    cut: Annotated[
+        bool, Field(Kind.YES, phrase("Of those who pass to the elimination"), ("--cut",))
+    ] = False
+    seed: Annotated[int, Seen] = 0
+
+
+class ReportDeckCheck(EventAct, frozen=True):
+    """Say how the deck of a player was: as its list (no fault), or what was wrong with it.
+
+    With an infraction he is penalised for the fault by `kind`, as if both were done by themselves.
+    """
+
+    player: Player
+    fault: Words = ""
+    infraction: Annotated[str, Field(Kind.NAME)] = ""
+    kind: Annotated[str, Field(Kind.NAME)] = ""
+
+    carries = LOSS
 
 
 #: All of them, by their methods.

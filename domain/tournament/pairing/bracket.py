@@ -63,8 +63,7 @@ def _winners(tables: Sequence[Table], outcomes: Mapping[int, Outcome]) -> dict[i
     open_ = [
         table.number
         for table in tables
-        if (outcome := outcomes.get(table.number)) is None
-        or not (outcome.winner or outcome.both_lost)
+        if (outcome := outcomes.get(table.number)) is None or outcome.is_draw
     ]
     if open_:
         raise Undecided(open_)

@@ -18,6 +18,7 @@ from replay_cli.tournament.printing.sheets import (
     Heading,
     JoinSlip,
     Seats,
+    Sitting,
     Slip,
     Standings,
     by_name,
@@ -56,6 +57,12 @@ WORDS = {
     "codes": phrase("Codes to join with"),
     "at": phrase("at"),
     "result": phrase("Result"),
+    "pods": phrase("Pods"),
+    "pod": phrase("Pod"),
+    "seat": phrase("Seat"),
+    "left": phrase("On the left"),
+    "right": phrase("On the right"),
+    "passed": phrase("In a draft the first pack goes left, the second right, the third left."),
 }  # fmt: skip
 
 
@@ -67,6 +74,11 @@ def pairings(heading: Heading, tables: Sequence[Seats], paper: str = "a4") -> st
 def pairings_by_name(heading: Heading, tables: Sequence[Seats], paper: str = "a4") -> str:
     """The pairings, by name, in two columns."""
     return _render("names.html", heading, paper, "by_name", players=by_name(tables))
+
+
+def pods(heading: Heading, found: Sequence[Sitting], paper: str = "a4") -> str:
+    """The pods, seat by seat."""
+    return _render("pods.html", heading, paper, "pods", seats=found)
 
 
 def standings(heading: Heading, found: Standings, paper: str = "a4") -> str:

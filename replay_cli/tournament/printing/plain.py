@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from replay_cli.cells import cut, pad, width, wrap
 from replay_cli.output import say
 from replay_cli.tournament.printing.pages import WORDS
-from replay_cli.tournament.printing.sheets import Heading, Seats, Slip, Standings, by_name
+from replay_cli.tournament.printing.sheets import (
+    Heading,
+    Seats,
+    Sitting,
+    Slip,
+    Standings,
+    by_name,
+)
 
 WIDTH = 80
 
@@ -39,6 +46,23 @@ def pairings_by_name(heading: Heading, tables: Sequence[Seats]) -> str:
     ]
     heads = (_word("player"), _word("table"), _word("opponent"))
     return _sheet(heading, "by_name", _rows(heads, rows, right={1}))
+
+
+def pods(heading: Heading, found: Sequence[Sitting]) -> str:
+    """The pods, seat by seat."""
+    rows = [
+        (
+            str(one.pod),
+            str(one.seat),
+            f"{one.name} ({_word('dropped')})" if one.dropped else one.name,
+            one.left,
+            one.right,
+        )
+        for one in found
+    ]
+    heads = [_word(key) for key in ("pod", "seat", "player", "left", "right")]
+    lines = _rows(heads, rows, right={0, 1})
+    return _sheet(heading, "pods", [*lines, "", *wrap(_word("passed"), WIDTH)])
 
 
 def standings(heading: Heading, found: Standings) -> str:

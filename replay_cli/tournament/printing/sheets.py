@@ -10,28 +10,15 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from domain.words.phrases import phrase
-from replay_cli.output import say
-
 T = TypeVar("T")
 
 
 class Heading(Struct, frozen=True):
-    """The heading: the event, which round of how many (0: unknown), a note."""
+    """The heading: the event, the round in words, a note."""
 
     event: str
-    round: int = 0
-    of: int = 0
+    where: str = ""
     note: str = ""
-
-    @property
-    def where(self) -> str:
-        """The round, in words."""
-        if not self.round:
-            return ""
-        if self.of >= self.round:
-            return say(phrase("round {n} of {of}", n=self.round, of=self.of))
-        return say(phrase("round {n}", n=self.round))
 
 
 class Seat(Struct, frozen=True):
@@ -56,6 +43,17 @@ class ByName(Struct, frozen=True):
     name: str
     table: int
     opponent: str = ""
+
+
+class Sitting(Struct, frozen=True):
+    """A seat of a pod, who sits there, and who sits on his left and on his right."""
+
+    pod: int
+    seat: int
+    name: str
+    left: str = ""
+    right: str = ""
+    dropped: bool = False
 
 
 class Place(Struct, frozen=True):

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from replay_cli.tournament.reading.table import shown
+from replay_cli.typed.spreadsheet import shown
 
 #: What stands for nobody in a pairing: a bye.
 NOBODY = ("", "-", "bye", "(bye)", "*bye*", "free")

@@ -1,11 +1,13 @@
 """Players from a table: `name`, `key` (the organiser's own for them) and `deck`, a column each.
 
-A deck is a ready-made one by name, or a file with a list, named as seen from the table's folder.
+A deck, or a pool, is a ready-made one by name, or a file with a list, named as seen from the
+table's folder.
 Where a table has first and last names apart, they make the name.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -14,16 +16,20 @@ from msgspec import Struct
 from domain.telling.book import Book
 from domain.tournament.record import Deck
 from replay_cli.output import Failed
-from replay_cli.tournament.reading.table import Column, Faults, missing, read, shown
 from replay_cli.typed import lists
+from replay_cli.typed.spreadsheet import Column, Faults, missing, read, shown
 
 NAME, FIRST, LAST = "name", "first name", "last name"
 COLUMNS = (
     Column(NAME, ("player", "player name", "full name")),
     Column(FIRST, ("given name", "forename")),
     Column(LAST, ("family name", "surname")),
-    Column("key", ("id", "player id", "number", "membership", "membership number")),
-    Column("deck", ("list", "deck list", "decklist")),
+    Column(
+        "key",
+        ("id", "player id", "number", "membership", "membership number"),
+        ending=("id", "number"),
+    ),
+    Column("deck", ("list", "deck list", "decklist", "pool")),
 )
 #: How long a name may be.
 LONGEST = 80
@@ -39,11 +45,25 @@ class Entrant(Struct, frozen=True):
 
 
 class Players(Struct, frozen=True):
-    """The players of a table, and the heads of columns that were not looked at."""
+    """The players of a table, and the heads of columns that were not looked at.
+
+    Those of one name are `renamed`: they are told apart by their keys.
+    """
 
     path: Path
     players: tuple[Entrant, ...]
     ignored: tuple[str, ...] = ()
+    renamed: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be known of how it was read."""
+        found = []
+        if self.renamed:
+            found.append(f"of one name, told apart by their keys: {', '.join(self.renamed)}")
+        if self.ignored:
+            found.append(f"not looked at: {', '.join(self.ignored)}")
+        return found
 
 
 def players(path: Path, taken: Iterable[str] = ()) -> Players:
@@ -56,8 +76,15 @@ def players(path: Path, taken: Iterable[str] = ()) -> Players:
     found = []
     names = {name.casefold(): 0 for name in taken}
     keys: dict[str, int] = {}
-    for row in table.rows:
-        name = row[NAME] or f"{row[FIRST]} {row[LAST]}".strip()
+    renamed = []
+    named = [row[NAME] or f"{row[FIRST]} {row[LAST]}".strip() for row in table.rows]
+    often = Counter([*map(str.casefold, named), *names])
+    keyed = Counter(zip(map(str.casefold, named), (row["key"] for row in table.rows), strict=True))
+    for row, name in zip(table.rows, named, strict=True):
+        both = (name.casefold(), row["key"])
+        if all(both) and often[both[0]] > 1 == keyed[both]:
+            name = f"{name} ({row['key']})"
+            renamed.append(name)
         one = Entrant(name, row["key"], row["deck"], row.line)
         found.append(one)
         if not name or len(name) > LONGEST or not name.isprintable():
@@ -66,7 +93,7 @@ def players(path: Path, taken: Iterable[str] = ()) -> Players:
         elif name.casefold() in names:
             line = names[name.casefold()]
             where = f"stands on line {line} too" if line else "is a player already"
-            text = f"{shown(name)} {where}: add what tells them apart"
+            text = f"{shown(name)} {where}: add what tells them apart, a key or a name"
             faults.add(text, row.line, NAME)
         if one.key and one.key in keys:
             text = f"{shown(one.key)} stands on line {keys[one.key]} too"
@@ -76,7 +103,7 @@ def players(path: Path, taken: Iterable[str] = ()) -> Players:
     if not found:
         faults.add("it has no players")
     faults.check()
-    return Players(path, tuple(found), table.ignored)
+    return Players(path, tuple(found), table.ignored, tuple(renamed))
 
 
 def decks(path: Path, entrants: Sequence[Entrant], known: Book) -> dict[str, Deck]:

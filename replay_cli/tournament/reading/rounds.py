@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 from domain.text import outcomes
 from domain.text.outcomes import BadOutcome
 from domain.tournament.record import Outcome, Table
 from replay_cli.tournament.reading.people import NOBODY, Nobody, People, Person
-from replay_cli.tournament.reading.table import Column, Faults, Row, read, shown
+from replay_cli.typed.spreadsheet import Column, Faults, Row, read, shown
 
 TABLE, FIRST, SECOND, RESULT, WINNER = "table", "player 1", "player 2", "result", "winner"
 PLAYERS = (
@@ -27,6 +29,13 @@ PLAYERS = (
 )
 PAIRINGS = (PLAYERS[0], *(Column(one.name, one.also, True) for one in PLAYERS[1:]))
 RESULTS = (*PLAYERS, Column(RESULT, ("score", "outcome"), True), Column(WINNER, ("won by",)))
+
+
+class Result(Struct, frozen=True):
+    """The result of a table, and the line of its file."""
+
+    outcome: Outcome
+    line: int = 0
 
 
 def pairings(path: Path, people: People) -> tuple[Table, ...]:
@@ -64,27 +73,26 @@ def pairings(path: Path, people: People) -> tuple[Table, ...]:
     return tuple(found)
 
 
-def results(
-    path: Path, people: People, tables: Sequence[Table], best_of: int
-) -> dict[int, Outcome]:
+def results(path: Path, people: People, tables: Sequence[Table], best_of: int) -> dict[int, Result]:
     """The results of tables, by number; raises `Failed` with all that is wrong.
 
     Rows without a result are left out.
     """
     faults = Faults(path)
     by_number = {table.number: table for table in tables}
-    found: dict[int, Outcome] = {}
+    found: dict[int, Result] = {}
     for row in read(path, RESULTS).rows:
         table = _table(row, by_number, people, faults)
         if table is None or not (row[RESULT] or row[WINNER]):
             continue
         if table.number in found:
-            faults.add(f"table {table.number} has a result above", row.line, RESULT)
+            first = found[table.number].line
+            faults.add(f"table {table.number} has its result on line {first}", row.line, RESULT)
             continue
         try:
-            found[table.number] = _outcome(row, table, people, best_of)
+            found[table.number] = Result(_outcome(row, table, people, best_of), row.line)
         except (BadOutcome, Nobody) as error:
-            faults.add(str(error), row.line, RESULT)
+            faults.add(f"table {table.number}: {error}", row.line, RESULT)
     faults.check()
     return found
 

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Container, Mappi
 from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
@@ -39,6 +39,7 @@ from service.telemetry import tracing
 from service.telemetry.logs import log, log_event
 from service.telemetry.metrics import Metrics
 
+T = TypeVar("T")
 #: No request is larger than this: the largest that makes sense is a pair of deck lists; nor one
 #: that brings a transcript, a hundred times a usual one, which is read in a second or two.
 REQUEST_BYTES, IMPORT_BYTES = 256 * 1024, 1024 * 1024
@@ -151,6 +152,17 @@ class Guard:
             LANGUAGE.set(sender.language)
             found: Message = await method.answer(_meant(request, who), who)
             return found
+        raise AssertionError("what failed was raised")  # `_answering` swallows nothing
+
+    async def value(
+        self, method: Method, sender: Sender, call: Callable[[Identity], Awaitable[T]]
+    ) -> T:
+        """What `call` has for the caller of a method, which needs no message in this process."""
+        async with self._answering(method, sender):
+            who = self._keys.check(sender.token)
+            CALLER.set(Caller(sender.token, sender.connection))
+            LANGUAGE.set(sender.language)
+            return await call(who)
         raise AssertionError("what failed was raised")  # `_answering` swallows nothing
 
     async def stream(

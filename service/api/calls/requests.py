@@ -6,6 +6,7 @@ is for the domain to say.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
@@ -19,6 +20,7 @@ from domain.engine.match import Deck, Opening
 from domain.engine.opening import terms
 from domain.engine.passes.autopass import STEPS as MOST_STEPS
 from domain.engine.passes.autopass import AutoPass
+from domain.engine.passes.switches import ABLE, MARKED, Switch
 from domain.engine.rulebook import SEEDED, Rulebook
 from domain.record.decisions import Act
 from domain.record.events import MatchOpened
@@ -36,6 +38,8 @@ from service.store import delay
 
 #: How much of anything a request may bring.
 NAME, CARDS, PICKS, TEXT = 80, 400, 400, 8000
+#: When a seat is asked, as messages number it; the first two: always.
+ASKS = ("", "", ABLE, MARKED)
 
 
 def ticket_of(request: Any) -> Ticket:
@@ -88,6 +92,17 @@ def auto_pass_of(request: Any) -> AutoPass:
         raise malformed("auto_pass", phrase("must name at most {most} steps", most=MOST_STEPS))
     steps = tuple(short(step, "auto_pass") for step in message.steps)
     return AutoPass(message.until_turn_ends, message.until_rival_acts, steps)
+
+
+def switch_of(request: Any) -> Switch | None:
+    """The switch of a request, with a secret of its own; None: the seat is asked always."""
+    message = request.pass_switch
+    if len(message.marked) > MOST_STEPS or not 0 <= message.asks < len(ASKS):
+        raise malformed("pass_switch", phrase("must name at most {most} steps", most=MOST_STEPS))
+    if not ASKS[message.asks]:
+        return None
+    marked = tuple(short(kind, "pass_switch") for kind in message.marked)
+    return Switch(ASKS[message.asks], marked, secrets.randbits(63))
 
 
 # -- opening a match -------------------------------------------------------------------------------
@@ -170,13 +185,18 @@ def policy_of(message: Any, rules: Rulebook, field: str = "policy") -> Policy:
     """The settings of an event, if a game knows them; raises `Fault` about the field."""
     policy: Policy = wire.policy_of(message)
     policy = replace(policy, replay_evidence=policy.replay_evidence or "none")
-    for fault in timekeeping.faults(policy, rules.manifest):
-        raise malformed(field, fault)
+    playable(policy, rules, field)
     try:
         delay.parse(policy.delay)
     except delay.BadDelay as error:
         raise malformed(field, phrase("delay: {error}", error=message_of(error))) from None
     return policy
+
+
+def playable(policy: Policy, rules: Rulebook, field: str) -> None:
+    """Make sure that a policy fits a game; raises `Fault` about the field."""
+    for fault in timekeeping.faults(policy, rules.manifest):
+        raise malformed(field, fault)
 
 
 def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:

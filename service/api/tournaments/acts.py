@@ -6,6 +6,7 @@ sense. Here the size of a request is checked, and what it says is completed by i
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,13 +16,14 @@ from msgspec.structs import replace
 from domain.engine.rulebook import Rulebook
 from domain.tournament import progress
 from domain.tournament import record as ev
-from domain.tournament.acts import checks, rounds, rows
+from domain.tournament.acts import checks, pools, rounds, rows
 from domain.tournament.acts.rows import EventAct
 from domain.tournament.pairing.bracket import Undecided
 from domain.tournament.record import Entry
+from domain.tournament.state import State
 from domain.tournament.tournament import Sender, Tournament
 from domain.words.fields import Kind, typed
-from domain.words.phrases import Phrase, message_of, phrase
+from domain.words.phrases import Phrase, joined, message_of, phrase
 from service import wire
 from service.api.calls import requests
 from service.api.calls.errors import malformed
@@ -29,6 +31,8 @@ from service.api.reading import LABELS
 
 #: How many tables, players, and so on, a request names at most.
 MOST = 2 * checks.PLAYERS
+#: Bits of a seed that the service draws.
+SEED = 48
 
 
 def meant(act: type[EventAct], request: Any, rules: Rulebook) -> EventAct:
@@ -60,11 +64,21 @@ def format_of(message: Any, rules: Rulebook) -> ev.Format:
         requests.short(word, "format")
     try:
         rules.admit(format_.prints)
-        rules.settle(format_.options)
+        rules.settle(pools.options(format_))
+        if any(one.first == ev.SEED for one in format_.stages):
+            rules.settle({**format_.options, "first": "seat 0"})
     except ValueError as error:
         raise malformed("format", message_of(error)) from None
-    best_of = format_.best_of or 1
-    return replace(format_, game=rules.manifest.game, policy=policy, best_of=best_of)
+    stages = tuple(replace(one, best_of=one.best_of or 1) for one in format_.stages)
+    for one in stages:
+        requests.playable(replace(policy, end=one.end, together=one.together), rules, "format")
+    return replace(
+        format_,
+        game=rules.manifest.game,
+        policy=policy,
+        best_of=format_.best_of or 1,
+        stages=stages,
+    )
 
 
 def _players(request: pb.EnterPlayersRequest, _: Rulebook) -> dict[str, Any]:
@@ -74,12 +88,17 @@ def _players(request: pb.EnterPlayersRequest, _: Rulebook) -> dict[str, Any]:
     return {}
 
 
-def _deck(request: pb.HandInListRequest, rules: Rulebook) -> dict[str, Any]:
-    if not request.HasField("deck"):
-        raise malformed("deck", "is missing")
-    found = requests.deck_of(request.deck, rules)
-    parts = {part: tuple(cards) for part, cards in found.parts.items()}
-    return {"deck": ev.Deck(found.name, parts)}
+def _cards(field: str) -> Callable[[Any, Rulebook], dict[str, Any]]:
+    """A list of cards in a field."""
+
+    def read(request: Any, rules: Rulebook) -> dict[str, Any]:
+        if not request.HasField(field):
+            raise malformed(field, "is missing")
+        found = requests.deck_of(getattr(request, field), rules)
+        parts = {part: tuple(cards) for part, cards in found.parts.items()}
+        return {field: ev.Deck(found.name, parts)}
+
+    return read
 
 
 def _outcome(request: Any, _: Rulebook) -> dict[str, Any]:
@@ -97,13 +116,21 @@ def _tables(request: pb.PairRoundRequest, _: Rulebook) -> dict[str, Any]:
     return {}
 
 
+def _seed(request: pb.DrawDecksRequest | pb.DrawPodsRequest, _: Rulebook) -> dict[str, Any]:
+    return {"seed": request.seed or secrets.randbits(SEED)}
+
+
 #: What of an act is checked, or made whole, by the rulebook.
 _WHOLE: Mapping[type[EventAct], Callable[[Any, Rulebook], dict[str, Any]]] = {
     rows.ChangeFormat: _format,
     rows.EnterPlayers: _players,
-    rows.HandInList: _deck,
+    rows.HandInList: _cards("deck"),
+    rows.RegisterPool: _cards("pool"),
+    rows.DrawPods: _seed,
     rows.PairRound: _tables,
+    rows.DrawDecks: _seed,
     rows.ReportResult: _outcome,
+    rows.ClaimResult: _outcome,
     rows.CorrectTableResult: _outcome,
 }
 
@@ -112,9 +139,9 @@ def pair(t: Tournament, by: Sender, wanted: rows.PairRound, seed: int) -> Sequen
     """Pair a round: by the tables that are named, or else by the standings, drawing by a seed."""
     if wanted.tables:
         rounds.pair(t, by, wanted.tables, wanted.by or ev.GIVEN, wanted.seed)
-        return ()
+        return _absent(t.state)
     rounds.next_number(t.state)
-    if wanted.by not in ("", ev.SWISS, ev.ELIMINATION):
+    if wanted.by not in ("", ev.SWISS, ev.ELIMINATION, ev.PLAY_OFF):
         raise malformed("by", "is no way to pair a round")
     try:
         found = progress.next_round(t.state, seed, wanted.by)
@@ -122,7 +149,21 @@ def pair(t: Tournament, by: Sender, wanted: rows.PairRound, seed: int) -> Sequen
         text, why = "the round can't be paired: {why}", message_of(error)
         raise checks.refused(text, checks.PAIRING, "CANNOT_PAIR", why=why) from None
     rounds.pair(t, by, found.tables, found.by, seed)
-    return found.caveats
+    return *found.caveats, *_absent(t.state)
+
+
+def _absent(s: State) -> Sequence[Phrase]:
+    """A caveat where somebody is paired who has not checked in, if anybody has."""
+    here = {*progress.absent(s)}
+    assert s.round is not None
+    names = [s.players[n].name for one in s.round.tables.values() for n in one.players if n in here]
+    if not names:
+        return ()
+    more = len(names) - checks.FEW
+    if more <= 0:
+        return (phrase("not checked in: {names}", names=joined(", ", names)),)
+    some = joined(", ", names[: checks.FEW])
+    return (phrase("not checked in: {names} and {n} more", names=some, n=more),)
 
 
 # -- what is answered ------------------------------------------------------------------------------
@@ -145,5 +186,8 @@ ANSWERS: Mapping[type[EventAct], Callable[[Sequence[Entry]], dict[str, Any]]] = 
     rows.HandInList: _of("faults"),
     rows.EndRound: _of("round"),
     rows.RaiseCall: _of("call"),
+    rows.RaiseAppeal: _of("appeal"),
+    rows.DrawDecks: _of("players"),
     rows.PenalisePlayer: lambda entries: {"entry": entries[0].seq},
+    rows.ReportDeckCheck: lambda entries: {"entry": entries[0].seq if entries[1:] else 0},
 }

@@ -17,9 +17,11 @@ from typing import Any
 from google.protobuf.message_factory import GetMessageClass
 from grpc import StatusCode
 from kifu.v1 import tournament_service_pb2 as pb
+from msgspec.structs import replace
 
 from domain.engine.rulebook import Rulebook
-from domain.tournament.acts import calls, rounds, rows
+from domain.record.interventions import Penalty, Ruling
+from domain.tournament.acts import appeals, calls, checks, lists, pools, rounds, rows
 from domain.tournament.acts.carrying import carry_out
 from domain.tournament.acts.rows import EventAct
 from domain.tournament.record import SCOREKEEPER, Entry, RoundPaired
@@ -47,8 +49,6 @@ from service.telemetry.logs import log_event
 
 #: Tokens of an event that are looked through at most.
 TOKENS = 100_000
-#: Bits of a seed that the service draws.
-SEED = 48
 #: Letters of an id: one fewer than a match has, so that no match has it.
 ID = 4
 
@@ -102,7 +102,7 @@ class TournamentServicer(Queries):
     async def pair_round(self, request: pb.PairRoundRequest, who: Identity) -> pb.PairRoundResponse:
         rights.require(who, request.event_id, rights.OFFICIALS)
         wanted, _ = await self._meant(rows.PairRound, request)
-        act = partial(acts.pair, wanted=wanted, seed=request.seed or secrets.randbits(SEED))
+        act = partial(acts.pair, wanted=wanted, seed=request.seed or secrets.randbits(acts.SEED))
         entries, caveats = await self._run(request, who, act, in_thread=True)
         paired = entries[0].event
         assert isinstance(paired, RoundPaired)
@@ -143,6 +143,35 @@ class TournamentServicer(Queries):
                 await self._tokens.revoke([lasting.id], who.subject)
         return answer
 
+    async def hand_in_list(
+        self, request: pb.HandInListRequest, who: Identity
+    ) -> pb.HandInListResponse:
+        entries = await self._of_his_own(rows.HandInList, request, who)
+        answers = acts.ANSWERS[rows.HandInList](entries)
+        return pb.HandInListResponse(recorded=_recorded(entries), **answers)
+
+    async def register_pool(
+        self, request: pb.RegisterPoolRequest, who: Identity
+    ) -> pb.RegisterPoolResponse:
+        entries = await self._of_his_own(rows.RegisterPool, request, who)
+        return pb.RegisterPoolResponse(recorded=_recorded(entries))
+
+    async def _of_his_own(
+        self, row: type[EventAct], request: Any, who: Identity
+    ) -> Sequence[Entry]:
+        """Have an act carried out that is an official's, or, as long as it is open, a player's."""
+        rights.own(who, request.event_id)
+        wanted, rules = await self._meant(row, request)
+
+        def act(t: Tournament, by: Sender) -> Any:
+            own = rights.handing_in(who, t.state, wanted.player)
+            if isinstance(wanted, rows.HandInList):
+                return lists.hand_in(t, by, wanted.player, wanted.deck, rules, own)
+            return pools.register(t, by, wanted.player, wanted.pool, rules, own)
+
+        entries, _ = await self._run(request, who, act)
+        return entries
+
     async def raise_call(self, request: pb.RaiseCallRequest, who: Identity) -> pb.RaiseCallResponse:
         rights.own(who, request.event_id)
         text = requests.short(request.text, "text", 2000)
@@ -154,6 +183,36 @@ class TournamentServicer(Queries):
         entries, _ = await self._run(request, who, act)
         answers = acts.ANSWERS[rows.RaiseCall](entries)
         return pb.RaiseCallResponse(recorded=_recorded(entries), **answers)
+
+    async def raise_appeal(
+        self, request: pb.RaiseAppealRequest, who: Identity
+    ) -> pb.RaiseAppealResponse:
+        rights.own(who, request.event_id)
+        text = requests.short(request.text, "text", 2000)
+
+        def is_ruling(match: str) -> bool:
+            found = self._matches.records.entries(match, request.seq - 1, request.seq)
+            return any(isinstance(one.event, Ruling | Penalty) for one in found)
+
+        state = await self._tournaments.state(request.event_id)
+        call = state.calls.get(request.call)
+        rights.caller(who, state, request.table if call is None else call.table, request.player)
+        if request.seq and state.round is not None:
+            match = state.match(state.round.number, request.table)
+            if not await self._tournaments.in_thread(is_ruling, match):
+                wrong = "entry {n} of its match is no ruling"
+                raise checks.by_manual(
+                    state, wrong, checks.CALL, "appeal", "NO_RULING", n=request.seq
+                )
+
+        def act(t: Tournament, by: Sender) -> int:
+            table = appeals.table_of(t.state, request.call, request.table)
+            player = rights.caller(who, t.state, table, request.player)
+            return appeals.appeal(t, by, text, request.call, table, request.seq, player)
+
+        entries, _ = await self._run(request, who, act)
+        answers = acts.ANSWERS[rows.RaiseAppeal](entries)
+        return pb.RaiseAppealResponse(recorded=_recorded(entries), **answers)
 
     async def end_round(self, request: pb.EndRoundRequest, who: Identity) -> pb.EndRoundResponse:
         open_calls = [one.number for one in (await self._seen(request, who)).calls.values()
@@ -192,13 +251,27 @@ class TournamentServicer(Queries):
     async def _answer(self, act: type[EventAct], request: Any, who: Identity) -> Any:
         """Carry an act out, and what of it concerns matches."""
         id_ = request.event_id
-        rights.require(who, id_, _ROLES[act.who])
+        rights.own(who, id_)
+        himself = act.who == rows.PLAYERS or (act.who == rows.HIMSELF and _is_player(who))
+        if not himself:
+            rights.require(who, id_, _ROLES[act.who])
+        elif act.who == rows.PLAYERS:
+            rights.himself(who, await self._tournaments.state(id_), request.player)
         wanted, rules = await self._meant(act, request)
-        run = partial(self._run, request, who, partial(carry_out, act=wanted, rules=rules))
+
+        def carry(t: Tournament, by: Sender) -> Any:
+            if himself:
+                player = rights.himself(who, t.state, wanted.player)
+                return carry_out(t, by, replace(wanted, player=player), rules)
+            return carry_out(t, by, wanted, rules)
+
+        run = partial(self._run, request, who, carry)
         response = _RESPONSES[request.DESCRIPTOR.name]
-        if act.carries in ("", rows.RESULT):
+        if act.carries in ("", rows.RESULT, rows.STOP):
             entries, _ = await run()
-            if act.carries:  # the result of its match counts again
+            if act.carries == rows.STOP:
+                await self._tournaments.carried(id_, lambda: self._carrying.stop(id_, who.subject))
+            elif act.carries:  # the result of its match counts again
                 self._following.look(match_id(id_, _round_of(entries, None), request.table))
             answers = acts.ANSWERS[act](entries) if act in acts.ANSWERS else {}
             return response(recorded=_recorded(entries), **answers)
@@ -207,7 +280,9 @@ class TournamentServicer(Queries):
             entries, found = await run()
             number = _round_of(entries, found)
             reports = await self._carry(act.carries, id_, number, entries, who.subject)
-            rest = {"round": number} if act.carries != rows.CLOCK else {}
+            rest: dict[str, Any] = acts.ANSWERS[act](entries) if act in acts.ANSWERS else {}
+            if act.carries in (rows.OPEN, rows.BEGIN):
+                rest["round"] = number
             return response(recorded=_recorded(entries), tables=map(_report, reports), **rest)
 
         return await self._tournaments.carried(id_, carried)
@@ -225,7 +300,8 @@ class TournamentServicer(Queries):
         self, request: Any, who: Identity, act: Any, *, in_thread: bool = False
     ) -> tuple[Sequence[Entry], Any]:
         ticket = requests.ticket_of(request).hashed()
-        by = Sender(who.subject, self._matches.clock(), str(ticket))
+        organises = who.role == Role.ORGANISER
+        by = Sender(who.subject, self._matches.clock(), str(ticket), organises)
         run = self._tournaments.command
         return await run(request.event_id, by, ticket, act, in_thread=in_thread)
 
@@ -236,6 +312,8 @@ class TournamentServicer(Queries):
             return await self._carrying.open(id_, number)
         if what == rows.BEGIN:
             return await self._carrying.begin(id_, number, who)
+        if what == rows.LOSS:
+            return await self._carrying.penalties(id_, getattr(entries[0].event, "player", 0), who)
         timed: list[Any] = [one.event for one in entries if hasattr(one.event, "tables")]
         if not timed:  # a call that was answered without giving time
             return []
@@ -264,8 +342,13 @@ def _report(report: Report) -> pb.TableReport:
     )
 
 
-#: Who may do what, by what its row says.
+def _is_player(who: Identity) -> bool:
+    return who.role == Role.SEAT or who.player > 0
+
+
+#: Who may do what for the event, by what its row says.
 _ROLES = {
+    rows.HIMSELF: rights.OFFICIALS,
     rows.ORGANISERS: (Role.ORGANISER,),
     rows.OFFICIALS: rights.OFFICIALS,
     rows.ENTERING: rights.ENTERING,

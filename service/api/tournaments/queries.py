@@ -7,6 +7,7 @@ for the tournament (`late`).
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from itertools import islice
@@ -33,6 +34,8 @@ from service.api.tournaments import rights
 from service.api.tournaments.late import Late
 from service.identity import Identity, Role
 from service.live.access import AccessLog
+from service.live.background import Made
+from service.live.clock import Clock
 from service.live.results import unlike_matches
 from service.live.tournaments import Tournaments, tournament_of
 from service.store import chains
@@ -41,6 +44,8 @@ from service.store.tables.tournaments import NoSuchTournament, key_of
 
 #: The tie-break whose figures are for officials.
 _PENALTIES = "penalties"
+#: Of how many states of tournaments copies are kept, and of how many their standings.
+MOST = 16
 #: Messages of a stream carry at most so many entries.
 BATCH = 128
 
@@ -51,27 +56,47 @@ class Queries:
     def __init__(self, tournaments: Tournaments, access: AccessLog, marks: Pages) -> None:
         self._tournaments, self._access, self._pages = tournaments, access, marks
         self._late = Late(tournaments, tournaments.in_thread)
+        self._snapshots = OrderedDict[tuple[str, int], State]()
+        self._standings = Made[pb.GetStandingsResponse](MOST)
 
     async def get_tournament(
         self, request: pb.GetTournamentRequest, who: Identity
     ) -> pb.GetTournamentResponse:
-        rights.own(who, request.event_id)
-        state = await self._state(request.event_id, who)
-        if request.with_lists:
-            await self._record_look(who, request.event_id, "lists")
-        found = views.seen(state, rights.viewer(who, state))
-        if not request.with_lists:
-            without = {n: replace(one, deck=Deck(one.deck.name)) for n, one in found.lists.items()}
-            found = replace(found, lists=without)
+        found = await self.seen(request.event_id, who, with_lists=request.with_lists)
         answer = pb.GetTournamentResponse(
             event=wire.tournament(found), now=self._tournaments.clock()
         )
+        answer.clock_jumped = self.jumped(found)
         if request.with_differing:
-            answer.differing.extend(await self._differing(state, who))
+            answer.differing.extend(await self.differing(request.event_id, who))
         return answer
 
-    async def _differing(self, s: State, who: Identity) -> list[pb.TableDiffers]:
+    async def seen(self, event: str, who: Identity, *, with_lists: bool = False) -> State:
+        """A tournament as somebody sees it, which he may keep; without lists their names alone.
+
+        Raises `Fault`, `NoSuchTournament`.
+        """
+        rights.own(who, event)
+        state = await self._snapshot(event, who)
+        if with_lists:
+            await self._record_look(who, event, "lists")
+        found = views.seen(state, rights.viewer(who, state))
+        if with_lists:
+            return found
+        without = {n: replace(one, deck=Deck(one.deck.name)) for n, one in found.lists.items()}
+        pools = {n: replace(one, cards=()) for n, one in found.pools.items()}
+        return replace(found, lists=without, pools=pools)
+
+    def jumped(self, s: State) -> int:
+        """By how much the clock was set since the last round began, in milliseconds."""
+        clock, last = self._tournaments.clock, s.round
+        if not isinstance(clock, Clock) or last is None or not last.started:
+            return 0
+        return clock.jumped(last.started)
+
+    async def differing(self, event: str, who: Identity) -> list[pb.TableDiffers]:
         """The tables whose results are not what their matches say, which he may know of."""
+        s = await self._snapshot(event, who)
         records, in_thread = self._tournaments.records, self._tournaments.in_thread
         found = await in_thread(unlike_matches, records, s)
         matches = [s.match(one.round, one.table) for one in found]
@@ -129,8 +154,11 @@ class Queries:
         self, request: pb.GetStandingsRequest, who: Identity
     ) -> pb.GetStandingsResponse:
         rights.own(who, request.event_id)
-        s = await self._state(request.event_id, who)
-        return standings_for(s, official=rights.viewer(who, s).official)
+        s = await self._snapshot(request.event_id, who)
+        official = rights.viewer(who, s).official
+        key = s.id, s.seq, official, current().tag
+        work = partial(standings_for, s, official=official)
+        return await self._standings.of(key, lambda: self._tournaments.in_thread(work))
 
     async def watch_tournament(
         self, request: pb.WatchTournamentRequest, who: Identity
@@ -149,6 +177,11 @@ class Queries:
                     await asyncio.sleep(self._late.wait(who, entries[0]))
                     continue
                 entries = entries[len(some) :]
+                if request.brief:
+                    message = pb.WatchTournamentResponse()
+                    message.entries.add(seq=some[-1].seq)
+                    yield message.SerializeToString()
+                    continue
                 state = await self._state(request.event_id, who)
                 view = partial(views.redact, s=state, viewer=rights.viewer(who, state))
                 sent = [wire.tournament_entry(view(one)) for one in some]
@@ -197,6 +230,17 @@ class Queries:
         """Write down that an official or organiser reads lists that are for their players."""
         if who.role in rights.OFFICIALS and not who.match:
             await self._access.add(who, event, what, "official")
+
+    async def _snapshot(self, id_: str, who: Identity) -> State:
+        """The same, once for all who know of as much: it stays as it is, and is not changed."""
+        log = await self._late.log(id_, who) if who.delay else ()
+        found = None if log else await self._state(id_, who)
+        key = id_, found.seq if found is not None else log[-1].seq
+        if key not in self._snapshots:
+            self._snapshots[key] = fold(log) if found is None else views.snapshot(found)
+            while len(self._snapshots) > MOST:
+                self._snapshots.popitem(last=False)
+        return self._snapshots[key]
 
     async def _state(self, id_: str, who: Identity) -> State:
         """A tournament as somebody may know of it by now; `NoSuchTournament` if he may not."""

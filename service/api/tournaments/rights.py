@@ -39,7 +39,8 @@ def require(who: Identity, event: str, roles: tuple[str, ...]) -> None:
 def viewer(who: Identity, s: State) -> Viewer:
     """Through whose eyes somebody sees a tournament."""
     if who.role == Role.PUBLIC:
-        return views.PUBLIC
+        own_event = who.player and who.event == s.id
+        return Viewer(player=who.player) if own_event else views.PUBLIC
     if not who.match:
         return Viewer(official=who.role in OFFICIALS, keeper=who.role == Role.SCOREKEEPER)
     place = place_of(who.match)
@@ -52,14 +53,39 @@ def viewer(who: Identity, s: State) -> Viewer:
     return Viewer(round=place[1], table=place[2], player=player)
 
 
+def handing_in(who: Identity, s: State, player: int) -> bool:
+    """Whether a player hands in his own list; refuses who is neither he nor an official."""
+    if who.role not in (Role.PUBLIC, Role.SEAT):
+        require(who, s.id, OFFICIALS)
+        return False
+    own(who, s.id)
+    if not player or viewer(who, s).player != player:
+        raise forbidden("an official of the event, or the player whose list it is")
+    return True
+
+
+def himself(who: Identity, s: State, player: int) -> int:
+    """The player that a caller is, who may be named (not 0) as no other; refuses all others."""
+    own(who, s.id)
+    found = viewer(who, s).player if who.role in (Role.PUBLIC, Role.SEAT) else 0
+    if not found or player not in (0, found):
+        raise forbidden("the player whom it is about")
+    return found
+
+
 def caller(who: Identity, s: State, table: int, player: int) -> int:
     """The player that a call is by, if one; refuses callers who may not call from that table."""
-    if not who.match:
+    own(who, s.id)
+    if not (who.match or who.player):
         require(who, s.id, ENTERING)
         return player
-    own(who, s.id)
-    seen = viewer(who, s)
-    here = s.round is not None and (s.round.number, table) == (seen.round, seen.table)
-    if who.role == Role.PUBLIC or not here:
+    seen, now = viewer(who, s), s.round
+    if who.player:
+        place = now.of(seen.player) if now is not None and seen.player else None
+        here = place is not None and place.number == table
+    else:
+        here = now is not None and (now.number, table) == (seen.round, seen.table)
+        here = here and who.role != Role.PUBLIC
+    if not here:
         raise forbidden("who sits at the table, or enters there")
     return seen.player or player

@@ -138,7 +138,7 @@ def _misplaced(records: Records, wanted: Sequence[tuple[Any, ...]]) -> bool:
 
     On others it may stand for no reason: who searches looks at its row as well.
     """
-    names = {name for name, _, _ in wanted} - {listing.UNPACKED}
+    names = {name for name, _, _ in wanted} - listing.PENDING
     places = {(at, match) for _, at, match in wanted}
     return any(
         lists.has(records, name, at, match) != (name in names)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
-from domain.record.interventions import MatchBegan, ResultCorrected, Rewound
+from domain.record.interventions import MatchBegan, ResultCorrected, Rewound, TimeCalled
 from domain.record.schema.citations import without_edition
 from service.store.derived import rewinds
 from service.store.records import LAST, NoSuchMatch, Records, Statement, StoreError
@@ -93,14 +93,18 @@ def _changed(match: str, entry: Entry, at: int) -> list[Statement]:
     event, found = entry.event, list[Statement]()
     if isinstance(event, MatchBegan):
         return [(f"UPDATE matches SET ended={LIVE} WHERE id=?", (match,)), *_moved(match, at, LIVE)]
+    if isinstance(event, TimeCalled):
+        return [lists.added(TIMED, at, match)] if event.ms else []
     if isinstance(event, Rewound):
         found.append(rewinds.insertion(match, entry.seq, event))
     found.append((_SUPERSEDE, (entry.seq, match)))
     if isinstance(event, MatchEnded | ResultCorrected):
         found.append((_SET_OUTCOME, (_encode(Outcome(event.winner, event.score)), match)))
-        return [*found, *_moved(match, at, ENDED), lists.added(UNPACKED, at, match)]
+        found += [lists.added(UNPACKED, at, match), lists.removed(TIMED, at, match)]
+        return [*found, *_moved(match, at, ENDED)]
     found.append((_TAKE_BACK, (_encode(Outcome()), match)))
-    return [*found, lists.removed(UNPACKED, at, match), *_moved(match, at, LIVE)]
+    found += [lists.removed(UNPACKED, at, match), lists.added(TIMED, at, match)]
+    return [*found, *_moved(match, at, LIVE)]
 
 
 def _moved(match: str, at: int, state: int) -> list[Statement]:
@@ -123,8 +127,11 @@ def names_of(match: str, heading: MatchOpened) -> list[str]:
 
 
 #: Lists: of all matches, of those that are no forks, of those that are over and to be repacked
-#: (`repacking`).
+#: (`repacking`), of those that minutes may end (`live.minutes`).
 ALL, PLAYED, UNPACKED = "matches", "matches played", "matches unpacked"
+TIMED = "matches timed"
+#: Those on which a match may stand, or not, for no reason that its entries give.
+PENDING = frozenset((UNPACKED, TIMED))
 
 
 def of_state(state: int) -> str:
@@ -259,7 +266,7 @@ def listed(row: Any) -> Listed | None:
     return Listed(row["id"], heading, state, outcome, seed) if whole else None
 
 
-_CHANGING = frozenset((MatchBegan, Rewound, MatchEnded, ResultCorrected))
+_CHANGING = frozenset((MatchBegan, Rewound, MatchEnded, ResultCorrected, TimeCalled))
 _BEGAN, _ENDED, _CORRECTED = (
     next(tag for tag, cls in TYPES.items() if cls is wanted)
     for wanted in (MatchBegan, MatchEnded, ResultCorrected)

@@ -8,6 +8,7 @@ other processes then need not wait for the file, but call the server.
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import time
@@ -69,6 +70,7 @@ class FileLock:
             if time.monotonic() > last or (found is not None and found.serves):
                 raise LockTaken(str(found or "another process holds it"))
         self._file = file
+        atexit.register(self.release)  # an interrupt while the data are opened leaves no lock file
         self.publish()
 
     def publish(self, address: str = "", *, starting: bool = False) -> None:
@@ -77,6 +79,7 @@ class FileLock:
 
     def release(self) -> None:
         """Let others have it."""
+        atexit.unregister(self.release)
         self._write(b"")
         with suppress(OSError):
             self._path.unlink()
