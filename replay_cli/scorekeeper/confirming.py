@@ -1,6 +1,6 @@
 """Questions that one key answers: before a match ends, or when Enter is held down.
 
-What is typed goes through `line.input_line`; these are the screen's own (`screen`).
+What is typed goes through `widget`; these are the screen's own (`screen`).
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from domain.record.position import Position
+from domain.scorekeeping.command import Command
+from domain.scorekeeping.ending import ended_by
 from domain.telling import notices
-from domain.telling.names import player
 from domain.words.phrases import phrase
 from replay_cli.output import say
-from replay_cli.scorekeeper.command import Command
 
-#: The act of a player who gives a game up.
-CONCEDE = "concede"
 YES = "y"
+#: Seconds after a digit in which Enter does nothing.
+AFTER_DIGIT = 1.0
 KEYS = phrase("y: so it is; any other key: no")
 #: The message for a scorekeeper who tries an official's act.
 OFFICIALS_RECORD = phrase("an official may record it all the same: Ctrl+R there, or kifu desk play")
@@ -27,8 +27,8 @@ OFFICIALS_REOPEN = phrase("the match is over; an official may take that back: ki
 NOTHING_REFUSED = phrase("nothing was refused here that could be recorded all the same")
 #: The message for somebody who holds Enter down.
 HELD = phrase("another turn has begun: let Enter go, and press it once more")
-#: What is written down as the reason.
-TAKEN_BACK = "the end was entered by mistake"
+#: The message for somebody who confirms a digit with Enter.
+DIGIT_ALONE = phrase("the digit did it; Enter is not needed after it: once more, for what is next")
 
 
 class KeyQuestion(Struct, frozen=True):
@@ -44,17 +44,9 @@ class KeyQuestion(Struct, frozen=True):
 
 
 def ends(command: Command, pos: Position) -> str:
-    """The end that a command causes, in words; empty if it ends nothing by itself.
-
-    These are a player's acts without a card besides passes: conceding, or agreeing.
-    """
-    act = command.act
-    if not command.interjected or act.card or any(act.picks):
-        return ""
-    text = phrase("{player}: {act}", player=player(command.seat), act=command.text)
-    if act.kind == CONCEDE:
-        text = notices.lost(pos, [command.seat])
-    return say(phrase("{text} – {keys}", text=text, keys=KEYS))
+    """The question before a command that causes an end; empty if it ends nothing by itself."""
+    text = ended_by(command, pos)
+    return say(phrase("{text} – {keys}", text=text, keys=KEYS)) if text else ""
 
 
 def reopens(pos: Position) -> str:
@@ -67,16 +59,28 @@ def reopens(pos: Position) -> str:
 
 
 class HeldEnter:
-    """Whether Enter seems to be held down while nothing is typed, and a turn has begun meanwhile.
+    """Whether Enter is pressed without being meant: it is held down, or confirms a digit.
+
+    It seems to be held down where nothing is typed, and a turn has begun meanwhile.
 
     `within`: so many seconds lie between two presses of a key that is held down, at the most.
     """
 
     def __init__(self) -> None:
         self.within = 0.5
-        self._last = 0.0
+        self._last = self._digit = 0.0
         self._turn = (0, 0)
         self._bare = False
+
+    def digit(self) -> None:
+        """A digit has done an act by itself."""
+        self._digit = time.monotonic()
+
+    def after_digit(self) -> bool:
+        """Whether it comes soon after a digit, as in a menu where choices are confirmed."""
+        soon = time.monotonic() - self._digit < AFTER_DIGIT
+        self._digit = 0.0
+        return soon
 
     def pressed(self, turn: tuple[int, int], *, bare: bool) -> bool:
         """It is pressed in this game and turn; `bare`: nothing is typed."""

@@ -14,27 +14,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine.naming import RULE as NAMED
 from domain.officials import acts
 from domain.officials.acts import OfficialAct
-from domain.officials.corrections.fixes import Fix
 from domain.record.entries import Entry
 from domain.record.points import Point
 from domain.record.proof.chain import Head
-from replay_cli.scorekeeper.command import (
-    Command,
-    NamesMissing,
-    Outcome,
-    Recorded,
-    Rejected,
-    RollMissing,
-    Trial,
-)
+from domain.scorekeeping.command import Command, Outcome, Recorded, Rejected, Trial
+from domain.scorekeeping.sending import by_official, refused
 from service import wire
 from service.client.client import CallError, Client
 
-#: What is written down as the reason of another name.
-MISNAMED = "named wrongly"
 #: Seconds between two tries, and between two looks at whether the stream has missed something.
 RETRY, POLL = 0.3, 5.0
 #: What may have been recorded or not: sent again under the same name until that is known.
@@ -67,8 +56,9 @@ class Link:
         """
         if command.auto_pass is not None:
             return self.retried(lambda name: self._leave(command, decision, name))
-        if command.renames:
-            return self._rename(command, decision)
+        act = by_official(command, decision)
+        if act is not None:
+            return self.record(act)
         if command.withdraws:
             return self.retried(
                 lambda _: self.service.withdraw_auto_pass(self.match, seat=command.seat)
@@ -86,7 +76,7 @@ class Link:
             except CallError as error:
                 if error.code not in UNCERTAIN:
                     self._reached(True)
-                    return outcome_of(error)
+                    return refused(error.reason, error.text, error.metadata)
                 self._reached(False)
                 self._closed.wait(RETRY)
             else:
@@ -122,15 +112,6 @@ class Link:
         """Write down that a seat has shuffled its cards, and who cut them."""
         return self.record(acts.RecordShuffle(seat, seat, cut))
 
-    def irregular(self, command: Command, decision: int) -> Outcome | None:
-        """Have what was refused recorded all the same, as an irregularity."""
-        if command.renames:
-            return self.send(command, decision)
-        return self.record(acts.RecordIrregularity(
-            decision, command.seat, command.act, names=command.names, rolls=command.rolls,
-            passes=command.passes, ends=bool(command.ends),
-        ))  # fmt: skip
-
     def _choose(self, command: Command, decision: int, name: str) -> Any:
         return self.service.choose(
             self.match, decision, command.act, name,
@@ -146,11 +127,6 @@ class Link:
             steps=left.steps, seat=command.seat, request_id=name, names=command.names,
             rolls=command.rolls,
         )  # fmt: skip
-
-    def _rename(self, command: Command, decision: int) -> Outcome | None:
-        fixes = [Fix("name", cards=(card,), names=(id_,)) for card, id_ in command.names.items()]
-        rule = NAMED if command.irregular else ""
-        return self.record(acts.CorrectPosition(decision, fixes, MISNAMED, rule=rule))
 
     def _interject(self, command: Command, name: str) -> Any:
         return self.service.interject(
@@ -246,15 +222,3 @@ class Link:
         if online != self.online and not self._closed.is_set():
             self.online = online
             self.on_change(online)
-
-
-def outcome_of(error: CallError) -> Outcome:
-    """The outcome of a call that was not carried out."""
-    facts = error.metadata
-    if error.reason == "CARD_UNNAMED":
-        numbers = [int(n) for n in facts.get("cards", "").split(",") if n]
-        places = facts.get("places", "").split(",")
-        return NamesMissing(tuple(zip(numbers, places, strict=False)))
-    if error.reason == "ROLL_REQUIRED":
-        return RollMissing(facts.get("kind", ""), int(facts.get("of", "0")))
-    return Rejected(error.reason, error.text, error.rules)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from rich.text import Text
 
 from domain.record.position import Position
+from domain.scorekeeping.line.input_line import InputLine
+from domain.scorekeeping.line.questions import Answer
+from domain.scorekeeping.session import Session
+from domain.scorekeeping.suggestions import suggest
+from domain.scorekeeping.understanding.understood import Understood
 from domain.telling.names import Names, count, letter
 from replay_cli.drawing.lines import SEATS, Columns
-from replay_cli.scorekeeper.line.input_line import InputLine
-from replay_cli.scorekeeper.line.questions import Answer
-from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.suggestions import suggest
-from replay_cli.scorekeeper.understanding.understood import Understood
+from replay_cli.output import say
 from replay_cli.scorekeeper.waiting import title
 
 HELP = """\
@@ -110,7 +111,7 @@ def choices(input_line: InputLine, shown: Understood, most: int) -> Text:
         key = "" if isinstance(row, Answer) else row.key
         mark = "▸" if chosen else " "
         lines.append(Text.assemble((f"{mark}{key or ' ':<2}", "bold cyan")))
-        lines[-1].append(row.text, "reverse" if chosen else "")
+        lines[-1].append(say(row.text), "reverse" if chosen else "")
         alike = 1 if isinstance(row, Answer) else row.alike
         lines[-1].append(f"  ({alike} alike)" if alike > 1 else "", "dim")
     left, hidden = len(rows) - first - most, 0
@@ -136,14 +137,14 @@ def prompt(session: Session, shown: Understood) -> Text:
     """The act of Enter; or the question; and whether it would be refused."""
     text = Text(no_wrap=True, overflow="ellipsis")
     if shown.question is not None:
-        text.append(f"{shown.question.text} ", "bold yellow")
+        text.append(f"{say(shown.question.text)} ", "bold yellow")
     if shown.problem:
-        return text.append(f"? {shown.problem}", "red")
+        return text.append(f"? {say(shown.problem)}", "red")
     if shown.refused is not None:
         rule = f" {shown.refused.rules[0]}" if shown.refused.rules else ""
-        text.append(f"✗{rule} ", "bold red").append(shown.text, "bold")
+        text.append(f"✗{rule} ", "bold red").append(say(shown.text), "bold")
         return text.append(f"   {shown.refused.text}", "red")
-    text.append("⏎ ", "bold cyan").append(shown.text or "–", "bold" if shown.text else "dim")
+    text.append("⏎ ", "bold cyan").append(say(shown.text) or "–", "bold" if shown.text else "dim")
     return text.append(named(session, shown), "dim")
 
 
@@ -160,7 +161,8 @@ def note(input_line: InputLine, may_rule: bool) -> Text:
     refused = input_line.refused
     if refused is None:
         return Text()
-    text = Text(f"refused: {refused.text}" if refused.reason else refused.text, "bold red")
+    why = say(refused.text)
+    text = Text(f"refused: {why}" if refused.reason else why, "bold red")
     if may_rule and input_line.refused_command is not None and refused.rules:
         text.append("\n  Ctrl+R records it all the same, as an irregularity", "yellow")
     for rule in refused.rules[:3]:  # last: they give way where there is little room

@@ -22,18 +22,20 @@ from textual.widgets import Footer, Input, Static
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import NOBODY
+from domain.scorekeeping.command import Command, Outcome, Recorded, Rejected, Trial
+from domain.scorekeeping.line.input_line import InputLine
+from domain.scorekeeping.sending import TAKEN_BACK
+from domain.scorekeeping.session import Foreseen, Session
+from domain.scorekeeping.understanding.understood import Understood
 from domain.telling.names import letter
 from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
 from replay_cli.output import say
 from replay_cli.scorekeeper import confirming, panes, waiting
-from replay_cli.scorekeeper.command import Command, Outcome, Recorded, Rejected, Trial
 from replay_cli.scorekeeper.confirming import YES, HeldEnter, KeyQuestion
-from replay_cli.scorekeeper.line.input_line import InputLine
-from replay_cli.scorekeeper.line.widget import Line
 from replay_cli.scorekeeper.link import POLL, Link
-from replay_cli.scorekeeper.session import Foreseen, Session
 from replay_cli.scorekeeper.waiting import BEGIN, Waiting
+from replay_cli.scorekeeper.widget import Line
 
 #: Columns of the board, and those from which the transcript stands beside it; the lines from which
 #: on there is room for rows that are folded, and rules.
@@ -46,6 +48,8 @@ ROWS, LINES = 9, 6
 
 #: A command of the screen's own: the line stays, as with an implied act.
 ASIDE = Command(NOBODY, Act(""), implied=True)
+#: A judge is called with the line, which is gone once he is.
+CALL = Command(NOBODY, Act(""))
 
 
 class Screen(App[None]):
@@ -53,30 +57,7 @@ class Screen(App[None]):
 
     TITLE = "Kifu"
     ENABLE_COMMAND_PALETTE = False
-    CSS = """
-    #heading { height: 1; padding: 0 1; background: $boost; }
-    #upper { height: 1fr; }
-    #table { width: 1fr; }
-    .wide #table { width: 105; }
-    #side { width: 1fr; border-left: solid $primary; display: none; scrollbar-size: 0 0; }
-    .wide #side { display: block; }
-    .wide #below { display: none; }
-    #lines, #far-lines { height: auto; padding: 0 1; }
-    #below { height: auto; max-height: 7; border-top: solid $primary; scrollbar-size: 0 0; }
-    .small.noted #below { display: none; }
-    .small #lines { text-wrap: nowrap; text-overflow: ellipsis; }
-    #choices { height: auto; max-height: 11; padding: 0 1; border-top: solid $primary; }
-    #choices { border-title-align: right; border-title-color: $text-muted; }
-    #note { height: auto; max-height: 5; padding: 0 1; display: none; }
-    .noted #note { display: block; }
-    .small #note { max-height: 3; }
-    #prompt { height: 1; padding: 0 1; }
-    #line { height: 1; border: none; padding: 0 1; background: $boost; }
-    #heading, #choices, #prompt { text-wrap: nowrap; text-overflow: ellipsis; }
-    #help { height: 1fr; padding: 0 1; background: $panel; display: none; }
-    .helping #help { display: block; }
-    .helping #upper, .helping #below, .helping #choices, .helping #note { display: none; }
-    """
+    CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+z", "undo", "undo", priority=True),
         Binding("ctrl+r", "irregular", "record all the same", priority=True),
@@ -106,6 +87,7 @@ class Screen(App[None]):
             False  # whether something has come that no key of this screen has asked for
         )
         self._changed = 0.0  # when that has changed what the line is understood as
+        self._tried_at = -1.0  # when an answer of the service has
 
     # -- the stream ------------------------------------------------------------------------------
 
@@ -186,8 +168,7 @@ class Screen(App[None]):
         if command is not None and command.act == BEGIN.act:
             self._call(command, lambda _: self.link.begin(command))
         elif command is not None:
-            call = self.link.irregular if command.irregular else self.link.send
-            self._call(command, lambda n: call(command, n))
+            self._call(command, lambda n: self.link.send(command, n))
         self.redraw()
 
     def _leave(self, command: Command) -> None:
@@ -263,6 +244,7 @@ class Screen(App[None]):
             return
         p, bare = self.session.pos, not event.text and self.input_line.question is None
         held = event.key == "enter" and self.enter.pressed((p.game, p.turn), bare=bare)
+        twice = event.key == "enter" and bare and self.enter.after_digit()
         now = self.line.value
         since = now if event.key == "enter" else now.removeprefix(event.text)
         self.input_line.type(event.text)
@@ -270,8 +252,12 @@ class Screen(App[None]):
             case "enter" if held:
                 self.bell()
                 self._tell(confirming.HELD)
+            case "enter" if twice:
+                self._tell(confirming.DIGIT_ALONE)
             case "enter" if self.waiting.waits and self.input_line.question is None:
                 self._begin()
+            case "enter" if self._changed == self._tried_at and not self._seen():
+                self.set_timer(SEEN, partial(self._enter_as, self.shown))
             case "enter":
                 if self._idle() and self._settled():
                     self.send(self.input_line.enter(self.shown))
@@ -282,6 +268,7 @@ class Screen(App[None]):
             case "escape":
                 self._drop()
             case digit:
+                self.enter.digit()
                 if self._idle() and self._settled():
                     self.send(self.input_line.key(self.shown, digit))
         self._show_typed(since)
@@ -293,11 +280,19 @@ class Screen(App[None]):
 
         The user waits for a change that a key has caused.
         """
-        seen = time.monotonic() - self._changed >= SEEN
-        if not seen or not self.input_line.is_current(self.shown):
-            seen = False
+        settled = self._seen() and self.input_line.is_current(self.shown)
+        if not settled:
             self.bell()
-        return seen
+        return settled
+
+    def _seen(self) -> bool:
+        return time.monotonic() - self._changed >= SEEN
+
+    def _enter_as(self, shown: Understood) -> None:
+        """Send a line whose meaning the service changed just before Enter, if it still is that."""
+        if shown == self.shown and self.line.value == shown.typed and self._idle():
+            self.send(self.input_line.enter(shown))
+            self._show_typed()
 
     def _drop(self) -> None:
         """Drop the help, the question or the line."""
@@ -321,7 +316,7 @@ class Screen(App[None]):
             self._tell(confirming.OFFICIALS_REOPEN)
         elif p.over:
             result, n = p.results[-1].seq, p.decisions
-            call = lambda _: self.link.reopen(n, confirming.TAKEN_BACK, result)  # noqa: E731
+            call = lambda _: self.link.reopen(n, TAKEN_BACK, result)  # noqa: E731
             answers = {YES: lambda: self._call(ASIDE, call)}
             self._ask(KeyQuestion(confirming.reopens(p), answers))
         else:
@@ -346,8 +341,13 @@ class Screen(App[None]):
         event, _, table = self.waiting.place
         text = self.line.value
         call = lambda _: self.link.call_judge(event, table, text)  # noqa: E731
-        question = waiting.called(table, text)
-        self._ask(KeyQuestion(question, {YES: lambda: self._call(ASIDE, call, waiting.CALLED)}))
+
+        def called() -> None:
+            self.input_line.sent(CALL)
+            self._call(CALL, call, waiting.CALLED)
+            self._show_typed()
+
+        self._ask(KeyQuestion(waiting.called(table, text), {YES: called}))
 
     def action_shuffled(self) -> None:
         """Ask who has shuffled his cards: the next key says so."""
@@ -461,7 +461,10 @@ class Screen(App[None]):
         self._trying = None
         if self.session.take_trial(seq, command, found):
             self._elsewhere = True
+        before = self._changed
         self._draw_line()
+        if self._changed != before:
+            self._tried_at = self._changed
 
     def _draw_table(self) -> None:
         """The board, and the last lines beside or below it."""

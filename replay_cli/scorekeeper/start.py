@@ -10,9 +10,11 @@ import click
 
 from domain.games import FIRST
 from domain.record.values import Value
+from domain.scorekeeping.line.questions import RollQuestion
+from domain.scorekeeping.session import Session
 from domain.telling.names import player
 from replay_cli.commands.running.open import event_options
-from replay_cli.output import FORBIDDEN, REFUSED, Failed, need_terminal
+from replay_cli.output import FORBIDDEN, REFUSED, Failed, need_terminal, say
 from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.completing import edition_option
 from replay_cli.reaching.connection import (
@@ -22,9 +24,7 @@ from replay_cli.reaching.connection import (
     book_to_open,
     match_argument,
 )
-from replay_cli.scorekeeper.line.questions import RollQuestion
 from replay_cli.scorekeeper.link import Link
-from replay_cli.scorekeeper.session import Session
 from replay_cli.typed import lists
 from service.client.client import CallError, Client, Opened
 
@@ -55,7 +55,7 @@ kifu record --new GAME --deck ann.toml --deck ben.toml --settings regional.toml
 def record_command(
     match: str, game: str | None, edition: str, decks: tuple[str, ...], seats: str,
     best_of: str, settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
-    access: Access,
+    yes: bool, access: Access,
 ) -> None:  # fmt: skip
     """Enter MATCH (default: the live one) while it is played with real cards.
 
@@ -70,7 +70,7 @@ def record_command(
         if game:
             opened = open_table(
                 client, game, edition, decks, seats.split(",") if seats else (), int(best_of),
-                settings, prints, options,
+                settings, prints, options, yes=yes,
             )  # fmt: skip
             match = opened.id
         match = match_to_write(client, match)
@@ -108,11 +108,11 @@ def open_client(client: Client, match: str) -> tuple[Client, str]:
 def open_table(
     client: Client, game: str, edition: str, decks: Sequence[str], seats: Sequence[str],
     best_of: int = 1, settings: Path | None = None, prints: Sequence[Path] = (),
-    options: Mapping[str, Value] | None = None,
+    options: Mapping[str, Value] | None = None, *, yes: bool = False,
 ) -> Opened:  # fmt: skip
     """Open a match at a real table; how chance fell before the first decision is asked for."""
     book = book_to_open(client, game, edition)
-    listed, brought = lists.opened_with(decks, book, prints)
+    listed, brought = lists.opened_with(decks, book, prints, yes=yes)
     names = seats or [player(seat) for seat in range(book.manifest.seats)]
     policy = lists.policy(settings) if settings is not None else None
     rolls: list[tuple[int, ...]] = []
@@ -135,6 +135,6 @@ def open_table(
 def _asked_roll(question: RollQuestion) -> tuple[int, ...]:
     """The outcome of chance, as typed at the terminal."""
     while True:
-        found = question.answers(click.prompt(question.text, prompt_suffix=" "))
+        found = question.answers(click.prompt(say(question.text), prompt_suffix=" "))
         if len(found) == 1:
             return found[0].rolls[0]

@@ -13,14 +13,14 @@ from collections.abc import Callable
 from domain.engine.opening import terms
 from domain.record.decisions import Act
 from domain.record.position import NOBODY, Position
+from domain.scorekeeping.command import Command
+from domain.scorekeeping.session import Session
 from domain.telling import notices
 from domain.tournament.record import RoundStarted
 from domain.tournament.state import place_of
 from domain.words.phrases import phrase
 from replay_cli import cells
 from replay_cli.output import say
-from replay_cli.scorekeeper.command import Command
-from replay_cli.scorekeeper.session import Session
 from service.client.client import CallError, Client
 
 #: Has the match begin; how chance fell is asked for by the service.

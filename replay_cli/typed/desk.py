@@ -51,7 +51,8 @@ def parameter(one: Typed) -> Decorator:
     """A field as an argument in its place, or as an option."""
     field, kind = one.field, _type(one)
     if not field.flags:
-        return click.argument(one.name, type=kind, metavar=one.word)
+        metavar = one.word if one.needed else f"[{one.word}]"
+        return click.argument(one.name, type=kind, metavar=metavar, required=one.needed)
     text = f"{field.help}."
     if field.kind in (Kind.YES, Kind.RUNNING):
         default = False if field.kind == Kind.YES else None
@@ -74,6 +75,14 @@ def _type(one: Typed) -> Any:
 rolls_option = parameter(typed(BeginMatch)["rolls"])
 
 
+def _reads(place: click.Argument, word: str) -> bool:
+    """Whether a word may be meant for a place, where it is not clear whether a match is named."""
+    try:
+        return bool(isinstance(place.type, Word) and [desk.value(place.type.one, word)])
+    except ValueError:
+        return False
+
+
 class MatchFirst(click.Command):
     """A command whose first word is its match, which may be left out."""
 
@@ -81,9 +90,13 @@ class MatchFirst(click.Command):
         """The words, with an empty one where no match is named."""
         places = [one for one in self.params if isinstance(one, click.Argument)]
         needed = sum(one.required for one in places)
+        most = len(places) - 1  # without the match
         bare = click.Command(self.name)
         bare.params += [one for one in self.params if isinstance(one, click.Option)]
         _, words, _ = bare.make_parser(ctx).parse_args([*args])
-        if len(words) <= needed and not ctx.resilient_parsing:
+        left_out = len(words) <= needed or (
+            len(words) <= most and any(_reads(one, words[0]) for one in places[1:2])
+        )
+        if left_out and not ctx.resilient_parsing:
             args = ["", *args]
         return super().parse_args(ctx, args)

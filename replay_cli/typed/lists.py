@@ -7,16 +7,18 @@
     [[card]]                        # a card that no catalogue has: its printed figures will do
     id = "X-01"
 
-Further cards may stand in files of their own. How a card is written is in
-domain/effects/VOCABULARY.md, what an event may settle in `domain.record.schema.policy.read`. A list
-may also be a file of another program, in a form that its game knows (`domain.text.deckfiles`).
+Further cards may stand in files of their own, or in lists of printed cards (`prints`), whose texts
+are compiled. How a card is written is in domain/effects/VOCABULARY.md, what an event may settle in
+`domain.record.schema.policy.read`. A list may also be a file of another program, in a form that its
+game knows (`domain.text.deckfiles`), or any other text, as people paste it (`domain.text.pasted`).
 """
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +29,9 @@ from domain.record.schema.listing import ListForm
 from domain.record.schema.policy import BadPolicy, Policy
 from domain.record.schema.policy import read as read_policy
 from domain.telling.book import Book
-from domain.text import deckfiles, decklists
+from domain.text import deckfiles, decklists, pasted
 from replay_cli.output import MISSING, REFUSED, Failed, writing
+from replay_cli.typed import prints
 
 
 class Listed(Struct, frozen=True):
@@ -44,33 +47,36 @@ class Listed(Struct, frozen=True):
 
 
 def opened_with(
-    given: Iterable[str], known: Book, paths: Iterable[Path] = ()
+    given: Iterable[str], known: Book, paths: Iterable[Path] = (), *, yes: bool = False
 ) -> tuple[list[Listed], tuple[str, ...]]:
-    """The decks that are given, and the cards that a match with them and these files brings."""
-    paths = [*paths]
-    cards = {*known.cards, *(json.loads(text).get("id") for text in brought((), paths))}
-    listed = [deck(one, known.decks, known.forms, cards) for one in given]
-    return listed, brought(listed, paths)
+    """The decks that are given, and the cards that a match with them and these files brings.
 
-
-def deck(
-    given: str,
-    known: Collection[str],
-    forms: Sequence[ListForm] = (),
-    cards: Container[str] | None = None,
-) -> Listed:
-    """A deck by the name of a ready-made one, or from a file; raises `Failed`.
-
-    A file may be in one of these forms, and then lists these cards only.
+    Of lists of printed cards what is understood is asked to be accepted, unless `yes`.
     """
-    if given in known:
+    further = brought(paths, known.manifest.game, yes=yes)
+    book = known.further(further)
+    listed = [deck(one, book) for one in given]
+    of_decks = [text for one in listed for text in one.prints]
+    return listed, tuple(dict.fromkeys([*of_decks, *further]))
+
+
+def deck(given: str, known: Book) -> Listed:
+    """A deck by the name of a ready-made one, or from a file; raises `Failed`."""
+    if given in known.decks:
         return Listed(given)
     path = Path(given)
     if not path.is_file():
-        text = f"there is no deck {given!r}, and no such file; there are {', '.join(known)}"
+        text = f"there is no deck {given!r}, and no such file; there are {', '.join(known.decks)}"
         raise Failed(text, MISSING)
+    return of_file(path, known.forms, known)
+
+
+def of_file(path: Path, forms: Sequence[ListForm], known: Book | None = None) -> Listed:
+    """A deck from a file: TOML, in one of these forms or, of known cards, any other text."""
     if (form := deckfiles.form_of(path.name, forms)) is not None:
-        return Listed(_of_form(path, form, cards))
+        return Listed(_of_form(path, form, known.cards if known is not None else None))
+    if known is not None and path.suffix.lower() != ".toml":
+        return Listed(Deck(path.stem, _pasted(path, known)))
     table = _toml(path)
     cards, name = table.pop("card", []), table.pop("name", path.stem)
     parts = {part: _cards(path, part, counts) for part, counts in table.items()}
@@ -107,10 +113,32 @@ def _of_form(path: Path, form: ListForm, cards: Container[str] | None) -> Deck:
         raise Failed(f"{path}: {error}", REFUSED) from error
 
 
-def brought(decks: Iterable[Listed], paths: Iterable[Path]) -> tuple[str, ...]:
-    """The cards that came with lists and those of files that have nothing else, each once."""
-    found = [text for one in decks for text in one.prints]
+def _pasted(path: Path, known: Book) -> dict[str, list[str]]:
+    try:
+        return pasted.read(_text(path), known.cards, known.decks)
+    except pasted.BadList as error:
+        raise Failed(f"{path}: {error}", REFUSED) from error
+
+
+def counted(paths: Iterable[Path]) -> str:
+    """The decks of TOML files by name, as JSON: part by part how many of which cards."""
+    decks = (of_file(path, ()).deck for path in paths)
+    found = {one.name: one.parts for one in decks if isinstance(one, Deck)}
+    return json.dumps(
+        {name: {part: Counter(cards) for part, cards in of.items()} for name, of in found.items()}
+    )
+
+
+def brought(paths: Iterable[Path], game: str, *, yes: bool = False) -> tuple[str, ...]:
+    """The cards of files that have nothing else, each once, as JSON.
+
+    A file has [[card]] tables, or is a list of printed cards of the game (`prints`).
+    """
+    found = list[str]()
     for path in paths:
+        if path.suffix.lower() in prints.ENDINGS:
+            found += prints.accepted(path, game, yes=yes)
+            continue
         table = _toml(path)
         cards = table.pop("card", [])
         if table or not cards:

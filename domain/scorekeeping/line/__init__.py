@@ -1,0 +1,1 @@
+"""The input line: its state, its single keys, and its questions."""

@@ -1,1 +1,0 @@
-"""The input line: its state, its single keys, its questions, and its widget."""
