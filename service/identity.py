@@ -68,7 +68,8 @@ class Identity(Struct, frozen=True):
 
     `delay` is how late he sees his match, as `service.store.delay` reads it. `event` is the
     tournament that he is somebody of, with all its matches, whose ids begin with its own; `match`
-    is empty then. `id` is that of his token, which is no secret.
+    is empty then. `id` is that of his token, which is no secret. `player` is the number of one of
+    the event's public who is a player there: he hands in his list, and sees no matches by it.
     """
 
     role: str  # one of `Role`
@@ -79,6 +80,7 @@ class Identity(Struct, frozen=True):
     delay: str = ""
     event: str = ""
     id: str = ""
+    player: int = 0
 
     @property
     def viewer(self) -> int:
@@ -91,7 +93,7 @@ class Identity(Struct, frozen=True):
         """Whether a match is any of his business."""
         if self.role == Role.ORGANISER or (self.match and self.match == match):
             return True
-        return bool(self.event) and match.startswith(f"{self.event}.")
+        return bool(self.event) and not self.player and match.startswith(f"{self.event}.")
 
 
 def new_id() -> str:
@@ -195,6 +197,8 @@ class Keys:
             claims["delay"] = lasting.delay
         if lasting.event:
             claims["event"] = lasting.event
+        if lasting.player:
+            claims["player"] = lasting.player
         if lasting.role == Role.ORGANISER and self._generation:
             claims["generation"] = self._generation
         return jwt.encode(claims, self._secret, algorithm="HS256"), lasting
@@ -238,6 +242,7 @@ class Keys:
             claims.get("delay", ""),
             claims.get("event", ""),
             id=claims["jti"],
+            player=claims.get("player", 0),
         )
 
 

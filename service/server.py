@@ -68,6 +68,7 @@ from service.identity import (
     kept_organiser_token,
 )
 from service.live.carrying import Carrying
+from service.live.clock import Clock
 from service.live.following import Following
 from service.live.matches import Matches
 from service.live.tournaments import Tournaments
@@ -176,6 +177,7 @@ class Server:
             directory=settings.log_dir,
             fault=self._log_fault,
         )
+        clock = Clock()
         self.matches = Matches(
             self.records,
             self.rulebooks,
@@ -187,6 +189,8 @@ class Server:
             saved=self._saved,
             news=self.news,
             keeping=not settings.reading,
+            clock=clock,
+            leapt=clock.leapt,
         )
         matches = self.matches
         self.tournaments = Tournaments(
@@ -315,6 +319,9 @@ class Server:
         pages = Pages(self.keys.of("pages"))
         matches = self.servicer = MatchServicer(self.matches, self.tokens, pages)
         self._codes_servicer = CodeServicer(self.matches, self.codes, pages)
+        self._queries = TournamentServicer(
+            self.tournaments, self.carrying, self.following, self.matches, self.tokens, pages
+        )
         return {
             "MatchService": matches,
             "CatalogService": CatalogServicer(self.rulebooks, pages),
@@ -322,10 +329,10 @@ class Server:
                 self.matches, matches, self.tokens, pages, self._revoke_organisers, self.tournaments
             ),
             "CodeService": self._codes_servicer,
-            "DeskService": DeskServicer(self.matches, matches, self.following.may_begin),
-            "TournamentService": TournamentServicer(
-                self.tournaments, self.carrying, self.following, self.matches, self.tokens, pages
+            "DeskService": DeskServicer(
+                self.matches, matches, self.following.may_begin, self.following.may_penalise
             ),
+            "TournamentService": self._queries,
             "AdminService": AdminServicer(self.metrics, self.matches, pages, self._describe()),
             "AnchorService": AnchorServicer(self.anchors.ledger, self.anchors.policy, matches),
         }
@@ -375,6 +382,7 @@ class Server:
             servicer=self.servicer,
             matches=self.matches,
             tournaments=self.tournaments,
+            queries=self._queries,
             codes=self.codes,
             tokens=self.tokens,
             entrance=self.entrance,
@@ -383,15 +391,18 @@ class Server:
             look=settings.look,
             health=self.health,
         )
-        cert, key, grace = settings.tls_cert, settings.tls_key, settings.grace
+        cert, key = settings.tls_cert, settings.tls_key
+        if settings.http_cert is not None:
+            cert, key = settings.http_cert, settings.http_key
+        host = settings.http_host or settings.host
         try:
             self.web = running.Running(
                 app.make(site),
-                settings.host,
+                host,
                 settings.http_port,
                 cert,
                 key,
-                grace,
+                settings.grace,
                 settings.proxies,
             )
         except OSError as error:
@@ -405,7 +416,7 @@ class Server:
         if settings.web:
             return settings.web.rstrip("/")
         scheme = "http" if cert is None else "https"
-        return f"{scheme}://{settings.host}:{self.web.port}"
+        return f"{scheme}://{host}:{self.web.port}"
 
     async def _organiser_token(self) -> str:
         """The organiser's token: that in its file, or a new one; where all is only read, for now.

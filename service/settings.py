@@ -24,9 +24,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     they can't be written, and else write nothing but who looked; `patience`: how long to wait for
     another process to let them go. `anew`: begin another store where one was lost
     (`opening.require_not_lost`).
-    `http_port`: serve pages and the API over HTTP there, with the given `look`; `web`: the address
-    for browsers, if it is another; `proxies`: the addresses whose headers about the client and TLS
-    are accepted.
+    `http_port`: serve pages and the API over HTTP there, with the given `look`; `http_host`,
+    `http_cert`, `http_key`: on that address, by that certificate, where they are others than those
+    of gRPC; `web`: the address for browsers, if it is another; `proxies`: the addresses whose
+    headers about the client and TLS are accepted.
     `drain`: how long it goes on serving once it is told to stop, while its health is not ready, so
     that no more requests come; `grace`: how long calls under way then have.
     `news`: how servers that share the data tell each other what is new (`service.news.choosing`).
@@ -60,6 +61,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     news: str = ""
     keeps_keys: bool = True
     http_port: int | None = None
+    http_host: str = ""
+    http_cert: Path | None = None
+    http_key: Path | None = None
     web: str = ""
     name: str = ""
     telemetry: str = ""

@@ -129,9 +129,12 @@ class Codes:
             if code.id not in ids and code.key < last[_who(code.holder)]
         ]
 
-    async def exchange(self, text: str, peer: str) -> tuple[str, Place, Code]:
+    async def exchange(
+        self, text: str, peer: str, at_event: bool = False
+    ) -> tuple[str, Place, Code]:
         """The token for a code, where its holder finds his match, and what is kept of the code.
 
+        `at_event`: a player's is that of the event (`holders.in_event`).
         `peer` is the address of the caller, as gRPC writes it. Raises `Mistyped`, `TooMany`,
         `WrongCode`, `NoPlace`.
         """
@@ -148,17 +151,17 @@ class Codes:
         code = await self._find(codes.fingerprint(whole, self._key))
         await give_back()
         while True:
-            token, place = await self._given(code)
+            token, place = await self._given(code, at_event)
             if await self._still(code.holder, place):
                 break
             await self._tokens.revoke([place.who.id], code.issuer)
         self._metrics.code("exchanged")
         return token, place, code
 
-    async def _given(self, code: Code) -> tuple[str, Place]:
+    async def _given(self, code: Code, at_event: bool) -> tuple[str, Place]:
         """The token for a good code, and what its holder finds now."""
         try:
-            place = await self._place(code.holder)
+            place = await self._place(code.holder, at_event)
         except NoPlace:
             self._metrics.code("no place")
             raise
@@ -217,12 +220,12 @@ class Codes:
             raise WrongCode
         return token, who
 
-    async def _place(self, holder: Holder) -> Place:
+    async def _place(self, holder: Holder, at_event: bool = False) -> Place:
         """The place of a holder now; raises `NoPlace`."""
         place = Place(Identity(Role.PUBLIC, ""), holder.name)
         match, seat = holder.match, holder.seat
         if holder.event:
-            place = holders.in_event(holder, await self.events(holder.event))
+            place = holders.in_event(holder, await self.events(holder.event), at_event)
             match, seat = place.who.match, place.who.seat
             if not match:
                 return place

@@ -83,10 +83,16 @@ def in_match(holder: Holder, match: str, seat: int = -1, delay: str = "") -> Ide
     return Identity(role, name, match, seat, delay=late)
 
 
-def in_event(holder: Holder, state: State) -> Place:
-    """The place of a holder at an event in its present state; raises `NoPlace`."""
+def in_event(holder: Holder, state: State, at_event: bool = False) -> Place:
+    """The place of a holder at an event in its present state; raises `NoPlace`.
+
+    `at_event`: that of a player at the event itself, whether he has a match or not.
+    """
     if state.ended:
         raise NoPlace("EVENT_OVER", phrase("The event is over."))
+    if holder.player in state.players and at_event:
+        name = state.players[holder.player].name
+        return Place(Identity(Role.PUBLIC, name, event=state.id, player=holder.player), name)
     if holder.player:
         return _of_player(holder, state)
     if holder.table:

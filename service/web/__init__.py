@@ -11,6 +11,7 @@ routes, and its templates and static files beside them:
 - `matches`: the page of a match, live and replay; the list of matches.
 - `overlay`: what streams show, with themes.
 - `seats`: where a player plays, or his decisions are entered.
+- `table`: where a real table is recorded, on a phone or a tablet.
 - `hall`: all tables of an event, for its organisers and officials.
 - `desk`: a match, for its officials: rulings, rewinds, penalties, time.
 - `events`: what everybody sees of an event, and the screen of a hall.

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from service.web import answers, assets
 from service.web.answers import with_faults
 from service.web.board.routes import routes as board
+from service.web.cards.routes import routes as cards
 from service.web.connect.routes import routes as connect
 from service.web.desk.routes import routes as desk
 from service.web.entrance.gate import Gate
@@ -28,10 +29,15 @@ from service.web.hall.routes import routes as hall
 from service.web.matches.home import Home
 from service.web.matches.page import MatchPage
 from service.web.overlay.routes import routes as overlay
+from service.web.play.routes import routes as play
 from service.web.positions.feed import Feed
 from service.web.positions.routes import routes as positions
 from service.web.seats.routes import routes as seats
 from service.web.site import Site
+from service.web.table.routes import routes as table
+
+#: The script that opens the table's page while the service is away (`table`): for those pages.
+WORKER = "table/worker.js"
 
 
 def make(site: Site) -> ASGIApp:
@@ -46,8 +52,8 @@ def routes(site: Site) -> list[BaseRoute]:
     register_url_convertor("number", _Number())
     feed = Feed(site)
     return [
-        *positions(feed), *board(site), *overlay(feed), *seats(site), *hall(feed), *desk(feed),
-        *events(site), *entrance(site), *connect(site),
+        *positions(feed), *board(site), *overlay(feed), *seats(site), *table(site), *hall(feed),
+        *desk(feed), *events(site), *entrance(site), *connect(site), *cards(site), *play(site),
         Route("/", with_faults(Home(site).page)),
         Route("/m/{match}", MatchPage(feed).page),
         Route("/static/{digest}/{name:path}", _static),
@@ -83,4 +89,7 @@ async def _static(request: Request) -> Response:
     if found is None or not re.fullmatch("[0-9a-f]{16}", digest):
         return answers.fault(answers.NOTHING, request)
     keep = answers.KEPT if digest == assets.digest() else answers.NOT_KEPT
-    return answers.answer(found.body, found.kind, keep=keep)
+    response = answers.answer(found.body, found.kind, keep=keep)
+    if request.path_params["name"] == WORKER:
+        response.headers["service-worker-allowed"] = "/table/"
+    return response

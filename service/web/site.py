@@ -12,13 +12,16 @@ from time import time
 from typing import Any
 
 from google.protobuf.message import Message
+from kifu.v1 import tournament_service_pb2 as pb
 from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
 from domain.telling.book import Book
+from domain.tournament.state import State
 from domain.words.tables import Language
 from service.api.calls.guard import Guard, Method, Sender
 from service.api.matches import MatchServicer
+from service.api.tournaments.queries import Queries
 from service.credentials.entrance import Entrance
 from service.credentials.exchange import Codes
 from service.credentials.issuing import Tokens
@@ -29,6 +32,7 @@ from service.store.derived import listing
 from service.store.records import NoSuchMatch
 from service.telemetry.health import Health
 from service.telemetry.metrics import Metrics
+from service.web.play.pairs import Pairs
 
 #: How long the token of a spectator lasts that nobody is ever given, in days.
 _DAYS = 2.0
@@ -42,12 +46,15 @@ class Look(Struct, frozen=True, kw_only=True):
     game and id.
     `themes`: one with themes of overlays (`overlay.styling`).
     `origins`: the sites whose pages may call the API (CORS); `*`: all of them.
+    `web`: the address of the site itself, `https://HOST`, where it is known: previews of links name
+    it, and never the host that somebody asked for.
     """
 
     open: bool = True
     images: Path | None = None
     themes: Path | None = None
     origins: tuple[str, ...] = ()
+    web: str = ""
 
 
 class Spectators:
@@ -104,6 +111,7 @@ class Site:
         servicer: MatchServicer,
         matches: Matches,
         tournaments: Tournaments,
+        queries: Queries,
         codes: Codes,
         tokens: Tokens,
         entrance: Entrance,
@@ -114,14 +122,17 @@ class Site:
     ) -> None:
         """`methods` are all RPCs, by service and name: `kifu.v1.MatchService/GetMatch`.
 
+        `queries` answer those that read events.
+
         `health` says whether it may be sent requests.
         """
         self.guard, self.methods, self.servicer = guard, methods, servicer
         self.matches, self.tournaments, self.codes = matches, tournaments, codes
+        self.queries = queries
         self.tokens, self.entrance, self.keys = tokens, entrance, keys
         self.metrics, self.look, self.health = metrics, look, health
         self._by_name = {path.rpartition("/")[2]: one for path, one in methods.items()}
-        self.spectators = Spectators(self)
+        self.spectators, self.pairs = Spectators(self), Pairs()
         self._books: dict[tuple[str, str], Book] = {}
 
     @property
@@ -132,6 +143,14 @@ class Site:
     async def ask(self, request: Message, sender: Sender) -> Any:
         """The answer to a request of an RPC, which it names; raises `Fault`."""
         return await self.guard.answer(self.method(request), request, sender)
+
+    async def event(self, event: str, sender: Sender, *, with_lists: bool = False) -> State:
+        """An event as GetTournament answers, without the message; raises `Fault`."""
+
+        async def seen(who: Identity) -> State:
+            return await self.queries.seen(event, who, with_lists=with_lists)
+
+        return await self.guard.value(self.method(pb.GetTournamentRequest()), sender, seen)
 
     def method(self, request: Message) -> Method:
         """The RPC that a request is one of."""

@@ -27,6 +27,8 @@ from service.web.site import Site
 COOKIE, HOST = "kifu", "__Host-"
 #: That with the code which gives another token in the next round.
 CODE = "kifu-code"
+#: That with the session of an organiser while his browser has a seat (`play`).
+BEFORE = "kifu-before"
 
 
 class Visitor(NamedTuple):
@@ -73,7 +75,7 @@ def keep(response: Response, request: Request, name: str, value: str, lasts: int
 
 def forget(response: Response, request: Request) -> None:
     """Have a browser forget who it was."""
-    for name in (COOKIE, CODE):
+    for name in (COOKIE, CODE, BEFORE):
         keep(response, request, name, "", 0)
 
 

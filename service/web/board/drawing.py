@@ -35,17 +35,19 @@ def drawn(
 def written(board: Board, language: Language, images: Images = no_images) -> Markup:
     """A board as HTML."""
     *far, near = board.sides
-    seats = [side.seat for side in board.sides]
+    shared, units = laid_shared(
+        board.shared, board.look.shared, [side.seat for side in board.sides]
+    )
     return Markup(
         answers.rendered(
             "board/board.html",
             language,
             board=board,
             clock=clock,
-            far=[laid_side(side, -1) for side in far],
-            near=laid_side(near, 1),
-            shared=laid_shared(board.shared, seats, aside=False),
-            rail=laid_shared(board.shared, seats, aside=True),
+            far=[laid_side(side, board.look.side, -1) for side in far],
+            near=laid_side(near, board.look.side, 1),
+            shared=shared,
+            units=units,
             images=images,
         )
     )

@@ -15,19 +15,22 @@ from kifu.v1.match_service_pb2 import GetPositionRequest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.rulebook import Rulebook
+from domain.engine.rulebook import Refused, Rulebook
 from domain.officials import acts
 from domain.officials.acts import ACTS, OfficialAct
 from domain.record.position import Position
 from domain.record.views import OFFICIAL
-from domain.telling import consequences
+from domain.telling import at_event, consequences
+from domain.telling.at_event import AtEvent
 from domain.telling.names import player
 from domain.text import desk, notation
+from domain.tournament.record import PlayerPenalised
 from domain.words.fields import Kind, Typed
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, joined, phrase
 from service import wire
 from service.api.calls.errors import malformed
-from service.web.desk.seen import Desk
+from service.web.desk.seen import Desk, place
+from service.web.hall import meanwhile
 from service.web.hall.prepared import Form, Prepared
 from service.web.site import Site
 
@@ -72,8 +75,33 @@ async def prepared(name: str, asked: Asked) -> Prepared:
         act = await _meant(name, given, asked)
     except (notation.BadText, desk.BadAct) as error:
         raise malformed("text", str(error)) from None
+    act, more, news = await _at_event(act, asked)
+    warning = joined(" ", [part for part in (more, _warning(act, asked)) if part])
     request = wire.desk_request(asked.seen.id, act)
-    return Prepared(request, _warning(act, asked), desk.done(act))
+    return Prepared(request, warning, desk.done(act), news, undecided=act.undecided)
+
+
+async def _at_event(act: OfficialAct, asked: Asked) -> tuple[OfficialAct, Phrase, tuple[str, ...]]:
+    """The act with what its event proposes, what it does there, and what was done there meanwhile.
+
+    Only of acts that the event counts: penalties, and what changes the result of a match.
+    """
+    seen, site, news = asked.seen, asked.site, tuple[str, ...]()
+    counts = isinstance(act, acts.RecordPenalty | acts.CorrectResult | acts.RewindMatch)
+    found = await place(site, seen.visitor, seen.id) if counts else None
+    if found is None:
+        return act, Phrase(""), news
+    at = AtEvent(found.s, seen.id, found.time, found.runs)
+    try:
+        act, made = at_event.proposed(act, at)
+    except Refused as error:
+        raise malformed("infraction", error.refusal.text) from None
+    if isinstance(act, acts.RecordPenalty) and found.runs:
+        player = str(found.players[act.seat]) if act.seat < len(found.players) else ""
+        last = asked.form.number("seen", 0)
+        kinds = (PlayerPenalised,)
+        news = await meanwhile.news(site, seen.visitor, found.s, last, kinds, "player", player)
+    return act, at_event.consequences(act, made, seen.pos, at), news
 
 
 def _read(one: Typed, form: Form) -> Any:

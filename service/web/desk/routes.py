@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from domain.telling.names import Names, clock, countdown
+from domain.telling.tournament import GAMES
 from domain.text import fixes
 from service.web import answers, views, visitors
 from service.web.answers import with_faults
@@ -64,7 +65,8 @@ class Pages:
         }
         return answers.data({
             "seq": found.seq, "decision": found.decision, "result": found.result,
-            "now": found.time, "over": found.pos.over, "waits": bool(found.waits), **parts,
+            "now": found.time, "over": found.pos.over, "waits": bool(found.waits),
+            "event": given["place"].s.seq if given["place"] else 0, **parts,
         })  # fmt: skip
 
     async def back(self, request: Request) -> Response:
@@ -99,6 +101,7 @@ class Pages:
             "lines": lines,
             "more": more,
             "scheme": [(one.name, one.label or one.name, one.effect) for one in scheme],
+            "games": [(name, text) for name, text in GAMES.items() if name],
             "step": self._step(found),
             "places": self._places(found),
             "notation": [*fixes.notation()],

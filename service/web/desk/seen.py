@@ -21,6 +21,7 @@ from domain.record.position import Position, seat_of
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.telling import consequences, notices
 from domain.telling.names import clock_name, letter, time_left
+from domain.telling.tournament import given_for
 from domain.tournament.state import Call, State, place_of
 from domain.words.phrases import Phrase
 from service import wire
@@ -204,11 +205,10 @@ class Place(Struct, frozen=True):
         return self.s.rounds[self.round - 1].tables[self.table].players
 
     def penalties(self, seat: int) -> list[str]:
-        """The penalties that a seat's player was given at the event, as its scheme calls them."""
+        """The penalties that a seat's player was given at the event, and what for."""
         players = self.players
-        labels = {one.name: one.label for one in self.s.format.policy.scheme}
         return [
-            labels.get(one.kind) or one.kind
+            given_for(self.s, one)
             for one in self.s.penalties.values()
             if seat < len(players) and one.player == players[seat] and not one.withdrawn
         ]

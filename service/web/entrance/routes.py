@@ -55,7 +55,7 @@ class _Pages:
         kept = signing.kept_code(request) if "renew" in sent else ""
         brought = kept or sent.get("code", "").strip()
         try:
-            session = await signing.enter(self._site, brought, request)
+            session = await signing.enter(self._site, brought, request, to, bool(kept))
         except (Fault, BadToken) as error:
             fault = fault_of(error)
             assert fault is not None
@@ -126,8 +126,16 @@ class _Pages:
             code=code,
             fault=shown,
             renewed=bool(signing.kept_code(request)) and not renewed,
+            place=self._place(request),
         )
         return answers.with_retry(found, fault) if fault is not None else found
+
+    def _place(self, request: Request) -> str:
+        """The place of whoever is signed in already, and comes back; empty: nobody is."""
+        with suppress(BadToken):
+            visitor = visitors.signed_in(self._site, request)
+            return signing.home(visitor.who) if visitor is not None else ""
+        return ""
 
 
 def _revocable(who: Identity, issued: Issued | None) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qsl
 
 from grpc import StatusCode
@@ -31,6 +32,8 @@ from service.web.visitors import CODE, COOKIE, cookie_name, is_own, keep, sender
 _OWN = re.compile(r"/(?:[\w.-]+/)*[\w.-]*(?:\?[\w.=&-]*)?", re.ASCII)
 
 
+#: A player's page of an event.
+_OWN_PAGE = re.compile(r"/e/[\w.-]+/me", re.ASCII)
 #: The most bytes of a form, a token and an address; and the most fields.
 MOST, FIELDS = 8192, 8
 _KIND = "application/x-www-form-urlencoded"
@@ -45,8 +48,12 @@ class Session(Struct, frozen=True):
     home: str
 
 
-async def enter(site: Site, brought: str, request: Request) -> Session:
-    """The session for what somebody brings; raises `Fault` or `BadToken`."""
+async def enter(site: Site, brought: str, request: Request, to: str, kept: bool) -> Session:
+    """The session for what somebody brings, to go to an address; raises `Fault` or `BadToken`.
+
+    A player who goes to his page of the event gets in there, and so does one who has no match yet,
+    unless he asks for one by a code that was `kept`.
+    """
     text = spelling.in_link(brought) or brought
     if text.count(".") == 2:
         who = site.keys.check(text)
@@ -57,14 +64,29 @@ async def enter(site: Site, brought: str, request: Request) -> Session:
             used = phrase("This link was used already, or is too old.")
             raise Fault(StatusCode.UNAUTHENTICATED, "CODE_INVALID", used)
         return Session(*found, "", home(found[1]))
-    answer = await site.ask(pb.ExchangeCodeRequest(code=text), sender(request, None))
+    answer = await _exchanged(site, text, request, bool(_OWN_PAGE.fullmatch(to)), kept)
     who = site.keys.check(answer.token)
-    to_repeat = bool(answer.event_id and answer.match_id)
+    to_repeat = bool(answer.event_id and (answer.match_id or who.player))
     return Session(answer.token, who, text if to_repeat else "", home(who))
 
 
-async def form_of(request: Request) -> Mapping[str, str]:
-    """The fields of a form, which are few and short; raises `Fault`.
+async def _exchanged(site: Site, code: str, request: Request, at_event: bool, kept: bool) -> Any:
+    """The answer for a code."""
+    asked = pb.ExchangeCodeRequest(code=code, at_event=at_event)
+    try:
+        return await site.ask(asked, sender(request, None))
+    except Fault as error:
+        if error.reason != "NO_MATCH_YET" or at_event or kept:
+            raise
+        try:
+            asked = pb.ExchangeCodeRequest(code=code, at_event=True)
+            return await site.ask(asked, sender(request, None))
+        except Fault:  # it is no player's
+            raise error from None
+
+
+async def form_of(request: Request, most: int = MOST) -> Mapping[str, str]:
+    """The fields of a form, which are few, and of so many bytes at most; raises `Fault`.
 
     One that another site's page has its visitor send is refused, whatever cookies he has: also
     where he would only be signed in as somebody else.
@@ -74,7 +96,7 @@ async def form_of(request: Request) -> Mapping[str, str]:
         raise Fault(StatusCode.PERMISSION_DENIED, "ORIGIN_FOREIGN", text)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _KIND:
         raise malformed("content-type", phrase("must be {kind}", kind=_KIND))
-    body = await body_of(request, MOST)
+    body = await body_of(request, most)
     try:
         fields = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=FIELDS)
     except ValueError:
@@ -88,11 +110,13 @@ def home(who: Identity) -> str:
         case Role.SEAT:
             return f"/seat/{who.match}"
         case Role.SCOREKEEPER if who.match:
-            return f"/seat/{who.match}"
+            return f"/table/{who.match}"
         case Role.OFFICIAL if who.match:
             return f"/desk/{who.match}"
         case Role.OFFICIAL | Role.SCOREKEEPER:
             return f"/hall/{who.event}"
+        case Role.PUBLIC if who.player:
+            return f"/e/{who.event}/me"
         case Role.PUBLIC if who.match:
             return f"/m/{who.match}"
         case Role.ORGANISER:

@@ -7,15 +7,14 @@ it with what can be done about it (`service.web.hall.people`), the event's page 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from kifu.v1 import tournament_service_pb2 as pb
 from msgspec import Struct
 
 from domain.telling.book import Book
 from domain.text import decklists
 from domain.tournament.record import Deck
 from domain.tournament.state import Player, State
-from service import wire
 from service.web.answers import NOTHING
 from service.web.site import Site
 from service.web.visitors import Visitor
@@ -40,7 +39,10 @@ class Part(Struct, frozen=True):
 
 
 class Handed(Struct, frozen=True):
-    """The list of a player. `text`: as it is typed. Without parts: it can't be read."""
+    """The list of a player, `text` as it is typed, and his `pool`.
+
+    Without parts: it can't be read.
+    """
 
     player: Player
     state: str
@@ -48,6 +50,7 @@ class Handed(Struct, frozen=True):
     parts: tuple[Part, ...] = ()
     faults: tuple[str, ...] = ()
     text: str = ""
+    pool: tuple[Row, ...] = ()
 
 
 def stage(s: State, player: Player) -> str:
@@ -64,33 +67,30 @@ async def handed_in(
     site: Site, visitor: Visitor, event: str, player: int
 ) -> tuple[State, int, Handed]:
     """The event and what the clock shows, as `insiders.event_of`; the list. Raises `Fault`."""
-    request = pb.GetTournamentRequest(event_id=event, with_lists=True)
-    found = await site.ask(request, visitor.sender)
-    s = wire.tournament_of(found.event)
+    s, now = await site.event(event, visitor.sender, with_lists=True), site.tournaments.clock()
     if player not in s.players:
         raise NOTHING
     one = s.players[player]
     handed = s.lists.get(one.list)
-    if handed is None:
-        return s, found.now, Handed(one, MISSING)
     book = site.book(s.format.game, visitor.sender.language, s.format.prints)
+    pool = rows(book, s.pools[player].cards) if player in s.pools else ()
+    if handed is None:
+        return s, now, Handed(one, MISSING, pool=pool)
     deck: Deck = handed.deck
     shown = Handed(
         one, stage(s, one), deck.name, _parts(book, deck), tuple(handed.faults),
-        decklists.whole(deck.parts),
+        decklists.whole(deck.parts), pool,
     )  # fmt: skip
-    return s, found.now, shown
+    return s, now, shown
 
 
 def _parts(book: Book, deck: Deck) -> tuple[Part, ...]:
+    return tuple(Part(name, len(ids), rows(book, ids)) for name, ids in deck.parts.items())
+
+
+def rows(book: Book, cards: Iterable[str]) -> tuple[Row, ...]:
+    """Cards as they are shown, each with how many there are of it."""
     return tuple(
-        Part(
-            name,
-            len(cards),
-            tuple(
-                Row(n, card, facts.name if (facts := book.cards.get(card)) is not None else "")
-                for card, n in Counter(cards).items()
-            ),
-        )
-        for name, cards in deck.parts.items()
+        Row(n, card, facts.name if (facts := book.cards.get(card)) is not None else "")
+        for card, n in Counter(cards).items()
     )

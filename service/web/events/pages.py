@@ -6,22 +6,26 @@ officials are left out for all visitors, as the page is what everybody sees.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
 from kifu.v1 import tournament_service_pb2 as pb
+from markupsafe import Markup
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from domain.telling.names import countdown
-from domain.telling.tournament import STAGES
+from domain.telling.standings import cited
+from domain.telling.tournament import STAGES, clock_jumped, round_name
 from domain.text import outcomes
-from domain.tournament import progress
+from domain.tournament import progress, views
+from domain.tournament.pairing.pods import neighbours
 from domain.tournament.state import Player, Round, Stage, State
-from domain.words.tables import Language
-from service.api.tournaments import rights
+from domain.words.tables import Language, language
 from service.web import answers
 from service.web.connect.coding import Shared
 from service.web.connect.feeds import Feed, Format
@@ -47,6 +51,7 @@ class Shown(Struct, frozen=True):
     """A round as everybody sees it."""
 
     number: int
+    name: str
     stage: str
     places: tuple[Place, ...]
 
@@ -85,7 +90,62 @@ def _shown(s: State, one: Round, differing: Differing) -> Shown:
             winner.name if winner is not None and pair else "",
             differing.get((one.number, n), ""),
         ))  # fmt: skip
-    return Shown(one.number, STAGES[Stage(one.stage)], tuple(places))
+    name = round_name(one, progress.planned(s))
+    return Shown(one.number, name, STAGES[Stage(one.stage)], tuple(places))
+
+
+class Pod(Struct, frozen=True):
+    """Where a player sits in a pod, and his neighbours among those who play on."""
+
+    number: int
+    seat: int
+    left: str
+    right: str
+
+
+def pod_of(s: State, player: int) -> Pod | None:
+    """Where a player who plays on sits; None: nowhere."""
+    number = s.pod(player)
+    if not number or s.players[player].dropped:
+        return None
+    pod, gone = s.pods[number - 1], {n for n, one in s.players.items() if one.dropped}
+    left, right = neighbours(pod, player, gone)
+    names = {0: ""} | {n: one.name for n, one in s.players.items()}
+    return Pod(number, pod.index(player) + 1, names[left], names[right])
+
+
+class Line(Struct, frozen=True):
+    """A round of a player: his table, opponent (none: a bye), match, and result from his side."""
+
+    round: str
+    table: int
+    opponent: int
+    name: str
+    result: str = ""
+    won: int = 0
+    match: str = ""
+
+
+def results_of(s: State, player: int) -> list[Line]:
+    """The rounds of a player that are open, or have been, in order."""
+    found = []
+    for one in s.rounds:
+        table = one.of(player)
+        if one.stage == Stage.PAIRED or table is None:
+            continue
+        other = next((n for n in table.players if n != player), 0)
+        o = table.outcome
+        if o is not None and player != table.first:
+            o = outcomes.turned(o)
+        won = 0 if o is None or not o.winner else 1 if o.winner == player else -1
+        recorded = other and (one.format or s.format).mode
+        found.append(Line(
+            round_name(one, progress.planned(s)), table.number, other,
+            s.players[other].name if other else "",
+            outcomes.write(o) if o is not None else "", won,
+            s.match(one.number, table.number) if recorded else "",
+        ))  # fmt: skip
+    return found
 
 
 class Time(Struct, frozen=True):
@@ -105,39 +165,89 @@ def clock_of(s: State, now: int) -> Time | None:
     found = [t.clock for t in one.tables.values() if t.clock is not None and t.result is None]
     if not found:
         return None
-    usual = max(found, key=lambda c: sum((c.left, c.since) == (o.left, o.since) for o in found))
+    counted = Counter((one.left, one.since) for one in found)
+    usual = max(found, key=lambda one: counted[one.left, one.since])
     return Time(usual.left, usual.since, usual.running, countdown(usual.at(now)))
 
 
-async def page(site: Site, visitor: Visitor, s: State, now: int) -> Response:
-    """The page of an event."""
-    language = visitor.sender.language
-    found = await site.ask(pb.GetStandingsRequest(event_id=s.id), visitor.sender)
-    request = pb.GetTournamentRequest(event_id=s.id, with_differing=True)
-    compared: pb.GetTournamentResponse = await site.ask(request, visitor.sender)
-    differing = {(one.round, one.table): one.text for one in compared.differing}
-    return answers.page(
-        "events/event.html", language, s=s, rounds=rounds(s, differing),
-        clock=clock_of(s, now), time=now,
-        standings=public_standings(found), planned=progress.planned(s) if s.players else 0,
-        playing=len(progress.active(s)), lists=_lists(s, rights.viewer(visitor.who, s).player),
+def own_clock(s: State, player: int, now: int) -> Time | None:
+    """The clock of the table at which a player sits; None: none runs there."""
+    one = s.round
+    table = one.of(player) if one is not None else None
+    if one is None or not one.seconds or one.stage != Stage.STARTED or table is None:
+        return None
+    clock = table.clock
+    if clock is None:
+        return None
+    return Time(clock.left, clock.since, clock.running, countdown(clock.at(now)))
+
+
+async def page(site: Site, visitor: Visitor, event: str) -> str:
+    """The page of an event as it is for everybody (`shared.filled` completes it)."""
+    s = views.seen(await site.event(event, visitor.sender), views.PUBLIC)
+    method = site.method(pb.GetTournamentRequest())
+    differing = await site.guard.value(
+        method, visitor.sender, partial(site.queries.differing, event)
+    )
+    found = await site.ask(pb.GetStandingsRequest(event_id=event), visitor.sender)
+    made = partial(_page, visitor.sender.language, s, site.tournaments.clock(), differing, found)
+    return await site.matches.lanes.run(made, site.queries.jumped(s), unlimited=True)
+
+
+def _page(
+    language: Language,
+    s: State,
+    now: int,
+    differing: Sequence[pb.TableDiffers],
+    found: pb.GetStandingsResponse,
+    jumped: int,
+) -> str:
+    texts = {(one.round, one.table): one.text for one in differing}
+    return answers.rendered(
+        "events/event.html", language, s=s, rounds=rounds(s, texts), section=_section,
+        clock=clock_of(s, now), time=now, jumped=clock_jumped(jumped),
+        standings=public_standings(found), cited=cited(s), players_at=f"/e/{s.id}/results",
+        pods=[[s.players[n] for n in pod] for pod in s.pods],
+        playing=len(progress.active(s)), lists=_lists(s) if s.published else (),
     )  # fmt: skip
 
 
-def _lists(s: State, own: int) -> list[Player]:
-    """Whose lists can be read: once they are published everybody's, before that one's own."""
-    found = [p for p in s.players.values() if s.published or p.number == own]
-    return [p for p in found if p.list in s.lists and s.lists[p.list].deck.name]
+@lru_cache(maxsize=64)
+def _section(tag: str, shown: Shown) -> Markup:
+    """The section of a round: those of earlier rounds seldom change."""
+    return Markup(answers.rendered("events/round.html", language(tag), round=shown))
+
+
+def _lists(s: State) -> list[Player]:
+    """Whose lists there are."""
+    return [p for p in s.players.values() if p.list in s.lists and s.lists[p.list].deck.name]
+
+
+def own_list(s: State, player: int, language: Language) -> str:
+    """The link to a player's own list, while he alone may read it; empty: there is none."""
+    found = [one for one in _lists(s) if one.number == player and not s.published]
+    return answers.rendered("events/listed.html", language, s=s, lists=found) if found else ""
 
 
 def screen(s: State, now: int, language: Language, *, hall: bool) -> Response:
     """The screen of a hall: the clock, and where everybody sits. `hall`: it is an insider's."""
     found = rounds(s)
     return answers.page(
-        "events/screen.html", language, s=s, now=found[0] if found else None,
-        clock=clock_of(s, now), time=now, planned=progress.planned(s) if s.players else 0,
+        "events/screen.html", language, s=s, now=found[0] if found else None, pods=_seats(s),
+        clock=clock_of(s, now), time=now,
         follow=f"/hall/{s.id}/follow" if hall else f"/e/{s.id}/follow",
     )  # fmt: skip
+
+
+def _seats(s: State) -> list[tuple[str, int, int]]:
+    """Where everybody sits in the pods who plays on, by name: his pod, and his seat there."""
+    found = [
+        (s.players[one].name, number, seat)
+        for number, pod in enumerate(s.pods, 1)
+        for seat, one in enumerate(pod, 1)
+        if not s.players[one].dropped
+    ]
+    return sorted(found, key=lambda one: (one[0].casefold(), one[0]))
 
 
 def public_standings(found: pb.GetStandingsResponse) -> pb.GetStandingsResponse:
@@ -174,6 +284,7 @@ def followed(site: Site, visitor: Visitor, request: Request) -> Response:
     """
     known = request.headers.get("last-event-id") or request.query_params.get("after", "0")
     after = int(known) if known.isascii() and known.isdecimal() and len(known) < 10 else 0
-    asked = pb.WatchTournamentRequest(event_id=request.path_params["event"], after=after)
+    event = request.path_params["event"]
+    asked = pb.WatchTournamentRequest(event_id=event, after=after, brief=True)
     shared = Shared(site.matches.lanes.run)
     return Feed(site, shared, site.method(asked), asked, visitor.sender, _FORM)

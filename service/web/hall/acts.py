@@ -3,8 +3,8 @@
 The sentences are those that a terminal asks with (`domain.telling.tournament_consequences`); what
 may be refused is left to the API. Acts on players, lists and officials are in `people`.
 
-`news` says which entries of the event's record concern an act, so that of two organisers who do the
-same the second is asked whether he still wants to.
+`meanwhile` says what others did of what concerns an act, so that of two organisers who do the same
+the second is asked whether he still wants to.
 """
 
 from __future__ import annotations
@@ -12,19 +12,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kifu.v1 import tournament_service_pb2 as pb
+from msgspec.structs import replace
 
+from domain.engine.rulebook import Refused
+from domain.telling import tournament
 from domain.telling import tournament_consequences as consequences
 from domain.telling.names import countdown
-from domain.telling.tournament import sentence
-from domain.text import outcomes
+from domain.text import brought, outcomes
 from domain.tournament import progress
 from domain.tournament import record as ev
 from domain.tournament.acts import rows
+from domain.tournament.acts.penalties import proposed
 from domain.tournament.state import Stage, State
-from domain.words.phrases import phrase
+from domain.words.phrases import Phrase, joined, phrase
 from service import wire
 from service.api.calls.errors import malformed
-from service.web.hall import people
+from service.web.hall import late, meanwhile, people
 from service.web.hall.asked import Act, Asked, plain
 from service.web.hall.prepared import Prepared
 
@@ -41,8 +44,17 @@ CONCERNS: Mapping[str, tuple[tuple[type, ...], str]] = {
     **dict.fromkeys(("pause", "resume", "extend", "time"), ((*_ROUND, *_CLOCK), "")),
     **dict.fromkeys(("result", "correct", "withdraw"), (_RESULT, "table")),
     **dict.fromkeys(("take", "answer"), (_CALL, "call")),
+    "penalise": ((ev.PlayerPenalised,), "player"),
+    "late": ((ev.PlayerPenalised, ev.PlayerCheckedIn), "player"),
+    **dict.fromkeys(("bar", "unbar"), ((ev.PlayerBarred,), "name")),
     **dict.fromkeys(("drop", "reinstate"), ((ev.PlayerDropped, ev.PlayerReinstated), "player")),
     **dict.fromkeys(("hand-in", "accept", "reopen"), (_LIST, "player")),
+    **dict.fromkeys(("close-lists", "open-lists"), ((ev.ListsClosed,), "")),
+    **dict.fromkeys(("close-pools", "open-pools"), ((ev.PoolsClosed,), "")),
+    **dict.fromkeys(("pods", "pods-late"), ((ev.PodsDrawn,), "")),
+    "pool": ((ev.PoolRegistered, *_LIST), "player"),
+    "draw": ((ev.DecksDrawn,), ""),
+    "checked": ((ev.DeckChecked, ev.PlayerPenalised), "player"),
     **dict.fromkeys(("name", "dismiss"), ((ev.OfficialNamed,), "name")),
 }
 
@@ -58,17 +70,9 @@ async def prepared(name: str, asked: Asked) -> Prepared:
 async def _with_news(name: str, asked: Asked, found: Prepared) -> Prepared:
     """The command with what was done meanwhile that concerns it."""
     seen, (kinds, field) = asked.form.number("seen", 0), CONCERNS[name]
-    if not 0 < seen < asked.state.seq:
-        return found
-    request = pb.ListTournamentEntriesRequest(event_id=asked.state.id, after=seen)
-    entries = [wire.tournament_entry_of(one) for one in (await asked.ask(request)).entries]
     about = asked.form.text(field)
-    news = tuple(
-        phrase("{what} ({who})", what=sentence(one.event, asked.state), who=one.by)
-        for one in entries
-        if isinstance(one.event, kinds) and (not field or str(getattr(one.event, field)) == about)
-    )
-    return Prepared(found.request, found.warning, found.done, news)
+    news = await meanwhile.news(asked.site, asked.visitor, asked.state, seen, kinds, field, about)
+    return replace(found, news=news)
 
 
 # -- rounds ----------------------------------------------------------------------------------------
@@ -89,15 +93,28 @@ async def _open(a: Asked) -> Prepared:
     if now.stage != Stage.PAIRED:
         return a.prepared(act, phrase("The missing matches are opened."))
     done = phrase("Round {n} is open.", n=now.number)
-    return a.prepared(act, done, consequences.round_opens(now))
+    parts = [consequences.round_opens(now), _brought(a.state)]
+    return a.prepared(act, done, joined("\n", [part for part in parts if part]))
+
+
+def _brought(s: State) -> Phrase:
+    """The cards that the matches of a round bring, unless those of one before brought the same."""
+    formats = [one.format for one in s.rounds if one.stage != Stage.PAIRED and one.format]
+    if formats and formats[-1].prints == s.format.prints:
+        return Phrase("")
+    return brought.asked(s.format.game, s.format.prints if s.format.mode else ())
 
 
 async def _start(a: Asked) -> Prepared:
     act, now = a.act(rows.StartRound), a.round
+    way = phrase("“Enter” in its row asks for it; the desk of the match takes it, too.")
+    states = tournament.begun("{tables}", way)
     if now.stage == Stage.STARTED:
-        return a.prepared(act, phrase("What still waited has begun."))
+        done = phrase("Round {n} is being played.", n=now.number)
+        return replace(a.prepared(act, done), states=states)
     done = phrase("Round {n} has started.", n=now.number)
-    return a.prepared(act, done, consequences.round_starts(a.state, now))
+    found = a.prepared(act, done, consequences.round_starts(a.state, now))
+    return replace(found, states={one: states[one] for one in ("ready", "waiting")})
 
 
 async def _end(a: Asked) -> Prepared:
@@ -172,7 +189,10 @@ async def _result(a: Asked) -> Prepared:
 
 async def _correct(a: Asked) -> Prepared:
     outcome = _outcome(a)
-    warning = consequences.result_corrected(a.round.tables[a.form.number("table")], outcome)
+    table = a.form.number("table")
+    warning = consequences.result_corrected(a.round.tables[table], outcome)
+    more = consequences.revised(a.state, a.round, table, outcome)
+    warning = joined(" ", [one for one in (warning, more) if one])
     act = a.act(rows.CorrectTableResult, outcome=outcome)
     return a.prepared(act, _result_done(a, outcome), warning)
 
@@ -197,14 +217,53 @@ async def _answer(a: Asked) -> Prepared:
     return a.prepared(a.act(rows.AnswerCall), done)
 
 
+async def _late(a: Asked) -> Prepared:
+    found, last = late.infraction(a.state), a.state.round
+    if found is None or last is None:
+        raise malformed("infraction", phrase("the event says nothing of coming late"))
+    return await _given(a, found.name, last.number)
+
+
 async def _penalise(a: Asked) -> Prepared:
-    act = a.act(rows.PenalisePlayer, note=a.form.text("note"))
-    (_, name), kind = a.player, a.form.needed("kind")
+    return await _given(a, a.form.text("infraction"), a.form.number("round", 0))
+
+
+async def _given(a: Asked, infraction: str, round_: int) -> Prepared:
+    """A penalty for an infraction as is usual, or another; for none the one that is named."""
+    kind, done, warning = await _proposed(a, infraction)
+    act = a.act(rows.PenalisePlayer, kind=kind, infraction=infraction, round=round_)
+    return a.prepared(act, done, warning)
+
+
+async def _checked(a: Asked) -> Prepared:
+    """How a deck was, and what its fault costs."""
+    _, name = a.player
+    done = phrase("How the deck of {player} was is written down.", player=name)
+    infraction = a.form.text("infraction")
+    if not infraction:
+        return a.prepared(a.act(rows.ReportDeckCheck, kind=""), done)
+    kind, given, warning = await _proposed(a, infraction)
+    act = a.act(rows.ReportDeckCheck, kind=kind)
+    return a.prepared(act, joined(" ", [done, given]), warning)
+
+
+async def _proposed(a: Asked, infraction: str) -> tuple[str, Phrase, Phrase]:
+    """The penalty that is meant, that it was given, and what is asked first."""
+    number, name = a.player
+    made, kind = None, a.form.text("kind")
+    if infraction:
+        now = (await a.ask(pb.GetTournamentRequest(event_id=a.state.id))).now
+        try:
+            made = proposed(a.state, number, infraction, now)
+        except Refused as error:
+            raise malformed("infraction", error.refusal.text) from None
+        kind = kind or made.kind
+    if not kind:
+        raise malformed("kind", phrase("is missing"))
     found = a.state.format.policy.penalty(kind)
     label = found.label if found is not None and found.label else kind
-    values = {"penalty": label, "player": name}
-    warning = phrase("{penalty} for {player}, outside his matches: it costs no game.", **values)
-    return a.prepared(act, phrase("{penalty} for {player}.", **values), warning)
+    warning = consequences.penalised(a.state, number, kind, infraction, made)
+    return kind, phrase("{penalty} for {player}.", penalty=label, player=name), warning
 
 
 ACTS: Mapping[str, Act] = {
@@ -219,7 +278,10 @@ ACTS: Mapping[str, Act] = {
     ),
     **people.ACTS,
     "call": plain(rows.RaiseCall, phrase("A judge is called to table {n}.")),
-    "take": _take, "answer": _answer, "penalise": _penalise,
+    "take": _take, "answer": _answer, "penalise": _penalise, "late": _late,
+    "checked": _checked,
+    "appeal": plain(rows.RaiseAppeal, phrase("The appeal is recorded.")),
+    "answer-appeal": plain(rows.AnswerAppeal, phrase("The appeal is answered.")),
     "unpenalise": plain(
         rows.WithdrawPenalty, phrase("The penalty is withdrawn."),
         phrase("The penalty is withdrawn; what it led to in a match stays."),

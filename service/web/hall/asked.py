@@ -91,6 +91,8 @@ class Asked(Struct, frozen=True):
                 return form.numbers(name)
             case Kind.PLAYERS:
                 return form.numbers("player")
+            case Kind.YES:
+                return form.flag(name)
             case Kind.PLAYER if one.needed:
                 return self.player[0]
             case Kind.NUMBER | Kind.PLAYER:

@@ -6,11 +6,9 @@ have the event's page (`service.web.events`).
 
 from __future__ import annotations
 
-from kifu.v1 import tournament_service_pb2 as pb
 from starlette.requests import Request
 
 from domain.tournament.state import State
-from service import wire
 from service.api.tournaments import rights
 from service.identity import Identity
 from service.web import visitors
@@ -38,5 +36,4 @@ def runs(who: Identity) -> bool:
 
 async def event_of(site: Site, visitor: Visitor, event: str) -> tuple[State, int]:
     """The event as a visitor may see it, and what the service's clock shows."""
-    found = await site.ask(pb.GetTournamentRequest(event_id=event), visitor.sender)
-    return wire.tournament_of(found.event), found.now
+    return await site.event(event, visitor.sender), site.tournaments.clock()

@@ -31,13 +31,16 @@ LARGEST = 64 * 1024
 class Prepared(Struct, frozen=True):
     """A request, the question before it is sent, if any, and the confirmation (`done`).
 
-    `news` is what others have done since the sender looked.
+    `news` is what others have done since the sender looked, `states` what a state that is reported
+    of "{tables}" means, by its name, `undecided` the confirmation if no decision is open then.
     """
 
     request: Message
     warning: str = ""
     done: str = ""
     news: tuple[str, ...] = ()
+    states: Mapping[str, str] = {}
+    undecided: str = ""
 
 
 class Form:
@@ -120,6 +123,8 @@ def answer(found: Prepared, language: Language) -> Response:
         "warning": language.say(found.warning),
         "done": language.say(found.done),
         "news": [language.say(one) for one in found.news],
+        "states": {state: language.say(one) for state, one in found.states.items()},
+        "undecided": language.say(found.undecided),
     })  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 /hall                       the events of whoever signed in
 /hall/{event}               the tables of a round (`?round=`); `?screen=1`: for a projector
-/hall/{event}/{part}        players, standings, officials, penalties, log; `?only=1`: no frame
+/hall/{event}/{part}        players, check-in, standings, officials, penalties, log; `?only=1`: bare
 /hall/{event}/players/{n}   a player's list
 /hall/{event}/now           what has changed: tables, head, calls (`?since=`, `?seq=`)
 /hall/{event}/follow        server-sent events: that the event's record goes on
@@ -20,7 +20,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from domain.telling.tournament import STAGES
+from service import wire
 from service.api.calls.errors import malformed
+from service.identity import Role
 from service.web import answers, visitors
 from service.web.answers import with_faults
 from service.web.events import pages as public
@@ -34,13 +36,14 @@ from service.web.site import Site
 #: What a page shows beside the tables, by its name in the address.
 PARTS: Mapping[str, Callable[[Site, Seen], Awaitable[dict[str, Any]]]] = {
     "players": seen.players,
+    "check-in": seen.check_in,
     "standings": seen.standings,
     "officials": seen.officials,
     "penalties": seen.penalties,
     "log": seen.record,
 }
 #: The parts that a scorekeeper has.
-KEEPERS = ("players", "standings")
+KEEPERS = ("players", "check-in", "standings")
 
 
 def routes(feed: Feed) -> Sequence[BaseRoute]:
@@ -74,7 +77,7 @@ class Hall:
             "hall/list.html", visitor.sender.language,
             events=[(one, insiders.enters(visitor.who, one.event_id)) for one in found.events],
             stages={stage.value: label for stage, label in STAGES.items()},
-            next=found.next_page_token,
+            next=found.next_page_token, organises=visitor.who.role == Role.ORGANISER,
         )  # fmt: skip
 
     async def tables(self, request: Request) -> Response:
@@ -85,7 +88,7 @@ class Hall:
         board = await self._board(now)
         rows = [row for _, row in board.rows.values()]
         return answers.page(
-            "hall/parts/tables.html", now.visitor.sender.language, **seen.data(now),
+            "hall/parts/tables.html", now.visitor.sender.language, **seen.data(self._site, now),
             rows=rows, version=board.version, part="tables",
         )  # fmt: skip
 
@@ -103,14 +106,13 @@ class Hall:
         given = await seen.player(self._site, now, number)
         return self._part(request, now, "player", f"players/{number}", **given)
 
-    @staticmethod
-    def _part(request: Request, now: Seen, name: str, at: str, **given: Any) -> Response:
+    def _part(self, request: Request, now: Seen, name: str, at: str, **given: Any) -> Response:
         """A part of the page by its template and its address, in its frame or without it."""
         whole = not request.query_params.get("only")
         return answers.page(
             "hall/parts/part.html" if whole else f"hall/parts/{name}.html",
             now.visitor.sender.language,
-            **seen.data(now), part=at, shown=name, **given,
+            **seen.data(self._site, now), part=at, shown=name, **given,
         )  # fmt: skip
 
     async def now(self, request: Request) -> Response:
@@ -118,9 +120,10 @@ class Hall:
         now = await self._seen(request)
         board, language = await self._board(now), now.visitor.sender.language
         whole, rows = board.since(request.query_params.get("since", ""))
-        shared = seen.data(now)
+        shared = seen.data(self._site, now)
         parts = {}
-        if request.query_params.get("seq") != str(now.s.seq):
+        known = request.query_params.get("seq"), request.query_params.get("jumped", "0")
+        if known != (str(now.s.seq), str(now.jumped)):
             parts = {
                 name: answers.rendered(f"hall/parts/{name}.html", language, **shared)
                 for name in ("head", "calls")
@@ -128,6 +131,7 @@ class Hall:
         return answers.data({
             "seq": now.s.seq,
             "now": now.time,
+            "jumped": now.jumped,
             "round": now.now.number if now.now is not None else 0,
             "stage": now.now.stage if now.now is not None else "",
             "version": board.version,
@@ -155,14 +159,16 @@ class Hall:
     async def _seen(self, request: Request) -> Seen:
         event = request.path_params["event"]
         visitor = await insiders.insider(self._site, request, event)
-        state, time = await insiders.event_of(self._site, visitor, event)
+        found = await self._site.ask(pb.GetTournamentRequest(event_id=event), visitor.sender)
+        state = wire.tournament_of(found.event)
         wanted, rounds = request.query_params.get("round", ""), state.rounds
         if wanted and not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
             raise malformed("round", "is no number")
         number = int(wanted or 0) or len(rounds)
         if number > len(rounds):
             raise answers.NOTHING
-        return Seen(state, rounds[number - 1] if rounds else None, time, visitor)
+        now = rounds[number - 1] if rounds else None
+        return Seen(state, now, found.now, visitor, found.clock_jumped)
 
     async def _board(self, now: Seen) -> Board:
         number = now.now.number if now.now is not None else 0

@@ -70,7 +70,10 @@ class Progress(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A table of a round. `match` is empty where none is recorded; `call` is one that waits."""
+    """A table of a round. `match` is empty where none is recorded; `call` is one that waits.
+
+    `claims` are the results that its players report, who differ if it is `disputed`.
+    """
 
     number: int
     names: tuple[str, ...]
@@ -83,6 +86,9 @@ class Row(Struct, frozen=True):
     corrected: bool = False
     call: int = 0
     playing: bool = False
+    both: bool = False
+    claims: tuple[str, ...] = ()
+    disputed: bool = False
 
     @property
     def bye(self) -> bool:
@@ -118,6 +124,9 @@ def _row(
         outcomes.write(outcome) if outcome is not None and one.second else "",
         s.players[outcome.winner].name if outcome is not None and outcome.winner else "",
         typed=one.result is not None and not one.result.source and bool(one.second),
+        both=one.result is not None and one.result.both,
+        claims=tuple(outcomes.write(claim.outcome) for claim in one.claims),
+        disputed=one.disputed,
         corrected=len(one.results) > 1,
         call=call,
         playing=now.stage == Stage.STARTED and outcome is None,

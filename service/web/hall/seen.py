@@ -15,17 +15,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.record.views import PUBLIC
-from domain.telling import tournament
+from domain.telling import ending, tournament
 from domain.telling.names import countdown
+from domain.telling.standings import cited
+from domain.telling.tournament import GAMES
 from domain.text import outcomes
-from domain.tournament import progress
-from domain.tournament.state import Call, Player, Round, Stage, State
+from domain.tournament import manuals, progress
+from domain.tournament.acts import decks
+from domain.tournament.acts.players import is_barred
+from domain.tournament.state import Appeal, Call, Player, Round, Stage, State
+from domain.words.phrases import Phrase
 from service import wire
 from service.api.calls.errors import Fault
 from service.identity import Role
 from service.store.records import StoreError
 from service.web.events import lists
-from service.web.hall import acts, insiders
+from service.web.hall import acts, insiders, late
 from service.web.hall.rows import Clock, Last, Progress, Row, role_of, rows
 from service.web.hall.rows import progress as progress_of
 from service.web.positions.feed import Feed
@@ -40,12 +45,16 @@ EVERY = 4
 
 
 class Seen(Struct, frozen=True):
-    """An event, the round that is looked at (None: none is paired), who looks, and when."""
+    """An event, the round that is looked at (None: none is paired), who looks, and when.
+
+    `jumped`: by how much the server's clock was set since the last round was started, in ms.
+    """
 
     s: State
     now: Round | None
     time: int
     visitor: Visitor
+    jumped: int = 0
 
     @property
     def runs(self) -> bool:
@@ -59,11 +68,16 @@ class Seen(Struct, frozen=True):
         mine = self.visitor.who.subject
         return sorted(found, key=lambda one: (one.taken_by != mine, bool(one.taken_by), one.raised))
 
+    @property
+    def appeals(self) -> list[Appeal]:
+        """The appeals that wait for the head judge."""
+        return [one for one in self.s.appeals.values() if not one.answered]
+
     def name(self, player: int) -> str:
         """The name of a player."""
         return self.s.players[player].name if player in self.s.players else ""
 
-    def names(self, call: Call) -> list[str]:
+    def names(self, call: Call | Appeal) -> list[str]:
         """The players at the table of a call."""
         table = self.s.rounds[call.round - 1].tables[call.table]
         return [self.name(player) for player in table.players]
@@ -77,13 +91,17 @@ class Seen(Struct, frozen=True):
         """How long ago something was."""
         return countdown(max(self.time - since, 0))
 
+    def span(self, ms: int) -> str:
+        """A span of time."""
+        return countdown(ms)
+
     def left(self, clock: Clock) -> str:
         """The display of a clock."""
         gone = max(self.time - clock.since, 0) if clock.running else 0
         return countdown(clock.left - gone)
 
 
-def data(seen: Seen) -> dict[str, Any]:
+def data(site: Site, seen: Seen) -> dict[str, Any]:
     """The data of the hall's templates, for all parts."""
     now = seen.now
     return {
@@ -92,15 +110,31 @@ def data(seen: Seen) -> dict[str, Any]:
         "now": now,
         "stage": tournament.STAGES[Stage(now.stage)] if now is not None else "",
         "clock": round_clock(seen),
+        "steps": _steps(site, seen),
         "missing": now.missing if now is not None else [],
-        "planned": acts.planned(seen.s),
+        "name": tournament.round_name(now, acts.planned(seen.s)) if now is not None else "",
         "playing": len(progress.active(seen.s)),
+        "jumped": tournament.clock_jumped(seen.jumped),
         "every": EVERY,
         "late": seen.s.format.policy.delay,
         "role": role_of(seen.visitor.who.role),
         "penalties": acts.penalties(seen.s),
+        "entered": seen.s.format.mode == "table",
         "best_of": ((now.format if now is not None else None) or seen.s.format).best_of,
     }
+
+
+def _steps(site: Site, seen: Seen) -> list[Phrase]:
+    """The steps by which matches end, once time was called at a table that plays on."""
+    round_ = seen.now
+    if round_ is None or round_.stage != Stage.STARTED:
+        return []
+    going = [one.clock for one in round_.tables.values() if one.clock and one.result is None]
+    if not any(clock.called for clock in going):
+        return []
+    format_ = round_.format or seen.s.format
+    manifest = site.book(format_.game, seen.visitor.sender.language).manifest
+    return [*ending.steps(format_.policy, manifest, format_.best_of)]
 
 
 def round_clock(seen: Seen) -> Clock | None:
@@ -157,7 +191,10 @@ async def _last(feed: Feed, seen: Seen, match: match_service_pb2.Match) -> Last:
 
 
 class PlayerLine(Struct, frozen=True):
-    """A player as the hall lists him: his list, where he sits, what he was penalised with."""
+    """A player as the hall lists him: his list, where he sits, what he was penalised with.
+
+    `barred`: he may not take part, but does until he is dropped.
+    """
 
     player: Player
     deck: str
@@ -165,6 +202,7 @@ class PlayerLine(Struct, frozen=True):
     faults: tuple[str, ...]
     table: int
     penalties: int
+    barred: bool = False
 
 
 async def players(site: Site, seen: Seen) -> dict[str, Any]:
@@ -178,11 +216,41 @@ async def players(site: Site, seen: Seen) -> dict[str, Any]:
         lines.append(PlayerLine(
             one, handed.deck.name if handed else "", lists.stage(s, one) if asked else "",
             tuple(handed.faults) if handed else (), place.number if place else 0, len(counted),
+            is_barred(s, one.name, one.key),
         ))  # fmt: skip
     waiting = [one for one in lines if one.list == lists.HANDED_IN]
     without = (lists.MISSING, lists.FAULTY)
     missing = [one for one in lines if one.list in without and not one.player.dropped]
-    return {"lines": lines, "lists": asked, "waiting": waiting, "without": missing}
+    poolless = [one.player for one in lines
+                if not (one.player.dropped or one.player.number in s.pools)]  # fmt: skip
+    return {
+        "poolless": poolless, "sizes": ", ".join(str(len(pod)) for pod in s.pods),
+        "lines": lines, "lists": asked, "waiting": waiting, "without": missing,
+        "barred": sorted(s.barred.items(), key=lambda one: one[0].casefold()),
+        "faulty": _of_decks(s), "checks": s.checks, "share": decks.share(s),
+    }  # fmt: skip
+
+
+def _of_decks(s: State) -> list[tuple[str, str]]:
+    """The infractions that a check of a deck may find: those of decks first."""
+    first = manuals.of_decks(s.format.rules)
+    found = sorted(
+        s.format.infractions,
+        key=lambda one: first.index(one.name) if one.name in first else len(first),
+    )
+    return [(one.name, one.label or one.name) for one in found if not one.late]
+
+
+async def check_in(site: Site, seen: Seen) -> dict[str, Any]:
+    """The players who play on: who is here and who is not, who is not first."""
+    found = [one for one in seen.s.players.values() if not one.dropped]
+    found.sort(key=lambda one: (one.present, one.name.casefold()))
+    return {
+        "people": found,
+        "here": sum(one.present for one in found),
+        "identified": sum(one.identified for one in found),
+        "late_ones": sum(one.late for one in found),
+    }
 
 
 async def player(site: Site, seen: Seen, number: int) -> dict[str, Any]:
@@ -208,17 +276,23 @@ async def standings(site: Site, seen: Seen) -> dict[str, Any]:
     """The standings, and the results of every round."""
     request = pb.GetStandingsRequest(event_id=seen.s.id)
     found = await site.ask(request, seen.visitor.sender)
-    return {"standings": found}
+    return {"standings": found, "players_at": f"/e/{seen.s.id}/results", "cited": cited(seen.s)}
 
 
 async def penalties(site: Site, seen: Seen) -> dict[str, Any]:
     """Penalties and notes, the newest first."""
     s = seen.s
     return {
+        "lateness": late.late(s),
         "given": sorted(s.penalties.values(), key=lambda one: -one.seq),
         "notes": sorted(s.notes, key=lambda one: -one.seq),
         "players": sorted(s.players.values(), key=lambda one: one.name.casefold()),
         "label": dict(acts.penalties(s)),
+        "infractions": [(one.name, one.label or one.name) for one in s.format.infractions],
+        "infraction": {one.name: one.label or one.name for one in s.format.infractions},
+        "games": [*GAMES.items()],
+        "appeals": sorted(s.appeals.values(), key=lambda one: (bool(one.answered), -one.number)),
+        "settled": [one for one in s.calls.values() if one.answered and one.round == len(s.rounds)],
     }
 
 

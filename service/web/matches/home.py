@@ -93,7 +93,7 @@ def _own(who: Identity) -> list[Link]:
     if who.role == Role.SEAT:
         found.insert(0, Link(f"/seat/{who.match}", phrase("Your seat")))
     elif who.role == Role.SCOREKEEPER:
-        found.insert(0, Link(f"/seat/{who.match}", phrase("Enter the match")))
+        found.insert(0, Link(f"/table/{who.match}", phrase("Enter the match")))
     elif who.role == Role.OFFICIAL:
         found.insert(0, Link(f"/desk/{who.match}", phrase("The desk of the match")))
     return found

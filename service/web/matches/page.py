@@ -9,7 +9,7 @@ lines stand beside it in `window`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -26,6 +26,7 @@ from domain.words.tables import Language
 from service.identity import BadToken
 from service.store.records import NoSuchMatch
 from service.web import answers, views, visitors
+from service.web.board.picture import available
 from service.web.matches.heading import heading
 from service.web.matches.timeline import Timeline
 from service.web.matches.window import window
@@ -83,13 +84,19 @@ class MatchPage:
         begin, why, decision = (
             _number(asked.get(name, ""), 0, upto) for name in ("from", "why", "decision")
         )
+        head, book = heading(found, now, sight.late), feed.book(match, sight.language)
         text = answers.rendered(
             "matches/match.html",
             sight.language,
-            **heading(found, now, sight.late),
+            **head,
+            preview=_preview(self._site.look.web, head, whole.base, at),
             **window(await feed.transcript_lines(sight, 0, upto), at, begin, timeline, whole.of),
             **_going(timeline, at, whole),
-            title=feed.book(match, sight.language).manifest.called,
+            game=feed.heading(match).game,
+            title=book.manifest.called,
+            signs=[
+                (sign, book.manifest.label("stats", key)) for key, sign in book.look.glyphs.items()
+            ],
             now=now,
             board=Markup((await feed.at(sight, at, False)).codings[""].decode()),
             behind=await self._behind(sight, why, decision),
@@ -123,6 +130,32 @@ class MatchPage:
         if visitor is None or not visitor.who.may_see(match):
             return []
         return views.open_to(visitor.who, seats)
+
+
+class Preview(NamedTuple):
+    """What pages of others show of a link: players and score, where it is played, a board."""
+
+    site: str
+    title: str
+    text: str
+    picture: str
+
+
+def _preview(site: str, head: Mapping[str, Any], base: str, at: int) -> Preview:
+    """The preview of a link. Only what the public sees has a picture: nobody else can fetch it.
+
+    Addresses in it have to be whole: without that of the `site` there are none.
+    """
+    seats = head["seats"]
+    scores = [str(one.score) for one in seats if one.score is not None]
+    title = " – ".join(one.name for one in seats)
+    drawn = bool(at and site) and available() and "/as/" not in base
+    return Preview(
+        site,
+        f"{title} ({'–'.join(scores)})" if scores else title,
+        " · ".join(head["where"]),
+        f"{base}/at/{at}.png" if drawn else "",
+    )
 
 
 class _Addresses:

@@ -13,6 +13,8 @@ from msgspec import Struct
 from domain.record.position import NOBODY, Card, Pending, Position, seat_of
 from domain.record.schema.tallies import Tally
 from domain.record.values import Ref
+from domain.telling.board.faces import face
+from domain.telling.board.model import Face
 from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
 from domain.telling.names import UNKNOWN
@@ -65,6 +67,7 @@ class Shown(Struct, frozen=True):
     name: str
     kind: str
     figures: tuple[str, ...] = ()
+    face: Face = Face()
 
 
 class Link(Struct, frozen=True):
@@ -190,7 +193,8 @@ def shown(tiles: Tiles, number: Ref) -> Shown:
     if card is None or not card.id or not isinstance(number, int):
         return Shown("", UNKNOWN, "")
     figures = tuple(one.words for one in tiles.figures(tiles.pos.latest(number), card))
-    return Shown(card.id, tiles.book.name(card.id), tiles.kind(card), figures)
+    return Shown(card.id, tiles.book.name(card.id), tiles.kind(card), figures,
+                 face(tiles.book, card.id))  # fmt: skip
 
 
 def card_of(pos: Position, number: Ref) -> Card | None:

@@ -7,6 +7,7 @@ that put these bodies into pages of theirs are given the feed of the site (`app`
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import blake2b
 from typing import Any
 
 from kifu.v1 import match_service_pb2 as pb
@@ -15,6 +16,7 @@ from domain.record.events import MatchOpened
 from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import PUBLIC, redact
+from domain.telling.board import board_of
 from domain.telling.book import Book
 from domain.telling.names import clock
 from domain.words.tables import Language
@@ -25,6 +27,9 @@ from service.store.derived import listing
 from service.web import answers, views
 from service.web.board import drawn
 from service.web.board.images import images
+from service.web.board.picture import KIND as PICTURE
+from service.web.board.picture import available, picture
+from service.web.cards.linking import linked
 from service.web.positions.following import Announcers
 from service.web.positions.shared import Body, Shared
 from service.web.positions.sights import REMEMBERED, Sight, Sights
@@ -88,6 +93,20 @@ class Feed:
 
         return await self._made("at", sight, (seq, data), make)
 
+    async def picture(self, sight: Sight, seq: int) -> Body:
+        """The position after an entry as a PNG, for previews of links."""
+        await self.sights.show(sight, seq)
+        if not available():
+            raise answers.NOTHING
+
+        def make() -> Body:
+            pos = self._history.position(sight.match, sight.viewer, Point(seq=seq))
+            book = self.book(sight.match, sight.language)
+            found = picture(board_of(book, pos, max(0, sight.viewer)))
+            return Body(PICTURE, blake2b(found, digest_size=12).hexdigest(), {"": found})
+
+        return await self._made("picture", sight, (seq,), make)
+
     def _board(self, sight: Sight, pos: Position) -> str:
         """A board, the viewer's own side at the bottom, with the pictures that there are."""
         book = self.book(sight.match, sight.language)
@@ -119,7 +138,9 @@ class Feed:
             if data:
                 value = {"after": after, "upto": upto, "lines": found}
                 return Body.of(answers.encoded(value), JSON)
-            return _page("lines", sight, lines=found)
+            game = self.heading(sight.match).game
+            book = self.site.book(game, sight.language)  # without cards that the match brought
+            return _page("lines", sight, lines=found, linked=linked(game, book))
 
         return await self._made("lines", sight, (after, upto, data), make)
 

@@ -24,6 +24,7 @@ from service.web.positions.sights import Sight
 #: Entries that a range has at most.
 MOST = 1024
 _NUMBER = "(0|[1-9][0-9]{0,8})"
+_PICTURE = re.compile(rf"{_NUMBER}\.png")
 _ONE, _RANGE = re.compile(rf"{_NUMBER}(\.json)?"), re.compile(rf"{_NUMBER}-{_NUMBER}(\.json)?")
 #: Answers for somebody, of what is named in the address.
 Answering = Callable[[Request, Sight, str], Awaitable[Response]]
@@ -65,7 +66,10 @@ class Pages:
         self._feed = feed
 
     async def at(self, request: Request, sight: Sight, address: str) -> Response:
-        """`/at/{seq}`."""
+        """`/at/{seq}`, also as data, or as a picture."""
+        if _PICTURE.fullmatch(address):
+            seq, _ = _one(address.removesuffix(".png"))
+            return _for_ever(request, sight, await self._feed.picture(sight, seq))
         seq, data = _one(address)
         return _for_ever(request, sight, await self._feed.at(sight, seq, data))
 

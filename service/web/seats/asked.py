@@ -14,18 +14,22 @@ from kifu.v1 import match_service_pb2 as pb
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.engine.passes.autopass import AutoPass
+from domain.engine.passes.paced import next_paced
+from domain.engine.passes.switches import Switch, markable
 from domain.games.kit.choices.rows import UNNAMED
 from domain.record.decisions import ORDERED, Act, Offer, Option, Part
 from domain.record.fitting.fit import completed
 from domain.record.position import NOBODY, Decision, Position
 from domain.record.values import Ref
 from domain.telling.likeness import likeness
-from domain.telling.names import Names, clock_name, letter, player, players
+from domain.telling.names import Names, clock_name, letter, player
 from domain.tournament.state import place_of
 from domain.words.phrases import Phrase, joined, phrase
 from service import wire
 from service.api.answers import progress
 from service.api.calls.errors import Fault
+from service.api.calls.requests import ASKS
 from service.web.answers import rendered
 from service.web.seats.seated import Seated
 from service.web.site import Site
@@ -33,24 +37,32 @@ from service.web.views import name_of
 
 
 class Choice(Struct, frozen=True):
-    """A button: its option of the offer, in words; `more` parts are chosen.
+    """A button: its option of the offer, in a few words and in all; `more` parts are chosen.
 
-    `like`: the options that nobody can tell from it, itself among them.
+    `like`: the options that nobody can tell from it, itself among them. `print`: where it is said
+    what its card does, if that is known, `name` the card's.
     """
 
     option: int
     text: str
+    whole: str
     card: Ref
     more: bool
     like: tuple[int, ...]
+    print: str = ""
+    name: str = ""
 
 
 class OpenAct(Struct, frozen=True):
-    """An act that stands open beside any decision, by its number among them."""
+    """An act that stands open beside any decision, by its number among them.
+
+    `like`: those of the same words, itself among them, which differ in a number: that of a zone.
+    """
 
     at: int
     text: str
     ordering: bool
+    like: tuple[int, ...] = ()
 
 
 def offer_of(found: Seated) -> Offer | None:
@@ -82,11 +94,12 @@ def choices(found: Seated, offer: Offer) -> list[Choice]:
     names, alike = found.names, dict[Any, list[Choice]]()
     for at, option in enumerate(offer.options):
         act = option.act(completed(offer, option))
-        text = names.option(offer, option)
-        one = Choice(at, text, option.card, bool(option.parts), (at,))
+        text, whole = names.brief(offer, option), names.option(offer, option)
+        where, name = found.print_of(option.card), names.ref(option.card) if option.card else ""
+        one = Choice(at, text, whole, option.card, bool(option.parts), (at,), where, name)
         unnamed = option.kind == UNNAMED
         kind = UNNAMED if unnamed else likeness(found.book, found.pos, act)
-        alike.setdefault((text, kind), []).append(one)
+        alike.setdefault((whole, kind), []).append(one)
     return [replace(some[0], like=tuple(one.option for one in some)) for some in alike.values()]
 
 
@@ -106,15 +119,17 @@ def by_card(offer: Offer) -> dict[str, list[int]]:
 
 async def now(site: Site, found: Seated) -> dict[str, Any]:
     """The present question, as fragments and as data for the scripts."""
-    pos, offer = found.pos, offer_of(found)
-    shown = await _shown(site, found, offer)
+    left = await _left(site, found)
+    passing = _passing(found, left)
+    pos, offer = found.pos, None if passing else offer_of(found)
+    shown = await _shown(site, found, offer, left, passing)
     decision = pos.decision
     return {
         "seq": pos.seq,
         "decision": decision.n if decision is not None else 0,
         "mine": offer is not None,
         "over": pos.over,
-        "announced": found.language.say(question(found)),
+        "announced": "" if passing else found.language.say(question(found)),
         "head": rendered("seats/head.html", found.language, **shown),
         "html": rendered("seats/choices.html", found.language, **shown),
         "cards": by_card(offer) if offer is not None else {},
@@ -141,11 +156,13 @@ def seeds(found: Seated) -> dict[str, Any] | None:
     }
 
 
-async def _shown(site: Site, found: Seated, offer: Offer | None) -> dict[str, Any]:
+async def _shown(
+    site: Site, found: Seated, offer: Offer | None, left: pb.GetAutoPassResponse, passing: bool
+) -> dict[str, Any]:
     """All that the templates say of what is asked."""
-    pos = found.pos
+    pos, manifest = found.pos, found.book.manifest
     here = choices(found, offer) if offer is not None else []
-    left = await _left(site, found)
+    auto = left.auto_pass if left.HasField("auto_pass") else None
     return {
         "found": found,
         "view": name_of(found.seat),
@@ -153,28 +170,44 @@ async def _shown(site: Site, found: Seated, offer: Offer | None) -> dict[str, An
         "choices": here,
         "open_acts": _open_acts(found, await open_acts(site, found)),
         "question": question(found),
+        "passing": passing,
         "note": note(found),
-        "left": left,
-        "left_text": _left_text(found, left) if left is not None else "",
-        "steps": found.book.manifest.steps,
+        "left_text": _left_text(found, auto) if auto is not None else "",
+        "asks": ASKS[left.pass_switch.asks] or "always",
+        "windows": [
+            (kind, manifest.label("decisions", kind), kind in left.pass_switch.marked)
+            for kind in markable(manifest)
+        ],
+        "steps": manifest.steps,
         "seats": _seats(found),
         "turn": _turn(found),
         "passes": passes(found),
         "event": place_of(found.match) is not None,
+        "pair": site.pairs.of(found.match) is not None and found.own,
         "enters": found.plays and not found.own,
     }
 
 
-async def _left(site: Site, found: Seated) -> pb.AutoPass | None:
-    """The auto-pass of the seat."""
+async def _left(site: Site, found: Seated) -> pb.GetAutoPassResponse:
+    """The auto-pass of the seat, and its switch."""
     if not found.plays or found.pos.over or found.pos.heading.waits:
-        return None
+        return pb.GetAutoPassResponse()
     request = pb.GetAutoPassRequest(match_id=found.match, **found.named)
     try:
-        answer = await site.ask(request, found.visitor.sender)
+        answer: pb.GetAutoPassResponse = await site.ask(request, found.visitor.sender)
     except Fault:  # it is shown where it is asked for
-        return None
-    return answer.auto_pass if answer.HasField("auto_pass") else None
+        return pb.GetAutoPassResponse()
+    return answer
+
+
+def _passing(found: Seated, left: pb.GetAutoPassResponse) -> bool:
+    """Whether the seat's switch passes at the open decision, in its time."""
+    message = left.pass_switch
+    if not ASKS[message.asks] or not found.own:
+        return False
+    switch = Switch(ASKS[message.asks], tuple(message.marked), since=message.since)
+    passes = {found.seat: AutoPass(switch=switch, ended=True)}
+    return next_paced(passes, found.pos, found.book.manifest.passes) is not None
 
 
 def _left_text(found: Seated, left: pb.AutoPass) -> Phrase:
@@ -191,12 +224,12 @@ def _left_text(found: Seated, left: pb.AutoPass) -> Phrase:
 
 
 def _open_acts(found: Seated, acts: list[Act]) -> list[OpenAct]:
-    names = found.names
-    return [
-        OpenAct(at, names.act(act), ordering(found.pos, act) is not None)
-        for at, act in enumerate(acts)
-        if not isinstance(act.card, str) or len(found.pos.zones.get(act.card, ())) > 1
-    ]
+    names, alike = found.names, dict[str, list[OpenAct]]()
+    for at, act in enumerate(acts):
+        if not isinstance(act.card, str) or len(found.pos.zones.get(act.card, ())) > 1:
+            one = OpenAct(at, names.act(act, apart=True), ordering(found.pos, act) is not None)
+            alike.setdefault(one.text, []).append(one)
+    return [replace(some[0], like=tuple(one.at for one in some)) for some in alike.values()]
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -208,7 +241,7 @@ def question(found: Seated) -> Phrase:
     if pos.over:
         return outcome(pos)
     if pos.heading.waits == "seeds":
-        return phrase("The match waits for the seeds of its seats.")
+        return _joining(found)
     if pos.heading.waits:
         return phrase("The match waits until an official has it begin.")
     if pos.paused >= 0:
@@ -220,7 +253,18 @@ def question(found: Seated) -> Phrase:
         if found.own:
             return phrase("You decide: {kind}", kind=kind)
         return phrase("{player} decides: {kind}", player=player(found.seat), kind=kind)
-    return phrase("Waiting for {players}: {kind}", players=players(decision.seats), kind=kind)
+    names = joined(", ", [pos.heading.seats[seat] for seat in decision.seats])
+    return phrase("Waiting for {players}: {kind}", players=names, kind=kind)
+
+
+def _joining(found: Seated) -> Phrase:
+    """Who has not opened the page yet, as far as all can see: chance needs all of them."""
+    heading = found.pos.heading
+    away = [seat for seat in range(len(heading.seats)) if seat not in heading.commitments]
+    names = joined(", ", [heading.seats[seat] for seat in away])
+    if away and away != [found.seat]:
+        return phrase("Waiting for {names} to join.", names=names)
+    return phrase("The match is about to begin.")
 
 
 def note(found: Seated) -> Phrase | None:
@@ -250,9 +294,8 @@ def outcome(pos: Position) -> Phrase:
         return phrase("{score}", score=score)
     if pos.winner == NOBODY:
         return phrase("The match is over: nobody won ({score}).", score=score)
-    return phrase(
-        "The match is over: {player} won ({score}).", player=player(pos.winner), score=score
-    )
+    winner = pos.heading.seats[pos.winner]
+    return phrase("The match is over: {player} won ({score}).", player=winner, score=score)
 
 
 def _turn(found: Seated) -> Phrase:

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from domain.record.decisions import NUMBER, SECRET, TEXTS, Act, Misfit, Offer, Option, Part
 from domain.record.fitting.steps import Picks, Step, rest, step
+from domain.record.fitting.usual import paid
 from domain.record.values import Ref
 from domain.telling.likeness import likeness
 from domain.telling.names import counted
@@ -34,7 +35,8 @@ BUTTONS = 24
 class Asking(Struct, forbid_unknown_fields=True):
     """The state of a page: the option, its picks, and how many of its parts are closed.
 
-    `interjects`: it is about an open act, by its number, and not about an option.
+    `interjects`: it is about an open act, by its number, and not about an option. `usual`: its
+    payment is filled in (`domain.record.fitting.usual`).
     """
 
     decision: int
@@ -42,6 +44,7 @@ class Asking(Struct, forbid_unknown_fields=True):
     picks: list[list[int | str]] = []
     closed: int = 0
     interjects: bool = False
+    usual: bool = False
 
 
 def read(body: bytes) -> Asking:
@@ -57,6 +60,7 @@ async def answer(site: Site, found: Seated, asking: Asking) -> dict[str, Any]:
     offer, option = await _option(site, found, asking)
     try:
         now = step(offer, option, tuple(map(tuple, asking.picks)), asking.closed)
+        now = paid(offer, option, now) if asking.usual else now
     except (Misfit, ValueError, IndexError, TypeError) as error:
         text = "This can't be completed."
         raise Fault(StatusCode.FAILED_PRECONDITION, "NOT_COMPLETED", text) from error
@@ -110,6 +114,10 @@ class Panel:
         self._found, self._offer, self._option, self._now = found, offer, option, now
         self._names = found.names
         self.done = now.at == len(option.parts)
+        self.print, self.named = (
+            found.print_of(option.card),
+            found.names.ref(option.card) if option.card else "",
+        )
         self.enough, self.single = now.enough, len(offer.options) == 1
         self.kind = "" if self.done else _kind(option.parts[now.at])
 

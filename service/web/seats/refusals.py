@@ -1,7 +1,8 @@
 """Why something can't be done, and the rules behind it in our own words.
 
-Asked about a card, it is answered for each act that this kind of decision has and that is done with
-a card (`Manifest.answers`), except for those on offer; asked about an act, for that one.
+Asked about a card, it is answered for the acts that this kind of decision has and that are done
+with a card (`Manifest.answers`), except for those on offer: for the first `MOST` that somebody who
+knows the game can have meant. Asked about an act, it is answered for that one.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from service.web.answers import rendered
 from service.web.seats import asked
 from service.web.seats.seated import Seated
 from service.web.site import Site
+
+#: About how many acts of a card it is answered.
+MOST = 2
 
 
 class Asking(Struct, forbid_unknown_fields=True):
@@ -60,7 +64,11 @@ async def answer(site: Site, found: Seated, asking: Asking) -> dict[str, Any]:
         acts = [wire.act_of(message)]
     else:
         acts = list(_acts_with(found, asking.card))
-    objections = [one for act in acts if (one := await _objection(site, found, act)) is not None]
+    objections = list[Objection]()
+    for act in acts:
+        one = await _objection(site, found, act, any_card=asking.act is not None)
+        if one is not None and len(objections) < MOST:
+            objections.append(one)
     names = found.names
     subject = names.ref(asking.card, apart=True) if asking.card else ""
     decides = asked.offer_of(found) is not None
@@ -68,6 +76,7 @@ async def answer(site: Site, found: Seated, asking: Asking) -> dict[str, Any]:
         "seats/refusals.html",
         found.language,
         subject=subject,
+        print=found.print_of(asking.card),
         objections=_together(objections),
         decides=decides,
     )
@@ -94,11 +103,11 @@ def _known(found: Seated, card: Ref) -> bool:
     return isinstance(card, int) and card in found.pos.cards
 
 
-async def _objection(site: Site, found: Seated, act: Act) -> Objection | None:
-    """Why an act can't be done; None: it can."""
+async def _objection(site: Site, found: Seated, act: Act, *, any_card: bool) -> Objection | None:
+    """Why an act can't be done; None: it can, or nobody would do it with this card."""
     request = pb.ExplainRefusalRequest(match_id=found.match, act=wire.act(act), **found.named)
     refusal = await site.ask(request, found.visitor.sender)
-    if refusal.allowed:
+    if refusal.allowed or (refusal.wrong_card and not any_card):
         return None
     names, language = found.names, found.language
     text = language.say(capital(names.act(act, apart=True)))

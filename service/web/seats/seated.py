@@ -6,6 +6,7 @@ played on by officials: as the API has it (`service.api.matches`), which decides
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from kifu.v1 import match_service_pb2 as pb
@@ -14,6 +15,7 @@ from starlette.requests import Request
 
 from domain.record.decisions import Act
 from domain.record.position import Position
+from domain.record.values import Ref
 from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
 from domain.words.tables import Language
@@ -22,6 +24,7 @@ from service.api.calls.errors import forbidden, malformed
 from service.identity import Role
 from service.web import visitors
 from service.web.answers import NOTHING
+from service.web.cards.linking import address
 from service.web.site import Site
 from service.web.views import name_of, view_of
 from service.web.visitors import Visitor
@@ -30,7 +33,8 @@ from service.web.visitors import Visitor
 class Seated(NamedTuple):
     """Somebody at a seat of a match, and the table as the seat sees it now.
 
-    `plays`: he may act for it; else the match is entered by others, and he looks on.
+    `plays`: he may act for it; else the match is entered by others, and he looks on. `catalogue`
+    has the cards that the match did not bring itself.
     """
 
     visitor: Visitor
@@ -39,6 +43,7 @@ class Seated(NamedTuple):
     pos: Position
     book: Book
     plays: bool
+    catalogue: Collection[str]
 
     @property
     def names(self) -> Tiles:
@@ -54,6 +59,12 @@ class Seated(NamedTuple):
     def own(self) -> bool:
         """Whether it is his own seat."""
         return self.visitor.who.role == Role.SEAT
+
+    def print_of(self, ref: Ref) -> str:
+        """The address of what a card says; empty: it is none that he knows."""
+        card = self.pos.cards.get(ref) if isinstance(ref, int) else None
+        known = card is not None and card.id in self.catalogue
+        return address(self.pos.heading.game, card.id) if card is not None and known else ""
 
     @property
     def named(self) -> dict[str, Any]:
@@ -80,7 +91,8 @@ async def of(site: Site, request: Request) -> Seated:
     answer = await site.ask(pb.GetPositionRequest(match_id=match, view=view), visitor.sender)
     pos = wire.table_of(answer.position)
     book = site.book(pos.heading.game, visitor.sender.language, pos.heading.prints)
-    found = Seated(visitor, match, seat, pos, book, _plays(visitor, pos))
+    catalogue = site.book(pos.heading.game, visitor.sender.language).cards
+    found = Seated(visitor, match, seat, pos, book, _plays(visitor, pos), catalogue)
     if found.plays and not found.own:
         await _name(site, found, _names(request))
     return found

@@ -2,6 +2,8 @@
 
    A board is a fragment that the server drew. Tiles bear their card's number, zones their place. */
 
+import * as motion from "./motion.js";
+
 /* The marks of tiles, and how long they stay: see board.css. */
 const MARKS = ["arrived", "moved", "turned", "changed"];
 const MARKED = 1200;
@@ -29,9 +31,12 @@ export function show(element, html, options) {
 /* The same for a page that puts the next board into the element itself: `put` does. */
 export function change(element, put, { mark = true } = {}) {
   const before = mark ? seen(element) : new Map();
+  const was = mark ? motion.before(element) : null;
   const kept = held(element);
   put();
   restore(element, kept);
+  motion.after(element, was);
+  motion.arrow(element);
   return before.size ? marked(element, before) : [];
 }
 

@@ -39,6 +39,7 @@ async function look() {
   data.seq = found.seq;
   data.open = found.decision;
   data.result = found.result;
+  data.eventseq = found.event;
   for (const one of document.querySelectorAll("[data-when]")) {
     const when = one.dataset.when;
     one.hidden = when === "over" ? !found.over : when === "waits" ? !found.waits : false;
@@ -139,7 +140,7 @@ document.getElementById("board").addEventListener("click", (event) => {
 commands({
   prepare: `${base}/prepare${asked.get("lang") ? `?lang=${encodeURIComponent(asked.get("lang"))}` : ""}`,
   outcome: document.getElementById("outcome"),
-  extra: () => ({ open: data.open }),
+  extra: () => ({ open: data.open, seen: data.eventseq }),
   done: (found) => {
     if (dialog.open) dialog.close();
     forked = Boolean(found && found.method.endsWith("/ForkMatch"));

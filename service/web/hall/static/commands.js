@@ -154,10 +154,13 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
     const failed = (answer.tables || []).filter((one) => one.state === "failed");
     const more = failed.map((one) => `${words.table} ${one.table}: ${one.text || one.reason}`);
     const codes = (answer.codes || []).map((one) => (answer.web ? `${one} · ${answer.web}/in#${one}` : one));
+    const states = Object.entries(found.states).flatMap(([state, text]) => reported(answer, state, text));
     const tokens = form && "tokens" in form.dataset ? answer.tokens || [] : [];
     codes.push(...tokens.map((one) => `${one.role} · ${one.token}`));
-    const notes = [...more, ...codes, ...(answer.caveats || []), ...(answer.faults || [])];
-    tell(failed.length ? "bad" : "good", [found.done || words.done, ...notes]);
+    const notes = [...more, ...states, ...codes, ...(answer.caveats || []), ...(answer.faults || [])];
+    const opened = !answer.recorded || answer.recorded.decision;
+    const title = (!opened && found.undecided) || found.done || words.done;
+    tell(failed.length ? "bad" : "good", [title, ...notes]);
     if (form) {
       const dialog = form.closest("dialog");
       if (dialog) dialog.close();
@@ -180,6 +183,7 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
   function tellRefusal(error, form) {
     if (!(error instanceof Refused)) throw error;
     const lines = [error.status === 0 ? words.offline : error.message];
+    if (error.reason === "ROLL_REQUIRED" && form && form.elements.rolls) lines.push(missing(form.elements.rolls));
     if (error.rules.length) lines.push(`${words.rule} ${error.rules.join(", ")}`);
     const behind = error.code === "aborted" || BEHIND.has(error.reason);
     if (behind) lines.push(words.behind);
@@ -187,6 +191,12 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
     if (error.status === 401) location.reload();
     if (behind) closed(form);
     done(null);
+  }
+
+  /** The label of a field that has to be filled in, which gets the focus. */
+  function missing(field) {
+    field.focus();
+    return field.labels[0].textContent.trim();
   }
 
   function closed(form) {
@@ -211,6 +221,12 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
       box.scrollIntoView({ block: "nearest" });
     }
   }
+}
+
+/** What a state means, with the tables that are in it; nothing if none is. */
+function reported(answer, state, text) {
+  const tables = (answer.tables || []).filter((one) => one.state === state).map((one) => one.table);
+  return tables.length ? [text.replace("{tables}", tables.join(", "))] : [];
 }
 
 function line(tag, text) {

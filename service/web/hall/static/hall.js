@@ -23,7 +23,7 @@ const refresh = renewing(look, looks ? Number(data.every) * 1000 : 0);
 let connection = "live";
 
 async function look() {
-  const query = new URLSearchParams({ since: data.version || "", seq: data.seq });
+  const query = new URLSearchParams({ since: data.version || "", seq: data.seq, jumped: data.jumped });
   if (data.round !== data.latest) query.set("round", data.round);
   if (lang) query.set("lang", lang);
   const found = await fetched(`${base}/now?${query}`, () => shownAs("waiting"));
@@ -36,6 +36,7 @@ async function look() {
   }
   const news = String(found.seq) !== data.seq;
   data.seq = found.seq;
+  data.jumped = found.jumped;
   if (body) {
     data.version = found.version;
     if (found.rows.length) put(found.rows, found.whole);
@@ -91,11 +92,18 @@ function held(element) {
     || (element.contains(document.activeElement) && document.activeElement.closest("form"));
 }
 
-/** Updates the part of the page next to the tables; later if it is in use, unless by the sender. */
+/** What the fields of a part of the page hold. */
+const filled = (element) => JSON.stringify(
+  [...element.querySelectorAll("input, textarea, select")].map((one) => [one.value, one.checked]));
+
+/** Updates the part of the page next to the tables; later if it is in use. What its sender typed
+    before (`own`) is no use of it any more, what he has typed since then is. */
 async function part(own = false) {
   const element = document.getElementById("part");
+  const sent = filled(element);
+  const used = () => (own ? filled(element) !== sent : held(element));
   clearTimeout(later);
-  if (held(element) && !own) {
+  if (used()) {
     later = setTimeout(part, 3000);
     return;
   }
@@ -109,7 +117,7 @@ async function part(own = false) {
     return;
   }
   patience.over();
-  if (held(element) && !own) {
+  if (used()) {
     later = setTimeout(part, 3000);
     return;
   }
@@ -194,6 +202,23 @@ if (body) {
   arrange();
 }
 
+// -- check-in -----------------------------------------------------------------------------------
+
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "who") return;
+  const wanted = event.target.value.trim().toLowerCase();
+  const rows = [...document.querySelectorAll("[data-who]")];
+  for (const row of rows) row.hidden = !row.dataset.who.toLowerCase().includes(wanted);
+  document.getElementById("nobody").hidden = rows.some((row) => !row.hidden);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.target.id !== "who" || event.key !== "Enter") return;
+  event.preventDefault();
+  const found = document.querySelectorAll("[data-who]:not([hidden])");
+  const button = found.length === 1 && found[0].querySelector("button:not([data-act=check-out])");
+  if (button) button.click();
+});
+
 // -- going on -----------------------------------------------------------------------------------
 
 commands({
@@ -204,7 +229,7 @@ commands({
   done: (found) => {
     if (every) every.checked = false;
     refresh();
-    if (found && data.part !== "tables") part(true);
+    if (found && data.part !== "tables") part(true).then(() => document.getElementById("who")?.focus());
   },
 });
 

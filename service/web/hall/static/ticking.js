@@ -26,6 +26,9 @@ export function ticking(clock) {
       put(one, countdown(gone));
       one.classList.toggle("long", gone > 180000 && one.classList.contains("running"));
     }
+    for (const one of document.querySelectorAll("[data-from]")) {
+      one.classList.toggle("reached", now >= Number(one.dataset.from));
+    }
   }
   for (const one of document.querySelectorAll("time.at[data-time]")) {
     one.textContent = new Date(Number(one.dataset.time)).toLocaleTimeString();

@@ -1,6 +1,7 @@
 /* Boards of entries: fetched once, made ready beforehand, shown at once by what is different. */
 
 import { change } from "../board/board.js";
+import { arrow } from "../board/motion.js";
 import { patch } from "../board/patch.js";
 
 /** How many are kept ready, and how many are fetched at a time. */
@@ -25,6 +26,8 @@ export class Boards {
     const shown = this.place.firstElementChild;
     if (shown) this.ready.set(seq, shown.cloneNode(true));
     this.place.dataset.at = seq;
+    arrow(this.place);
+    new ResizeObserver(() => arrow(this.place)).observe(this.place);
   }
 
   has(seq) {

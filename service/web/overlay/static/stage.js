@@ -15,7 +15,6 @@ export class Stage {
     this.texts = new Map();
     window.addEventListener("resize", () => {
       fit(document.body);
-      if (this.slots.has("board")) fill(this.slots.get("board"));
     });
     if (document.fonts && document.fonts.ready) document.fonts.ready.then(() => fit(document.body));
   }
@@ -48,15 +47,15 @@ export class Stage {
         const link = document.createElement("link");
         link.rel = "stylesheet";
         link.href = href;
-        link.addEventListener("load", () => fill(slot));
         slot.shadowRoot.append(link);
       });
       const inside = document.createElement("div");
       inside.className = "inside";
       slot.shadowRoot.append(inside);
     }
-    slot.shadowRoot.querySelector(".inside").replaceChildren(parsed(text));
-    fill(slot);
+    const inside = slot.shadowRoot.querySelector(".inside");
+    inside.replaceChildren(parsed(text));
+    inside.hidden = !inside.firstElementChild;
   }
 
   /** Empties all slots but those of announcements and of the next round. */
@@ -129,16 +128,4 @@ export function fit(within) {
     const share = Math.max(LEAST, (one.clientWidth / width) * 0.99);
     one.style.setProperty("--fit", share.toFixed(3));
   });
-}
-
-/** Makes the board as large as its slot. */
-function fill(slot) {
-  const inside = slot.shadowRoot && slot.shadowRoot.querySelector(".inside");
-  if (!inside) return;
-  inside.hidden = !inside.firstElementChild;
-  if (inside.hidden) return;
-  const { offsetWidth: width, offsetHeight: height } = inside;
-  const share = Math.min(slot.clientWidth / width, slot.clientHeight / height);
-  inside.style.setProperty("--share", share.toFixed(3));
-  inside.style.setProperty("margin-left", `${Math.max(0, (slot.clientWidth - width * share) / 2)}px`);
 }

@@ -11,14 +11,13 @@ export class Building {
 
   /** The state that is kept over a reload. */
   get kept() {
-    const { decision, option, interjects, picks, closed } = this.state;
-    return { decision, option, interjects, picks, closed, before: this.before };
+    return { ...this.state, before: this.before };
   }
 
   /** Takes another state; if the service refuses it, the present one stays. */
   async go(picks, closed, remember = true) {
-    const { decision, option, interjects } = this.state;
-    const answer = await this.ask({ decision, option, interjects, picks, closed });
+    const { decision, option, interjects, usual } = this.state;
+    const answer = await this.ask({ decision, option, interjects, picks, closed, usual });
     if (remember && this.answer) this.before.push({ picks: this.state.picks, closed: this.state.closed });
     this.answer = answer;
     this.state = { ...this.state, picks: answer.picks, closed: answer.at };
@@ -56,6 +55,7 @@ export class Building {
 
   /** Chooses a part again, or an earlier one if the picks of this one follow from that. */
   again(part) {
+    this.state.usual = false;
     return this.go(this.state.picks.slice(0, part), part);
   }
 

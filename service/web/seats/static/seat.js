@@ -107,7 +107,9 @@ async function drawBoard(seq) {
   if (seq < shown.board || !html) return;
   if (!html.includes('<article class="board')) throw new Refused(0, {}); // of somebody in between
   shown.board = seq;
+  const inside = board.contains(document.activeElement);
   showBoard(board, html);
+  if (inside && document.activeElement === document.body) board.focus({ preventScroll: true });
 }
 
 async function drawLines(seq) {
@@ -182,7 +184,7 @@ function drop(why = "") {
 }
 
 const fresh = ({ option = 0, interjects = false }) => ({
-  decision: now.decision, option, interjects, picks: [], closed: 0, before: [],
+  decision: now.decision, option, interjects, picks: [], closed: 0, usual: true, before: [],
 });
 const builder = (state) => new Building((asking) => fetched("/fit", asking), state);
 
@@ -248,6 +250,8 @@ async function command(method, request, id) {
   tell("");
   try {
     await sending.send(method, request, id);
+    const more = ask.querySelector(".besides");
+    if (more) more.open = false; // what comes may look the same, and stay as it is
     drop();
     tell("");
     await look();
@@ -355,9 +359,19 @@ function leave() {
   return command("MatchService/SetAutoPass", { matchId: match, decision: now.decision, autoPass, ...whose });
 }
 
-async function withdraw() {
+const withdraw = () => setting("WithdrawAutoPass");
+
+/** Sets when the seat is asked, as its switch stands now. */
+function asks() {
+  const words = { always: "ASKS_ALWAYS", able: "ASKS_ABLE", marked: "ASKS_MARKED" };
+  const marked = Array.from(ask.querySelectorAll("[name=window]:checked"), (one) => one.value);
+  const word = words[ask.querySelector("[name=asks]:checked").value];
+  return setting("SetAutoPass", { passSwitch: { asks: word, marked } });
+}
+
+async function setting(method, what = {}) {
   try {
-    await call("MatchService/WithdrawAutoPass", { matchId: match, ...whose });
+    await call(`MatchService/${method}`, { matchId: match, ...what, ...whose });
     await look();
     choices();
   } catch (error) {
@@ -419,6 +433,7 @@ const DO = {
   undo,
   leave,
   withdraw,
+  asks,
   pick: (button) => stepped(() => building.pick(JSON.parse(button.dataset.ref))),
   value: (button) => stepped(() => building.value(Number(button.dataset.ref))),
   number: () => part("typed").reportValidity() && stepped(() => building.value(Number(part("typed").value))),
@@ -495,6 +510,19 @@ board.addEventListener("keydown", (event) => {
   if (!event.target.matches("[role=button]")) return;
   event.preventDefault();
   touched(event.target);
+});
+
+/** Digits choose as the buttons are numbered; Enter does what is done next, wherever the focus is. */
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || part("sure").open) return;
+  if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog")) return;
+  const enters = event.key === "Enter" && !event.target.closest("button, a, summary, label, [role=button]");
+  if (!enters && !/^[1-9]$/.test(event.key)) return;
+  const numbered = Array.from(ask.querySelectorAll(".choices button, .can button")).filter((one) => one.checkVisibility());
+  const button = enters ? ask.querySelector(".steps-row .main, .row .main") : numbered[Number(event.key) - 1];
+  if (!button) return;
+  event.preventDefault();
+  button.click();
 });
 
 document.addEventListener("keydown", (event) => {

@@ -62,18 +62,29 @@ export function announce(text) {
   live.textContent = text;
 }
 
+/** Finds the control of a setting in the next fragment: it is used more than once. */
+function sameAs({ name, value }) {
+  return name ? `[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]` : "";
+}
+
 let showing = "";
 
 /** Shows a fragment of what is asked; one that is shown already is left alone, and so is what is touched in it. */
 export function show(html) {
   if (html === showing) return;
   showing = html;
-  const inside = ask.contains(document.activeElement) || document.activeElement === document.body;
+  const had = document.activeElement;
+  const inside = ask.contains(had) || had === document.body;
+  const same = inside && had.dataset.do ? sameAs(had) : "";
+  const open = Boolean(ask.querySelector(".switch[open]")); // which is set in more than one step
   ask.innerHTML = html;
+  for (const one of ask.querySelectorAll(".switch")) one.open = open;
   page.dataset.shown = Number(page.dataset.shown || 0) + 1;
   ask.scrollTop = 0;
   sheet.scrollTop = 0;
   if (!inside) return;
+  const kept = same && ask.querySelector(same);
+  if (kept) return kept.focus({ preventScroll: true });
   const first = ask.querySelector(".steps-row .main, .can button, #typed, .choices button, .row .main");
   if (first && !first.closest("details:not([open])")) first.focus({ preventScroll: true });
 }
