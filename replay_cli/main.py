@@ -43,6 +43,7 @@ Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage,
 
 COMMANDS = {
     "demo": Entry("demo", "Begin here", "Record a match of two bots, and look back into it."),
+    "play": Entry("running.play", "Begin here", "Play with a friend, in your browsers."),
     "serve": Entry("running.serve", "Run it", "Run the service."),
     "open": Entry("running.open", "Run it", "Open a match."),
     "tokens": Entry("credentials.tokens", "Run it", "Issue tokens, list them, revoke them."),
@@ -92,7 +93,7 @@ COMMANDS = {
         "keeping.simulate", "Keep and check", "Play many bot matches, and report statistics."
     ),
     "rules": Entry("rules", "Look up", "Look up rules, or report which are tested."),
-    "cards": Entry("cards", "Look up", "Look up cards."),
+    "cards": Entry("cards.group", "Look up", "Look up cards."),
     "completion": Entry("completion", "Look up", "Print the completion script of your shell."),
     "words": Entry("words", "Look up", "Write the texts to translate as a table."),
     "proto": Entry("proto", "Look up", "Write the protocol's files, for other languages."),

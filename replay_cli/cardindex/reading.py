@@ -15,9 +15,6 @@ from domain.text.plain import plain
 
 #: The file of an index, in the folder of its game.
 INDEX = "cards.index"
-#: What is not worth a line, and what card data may call the texts, which are no figures.
-EMPTY: Sequence[Any] = (None, False, 0, "", [], {}, ())
-EFFECTS = ("effect", "effects")
 
 
 class Wording(NamedTuple):

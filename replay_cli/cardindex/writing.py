@@ -13,14 +13,13 @@ from functools import partial
 from typing import Any
 
 from domain import games
-from domain.effects.language.vocabulary import Effect
-from domain.effects.wording import prints, texts
 from domain.effects.wording.phrasebook import Words
 from domain.games.kit.game import Game
 from domain.telling.book import Book, CardFacts
+from domain.telling.card_text import figures, sentences, words_of
 from domain.text.plain import plain
 from domain.words.tables import Language
-from replay_cli.cardindex.reading import EFFECTS, EMPTY, Card, Found, Shared, Wording, has
+from replay_cli.cardindex.reading import Card, Found, Shared, Wording, has
 
 
 def find(
@@ -29,7 +28,7 @@ def find(
 ) -> Found:  # fmt: skip
     """The cards of a book with these words, all or those of a list by its parts."""
     numbers = Counter(card for cards in (parts or {}).values() for card in cards)
-    wanted, known = [*map(plain, words)], _words(rules)
+    wanted, known = [*map(plain, words)], words_of(rules)
     cards = [
         _card(rules, known, language, card)
         for card in book.cards.values()
@@ -39,8 +38,8 @@ def find(
 
 
 def lines(game: str) -> Iterator[str]:
-    """The lines of the index of a game."""
-    rules, language = games.rulebook(game), Language()
+    """The lines of the index of a game, by the newest edition of its book."""
+    rules, language = games.rulebook(games.chosen(game)), Language()
     found = find(rules, Book.of(rules), (), None, language)
     usual = _usual(found.cards)
     yield _json([usual, *found.shared])
@@ -66,11 +65,6 @@ def _values(value: Any) -> Iterator[str]:
             yield from _values(one)
     elif value is not None:
         yield str(value)
-
-
-def _words(rules: Game) -> Words:
-    """The words for the texts of a game's cards."""
-    return Words(games.phrasebook(rules.manifest.game), rules.manifest, rules.cards)
 
 
 def _shared(words: Words, book: Book) -> Shared:
@@ -104,19 +98,10 @@ def _card(rules: Game, words: Words, language: Language, card: CardFacts) -> Car
 
 
 def _wording(rules: Game, words: Words, language: Language, facts: Mapping[str, Any]) -> Wording:
-    attributes = rules.words.attributes
-    figures = {
-        key: language.say(prints.fact(words, key, value, attributes))
-        for key, value in facts.items()
-        if key not in EFFECTS and value not in EMPTY
-    }
-    effects = [one for key in EFFECTS for one in facts.get(key, ())]
+    found = figures(rules, words, language, facts)
     return Wording(
-        {key: worded for key, worded in figures.items() if worded != str(facts[key])},
-        {
-            effect.name: language.say(texts.sentence(words, effect))
-            for effect in (rules.words.convert(one, Effect) for one in effects)
-        },
+        {key: worded for key, worded in found.items() if worded != str(facts[key])},
+        sentences(rules, words, language, facts),
     )
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
 from domain.record.schema.citations import CHANGES
-from domain.text.scenario.text import in_editions, load, witnesses
+from domain.text.scenario.text import Scenario, in_editions, load, witnesses
 
 INFO, READINGS = "info", "reading:"
 
@@ -94,17 +95,23 @@ def within(rules: Rulebook, text: str) -> str:
     return text if numbers is None else numbers.within(text)
 
 
+@cache
+def _loaded(text: str) -> Scenario:
+    """A scenario, which is read once for the books of all games."""
+    return load(text)
+
+
 def _of_edition(sources: Iterable[Source], rules: Rulebook) -> Iterator[Source]:
     """The scenarios of a game, as they are run under this edition of its book."""
     for source in sources:
         for text in in_editions(source.text):
-            if load(text).game == rules.manifest.game:
+            if _loaded(text).game == rules.manifest.game:
                 yield Source(source.name, text)
 
 
 def _in_scenarios(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str, str]]:
     for source in sources:
-        for rule, line in witnesses(load(source.text)):
+        for rule, line in witnesses(_loaded(source.text)):
             if not rule.startswith(("card:", "house:", "policy:", "ruling:")):
                 yield rule, f"{source.name}:{line}"
 
@@ -119,7 +126,7 @@ def _carried(sources: Iterable[Source], rules: Rulebook) -> Iterator[tuple[str, 
         for old in rule.was if rule.change in CHANGES[: CHANGES.index("meaning")] else ():
             same[old].append(rule.id)
     for source in sources:
-        scenario = load(source.text)
+        scenario = _loaded(source.text)
         if scenario.name == rules.manifest.name and not scenario.edition:
             for old, line in witnesses(scenario):
                 yield from ((rule, f"{source.name}:{line}") for rule in same[old])

@@ -10,6 +10,7 @@ as a table (`domain.words.tables`).
 from __future__ import annotations
 
 import ast
+import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -47,8 +48,7 @@ class Found(NamedTuple):
 @cache
 def found() -> Found:
     """All there is, read off the code and the games at hand."""
-    code = Code(dict(_sources()))
-    code.read()
+    code = _read_code()
     tables: dict[str, Sections] = {CORE: _core_words(), **{game: {} for game in names()}}
     for game in names():
         for section, sentence in _declared(game):
@@ -60,6 +60,22 @@ def found() -> Found:
         own = {sentence: where for sentence, where in sections.items() if sentence not in shared}
         tables[whose].setdefault(section, {}).update(own)
     return Found(tables, code.faults)
+
+
+def _read_code() -> Code:
+    """The code at hand, read.
+
+    Meanwhile nothing looks for garbage: of millions of nodes there is none, which takes as long.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        code = Code(dict(_sources()))
+        code.read()
+    finally:
+        if collects:
+            gc.enable()
+    return code
 
 
 def _core_words() -> Sections:

@@ -77,7 +77,8 @@ DATA = Path("demo.kifu")
 @json_option
 def demo_command(
     seed: int | None, decks: str, game: str, edition: str, data: Path, best_of: str,
-    settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...], web: bool,
+    settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...], yes: bool,
+    web: bool,
     pace: float | None, as_data: bool,
 ) -> None:  # fmt: skip
     """Record a match of two bots through a real server, then look back into it."""
@@ -95,7 +96,7 @@ def demo_command(
         connect(serving.address, serving.token) as client,
     ):
         book = book_to_open(client, game, edition)
-        listed, brought = lists.opened_with(_decks(book, decks), book, prints)
+        listed, brought = lists.opened_with(_decks(book, decks), book, prints, yes=yes)
         opened = client.open_match(
             book.manifest.game, [f"{one.name} bot" for one in listed], [one.deck for one in listed],
             best_of=int(best_of), labels={"event": "demo"}, seed=seed, prints=brought,

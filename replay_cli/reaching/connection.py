@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -146,6 +146,14 @@ def _read(path: Path) -> str:
         raise Failed(f"there is no token in {path}", FORBIDDEN) from error
     except OSError as error:
         raise Failed(f"the token in {path} can't be read: {error.strerror}", FORBIDDEN) from error
+
+
+def event_option(text: str, *, named: bool = True) -> Callable[[Any], Any]:
+    """The option that names an event, by id or name; KIFU_EVENT does so too where it is `named`."""
+    return click.option(
+        "-e", "--event", default="", envvar="KIFU_EVENT" if named else None, metavar="EVENT",
+        help=text,
+    )  # fmt: skip
 
 
 def access_options(command: F) -> F:
@@ -347,7 +355,7 @@ def book_to_open(client: Client, game: str, edition: str) -> Book:
 def fetch_book(client: Client, game: str) -> Book:
     """A game's book from a server's catalogue."""
     cards = {
-        card.id: CardFacts(card.id, card.name, card.type, _facts(card.facts))
+        card.id: CardFacts(card.id, card.name, card.type, _Facts(card.facts))
         for card in client.cards(game)
     }
     rules = {rule.id: Gist(rule.id, rule.kind, rule.gist) for rule in client.rules(game)}
@@ -356,10 +364,26 @@ def fetch_book(client: Client, game: str) -> Book:
     return Book(client.manifest(game).in_language(language()), cards, rules, decks, forms)
 
 
-def _facts(struct: Any) -> dict[str, Any]:
-    from google.protobuf.json_format import MessageToDict
+class _Facts(Mapping[str, Any]):
+    """What the catalogue says of a card, converted when it is asked for: of most it never is."""
 
-    return {key: _whole(value) for key, value in MessageToDict(struct).items()}
+    def __init__(self, struct: Any) -> None:
+        self._struct = struct
+
+    @cached_property
+    def _converted(self) -> dict[str, Any]:
+        from google.protobuf.json_format import MessageToDict
+
+        return {key: _whole(value) for key, value in MessageToDict(self._struct).items()}
+
+    def __getitem__(self, key: str) -> Any:
+        return self._converted[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._converted)
+
+    def __len__(self) -> int:
+        return len(self._converted)
 
 
 def _whole(value: Any) -> Any:

@@ -21,7 +21,13 @@ from replay_cli.commands.event.at import find, id_of
 from replay_cli.commands.groups import DefaultGroup
 from replay_cli.output import as_json, console, json_option, say, table, write_table
 from replay_cli.reaching.asking import confirmed
-from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
+from replay_cli.reaching.connection import (
+    Access,
+    Reader,
+    access_options,
+    event_option,
+    match_argument,
+)
 
 if TYPE_CHECKING:
     from kifu.v1.code_service_pb2 import IssuedCode
@@ -52,7 +58,7 @@ kifu codes --event cup25 --for official=Jo --once --qr   for one telephone, Jo's
 
 @codes_command.command("issue", epilog=EXAMPLES)
 @match_argument
-@click.option("--event", metavar="EVENT", default="", help="For people of an event, by id or name.")
+@event_option("For people of an event, by id or name.", named=False)
 @slip_options
 @access_options
 @json_option
@@ -77,7 +83,7 @@ def issue_command(match: str, event: str, how: How, access: Access, as_data: boo
 
 @codes_command.command("list")
 @match_argument
-@click.option("--event", metavar="EVENT", default="", help="Those of an event, by id or name.")
+@event_option("Those of an event, by id or name.", named=False)
 @click.option("--past", is_flag=True, help="Also those that were revoked or have expired.")
 @click.option("-n", "--limit", type=click.IntRange(1), default=1000, show_default=True)
 @access_options
@@ -107,7 +113,7 @@ def list_command(
 @codes_command.command("revoke")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--match", metavar="MATCH", default="", help="Those of a match.")
-@click.option("--event", metavar="EVENT", default="", help="Those of an event, by id or name.")
+@event_option("Those of an event, by id or name.", named=False)
 @click.option("--keep-tokens", is_flag=True, help="Keep the tokens that were exchanged for them.")
 @click.option("--yes", is_flag=True, help="Ask nothing.")
 @access_options

@@ -16,7 +16,13 @@ from replay_cli.commands.groups import DefaultGroup
 from replay_cli.commands.running.grants import print_tokens
 from replay_cli.output import as_json, console, json_option, say, table, write_table
 from replay_cli.reaching.asking import confirmed, match_to_write
-from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
+from replay_cli.reaching.connection import (
+    Access,
+    Reader,
+    access_options,
+    event_option,
+    match_argument,
+)
 
 if TYPE_CHECKING:
     from kifu.v1.identity_service_pb2 import IssuedToken
@@ -87,12 +93,7 @@ def filter_options(command: F) -> F:
         ),
         click.option("--seat", metavar="A", default="", help="Those of a seat, by its letter."),
         click.option("--role", type=click.Choice(ROLES), help="Those of a role."),
-        click.option(
-            "--event",
-            metavar="EVENT",
-            default="",
-            help="Those of an event, by id or name, and of its matches.",
-        ),
+        event_option("Those of an event, by id or name, and of its matches.", named=False),
     ):
         command = option(command)
     return command

@@ -15,7 +15,7 @@ from domain.tournament.state import Round, State
 from domain.words.fields import Kind, Typed, typed
 from replay_cli.output import MISSING, USAGE, Failed, as_json, console, json_option
 from replay_cli.reaching.asking import confirmed
-from replay_cli.reaching.connection import Access, access_options, milliseconds
+from replay_cli.reaching.connection import Access, access_options, event_option, milliseconds
 from replay_cli.tournament import overview
 from replay_cli.tournament.reading.people import Nobody, People, Person
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Option = Callable[[Any], Any]
 #: How many events are named to choose from.
 NAMED = 8
+
+#: Which event is meant.
+EVENT = "The event, by id or name (default: the only one that is open)."
 
 yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
 why_option = click.option("--why", default="", help="The reason, for the record.")
@@ -111,7 +114,9 @@ def command(
 
         made: Any = run
         asking = (yes_option,) if asks else ()
-        for option in reversed((*options, *asking, event_option, access_options, json_option)):
+        for option in reversed(
+            (*options, *asking, event_option(EVENT), access_options, json_option)
+        ):
             made = option(made)
         found: click.Command = group.command(name, help=act.__doc__)(made)
         return found
@@ -129,15 +134,15 @@ def doing(
     """Make a command of an act: its options are the fields of its row.
 
     The function says what to print once it is done, of the act and of what was answered; `ask` what
-    is to be confirmed before.
+    is to be confirmed before, if anything.
     """
     fields = [one for one in typed(row).values() if one.field.kind != Kind.SEEN]
 
     def decorate(lines: Callable[[At, Any, Any], Sequence[str]]) -> click.Command:
         def run(at: At, **given: Any) -> None:
             act = row(**{one.name: _meant(at, one, given[one.name]) for one in fields})
-            if ask is not None:
-                at.confirm(ask(at, act))
+            if ask is not None and (warning := ask(at, act)):
+                at.confirm(warning)
             found = at.client.do(at.id, act)
             at.look()
             at.answer(found, *lines(at, act, found))
@@ -163,6 +168,8 @@ def _option(one: Typed) -> Option:
         more["nargs"] = -1
     elif not one.needed:
         more["default"] = one.default if number else ""
+    if field.kind == Kind.YES:
+        return click.option(*field.flags, one.name, is_flag=True, help=f"{field.help}.")
     if not field.flags:
         metavar = one.word if one.needed else f"[{one.word}]"
         return click.argument(one.name, metavar=metavar, **more)
@@ -179,12 +186,6 @@ def _meant(at: At, one: Typed, given: Any) -> Any:
         case Kind.PLAYERS:
             return [person.number for person in at.persons(given)]
     return given
-
-
-event_option = click.option(
-    "-e", "--event", default="", envvar="KIFU_EVENT", metavar="EVENT",
-    help="The event, by id or name (default: the only one that is open).",
-)  # fmt: skip
 
 
 def find(client: Client, wanted: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from domain.telling import tournament_consequences
+from domain.telling import ending, tournament_consequences
 from domain.tournament.acts import rows
 from replay_cli.commands.event.at import At, doing
-from replay_cli.output import say
+from replay_cli.output import language, say
 
 
 @doing("pause", rows.PauseClock)
@@ -42,7 +42,10 @@ def _called(at: At, act: rows.CallRoundTime) -> str:
 @doing("time", rows.CallRoundTime, ask=_called)
 def time_command(at: At, act: rows.CallRoundTime, done: Any) -> Sequence[str]:
     """Call time for tables that still play."""
-    return _lines(at, act, done, "is out of time", "are out of time")
+    now = at.round(act.round).format or at.state.format
+    manifest = at.client.manifest(now.game).in_language(language())
+    steps = [f"  {say(one)}" for one in ending.steps(now.policy, manifest, now.best_of)]
+    return [*_lines(at, act, done, "is out of time", "are out of time"), *steps]
 
 
 def _lines(at: At, act: Any, done: Any, of_one: str, of_many: str) -> Sequence[str]:

@@ -1,4 +1,7 @@
-"""`kifu event decks`: lists are taken in, checked, accepted, reopened, published and shown."""
+"""`kifu event decks`: lists are taken in, checked, accepted, reopened, published and shown.
+
+Players hand theirs in on the event's page (`service.web.events`), until that is closed.
+"""
 
 from __future__ import annotations
 
@@ -31,23 +34,15 @@ def decks_command() -> None:
 @command("import", click.argument("file", type=FILE), group=decks_command)
 def import_command(at: At, file: Path) -> None:
     """Hand in the lists of players from FILE (columns: name or key, deck)."""
-    read = reading.players(file)
-    entered = {one.name: at.person(one.key or one.name).number for one in read.players if one.deck}
-    found = reading.decks(file, read.players, book_of(at))
-    lines = handed_in(at, {entered[name]: deck for name, deck in found.items()})
-    at.answer({"lists": len(found)}, *lines)
+    found = of_file(at, file)
+    at.answer({"lists": len(found)}, *handed_in(at, found))
 
 
 @command("hand-in", click.argument("who"), click.argument("deck"), group=decks_command)
 def hand_in_command(at: At, who: str, deck: str) -> None:
     """Hand in the list of player WHO: DECK is a ready-made deck, or a file."""
-    book = book_of(at)
-    listed = lists.deck(deck, book.decks, book.forms, book.cards)
-    given = listed.deck
-    parts = book.decks[given] if isinstance(given, str) else given.parts
-    found = Deck(listed.name, {part: tuple(cards) for part, cards in parts.items()})
     player = at.person(who).number
-    at.answer({"player": player}, *handed_in(at, {player: found}, accept=False))
+    at.answer({"player": player}, *handed_in(at, {player: given(at, deck)}, accept=False))
 
 
 @command("check", group=decks_command, adds=False)
@@ -88,6 +83,14 @@ def reopen_command(at: At, act: acts.ReopenList, _: object) -> Sequence[str]:
     return [f"{at.name(act.player)}: the list is open."]
 
 
+@doing("close", acts.CloseLists, group=decks_command)
+def close_command(at: At, act: acts.CloseLists, _: object) -> Sequence[str]:
+    """Let players hand in no more lists themselves (on the event's page, by their codes)."""
+    if act.open:
+        return ["Players may hand in their lists."]
+    return ["Players hand in no more lists."]
+
+
 def _published(at: At, _: acts.PublishLists) -> str:
     accepted = sum(one.accepted for one in at.state.players.values())
     return f"Everybody can read {accepted} lists of {at.state.name} then, for good."
@@ -110,13 +113,36 @@ def show_command(at: At, who: str) -> None:
     book, lines = book_of(at), [f"{one.name}: {handed.deck.name}"]
     for part, cards in handed.deck.parts.items():
         lines.append(f"{part} ({len(cards)})")
-        for row in decklists.rows(cards):
-            count, _, card = row.partition(" ")
-            facts = book.cards.get(card)
-            lines.append(f"{count:>4} {card}  {facts.name if facts is not None else ''}".rstrip())
+        lines += shown_as(book, cards)
     lines += [f"! {fault}" for fault in handed.faults]
     data = {"name": handed.deck.name, "parts": handed.deck.parts, "faults": handed.faults}
     at.answer(data, *lines)
+
+
+def given(at: At, deck: str) -> Deck:
+    """A ready-made deck, or a list of a file; raises `Failed`."""
+    book = book_of(at)
+    listed = lists.deck(deck, book)
+    parts = book.decks[listed.deck] if isinstance(listed.deck, str) else listed.deck.parts
+    return Deck(listed.name, {part: tuple(cards) for part, cards in parts.items()})
+
+
+def of_file(at: At, file: Path) -> dict[int, Deck]:
+    """The lists of a table of players, by the number of the player."""
+    read = reading.players(file)
+    entered = {one.name: at.person(one.key or one.name).number for one in read.players if one.deck}
+    found = reading.decks(file, read.players, book_of(at))
+    return {entered[name]: deck for name, deck in found.items()}
+
+
+def shown_as(book: Book, cards: Sequence[str]) -> list[str]:
+    """The cards of a list, a line for each with its name."""
+    found = []
+    for row in decklists.rows(cards):
+        count, _, card = row.partition(" ")
+        facts = book.cards.get(card)
+        found.append(f"{count:>4} {card}  {facts.name if facts is not None else ''}".rstrip())
+    return found
 
 
 def handed_in(at: At, found: Mapping[int, Deck], *, accept: bool = True) -> list[str]:

@@ -1,4 +1,4 @@
-"""`kifu event call`, `penalty`, `note`: the work of judges outside the records of matches."""
+"""`kifu event call`, `penalty`, `late`, `note`: what judges do outside the records of matches."""
 
 from __future__ import annotations
 
@@ -7,12 +7,24 @@ from typing import Any
 
 import click
 
+from domain.engine.rulebook import Refused
+from domain.telling import tournament_consequences
 from domain.telling.names import countdown
+from domain.telling.tournament import GAMES
+from domain.telling.tournament import infraction as infraction_text
+from domain.tournament.acts import penalties
 from domain.tournament.acts import rows as acts
-from domain.tournament.record import CallAnswered, CallRaised, CallTaken, Entry
+from domain.tournament.record import (
+    GAME_STATES,
+    HEAD_JUDGE,
+    CallAnswered,
+    CallRaised,
+    CallTaken,
+    Entry,
+)
 from domain.tournament.state import Call
 from replay_cli.commands.event.at import At, command, doing, round_option
-from replay_cli.output import console, table
+from replay_cli.output import MISSING, REFUSED, Failed, console, say, table
 from replay_cli.pages import Commands
 
 
@@ -119,31 +131,78 @@ def _data(call: Call) -> dict[str, object]:
     return {name: getattr(call, name) for name in call.__struct_fields__}
 
 
+@click.group("appeal", cls=Commands, no_args_is_help=True)
+def appeal_command() -> None:
+    """Appeal to the head judge against a ruling; answer it; list appeals."""
+
+
+@doing("raise", acts.RaiseAppeal, group=appeal_command)
+def raise_appeal_command(at: At, act: acts.RaiseAppeal, done: Any) -> Sequence[str]:
+    """Appeal against how a call was settled (--call), or a ruling in a match; TEXT says what for.
+
+    A ruling is named by its table and its entry in the match: --table 3 --ruling 412.
+    """
+    judges = [name for name, role in at.state.officials.items() if role == HEAD_JUDGE]
+    return [f"appeal {done.appeal}, for {', '.join(judges) or 'the head judge'}"]
+
+
+@doing("answer", acts.AnswerAppeal, group=appeal_command)
+def answer_appeal_command(at: At, act: acts.AnswerAppeal, _: object) -> Sequence[str]:
+    """Answer APPEAL, as its head judge; TEXT says how. The ruling stands unless --overturn."""
+    stands = "does not stand" if act.overturned else "stands"
+    return [f"appeal {act.appeal}: the ruling {stands}"]
+
+
+@command("list", group=appeal_command, adds=False)
+def list_appeals_command(at: At) -> None:
+    """List the appeals, with their answers."""
+    rows = [*at.state.appeals.values()]
+    if at.as_data:
+        at.answer([{name: getattr(one, name) for name in one.__struct_fields__} for one in rows])
+        return
+    shown = table("appeal", "round", "table", "by", "against", "what", "answer", right=("appeal",))
+    for one in rows:
+        against = f"call {one.call}" if one.call else f"entry {one.seq}"
+        stands = "overturned" if one.overturned else "stands"
+        shown.add_row(
+            str(one.number), str(one.round), str(one.table),
+            at.name(one.player) if one.player else "", against, one.text,
+            "; ".join(filter(None, (stands if one.answered else "", one.answer))),
+        )  # fmt: skip
+    console().print(shown if rows else "there are no appeals")
+
+
 @command(
     "penalty",
     click.argument("who", required=False, default=""),
     click.argument("kind", required=False, default=""),
-    click.option("--note", "text", default="", help="What for."),
+    click.option("--infraction", default="", metavar="NAME", help="What for, by its name."),
+    click.option(
+        "--game", "game_state", type=click.Choice([*filter(None, GAME_STATES)]),
+        help="What became of the game: put right, beyond repair, played on as it is.",
+    ),
+    click.option("--note", "text", default="", help="What for, in words."),
     click.option("--withdraw", "entry", type=click.IntRange(1), help="Entry N was a mistake."),
     click.option("--why", default="", help="Why it was a mistake."),
     round_option,
-)
+    asks=True,
+)  # fmt: skip
 def penalty_command(
-    at: At, who: str, kind: str, text: str, entry: int | None, why: str, number: int
-) -> None:
-    """Penalise player WHO by KIND (warning, …) outside his matches; or list penalties (of WHO).
+    at: At, who: str, kind: str, infraction: str, game_state: str | None, text: str,
+    entry: int | None, why: str, number: int,
+) -> None:  # fmt: skip
+    """Penalise player WHO by KIND (warning, …), or as is usual for --infraction; or list penalties.
 
-    It costs nothing by itself. A penalty that costs a game or a match is recorded in that match
-    (kifu desk penalise), and is listed here as well.
+    A game or a match that it costs is lost in the match of WHO that goes on, else in the next. What
+    happens at a table can be recorded there as well (kifu desk penalise), and is listed here.
     """
     if entry is not None:
         done = at.client.withdraw_penalty(at.id, entry, why)
         at.answer(done, f"the penalty of entry {entry} is withdrawn")
         return
     player = at.person(who).number if who else 0
-    if kind:
-        found = at.client.penalise_player(at.id, player, kind, text, round=number)
-        at.answer({"entry": found}, f"{at.name(player)}: {kind} (entry {found})")
+    if player and (kind or infraction):
+        penalise(at, player, kind, infraction, game_state or "", text, number)
         return
     rows = [one for one in at.state.penalties.values() if player in (0, one.player)]
     if at.as_data:
@@ -154,11 +213,69 @@ def penalty_command(
     )
     for one in rows:
         gone = f" (withdrawn: {one.withdrawn})" if one.withdrawn else ""
+        words = (
+            one.infraction and infraction_text(at.state, one.infraction),
+            say(GAMES[one.game_state]) if one.game_state else "",
+            one.note,
+        )
         shown.add_row(
             str(one.seq), at.name(one.player), one.kind, str(one.round or ""), one.match,
-            f"{one.note}{gone}",
+            f"{'; '.join(filter(None, words))}{gone}",
         )  # fmt: skip
     console().print(shown if rows else "there are no penalties")
+
+
+def penalise(
+    at: At, player: int, kind: str, infraction: str, game_state: str, text: str, number: int
+) -> None:
+    """Penalise a player, after asking where an infraction says how."""
+    kind, falls = proposed(at, player, kind, infraction)
+    done = at.client.do(
+        at.id, acts.PenalisePlayer(player, kind, text, number, infraction, game_state)
+    )
+    lines = [f"{falls} (entry {done.entry})", *at.reports(done.tables)]
+    at.answer({"entry": done.entry, "kind": kind}, *lines)
+
+
+def proposed(at: At, player: int, kind: str, infraction: str) -> tuple[str, str]:
+    """The penalty for an infraction, once that was asked, or the one named; and where it falls."""
+    if infraction:
+        try:
+            made = penalties.proposed(at.state, player, infraction, at.now)
+        except Refused as error:
+            raise Failed(say(error.refusal.text), REFUSED) from None
+        kind = kind or made.kind
+        warning = tournament_consequences.penalised(at.state, player, kind, infraction, made)
+        at.confirm(say(warning))
+    return kind, say(tournament_consequences.penalised(at.state, player, kind))
+
+
+@command(
+    "late",
+    click.argument("who", nargs=-1),
+    click.option("--table", "number", type=click.IntRange(1), help="Both players of a table."),
+    click.option("--note", "text", default="", help="More, in words."),
+    asks=True,
+)
+def late_command(at: At, who: Sequence[str], number: int | None, text: str) -> None:
+    """Penalise players WHO are not there, by the time since the round was started.
+
+    What that costs from when on is in the event's file (kifu event policy).
+    """
+    now = at.round()
+    players = [one.number for one in at.persons(who)]
+    if number is not None:
+        if number not in now.tables:
+            raise Failed(f"round {now.number} has no table {number}", MISSING)
+        players += now.tables[number].players
+    found = next((one.name for one in at.state.format.infractions if one.late), "")
+    if not players:
+        raise click.UsageError("name who is late, or --table N for both of a table")
+    if not found:
+        hint = 'name a manual that has: rules = "bandai-2025"; or give it: kifu event penalty'
+        raise Failed("the event says nothing of coming late", MISSING, [hint])
+    for player in dict.fromkeys(players):
+        penalise(at, player, "", found, "", text, now.number)
 
 
 @doing("note", acts.NoteAsJudge)

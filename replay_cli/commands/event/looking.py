@@ -7,7 +7,8 @@ from datetime import datetime
 import click
 
 from domain.telling.names import count, countdown
-from domain.telling.tournament import STAGES, sentence
+from domain.telling.standings import explained, source
+from domain.telling.tournament import STAGES, clock_jumped, sentence
 from domain.tournament import progress
 from domain.tournament.state import Round, Seating, Stage
 from domain.words.phrases import phrase
@@ -68,6 +69,8 @@ def show_command(at: At, number: int) -> None:
             str(one.number), names, _clock(at, now, one), _state(now, one), overview.result(one)
         )
     out.print(shown)
+    if jumped := clock_jumped(at.client.clock_jumped(s.id)):
+        out.print(say(jumped), style="bold red")
     for differs in at.client.differing(s.id):
         where = phrase("table {table} of round {round}: {why}",
                        table=differs.table, round=differs.round, why=differs.text)  # fmt: skip
@@ -132,14 +135,24 @@ def _data(at: At, number: int) -> dict[str, object]:
     }
 
 
-@command("standings", adds=False)
-def standings_command(at: At) -> None:
+@command(
+    "standings",
+    click.option("--explain", default="", metavar="WHO", help="How a player's figures came about."),
+    adds=False,
+)
+def standings_command(at: At, explain: str) -> None:
     """Show all players in order of their points and of the event's tie-breaks."""
+    if explain:
+        lines = [say(line) for line in explained(at.state, at.person(explain).number)]
+        at.answer(lines, *lines)
+        return
     found = at.client.get_standings(at.id)
     if at.as_data:
         at.answer(exporting.standings(at.state, found))
     else:
-        text = plain.standings(overview.heading(at.state), overview.standings(found))
+        rule = source(at.state)
+        heading = overview.heading(at.state, note=f"by {rule}" if rule else "")
+        text = plain.standings(heading, overview.standings(found))
         as_file(text)
 
 

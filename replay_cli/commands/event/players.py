@@ -1,4 +1,4 @@
-"""`kifu event players`: who takes part, from a table or one by one."""
+"""`kifu event players` and `check-in`: who takes part, from a table or one by one; who is here."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
+from domain.telling import tournament_consequences
 from domain.telling.names import count
 from domain.tournament.acts import rows as acts
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.commands.groups import DefaultGroup
-from replay_cli.output import console, table
+from replay_cli.output import console, say, table
 from replay_cli.tournament import exporting
 from replay_cli.tournament.reading import players as reading
 
@@ -72,15 +73,36 @@ def import_command(at: At, file: Path) -> None:
     lines = [f"{count(len(numbers), 'player was', 'players were')} entered."]
     if found:
         lines += decks.handed_in(at, {entered[name]: deck for name, deck in found.items()})
-    if read.ignored:
-        lines.append(f"not looked at: {', '.join(read.ignored)}")
+    lines += read.notes
     at.answer({"players": numbers, "ignored": read.ignored}, *lines)
 
 
-@doing("drop", acts.DropPlayer, group=players_command)
+def _drops(at: At, act: acts.DropPlayer) -> str:
+    return say(tournament_consequences.player_drops(at.state, act.player))
+
+
+@doing("drop", acts.DropPlayer, ask=_drops, group=players_command)
 def drop_command(at: At, act: acts.DropPlayer, _: object) -> Sequence[str]:
-    """Have player WHO (a number, a key, a name) play no further rounds."""
+    """Have player WHO (a number, a key, a name) play no further rounds.
+
+    Where the event's file says so (conceding), he gives up the match that he is paired for.
+    """
     return [f"{at.name(act.player)} has dropped."]
+
+
+@doing("bar", acts.BarPlayer, group=players_command)
+def bar_command(at: At, act: acts.BarPlayer, _: object) -> Sequence[str]:
+    """Bar NAME (a name, or your key for him) from the event; it is not entered then."""
+    return [f"{act.name} is barred{' no longer' if act.lift else ''}."]
+
+
+@doing("check-in", acts.CheckIn)
+def check_in_command(at: At, act: acts.CheckIn, _: object) -> Sequence[str]:
+    """Check player WHO in (a number, a key, a name), also late: he is here."""
+    here = sum(one.present for one in at.state.players.values() if not one.dropped)
+    playing = sum(not one.dropped for one in at.state.players.values())
+    stands = "not here" if act.absent else "here"
+    return [f"{at.name(act.player)} is {stands}: {here} of {playing} are checked in."]
 
 
 @doing("reinstate", acts.ReinstatePlayer, group=players_command)

@@ -15,18 +15,27 @@ from replay_cli.commands.credentials import whom
 from replay_cli.commands.credentials.codes import MOST
 from replay_cli.commands.credentials.slips import linked, web_option
 from replay_cli.commands.event.at import At, command, round_option
+from replay_cli.commands.event.decks import book_of
 from replay_cli.output import NewFile, as_file, console, writing
-from replay_cli.tournament import exporting, overview
+from replay_cli.tournament import exporting, neighbours, overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading
 
-TABLES, PROOF = ("results", "standings", "players"), "proof"
+TABLES, PROOF = ("results", "standings", "players", "lists", "pools"), "proof"
+#: What is written for other sites.
+NEIGHBOURS: dict[str, Any] = {
+    "melee": neighbours.melee,
+    "challonge": neighbours.challonge,
+    "topdeck": neighbours.topdeck,
+    "topdeck-emails": neighbours.topdeck_emails,
+}
 #: What can be printed, as a page and as text.
 SHEETS: dict[str, tuple[Any, Any]] = {
     "pairings": (pages.pairings, plain.pairings),
     "names": (pages.pairings_by_name, plain.pairings_by_name),
     "standings": (pages.standings, plain.standings),
     "slips": (pages.slips, plain.slips),
+    "pods": (pages.pods, plain.pods),
 }
 paper_option = click.option(
     "--paper", type=click.Choice(list(pages.PAPERS)), default="a4", show_default=True
@@ -58,7 +67,7 @@ def print_command(
     web: str,
     number: int,
 ) -> None:
-    """Print WHAT: pairings by table or by names, standings, slips for results.
+    """Print WHAT: pairings by table or by names, standings, slips for results, pods.
 
     To a FILE (.html: pages for a browser's printer; else text), or as text of 80 columns. Slips of
     tables whose matches are over have the heads of their records.
@@ -82,6 +91,8 @@ def _sheet(
     """The heading and the content of a sheet."""
     if what == "standings":
         return overview.heading(at.state), overview.standings(at.client.get_standings(at.id))
+    if what == "pods":
+        return overview.heading(at.state), overview.pods(at.state)
     now = at.round(number)
     heading = overview.heading(at.state, now)
     if what != "slips":
@@ -114,13 +125,17 @@ def _codes(at: At, now: Round, address: str, web: str) -> dict[int, tuple[Code, 
 
 
 @command(
-    "export", click.argument("what", type=click.Choice((*TABLES, PROOF))), output_option,
+    "export",
+    click.argument("what", type=click.Choice((*TABLES, *NEIGHBOURS, PROOF))),
+    output_option,
     click.option("--public", is_flag=True, help="Of a proof: the copy that anybody may be given."),
     adds=False,
-)  # fmt: skip
+)
 def export_command(at: At, what: str, output: Path | None, public: bool) -> None:
-    """Write WHAT (results, standings, players) as CSV, or as JSON (--json, or FILE.json).
+    """Write WHAT (results, standings, players, lists, pools) as CSV or JSON (--json, FILE.json).
 
+    For other sites: `melee`, a list of players to import; `challonge`, the elimination as JSON;
+    `topdeck` and `topdeck-emails`, the names and addresses to paste there.
     `proof` is the record of the event with what proves it, for `kifu audit`: a .kifu-proof.
     """
     found = at.client.tournament_proof(at.id, public=public) if what == PROOF else None
@@ -129,16 +144,29 @@ def export_command(at: At, what: str, output: Path | None, public: bool) -> None
     if found is not None:
         text = "".join(copy.lines(found))
     else:
-        if what == "standings":
-            rows = exporting.standings(at.state, at.client.get_standings(at.id))
-        else:
-            rows = (exporting.results if what == "results" else exporting.players)(at.state)
-        data = at.as_data or (output is not None and output.suffix.lower() == ".json")
-        text = exporting.as_json(rows) if data else exporting.as_csv(rows)
+        data = _data(at, what)
+        as_data = at.as_data or (output is not None and output.suffix.lower() == ".json")
+        rows = isinstance(data, list) and not as_data
+        text = exporting.as_csv(data) if rows else exporting.as_json(data)
+        if isinstance(data, str) and not as_data:
+            text = data
     if output is None:
         as_file(text)
     else:
         write_page(output, text, private=found is not None and not public)
+
+
+def _data(at: At, what: str) -> Any:
+    """What is exported: rows, or what is only for programs."""
+    if what in NEIGHBOURS:
+        return NEIGHBOURS[what](at.state)
+    if what in ("lists", "pools"):
+        state = at.client.get_tournament(at.id, with_lists=True)
+        write = exporting.lists if what == "lists" else exporting.pools
+        return write(state, book_of(at).cards)
+    if what == "standings":
+        return exporting.standings(at.state, at.client.get_standings(at.id))
+    return (exporting.results if what == "results" else exporting.players)(at.state)
 
 
 def write_page(path: Path, text: str, private: bool = False) -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
+from domain.telling import tournament_consequences
+from domain.telling.names import count
 from domain.text import outcomes
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Outcome, Table
 from domain.tournament.state import Round
 from replay_cli.commands.event.at import At, command, doing, round_option
 from replay_cli.commands.event.decks import FILE
-from replay_cli.output import MISSING, Failed
+from replay_cli.output import MISSING, REFUSED, Failed, say
 from replay_cli.tournament.reading import rounds as reading
+from replay_cli.typed.spreadsheet import Faults
+from service.client.connection import CallError
 
 why_option = click.option("--why", required=True, help="The reason, for the record.")
 
@@ -44,17 +48,36 @@ def result_command(
     elif table is None or not result:
         raise click.UsageError("name a table and its result, or a file: --from CSV")
     else:
-        found = {table: _read(at, now, table, result, winner)}
-    known = {n for n in found if now.tables[n].outcome == found[n]}
-    for n, outcome in found.items():
-        if n not in known:
-            at.client.report_result(at.id, n, outcome, round=now.number)
+        found = {table: reading.Result(_read(at, now, table, result, winner))}
+    new = {n: one for n, one in found.items() if now.tables[n].outcome != one.outcome}
+    if file is not None:
+        _nothing_there(file, now, new)
+    for done, (n, one) in enumerate(new.items()):
+        try:
+            at.client.report_result(at.id, n, one.outcome, round=now.number)
+        except CallError as error:
+            if file is None:
+                raise
+            hint = f"{count(done, 'result')} above it {'is' if done == 1 else 'are'} reported"
+            text = f"{file}: line {one.line}, table {n}: {error}"
+            raise Failed(text, REFUSED, [hint]) from error
     now = at.look().rounds[now.number - 1]
     lines = [_line(at, now, n) for n in found]
     missing = len(now.missing)
     left = "1 table has none yet." if missing == 1 else f"{missing} tables have none yet."
     left = left if missing else "All tables have theirs."
     at.answer({"round": now.number, "tables": [*found], "missing": now.missing}, *lines, left)
+
+
+def _nothing_there(file: Path, now: Round, new: Mapping[int, reading.Result]) -> None:
+    """Make sure that no table of a file has another result yet; raises `Failed`."""
+    faults = Faults(file)
+    for n, one in new.items():
+        stands = now.tables[n].outcome
+        if stands is not None:
+            text = f"table {n} has another result ({outcomes.write(stands)})"
+            faults.add(f"{text}: kifu event correct {n} … --why …", one.line)
+    faults.check()
 
 
 @command(
@@ -64,6 +87,7 @@ def result_command(
     click.option("--winner", default="", help="The winner, if the games do not decide it."),
     why_option,
     round_option,
+    asks=True,
 )
 def correct_command(
     at: At, table: int, result: tuple[str, ...], winner: str, why: str, number: int
@@ -71,6 +95,7 @@ def correct_command(
     """Correct the result of TABLE, also once its round has ended; the old one stays readable."""
     now = at.round(number)
     outcome = _read(at, now, table, result, winner)
+    at.confirm(say(tournament_consequences.revised(at.state, now, table, outcome)))
     done = at.client.correct_table_result(at.id, table, outcome, why, round=now.number)
     at.answer(done, _line(at, at.look().rounds[now.number - 1], table))
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from domain.telling import tournament_consequences
-from domain.telling.names import count
-from domain.tournament.record import ELIMINATION, SWISS
+from domain.telling import tournament, tournament_consequences
+from domain.telling.names import count, countdown
+from domain.tournament.record import ELIMINATION, PLAY_OFF, SWISS
 from domain.tournament.state import Round, Stage
+from domain.words.phrases import phrase
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.commands.event.decks import FILE
 from replay_cli.commands.event.printing import paper_option, write_page
@@ -27,6 +29,7 @@ PAIRING = (
         help="By the Swiss system, even if the plan says otherwise.",
     ),
     click.option("--bracket", "how", flag_value=ELIMINATION, help="By single elimination."),
+    click.option("--play-off", "how", flag_value=PLAY_OFF, help="Those who are level, for places."),
     click.option(
         "--from",
         "file",
@@ -74,10 +77,16 @@ def open_command(at: At, how: str | None, file: Path | None, page: Path | None, 
 @command("start")
 def start_command(at: At) -> None:
     """Start the round that is open: its clock runs, and matches that are dealt begin."""
+    before = at.round().stage
     done = at.client.start_round(at.id)
     now, failed = at.look().rounds[-1], at.reports(done.tables)
     clock = f"{now.seconds // 60}:{now.seconds % 60:02} on the clock" if now.seconds else "no clock"
-    at.answer(done, f"round {now.number} has started: {clock}.", *failed)
+    text = f"round {now.number} has started: {clock}."
+    if before == Stage.STARTED:
+        left = now.started + now.seconds * 1000 - at.now
+        clock = f"{countdown(left)} left since its start" if now.seconds else "no clock"
+        text = f"round {now.number} is being played already: {clock}."
+    at.answer(done, text, *_reported(done.tables, before), *failed)
     _failed(failed, "start")
 
 
@@ -93,6 +102,19 @@ def end_command(at: At, number: int) -> None:
     at.confirm(say(tournament_consequences.round_ends(at.state, now, found.calls)))
     done = at.client.end_round(at.id, now.number)
     at.answer(done, f"round {now.number} has ended: kifu event standings, kifu event open")
+
+
+def _reported(tables: Iterable[Any], before: str) -> list[str]:
+    """What became of the matches of a round that was started, where it has to be said."""
+    by_state: dict[str, list[str]] = {}
+    for one in tables:
+        by_state.setdefault(one.state, []).append(str(one.table))
+    way, lines = phrase("`kifu record MATCH` asks for it, `kifu desk begin` takes it."), []
+    for state, numbers in by_state.items():
+        texts = tournament.begun(", ".join(numbers), way)
+        if state in texts and not (state == "begun" and before != Stage.STARTED):
+            lines.append(say(texts[state]))
+    return lines
 
 
 def _pair(at: At, how: str, file: Path | None) -> tuple[Any, list[str]]:

@@ -13,9 +13,10 @@ from domain.telling.names import count
 from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import of_event
 from replay_cli.commands.event import decks
-from replay_cli.commands.event.at import At, command
+from replay_cli.commands.event.at import At, command, yes_option
 from replay_cli.commands.running.grants import tokens_option
 from replay_cli.output import Failed, FilePath, as_json, console, json_option, say
+from replay_cli.reaching.asking import can_be_asked
 from replay_cli.reaching.connection import Access, access_options, book_to_open
 from replay_cli.tournament.reading import event, players
 from replay_cli.tournament.reading.event import ROLES
@@ -31,20 +32,36 @@ minutes = 50
 file = "players.csv"    # name, key, deck
 [officials]
 "Eva Eder" = "head judge"
+
+\b
+mode, under [format]:
+"table"   real cards; what is played is entered (if nothing is said)
+"dealer"  players play in browsers, the service deals
+"none"    no match is recorded; results are entered
 """
+#: What is said where a file has no mode.
+MODE = (
+    'mode is not said: matches are at real tables, which is mode = "table". Players in browsers'
+    ' need mode = "dealer"; where results alone are entered it is mode = "none".'
+)
 
 
 @click.command("new", epilog=EXAMPLE)
 @click.argument("file", type=FILE)
 @tokens_option
+@yes_option
 @access_options
 @json_option
-def new_command(file: Path, tokens: bool, access: Access, as_data: bool) -> None:
+def new_command(file: Path, tokens: bool, yes: bool, access: Access, as_data: bool) -> None:
     """Make an event from FILE, with the players and the officials that it names.
 
     All of it is read before anything is made. Lists without faults are accepted.
     """
-    read = event.read(file)
+    read = event.read(file, yes=yes)
+    if not read.mode_given and not as_data:
+        console(stderr=True).print(MODE, soft_wrap=True)
+        if can_be_asked() and not yes and not click.confirm("At real tables?", err=True):
+            raise click.exceptions.Exit(0)
     people = players.players(read.players) if read.players is not None else None
     with access.open(new=True) as client:
         book = book_to_open(client, read.format.game, "").further(read.format.prints)
@@ -54,13 +71,16 @@ def new_command(file: Path, tokens: bool, access: Access, as_data: bool) -> None
         opened = client.open_tournament(read.name, read.format)
         for name, role in read.officials.items():
             client.name_official(opened.id, name, role)
+        for name in read.barred:
+            client.bar_player(opened.id, name)
         found = At(client, opened.id, access, as_data)
         lines = []
         if people is not None:
             numbers = client.enter_players(opened.id, {one.name: one.key for one in people.players})
             entered = dict(zip((one.name for one in people.players), numbers, strict=True))
             lines = decks.handed_in(found, {entered[name]: deck for name, deck in lists.items()})
-            lines = [f"{count(len(numbers), 'player was', 'players were')} entered.", *lines]
+            entered_ = f"{count(len(numbers), 'player was', 'players were')} entered."
+            lines = [entered_, *people.notes, *lines]
     if as_data:
         as_json(asdict(opened))
         return
@@ -76,13 +96,14 @@ def new_command(file: Path, tokens: bool, access: Access, as_data: bool) -> None
     "change",
     click.argument("file", type=FILE),
     click.option("--why", required=True, help="The reason, for the record."),
+    asks=True,
 )
 def change_command(at: At, file: Path, why: str) -> None:
     """Change name and format of the event as FILE has them, for rounds that are not open yet.
 
     The players and officials that it names are not looked at.
     """
-    read = event.read(file)
+    read = event.read(file, yes=at.yes)
     done = at.client.change_format(at.id, read.name, read.format, why)
     at.answer(done, f"{read.name} goes on by {file.name}.")
 

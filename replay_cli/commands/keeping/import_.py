@@ -66,4 +66,4 @@ def _deck(client: Client, option: str) -> tuple[int, DeckLike]:
     if not Path(name).is_file():
         return SEATS.index(letter.upper()), name
     forms = [form for game in client.games() for form in client.listed(game.name)[1]]
-    return SEATS.index(letter.upper()), lists.deck(name, (), forms).deck
+    return SEATS.index(letter.upper()), lists.of_file(Path(name), forms).deck

@@ -2,7 +2,8 @@
 
 A match that raises, does not end or loses a card fails the command; the report names its seed, with
 which it can be played again; `--keep` keeps the records. With `--fuzz` the cards are made up, and
-everything that must hold is looked at after each moment (`fuzz`).
+everything that must hold is looked at after each moment (`fuzz`). With `--cards` each effect of
+each card is carried out in generated positions (`replay_cli.playing.effects.coverage`).
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from itertools import islice, product
+from itertools import count, islice, product
 from pathlib import Path
+from random import Random
 
 import click
 from msgspec import Struct, structs
@@ -21,10 +23,12 @@ from domain import games
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck
 from domain.engine.rulebook import Rulebook
+from domain.games.kit import game as kit
 from domain.record import events as ev
 from domain.record.entries import Entry, encode
 from domain.record.position import Position
-from domain.telling.names import count
+from domain.telling import names
+from domain.telling.book import Book
 from replay_cli import record
 from replay_cli.checking.workers import workers
 from replay_cli.output import (
@@ -37,12 +41,16 @@ from replay_cli.output import (
     progress_bar,
     table,
 )
+from replay_cli.playing.effects.covered import carried_out
 from replay_cli.playing.fuzz.many import Wanted
 from replay_cli.playing.fuzz.report import simulated
 from replay_cli.playing.playout import Playout
 from replay_cli.reaching import completing
 from replay_cli.typed import lists
 from replay_cli.typed.games import chosen
+
+#: What stands for decks that are drawn.
+RANDOM = "random"
 
 
 class Game(Struct, frozen=True):
@@ -86,7 +94,8 @@ class Outcome(Struct):
     "--decks",
     metavar="X,Y,…",
     default="",
-    help="Decks by name or file; every pair of them is played (default: all ready-made ones).",
+    help="Decks by name or file; every pair of them is played (default: all ready-made ones)."
+    " `random`: decks of any cards, drawn anew for each match.",
 )
 @completing.game_option
 @completing.edition_option
@@ -112,11 +121,17 @@ class Outcome(Struct):
     is_flag=True,
     help="Play with generated cards, and look for violated invariants.",
 )
+@click.option(
+    "--cards",
+    is_flag=True,
+    help="Carry out every effect of every card, and list those never seen.",
+)
 @click.option("--seconds", type=click.FloatRange(0), default=0.0, help="With --fuzz: how long.")
 @json_option
 def simulate_command(
     matches: int | None, seed: int, decks: str, game: str, edition: str, best_of: str,
-    jobs: int, check: bool, folder: Path | None, fuzz: bool, seconds: float, as_data: bool,
+    jobs: int, check: bool, folder: Path | None, fuzz: bool, cards: bool, seconds: float,
+    as_data: bool,
 ) -> None:  # fmt: skip
     """Play many matches of bots, and report results, lengths and rates."""
     game = chosen(game, edition)
@@ -125,6 +140,11 @@ def simulate_command(
             raise click.UsageError("--keep is for the matches of real cards, not for --fuzz")
         n = matches or (0 if seconds else 100)
         simulated(Wanted(game, seed, n, seconds, jobs), as_data=as_data)
+        return
+    if cards:
+        if fuzz or folder is not None or decks:
+            raise click.UsageError("--cards goes with --game, --edition, --seed, --jobs alone")
+        carried_out(game, seed, jobs, as_data=as_data)
         return
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -153,6 +173,10 @@ def simulate_command(
 def _games(game: str, decks: str, seed: int, best_of: int, check: bool) -> Iterator[Game]:
     """Endless: every pair of decks in turn, each match with the next seed."""
     rules = games.rulebook(game)
+    if decks == RANDOM:
+        for n in count(seed):
+            drawn = tuple(_drawn(rules, n, seat) for seat in range(rules.manifest.seats))
+            yield Game(game, tuple(deck.name for deck in drawn), n, best_of, check, drawn)
     lists_ = (
         [_deck(rules, wanted) for wanted in decks.split(",")]
         if decks
@@ -167,8 +191,19 @@ def _games(game: str, decks: str, seed: int, best_of: int, check: bool) -> Itera
             seed += 1
 
 
+def _drawn(rules: kit.Game, seed: int, seat: int) -> Deck:
+    """A deck at random, by the seed of its match."""
+    found = rules.random_deck(Random(f"{seed}/{seat}/deck"))
+    if found is None:
+        raise Failed(f"no decks of {rules.manifest.title} are drawn at random", REFUSED)
+    name, parts = found
+    if faults := rules.check_deck(parts):
+        raise Failed(f"seed {seed}: {faults[0].text}", REFUSED)
+    return Deck(name, parts)
+
+
 def _deck(rules: Rulebook, wanted: str) -> Deck:
-    found = lists.deck(wanted, rules.decks, rules.list_forms, rules.cards)
+    found = lists.deck(wanted, Book.of(rules))
     if found.prints:
         raise Failed(f"{wanted}: bots play with the cards of the catalogue", REFUSED)
     return found.deck if isinstance(found.deck, Deck) else Deck(wanted, rules.decks[wanted])
@@ -347,7 +382,7 @@ def _lines(good: Sequence[Outcome], report: dict[str, object]) -> Iterator[tuple
     yield "first player won", f"{100 * int(str(report['first_player_won'])) / each:.0f} %"
     yield (
         "ended by",
-        ", ".join(f"{why} {count(n, 'match', 'matches')}" for why, n in endings.items()),
+        ", ".join(f"{why} {names.count(n, 'match', 'matches')}" for why, n in endings.items()),
     )
     yield "turns", f"{turns['least']} to {turns['most']}, median {turns['median']}"
     yield (

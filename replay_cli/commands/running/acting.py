@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -12,9 +12,13 @@ from domain.engine.rulebook import Rulebook
 from domain.officials.acts import OfficialAct
 from domain.record.position import Position
 from domain.record.views import PUBLIC
+from domain.scorekeeping.line.questions import RollQuestion
+from domain.telling.book import Book
 from domain.telling.names import letter
 from domain.text import desk, notation
+from replay_cli.output import REFUSED, Failed, say
 from replay_cli.reaching.connection import Reader
+from service.client.connection import CallError
 
 yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
 
@@ -43,6 +47,16 @@ class Seen:
             raise click.BadParameter(str(error), param_hint="ACT") from None
         except desk.BadAct as error:
             raise click.BadParameter(str(error)) from None
+
+
+def roll_missing(error: CallError, book: Book, seats: Sequence[str]) -> Exception:
+    """The failure where an outcome of chance is missing, with the way to state it; or any other."""
+    if error.reason != "ROLL_REQUIRED":
+        return error
+    kind, of = error.metadata["kind"], int(error.metadata["of"])
+    asked = RollQuestion(kind, of, tuple(seats), book.manifest.label("chances", kind))
+    hint = "name it with --roll: a player's letter, or outcomes counted from 0"
+    return Failed(say(asked.text), REFUSED, [hint])
 
 
 def seat_of(reader: Reader, name: str) -> int:

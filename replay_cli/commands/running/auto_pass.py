@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from domain.engine.passes.autopass import AutoPass
+from domain.engine.passes.switches import ABLE, MARKED, Switch
 from domain.record.views import PUBLIC
 from domain.telling.names import player
 from domain.text import autopass
@@ -20,6 +21,9 @@ kifu auto-pass --until turn --until rival        pass, until either of them
 kifu auto-pass --until game --in main/action     in this step only, and in those within it
 kifu auto-pass --withdraw
 kifu auto-pass --seat B --until turn             for B, at a real table
+kifu auto-pass --ask able                        ask where you could do anything but pass
+kifu auto-pass --ask marked --mark chain         ask at these decisions only
+kifu auto-pass --ask always
 """
 
 
@@ -34,25 +38,44 @@ kifu auto-pass --seat B --until turn             for B, at a real table
 @click.option("--in", "steps", metavar="STEP", multiple=True, help="Pass in these steps only.")
 @click.option("--withdraw", is_flag=True, help="Withdraw the auto-pass.")
 @click.option(
+    "--ask",
+    type=click.Choice(["always", ABLE, MARKED]),
+    help="For the whole match: when you are asked where you may pass.",
+)
+@click.option(
+    "--mark",
+    "marked",
+    metavar="DECISION",
+    multiple=True,
+    help="With --ask: ask at these in any case.",
+)
+@click.option(
     "--seat", "who", default="", help="Whose auto-pass (A, B), if you enter for both seats."
 )
 @access_options
 @json_option
 def auto_pass_command(
-    match: str, until: tuple[str, ...], steps: tuple[str, ...], withdraw: bool, who: str,
-    access: Access, as_data: bool,
+    match: str, until: tuple[str, ...], steps: tuple[str, ...], withdraw: bool, ask: str | None,
+    marked: tuple[str, ...], who: str, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Set an auto-pass in MATCH (default: the live one), or show the one that is set.
 
     Each decision of yours that may be passed is passed at once, until the auto-pass ends. Nobody
-    else sees that it is set.
+    else sees that it is set. With --ask, each at which you are not asked is passed after a while
+    that tells nobody whether you could have done anything.
     """
     if withdraw and (until or steps):
         raise click.UsageError("set an auto-pass or withdraw it: not both")
-    with access.open(adds=bool(withdraw or until or steps)) as client:
+    if ask and (withdraw or until or steps):
+        raise click.UsageError("--ask goes alone")
+    if marked and ask in (None, "always"):
+        raise click.UsageError("--mark goes with --ask able or --ask marked")
+    with access.open(adds=bool(withdraw or until or steps or ask)) as client:
         reader = Reader(client, match_to_write(client, match))
         seat = seat_of(reader, who) if who else None
         left: AutoPass | None
+        if ask:
+            client.set_switch(reader.id, "" if ask == "always" else ask, marked, seat=seat)
         if withdraw:
             client.withdraw_auto_pass(reader.id, seat=seat)
             left = None
@@ -66,15 +89,19 @@ def auto_pass_command(
             ).auto_pass  # fmt: skip
         else:
             left = client.auto_pass(reader.id, seat)
-        _show(reader, seat, left, as_data)
+        _show(reader, seat, left, client.switch(reader.id, seat), as_data)
 
 
-def _show(reader: Reader, seat: int | None, left: AutoPass | None, as_data: bool) -> None:
+def _show(
+    reader: Reader, seat: int | None, left: AutoPass | None, switch: Switch | None, as_data: bool
+) -> None:
     if as_data:
-        as_json(_data(left))
+        as_json(_data(left, switch))
         return
     manifest, out = reader.book.manifest, console()
     whose = f"{player(seat)}: " if seat is not None else ""
+    if switch is not None:
+        out.print(f"{whose}{autopass.write_switch(switch, manifest)}")
     if left is None:
         out.print(f"{whose}no auto-pass is set")
         return
@@ -83,10 +110,11 @@ def _show(reader: Reader, seat: int | None, left: AutoPass | None, as_data: bool
     out.print(f"what passes: {passes}", style="dim")
 
 
-def _data(left: AutoPass | None) -> dict[str, Any] | None:
+def _data(left: AutoPass | None, switch: Switch | None) -> dict[str, Any] | None:
+    asks = {"ask": switch.asks, "marked": list(switch.marked)} if switch is not None else {}
     if left is None:
-        return None
-    return {
+        return asks or None
+    return asks | {
         "until": [end for end, set_ in (("turn", left.turn), ("rival", left.rival)) if set_],
         "steps": list(left.steps),
     }

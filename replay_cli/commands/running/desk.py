@@ -6,24 +6,29 @@ playing a fork on are in `desk_back`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 from kifu.v1.desk_service_pb2 import Recorded
 
+from domain.engine.rulebook import Refused
 from domain.officials.acts import ACTS, OfficialAct
 from domain.record.views import PUBLIC
-from domain.telling import consequences, notices
+from domain.telling import at_event, consequences, notices
 from domain.telling.names import clock_name, countdown, player, time_left
 from domain.text import desk, fixes
+from domain.words.phrases import Phrase, joined
 from replay_cli.commands.running import desk_back
-from replay_cli.commands.running.acting import Seen, yes_option
-from replay_cli.output import as_json, console, json_option, say
+from replay_cli.commands.running.acting import Seen, roll_missing, yes_option
+from replay_cli.output import REFUSED, Failed, as_json, console, json_option, say
 from replay_cli.pages import Commands
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from replay_cli.reaching.looking import Look
+from replay_cli.reaching.rounds import Rounds
 from replay_cli.typed.desk import MatchFirst, options, parameters
+from service.client.connection import CallError
 
 
 @click.group("desk", cls=Commands)
@@ -48,10 +53,13 @@ def _command(act: type[OfficialAct]) -> click.Command:
             if act.looks:
                 Look(yes=as_data).warn(reader, None, ask=False)
             seen = Seen(reader, whole=act.looks)
-            requested = seen.act(act.name, given)
-            if act.grave and not confirmed(_warning(reader, requested, seen), yes):
+            requested, warning = _meant(reader, seen, act, given)
+            if act.grave and not confirmed(warning, yes):
                 return
-            recorded = client.record(reader.id, requested)
+            try:
+                recorded = client.record(reader.id, requested)
+            except CallError as error:
+                raise roll_missing(error, reader.book, seen.pos.heading.seats) from error
             if as_data:
                 as_json(recorded)
             elif act.group == "time":
@@ -69,18 +77,31 @@ def _command(act: type[OfficialAct]) -> click.Command:
     return found
 
 
-def _warning(reader: Reader, act: OfficialAct, seen: Seen) -> str:
-    return say(consequences.act(reader.id, act, seen.pos, reader.book.manifest))
+def _meant(
+    reader: Reader, seen: Seen, row: type[OfficialAct], given: Mapping[str, Any]
+) -> tuple[OfficialAct, str]:
+    """The act that was typed, and what it does: in the match, and at its event."""
+    act, more = seen.act(row.name, given), Phrase("")
+    at = Rounds(reader.client).at(reader.id) if row.grave else None
+    if at is not None:
+        try:
+            act, made = at_event.proposed(act, at)
+        except Refused as error:
+            raise Failed(say(error.refusal.text), REFUSED) from None
+        more = at_event.consequences(act, made, seen.pos, at)
+    parts = (more, consequences.act(reader.id, act, seen.pos, reader.book.manifest))
+    return act, say(joined(" ", [part for part in parts if part]))
 
 
 def _show(r: Reader, act: OfficialAct, recorded: Recorded) -> None:
     """Print what was recorded, and which decision is open by then, or how the match ended."""
-    then = f"decision {recorded.decision} is open"
+    then, done = f"decision {recorded.decision} is open", act.done
     if not recorded.decision:
         p = r.client.position(r.id, view=PUBLIC)
         over = f"the match is over: {say(notices.won(p.winner, p.score))}"
         then = over if p.over else "nothing is open"
-    text = say(act.done).removesuffix(".")
+        done = act.done if p.over else act.undecided or act.done
+    text = say(done).removesuffix(".")
     console().print(f"{text} (entries {recorded.first_seq} to {recorded.last_seq}); {then}.")
 
 

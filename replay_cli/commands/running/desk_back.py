@@ -14,7 +14,7 @@ from domain.officials.acts import RewindMatch
 from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import PUBLIC
-from domain.telling import consequences
+from domain.telling import at_event, consequences
 from domain.telling.book import Book
 from domain.telling.names import Names, clock, letter, player
 from domain.text import notation, reading
@@ -25,6 +25,7 @@ from replay_cli.output import Failed, as_json, console, hang, json_option, say
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from replay_cli.reaching.looking import Look
+from replay_cli.reaching.rounds import Rounds
 from replay_cli.typed.desk import MatchFirst, options, parameters
 from service import wire
 
@@ -108,6 +109,9 @@ def _announce(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: 
     pos = reader.client.position(reader.id, view=PUBLIC)
     if pos.over:
         console().print(say(consequences.revival(pos)))
+    at = Rounds(reader.client).at(reader.id)
+    if at is not None and (moved := at_event.consequences(RewindMatch(n, ""), None, pos, at)):
+        console().print(say(moved), soft_wrap=True)
 
 
 def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int) -> None:

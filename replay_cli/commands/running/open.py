@@ -13,8 +13,9 @@ from domain.games import FIRST
 from domain.record.proof import draws
 from domain.record.values import Value
 from domain.telling.names import player
+from replay_cli.commands.running.acting import roll_missing
 from replay_cli.commands.running.grants import opened_data, print_opened, tokens_option
-from replay_cli.output import REFUSED, Failed, FilePath, as_json, console, json_option
+from replay_cli.output import FilePath, as_json, console, json_option
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, book_to_open
 from replay_cli.typed import lists
@@ -27,7 +28,7 @@ FILE = FilePath(exists=True, dir_okay=False)
 
 
 def event_options(command: F) -> F:
-    """`--settings`, `--option` and `--prints`: what is settled, cards that no catalogue has."""
+    """`--settings`, `--option`: what is settled. `--prints`, `--yes`: cards of no catalogue."""
     for option in (
         click.option(
             "--option", "options", metavar="NAME=VALUE", multiple=True, callback=_options,
@@ -35,7 +36,11 @@ def event_options(command: F) -> F:
         ),
         click.option(
             "--prints", "prints", metavar="FILE", multiple=True, type=FILE,
-            help="Cards that are in no catalogue: [[card]] tables, in TOML.",
+            help="Cards that are in no catalogue: [[card]] tables in TOML, or a list of printed"
+            " cards, CSV or JSON, whose texts are compiled.",
+        ),
+        click.option(
+            "-y", "--yes", is_flag=True, help="Take printed texts as they were understood, unasked."
         ),
         click.option(
             "--settings", metavar="FILE", type=FILE,
@@ -105,17 +110,20 @@ def open_command(
     seats: str, decks: tuple[str, ...], game: str, edition: str, mode: str, best_of: str,
     settings: Path | None, options: dict[str, Value], prints: tuple[Path, ...],
     labels: dict[str, str], rolls: Rolls, seed: int | None, chance: str | None, wait: bool,
-    tokens: bool, access: Access, as_data: bool,
+    tokens: bool, yes: bool, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Open a match; `--tokens` prints the tokens of its people."""
     if chance is None and mode == "dealer" and seed is None:
         chance = draws.SHARED
     with access.open(new=True) as client:
         book = book_to_open(client, game, edition)
-        listed, brought = lists.opened_with(decks, book, prints)
+        listed, brought = lists.opened_with(decks, book, prints, yes=yes)
         names = seats.split(",") if seats else [player(n) for n in range(book.manifest.seats)]
         if len(listed) != book.manifest.seats:
-            raise click.BadParameter(f"name {book.manifest.seats} of them", param_hint="--deck")
+            text = f"name {book.manifest.seats} of them, one a player, not {len(listed)}"
+            known = sorted(book.decks)[:2] * 2
+            example = " ".join(f"--deck {name}" for name in known[: book.manifest.seats])
+            raise click.BadParameter(f"{text}: {example}", param_hint="--deck")
         try:
             opened = client.open_match(
                 book.manifest.game,
@@ -134,10 +142,7 @@ def open_command(
                 edition=book.manifest.edition or FIRST,
             )
         except CallError as error:
-            if error.reason != "ROLL_REQUIRED":
-                raise
-            hint = "name it with --roll: a player's letter, or outcomes counted from 0"
-            raise Failed(error.text[:1].lower() + error.text[1:], REFUSED, [hint]) from error
+            raise roll_missing(error, book, names) from error
     if as_data:
         as_json(opened_data(opened, tokens))
     else:

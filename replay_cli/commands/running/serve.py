@@ -11,6 +11,7 @@ import click
 from domain.record.proof.anchors import policy
 from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.policy import Policy
+from replay_cli.commands.running.network import on_network
 from replay_cli.output import FilePath, as_json, json_option
 from replay_cli.reaching.connection import DATA
 from replay_cli.reaching.hosting import PATIENT
@@ -127,6 +128,12 @@ def _addresses(text: str) -> tuple[str, ...]:
     type=click.IntRange(0, 65535),
     metavar="PORT",
     help="Serve pages for browsers, and the API over HTTP, on this port.",
+)
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Serve pages to the phones of this network, by TLS: the addresses are found, a certificate"
+    " is made, and a QR code shown. (Port 8080, or --http.)",
 )
 @click.option(
     "--web",
@@ -254,7 +261,8 @@ def _addresses(text: str) -> tuple[str, ...]:
 def serve_command(
     data: Path, anew: bool, store: str, host: str, port: int, tls_cert: Path | None,
     tls_key: Path | None,
-    metrics_port: int | None, http_port: int | None, web: str, proxies: str, closed: bool,
+    metrics_port: int | None, http_port: int | None, lan: bool, web: str, proxies: str,
+    closed: bool,
     images: Path | None, themes: Path | None, origins: tuple[str, ...], live: int, idle: float,
     drain: float, news: str, token_days: float, log_name: str, log_every: float,
     log_dir: Path | None, witnesses: Path | None, name: str, telemetry: str, log_level: str,
@@ -268,10 +276,17 @@ def serve_command(
     if web and not re.fullmatch(r"https?://[^/?#\s]+/?", web):
         raise click.BadParameter("must be https://HOST, with a port or not", param_hint="--web")
     logs.to_stderr(log_level)
+    network = on_network(data, http_port, tls_cert, tls_key, web) if lan else None
+    if network is not None:
+        http_port, web = network.port, network.web
     settings = Settings(
         data=data, anew=anew, store=store, host=host, port=port, tls_cert=tls_cert, tls_key=tls_key,
-        metrics_port=metrics_port, http_port=http_port, web=web, proxies=_addresses(proxies),
-        look=Look(open=not closed, images=images, themes=themes, origins=origins),
+        metrics_port=metrics_port, http_port=http_port, web=web,
+        http_host="0.0.0.0" if network else "", http_cert=network.cert if network else None,
+        http_key=network.key if network else None, proxies=_addresses(proxies),
+        look=Look(
+            open=not closed, images=images, themes=themes, origins=origins, web=web.rstrip("/")
+        ),
         live=live, idle=idle, drain=drain, news=news, token_days=token_days,
         name=name, telemetry=telemetry, announce=True, patience=PATIENT,
         log_name=log_name, log_every=log_every, log_dir=log_dir,
@@ -290,6 +305,8 @@ def serve_command(
         if serving.web:
             click.echo(f"Its pages are at {serving.web}.")
             click.echo(f"Sign in as the organiser, once and within an hour: {serving.entrance}")
+        if network is not None:
+            network.show()
         click.echo(f"The organiser's token is in {settings.token_file}.")
         at = f'--server {serving.address} --token "$(cat {settings.token_file})"'
         click.echo(f"Try:  kifu list {at if store else f'--data {data}'}")

@@ -15,7 +15,7 @@ from domain.record.position import seat_of
 from domain.telling.names import countdown, letter
 from replay_cli.output import as_json, console, json_option, say, table
 from replay_cli.reaching import completing
-from replay_cli.reaching.connection import Access, access_options
+from replay_cli.reaching.connection import Access, access_options, event_option
 from replay_cli.reaching.rounds import Rounds
 from replay_cli.sheet import Sheet
 
@@ -77,10 +77,7 @@ ORDERS: dict[str, Callable[[Any], Any]] = {
 @click.option(
     "--game", default="", shell_complete=completing.games, help="Only matches of this game."
 )
-@click.option(
-    "--event", default="", envvar="KIFU_EVENT", metavar="EVENT",
-    help="Only matches of this event of organisers, by id or name.",
-)  # fmt: skip
+@event_option("Only matches of this event of organisers, by id or name.")
 @click.option(
     "--text", default="", help="Only matches with this in an id, a name, a label or the game."
 )

@@ -1,4 +1,4 @@
-"""`kifu cards`: the cards of a game, searched; one card with all that its data say.
+"""`kifu cards WORDS`: the cards of a game, searched; one card with all that its data say.
 
 How cards are found without loading their game is in `cardindex`.
 """
@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 
+from domain.text.cardfacts import EFFECTS, EMPTY
 from replay_cli.cardindex import reading
-from replay_cli.cardindex.reading import EFFECTS, EMPTY, Card, Found
+from replay_cli.cardindex.reading import Card, Found
 from replay_cli.commands.rules import known_game, rulebook
 from replay_cli.output import (
     MISSING,
@@ -30,9 +31,11 @@ from replay_cli.reaching import completing
 
 #: What several rows of figures stand in.
 _ROWS = (list, tuple)
+#: How many cards are named where none has the words.
+NEAR = 3
 
 
-@click.command("cards")
+@click.command("search")
 @click.argument("words", nargs=-1)
 @completing.game_option
 @click.option(
@@ -48,7 +51,7 @@ _ROWS = (list, tuple)
     help="Print the words that card texts of the game are written in, as tables, and stop.",
 )  # fmt: skip
 @json_option
-def cards_command(
+def search_command(
     words: tuple[str, ...],
     game: str,
     deck: str,
@@ -69,7 +72,8 @@ def cards_command(
         return
     found = _found(known_game(game), words, deck)
     if not found.cards:
-        raise Failed(f"no card of {found.shared.title} has {' '.join(words)!r}", MISSING)
+        text = f"no card of {found.shared.title} has {' '.join(words)!r}"
+        raise Failed(text + _near(game, " ".join(words), deck), MISSING)
     if as_data:
         as_json([
             {"id": card.id, "name": card.name, "type": card.type, **card.facts,
@@ -98,6 +102,19 @@ def _found(game: str, words: tuple[str, ...], deck: str) -> Found:
         (listed,), brought = lists.opened_with([deck], book)
         book, parts = book.further(brought), lists.parts(listed, book)
     return writing.find(rules, book, words, parts, spoken)
+
+
+def _near(game: str, wanted: str, deck: str) -> str:
+    """The cards whose ids or names are nearly that, to be named after an error."""
+    from difflib import get_close_matches  # which few commands need
+
+    from domain.text.plain import plain
+
+    cards = _found(known_game(game), (), deck).cards
+    named = {plain(text): card for card in reversed(cards) for text in (card.name, card.id)}
+    near = [named[text] for text in get_close_matches(plain(wanted), named, NEAR, 0.75)]
+    cards_ = ", ".join(f"{card.name} ({card.id})" for card in near)
+    return f"; did you mean {cards_}?" if near else ""
 
 
 def _write(game: str, deck: str, target: Path) -> None:

@@ -1,0 +1,91 @@
+"""`kifu event check`: decks are drawn to be checked, and how they were is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from domain.telling.names import count
+from domain.tournament import manuals
+from domain.tournament.acts import rows as acts
+from domain.tournament.acts.decks import share
+from domain.tournament.state import DeckCheck, State
+from replay_cli.commands.event.at import At, command, doing
+from replay_cli.commands.event.judging import proposed
+from replay_cli.output import console, table
+from replay_cli.pages import Commands
+
+
+@click.group("check", cls=Commands, no_args_is_help=True)
+def check_command() -> None:
+    """Deck checks: 10 % of all decks, and of those who pass to the elimination."""
+
+
+@doing("draw", acts.DrawDecks, group=check_command)
+def draw_command(at: At, _: acts.DrawDecks, done: Any) -> Sequence[str]:
+    """Draw decks by chance: as many as are missing to the share of all, or so many."""
+    return [*(f"to be checked: {at.name(player)}" for player in done.players), _counter(at.state)]
+
+
+@command(
+    "deck",
+    click.argument("who"),
+    click.argument("fault", required=False, default=""),
+    click.option("--infraction", default="", metavar="NAME", help="What that is, by its name."),
+    click.option("--penalty", "kind", default="", metavar="KIND", help="Instead of the usual one."),
+    asks=True,
+    group=check_command,
+)
+def deck_command(at: At, who: str, fault: str, infraction: str, kind: str) -> None:
+    """Say how the deck of player WHO was: as his list, or (FAULT) what was wrong with it.
+
+    With --infraction he is penalised for it, as is usual: a game or a match that it costs is lost
+    in his match that goes on, else in the next. That is asked first.
+    """
+    if (infraction or kind) and not fault.strip():
+        raise click.UsageError("say what was wrong: FAULT")
+    player, name = at.person(who).number, at.person(who).name
+    lines = [f"{name}: a fault, {fault}" if fault else f"{name}: as listed"]
+    if infraction or kind:
+        kind, falls = proposed(at, player, kind, infraction)
+        lines.append(falls)
+    elif fault:
+        form = at.state.format
+        known = [one for one in manuals.of_decks(form.rules) if form.infraction(one)]
+        lines.append(f"What it costs: kifu event penalty {name!r} KIND")
+        if known:
+            costs = f"kifu event penalty {name!r} --infraction {'|'.join(known)}"
+            lines[-1] = f"What it costs: {costs}"
+    done = at.client.do(at.id, acts.ReportDeckCheck(player, fault, infraction, kind))
+    at.look()
+    at.answer(done, *lines, *at.reports(done.tables), _counter(at.state))
+
+
+@command("list", group=check_command, adds=False)
+def list_command(at: At) -> None:
+    """List the decks that were drawn or checked, and count them."""
+    checks = at.state.checks
+    if at.as_data:
+        at.answer([{name: getattr(one, name) for name in one.__struct_fields__} for one in checks])
+        return
+    shown = table("round", "player", "deck", "by", right=("round",))
+    for one in checks:
+        number = f"{one.round or ''}{' (cut)' if one.cut else ''}"
+        shown.add_row(number, at.name(one.player), _stage(one), one.by)
+    console().print(shown if checks else "no deck was drawn")
+    console().print(_counter(at.state))
+
+
+def _stage(one: DeckCheck) -> str:
+    if not one.checked:
+        return "to be checked"
+    return f"a fault: {one.fault}" if one.fault else "as listed"
+
+
+def _counter(s: State) -> str:
+    """How many decks were checked, of all, as a share."""
+    n, of = share(s)
+    part = f"{100 * n / of:.1f}" if of else "0"
+    return f"{count(n, 'deck', 'decks')} of {of} checked ({part} %)"
