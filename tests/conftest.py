@@ -7,13 +7,16 @@ see `properties/strategies`.
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import inspect
 import os
 import signal
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +68,26 @@ def pytest_collection_finish() -> None:
     """Collect garbage from here on, and only what comes from here on."""
     gc.freeze()
     gc.enable()
+    gc.set_threshold(50_000, 20, 20)  # nearly all goes by its references, as in a server
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine, within what its fixtures give it to enter."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+
+    async def within() -> None:
+        async with asyncio.timeout(120), AsyncExitStack() as stack:
+            given = {}
+            for name in inspect.signature(pyfuncitem.obj).parameters:
+                found = given[name] = pyfuncitem.funcargs[name]
+                if isinstance(found, AbstractAsyncContextManager):
+                    given[name] = await stack.enter_async_context(found)
+            await pyfuncitem.obj(**given)
+
+    asyncio.run(within())
+    return True
 
 
 @pytest.fixture(scope="session")

@@ -167,9 +167,7 @@ class Cores(Toy):
     def ending(self, t: Table) -> Play:
         if not t.pos.lost:
             t.emit(ev.SeatLost((t.pos.game % 2,), "turns"), "toy:7")
-        conclude(t, ("toy:7",), ("toy:7",), ("toy:7",), "side", "toy:10")
-        return
-        yield
+        yield from conclude(t, ("toy:7",), ("toy:7",), ("toy:7",), "side", "toy:10")
 
     def check_deck(
         self,

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from domain.engine.checks.invariants import faults
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Deck, Match, Opening
-from domain.games import FIRST, editions, key_of, names, rulebook
+from domain.games import FIRST, chosen, editions, key_of, names, rulebook
 from domain.games.kit.game import Game
 from domain.record.decisions import TEXT, TEXTS, Act, Offer, Option, act_of, joint
 from domain.record.entries import Entry, active, encode
@@ -43,6 +43,8 @@ PAIRS = {
 }
 RULES, FLUX = rulebook("gundam"), rulebook("hollow_flux")
 DECKS = tuple(RULES.decks)
+#: Stands for two decks of any cards of Gundam, which are drawn anew for each seed.
+DRAWN = ("drawn", "drawn")
 #: What bots say that a text does which is theirs to declare.
 DECLARED = '[{"do": "draw"}]'
 #: Steps between games: the table still lies as the last one has ended.
@@ -59,7 +61,7 @@ class Setup(NamedTuple):
     that somebody runs out of cards.
 
     `restless` players tidy their hands and trashes now and then, and seldom one concedes. It is
-    played by the first edition of the game's book, or by the `newest`.
+    played by the first edition of the game's book, or by the `newest`, as `DRAWN` always is.
     """
 
     seed: int
@@ -72,6 +74,8 @@ class Setup(NamedTuple):
     @property
     def rules(self) -> Game:
         """The rulebook of its game."""
+        if self.decks == DRAWN:
+            return rulebook(chosen("gundam"))
         game = next(game for game, pairs in PAIRS.items() if self.decks in pairs)
         return rulebook(key_of(game, editions(game)[-1] if self.newest else FIRST))
 
@@ -136,8 +140,16 @@ def complete(rng: Random, offer: Offer, option: Option) -> Act:
 
 def opening(setup: Setup) -> Opening:
     """What the match is opened with."""
-    decks = tuple(Deck(name, setup.rules.decks[name]) for name in setup.decks)
+    decks = tuple(map(partial(_deck, setup), (0, 1)))
     return Opening(("Ann", "Ben"), decks, AT, setup.best_of)
+
+
+def _deck(setup: Setup, seat: int) -> Deck:
+    if setup.decks != DRAWN:
+        return Deck(setup.decks[seat], setup.rules.decks[setup.decks[seat]])
+    found = setup.rules.random_deck(Random(f"{setup.seed}/{seat}"))
+    assert found is not None
+    return Deck(*found)
 
 
 def begin(setup: Setup) -> Match:
@@ -279,9 +291,12 @@ def main(args: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--game", choices=tuple(PAIRS), default="gundam")
     parser.add_argument("--restless", action="store_true", help="with interjections")
+    parser.add_argument("--drawn", action="store_true", help="with decks of any cards of Gundam")
     wanted = parser.parse_args(args)
     seeds = range(wanted.seed, wanted.seed + wanted.matches)
     setups = map(partial(setup_of, restless=wanted.restless, game=wanted.game), seeds)
+    if wanted.drawn:
+        setups = (setup._replace(decks=DRAWN) for setup in setups)
     began = time.perf_counter()
     with ProcessPoolExecutor(wanted.jobs) as pool:
         tallies = list(pool.map(checked, setups, chunksize=5))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import shutil
@@ -10,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import chdir, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +19,8 @@ import pytest
 from click.testing import CliRunner
 
 from replay_cli.main import kifu
-from tests.unit.cli.clis import forked_servers, on_terminal
+from tests.support.marks import only
+from tests.unit.cli.clis import begun, forked_servers, on_terminal, serving
 
 ROOT = Path(__file__).parent.parent
 PAGES = (
@@ -53,7 +53,7 @@ BLOCKS = [
 ]
 COMMANDS = [command for block in BLOCKS for command in block.commands]
 #: What can't be run as it stands: it needs a terminal, a server, or is run by other tests.
-APART = re.compile(r"pip |kifu (demo|serve|replay|record)|.*matches\.kifu")
+APART = re.compile(r"pip |kifu (demo|play|serve|replay|record|rules --coverage)|.*matches\.kifu")
 TOUR = [
     Block(page, plain)
     for page, commands in BLOCKS
@@ -88,7 +88,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     def demo() -> Path:
         (command,) = {c for c in COMMANDS if c.startswith("kifu demo --seed")}
         folder = made("demo")
-        assert "The record stays in demo.kifu" in _run(command, folder)
+        with chdir(folder):
+            assert "The record stays in demo.kifu" in _run_here(command)
         return folder
 
     @cache
@@ -105,30 +106,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 def address(folders: Callable[[str], Path]) -> Iterator[str]:
     """While the server of the pages runs; on a free port, since 7777 may be taken."""
     (serve,) = {c for c in COMMANDS if c.startswith("kifu serve") and "--http" not in c}
-    with _serving(serve.replace("7777", "0").removeprefix("kifu "), folders("served")) as found:
-        yield found
-
-
-@contextmanager
-def _serving(command: str, folder: Path) -> Iterator[str]:
-    """While a server runs; its address."""
-    process = subprocess.Popen(
-        [*KIFU, *shlex.split(command), "--json", "--log-level", "error"],
-        cwd=folder, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    ready = ""
-    while not ready.rstrip().endswith("}"):
-        line = process.stdout.readline()
-        assert line, f"it ended: {process.wait(20)}"
-        ready += line
-    data = json.loads(ready)
-    try:
-        yield data.get("web", data["address"])
-    finally:
-        process.send_signal(signal.SIGTERM)
-        code = process.wait(20)
-    assert code == 0
+    serve = serve.replace("7777", "0").removeprefix("kifu serve ")
+    with serving(*shlex.split(serve), cwd=folders("served")) as found:
+        yield found["address"]
 
 
 def _run(command: str, folder: Path) -> str:
@@ -143,76 +123,77 @@ def _run(command: str, folder: Path) -> str:
 
 
 def _allowed(command: str) -> tuple[int, ...]:
-    """Whether all rules are witnessed is another test's concern; that it is reported is ours.
-
-    An audit that is given nothing to trust can't prove everything.
-    """
-    if re.match(r"kifu audit [\w-]+\.", command):
-        return (3,)
-    return (0, 1) if "--coverage" in command else (0,)
+    """An audit that is given nothing to trust can't prove everything."""
+    return (3,) if re.match(r"kifu audit [\w-]+\.", command) else (0,)
 
 
 def _run_here(command: str) -> str:
     """The same in this process: one need not be begun for each command."""
+    words = shlex.split(command.replace("simulate -n 20", "simulate -n 2"))[1:]
     with forked_servers():
-        done = CliRunner().invoke(kifu, shlex.split(command)[1:])
+        done = CliRunner().invoke(kifu, words)
     assert done.exit_code in _allowed(command), f"{command}\n{done.output[-500:]}"
     return done.stdout
 
 
-@pytest.mark.parametrize("block", TOUR, ids=lambda block: f"{block.page}: {block.commands[0]}")
+@pytest.mark.parametrize(
+    "block",
+    only([block for block in TOUR if block.page == "README.md"], TOUR),
+    ids=lambda block: f"{block.page}: {block.commands[0]}",
+)
 def test_commands_of_a_page(
     block: Block, folders: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first command of README as a reader types it, the others in this process.
+    """The first of all as a reader types it, the others in this process; of further pages: long.
 
     Where all of these are about one file of matches, a server is there that they find.
     """
     folder = folders(block.page)
     monkeypatch.chdir(folder)
     first, *others = block.commands
-    printed = _run(first, folder) if block.page == "README.md" else _run_here(first)
+    printed = _run(first, folder) if block is TOUR[0] else _run_here(first)
     assert printed or "export" in first or " -o " in first
     data = {found[1] if (found := re.search(r" -d (\S+)", one)) else "" for one in others}
     alike = len(others) > 1 and len(data) == 1 and all(data)
-    served = f"serve --data {data.pop()} --port 0" if alike else ""
-    with _serving(served, folder) if alike else nullcontext():
+    with serving("-d", data.pop(), "-p", 0, cwd=folder) if alike else nullcontext():
         for command in others:
             assert _run_here(command) or "export" in command or " -o " in command
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("kifu replay")])
 def test_the_replay(command: str, folders: Callable[[str], Path]) -> None:
     words, folder = shlex.split(command)[1:], folders("replay")
     assert on_terminal([*KIFU, *words], b"q", until=b"decision", cwd=folder) == 0
 
 
+@pytest.mark.long
 def test_the_scorekeepers_screen(folders: Callable[[str], Path]) -> None:
     """It asks how chance fell, opens a table, and can be left again."""
     (command,) = {c for c in COMMANDS if c.startswith("kifu record")}
     words, folder = shlex.split(command)[1:], folders("record")
     assert on_terminal([*KIFU, *words], b"B\r\x11", b"who chooses", cwd=folder) == 0
-    assert "first or second" in _run("kifu decisions -d table.kifu", folder)
+    with chdir(folder):
+        assert "first or second" in _run_here("kifu decisions -d table.kifu")
 
 
 @pytest.mark.parametrize(
     "command", [c for c in COMMANDS if c.startswith(("kifu list", "kifu tokens", "kifu codes"))]
 )
 def test_a_command_for_the_server(
-    command: str, folders: Callable[[str], Path], address: str
+    command: str, folders: Callable[[str], Path], address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert _run(command.replace("127.0.0.1:7777", address), folders("served"))
+    monkeypatch.chdir(folders("served"))
+    assert _run_here(command.replace("127.0.0.1:7777", address))
 
 
+@pytest.mark.long
 def test_the_demo_is_shown_in_a_browser_until_it_is_ended(
     folders: Callable[[str], Path],
 ) -> None:
     (command,) = {c for c in COMMANDS if c.endswith("--web")}
     words = [*shlex.split(command)[1:], "--pace", "0", "-d", "web.kifu"]
-    process = subprocess.Popen(
-        [*KIFU, *words], cwd=folders("web"), stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
+    process = begun(*words, cwd=folders("web"))
     lines = iter(process.stdout.readline, "")
     page = next(line for line in lines if line.startswith("In a browser: ")).split()[-1]
     for _ in range(2):  # while it is played, and once it is over
@@ -226,9 +207,9 @@ def test_the_demo_is_shown_in_a_browser_until_it_is_ended(
 
 def test_pages_are_served(folders: Callable[[str], Path]) -> None:
     (command,) = {c for c in COMMANDS if "--http 8080" in c}
-    command = command.replace("8080", "0").replace("matches", "pages").removeprefix("kifu ")
-    with _serving(f"{command} --port 0", folders("web")) as web, urlopen(f"{web}/in") as found:
-        assert b"/in" in found.read()
+    command = command.replace("8080", "0").replace("matches", "pages").removeprefix("kifu serve ")
+    with serving(*shlex.split(command), "-p", 0, cwd=folders("web")) as found:
+        assert b"/in" in urlopen(f"{found['web']}/in").read()
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if SNIPPETS[page]])
@@ -242,7 +223,7 @@ def test_the_snippets(
     folder = folders("served")
     monkeypatch.chdir(folder)
     if not Path("match.jsonl").exists():
-        _run("kifu export -d demo.kifu -o match.jsonl", folder)
+        _run_here("kifu export -d demo.kifu -o match.jsonl")
     token = Path("matches.kifu-token").read_text().strip()
     names = {"token": token}  # of one program: a snippet goes on from those before it
     for snippet in SNIPPETS[page]:

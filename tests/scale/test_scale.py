@@ -108,6 +108,7 @@ def test_copies_are_records_as_they_would_be(tmp_path) -> None:
     records.close()
 
 
+@pytest.mark.long
 def test_a_machine_takes_as_many_tables_as_a_simulation_of_it_answers_in_time() -> None:
     setting, where = model.machine(4, QUICK, C, LATE)
     p99 = {}

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -124,16 +123,6 @@ def states(reports: Sequence[Any]) -> list[str]:
 def entries(records: Records, match: str) -> int:
     """How many entries a match has."""
     return records.last(match)
-
-
-def run(path: Path, test: Callable[[Hall], Awaitable[None]], format_: Format = FORMAT) -> None:
-    """Try something with a tournament that has just been opened."""
-
-    async def within() -> None:
-        async with hall(path / "m.kifu", format_) as found:
-            await test(found)
-
-    asyncio.run(within())
 
 
 def fault(error: BaseException) -> str:

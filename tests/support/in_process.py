@@ -73,7 +73,10 @@ class Servicers:
         self.event = TournamentServicer(
             self.tournaments, carrying, self.following, self.matches, tokens, marks
         )
-        self.desk = DeskServicer(self.matches, self.match, self.following.may_begin)
+        following = self.following
+        self.desk = DeskServicer(
+            self.matches, self.match, following.may_begin, following.may_penalise
+        )
         self.opened = 0
 
     async def open(self, game: str = "toy", **more: Any) -> str:

@@ -47,6 +47,7 @@ class Pages:
                 servicer=servicers.match,
                 matches=matches,
                 tournaments=servicers.tournaments,
+                queries=servicers.event,
                 codes=Codes(matches, tokens, KEYS.of("codes"), 1.0, metrics, state),
                 tokens=tokens,
                 entrance=Entrance(tokens),

@@ -1,16 +1,28 @@
-"""Matches that hear what others add: of any store, or of a file that is only read."""
+"""The matches of a store, and such as hear what others add to it, of a file that is only read."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from typing import Any
 
 from service.live.matches import Matches
 from service.news.news import News
 from service.news.polling import Polling
 from service.store.records import Records
 from tests.toy import RULEBOOKS
+
+
+@asynccontextmanager
+async def writing(store: Path | str, **settings: Any) -> AsyncIterator[Matches]:
+    """The matches of a store."""
+    with closing(Records(store)) as records:
+        found = Matches(records, RULEBOOKS, **settings)
+        try:
+            yield found
+        finally:
+            await found.close()
 
 
 @asynccontextmanager

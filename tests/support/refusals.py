@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
+
 from service.client.connection import CallError
 
 
@@ -15,12 +17,19 @@ def reason(call: Callable[..., Any], *args: Any, **more: Any) -> str:
     return found
 
 
+def refused(call: Callable[..., object], *args: Any, **more: Any) -> tuple[str, str]:
+    """The status and the reason with which a call is refused."""
+    with pytest.raises(CallError) as caught:
+        call(*args, **more)
+    return caught.value.code, caught.value.reason
+
+
 def refusal(call: Callable[..., Any], *args: Any, **more: Any) -> str | None:
     """As `reason`; None: it was not refused."""
     try:
         found = call(*args, **more)
         if isinstance(found, Iterator):
             list(found)
-    except CallError as refused:
-        return refused.reason
+    except CallError as error:
+        return error.reason
     return None

@@ -31,14 +31,14 @@ from domain.record.points import NOW, Point
 from domain.record.position import UNKNOWN, Position, decoded, zone_of
 from domain.record.proof.chain import Head
 from domain.record.values import EVERYONE
+from domain.scorekeeping.command import Command
+from domain.scorekeeping.line.input_line import InputLine
+from domain.scorekeeping.session import Session
+from domain.scorekeeping.suggestions import fuzzy
 from domain.telling.names import letter
 from domain.text.plain import plain
 from replay_cli.playing.fuzz.tables import at_table, no_dice
-from replay_cli.scorekeeper.command import Command
-from replay_cli.scorekeeper.line.input_line import InputLine
 from replay_cli.scorekeeper.link import Link
-from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.suggestions import fuzzy
 from service import wire
 from service.api.answers import explained
 from service.client.client import CallError, CommandResult

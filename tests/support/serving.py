@@ -29,6 +29,8 @@ from tests.support.forking import Forked
 from tests.support.ports import free_port
 
 ROOT = Path(__file__).parents[2]
+#: Settings that are paths.
+PATHS = ("data", "tls_cert", "tls_key", "http_cert", "http_key", "log_dir")
 
 
 class Running:
@@ -101,6 +103,17 @@ def running(data: Path, **settings: Any) -> Iterator[Running]:
     finally:
         code = found.stop()
     assert code == 0
+
+
+def open_toy(client: Client, turns: int = 8, **more: Any) -> Opened:
+    """A toy match between Ann and Ben."""
+    decks = ["ones", "tens"]
+    return client.open_match("toy", ["Ann", "Ben"], decks, options={"turns": turns}, **more)
+
+
+def seats_of(client: Client, opened: Opened) -> tuple[Client, ...]:
+    """Clients with the tokens of a match's seats."""
+    return tuple(map(client.with_token, opened.seats))
 
 
 def followers(host: Client, match: str) -> int:
@@ -213,9 +226,7 @@ def main() -> None:
     dies_in = given.pop("dies_in", ())
     # of the first editions alone: what is cited in tests stays as it is when a book appears anew
     books = {**RULEBOOKS, **{name: games.rulebook(name) for name in games.names()}}
-    paths = {
-        key: Path(given[key]) for key in ("data", "tls_cert", "tls_key", "log_dir") if key in given
-    }
+    paths = {key: Path(given[key]) for key in PATHS if key in given}
     shown = given.pop("look", {})
     folders = {key: Path(shown[key]) for key in ("images", "themes") if key in shown}
     look = Look(**{**shown, **folders})

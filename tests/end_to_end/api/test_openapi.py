@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -9,8 +13,9 @@ import pytest
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import Descriptor
 from jsonschema import Draft202012Validator
-from openapi_spec_validator import OpenAPIV31SpecValidator
 
+import service.web
+from domain.record.decisions import Act
 from service.client.client import Client, Opened
 from service.web.connect.describing.comments import comments
 from tests.support.serving import Running
@@ -21,8 +26,14 @@ def document(server: Running) -> Any:
     return httpx.get(f"{server.web}/api/openapi.json").json()
 
 
-def test_the_document_is_valid_and_has_every_method(document: dict[str, Any]) -> None:
+@pytest.mark.long
+def test_the_document_is_valid(document: dict[str, Any]) -> None:
+    from openapi_spec_validator import OpenAPIV31SpecValidator  # which takes a while
+
     assert [*OpenAPIV31SpecValidator(document).iter_errors()] == []
+
+
+def test_the_document_has_every_method(document: dict[str, Any]) -> None:
     found = {path for path in document["paths"] if not path.startswith("/api/feeds/")}
     pool = descriptor_pool.Default()
     services = {path.split("/")[2] for path in found}
@@ -101,3 +112,27 @@ def test_the_pages_say_all_of_it(server: Running, document: dict[str, Any]) -> N
         assert comments()["kifu.v1.Entry.seq"] in page
         assert web.get("/api/kifu.v1.NoService").status_code == 404
         assert web.get("/api/").status_code == 404
+
+
+# -- the commands that WEB.md shows for programs do what it says -----------------------------------
+
+
+PAGE = Path(service.web.__file__).with_name("WEB.md")
+#: A command, and what it says.
+SHOWN = re.compile(r"^\$ (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
+
+
+def test_commands_for_programs(server: Running, organiser: Client, toy: Opened) -> None:
+    organiser.with_token(toy.seats[0]).interject(toy.id, Act("concede"))
+    known = {"KIFU": server.web, "TOKEN": toy.public, "MATCH": toy.id}
+    _, _, text = PAGE.read_text("utf-8").partition("## The API for programs")
+    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+    shown = [found for block in blocks for found in SHOWN.findall(block)]
+    assert len(shown) == 4
+    for command, says in shown:
+        found = subprocess.run(
+            command, shell=True, env=os.environ | known, capture_output=True, text=True, timeout=60
+        )
+        assert found.returncode == 0, found.stderr
+        pattern = ".*".join(re.escape(part) for part in says.strip().split("…"))
+        assert re.match(pattern, found.stdout, re.DOTALL), found.stdout[:300]

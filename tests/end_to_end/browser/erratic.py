@@ -149,7 +149,7 @@ class Erratic(Player):
     def touch_idle(self) -> None:
         """Touch a card that can do nothing, and read why."""
         if self.page.evaluate(_IDLE):
-            self._one_of("[data-idle]").click()
+            self._one_of("[data-idle]").dispatch_event("click")  # some lie under others
             self.settle()
             if (shut := self.page.locator('#ask [data-do="shut"]')).count():
                 assert self.page.locator("#ask .objections").count()

@@ -25,16 +25,23 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 GAMES = (*names(), "lamps")
+STYLES = (
+    "layout/static/design.css", "layout/static/base.css", "board/static/board.css",
+    "board/static/cards.css",
+)  # fmt: skip
 
-#: What is wrong with how a board lies: tiles that overlap, figures that are cut off.
+#: What is wrong with how a board lies: tiles that overlap (but for what peeks out beneath a card,
+#: and stacks), figures that are cut off, a zone that is not as large as its place on the mat.
 FAULTS = """() => {
   const found = [];
   const seen = (one) => one.getClientRects().length > 0 && !one.closest("details:not([open])");
   const faces = Array.from(document.querySelectorAll(".face, .label, .slot")).filter(seen);
+  const upon = (one) => one.closest(".under, .stack");
   const boxes = faces.map((one) => one.getBoundingClientRect());
   for (let a = 0; a < faces.length; a++) {
     for (let b = a + 1; b < faces.length; b++) {
       const [p, q] = [boxes[a], boxes[b]];
+      if (upon(faces[a]) || upon(faces[b])) continue;
       const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
       const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
       if (across > 1 && down > 1) found.push(["overlap", faces[a].innerText, faces[b].innerText]);
@@ -47,13 +54,14 @@ FAULTS = """() => {
 }"""
 
 
-#: Shows a board: the cards that are other now, and how a card looks at that moment.
+#: Shows a board: the cards that are other now, how a card looks then, and whether any travels.
 _SHOW = """([html, number]) => {
   const board = document.getElementById("board");
   const changed = boards.show(board, html);
   const tile = boards.tile(board, number);
   const { animationName } = getComputedStyle(tile.querySelector(".face"));
-  return [changed, [...tile.classList], animationName];
+  const moving = board.getAnimations({ subtree: true }).filter((one) => !one.animationName);
+  return [changed, [...tile.classList], animationName, moving.length > 0];
 }"""
 
 
@@ -73,12 +81,14 @@ def board(pos: Position) -> str:
 
 def page_of(*boards: str) -> str:
     part = files("service.web")
-    styles = "".join(
-        (part / name).read_text("utf-8")
-        for name in ("layout/static/base.css", "board/static/board.css")
-    )
+    styles = "".join((part / name).read_text("utf-8") for name in STYLES)
     head = f"<meta name=viewport content='width=device-width'><style>{styles}</style>"
     return f"<!doctype html>{head}<div id=board>{''.join(boards)}</div>"
+
+
+def encoded(script: str) -> str:
+    """The address of a script, in itself."""
+    return f"data:text/javascript;base64,{b64encode(script.encode()).decode()}"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -123,8 +133,9 @@ def test_what_is_different_is_marked_and_the_focus_stays(browser: Browser) -> No
     after = views.position(entries[:at], PUBLIC)
     orients = rulebook("gundam").manifest.zone("battle/0").orients
     after.cards[number].orient = next(one for one in orients if one != before.cards[number].orient)
-    script = (files("service.web") / "board/static/board.js").read_bytes()
-    address = f"data:text/javascript;base64,{b64encode(script).decode()}"
+    static = files("service.web") / "board/static"
+    moving = encoded((static / "motion.js").read_text("utf-8"))
+    address = encoded((static / "board.js").read_text("utf-8").replace("./motion.js", moving))
     for reduced in ("no-preference", "reduce"):
         page = browsers.page(browser, reduced_motion=reduced)
         errors = browsers.watched(page)
@@ -140,10 +151,11 @@ def test_what_is_different_is_marked_and_the_focus_stays(browser: Browser) -> No
         )
         turned, *_ = page.evaluate(_SHOW, [board(before), number])
         assert turned == []
-        turned, classes, animation = page.evaluate(_SHOW, [board(after), number])
+        turned, classes, animation, travels = page.evaluate(_SHOW, [board(after), number])
         assert turned == [number]
         assert "turned" in classes
         assert (animation == "none") == (reduced == "reduce")
+        assert travels == (reduced != "reduce")
         assert page.evaluate("document.activeElement.dataset.card") == str(number)
         page.wait_for_selector(f"[data-card='{number}']:not(.turned)")
         assert errors == []

@@ -14,11 +14,24 @@ import pytest
 from msgspec.structs import replace
 
 from domain.record.schema import manifest
-from domain.telling.board.model import Act, Board, Counter, Figure, Side, Spot, Tile, Under, Zone
+from domain.telling.board.model import (
+    Act,
+    Board,
+    Counter,
+    Face,
+    Figure,
+    Gem,
+    Glyph,
+    Side,
+    Spot,
+    Tile,
+    Under,
+    Zone,
+)  # fmt: skip
 from domain.telling.names import clock
 from domain.words.tables import Language
 from service.web import answers
-from service.web.board.zones import Laid, LaidSide
+from service.web.board.zones import Group, Laid, LaidSide
 from tests.support import browsers
 
 if TYPE_CHECKING:
@@ -29,6 +42,10 @@ pytestmark = pytest.mark.long
 #: The states of a card (`tiles.py`), and how it is marked when a board changes (`board.js`).
 STATES = ("attacking", "attacked", "aimed", "acting", "departing", "token")
 MARKS = ("arrived", "moved", "turned", "changed")
+FRAMES = (
+    "red", "rust", "gold", "yellow", "green", "teal", "blue", "purple", "plum", "white", "grey",
+    "black",
+)  # fmt: skip
 PICTURE = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
 #: A card of which all is said that tiles say.
 FULL = Tile(
@@ -36,10 +53,21 @@ FULL = Tile(
     traits=("blue 1",),
     figures=(
         Figure("lv", "Lv", "1"), Figure("bp", "BP", "7", printed="5", way="up"),
-        Figure("ap", "AP", "3", printed="5", way="down"), Figure("cost", "cost", "2", "●●"),
+        Figure("ap", "AP", "3", printed="5", way="down"),
+        Figure("hp", "HP", "3", printed="2", way="up"),
+        Figure("def", "DEF", "1", printed="2", way="down"), Figure("cost", "cost", "2", "●●"),
     ),
-    counters=(Counter("core", "cores", 2, "●●"), Counter("hit", "hits", 12)),
+    counters=(
+        Counter("core", "cores", 2, "●●"), Counter("soul", "Soul Core", 1, "◆"),
+        Counter("hit", "hits", 12),
+    ),
     bound="with another", going="on its way out", lies="rested", sign="▶", new=True, turns=True,
+    face=Face(
+        frame="red", emblem="machine",
+        corner=(Figure("hp", "HP", "2"), Figure("def", "DEF", "2"), Figure("price", "cost", "2")),
+        stars=Figure("stars", "Level", "4"), gems=(Gem("symbols", "symbols", (("red", 2),)),),
+    ),
+    glyphs=(Glyph("shield", "Blocker", "2"),),
 )  # fmt: skip
 PICTURED = replace(
     FULL, id="pictured", under=(Under("pair", "", (FULL, replace(FULL, id="pictured"))),)
@@ -49,14 +77,14 @@ BARE = Tile(number=2, name="A card")
 #: The selectors of a style sheet that apply to nothing in a page, but for what is only seen while
 #: somebody points at it.
 IDLE = r"""() => {
-  const still = /::?(before|after|marker|first-letter|hover|focus-visible)/g;
+  const still = /::?(before|after|marker|-webkit-details-marker|first-letter|hover|focus-visible)/g;
   const shown = (one) => document.querySelector(one.replace(still, ""));
   const idle = [];
   const look = (rules) => {
     for (const rule of rules) {
       if (rule.selectorText) {
         idle.push(...rule.selectorText.split(", ").filter((one) => !shown(one)));
-      } else if (rule instanceof CSSMediaRule) look(rule.cssRules);
+      } else if (rule instanceof CSSGroupingRule) look(rule.cssRules);
     }
   };
   look(document.getElementById("boards").sheet.cssRules);
@@ -90,6 +118,7 @@ PALE = r"""() => {
   while (texts.nextNode()) {
     if (!texts.currentNode.data.trim()) continue;
     const one = texts.currentNode.parentElement;
+    if (!one.getClientRects().length || one.closest(".quiet, .back .how")) continue;
     const tile = one.closest(".tile");
     const [colour] = colours(getComputedStyle(one).color);
     for (const [ground, seen] of grounds(one)) {
@@ -105,7 +134,9 @@ PALE = r"""() => {
 
 
 def tiles() -> Iterator[Tile]:
-    """A card in every state."""
+    """A card in every state, and in every frame."""
+    for frame in FRAMES:
+        yield replace(FULL, face=replace(FULL.face, frame=frame))
     for turn in range(4):
         yield replace(PICTURED, turn=turn)
     for turn in range(2):
@@ -133,16 +164,17 @@ def zones() -> Iterator[Laid]:
     """A zone of every look, with cards on faces of every kind."""
     some = (
         *spots((
-            PICTURED, BARE, replace(FULL, turn=1), replace(FULL, turn=1, id=""),
+            PICTURED, replace(PICTURED, down=True), replace(FULL, states=("attacking",)), BARE,
+            replace(FULL, turn=1), replace(FULL, turn=1, id=""),
             replace(FULL, down=True), replace(FULL, states=("departing",)),
         )),
         Spot(1, 2), Spot(3, 3, text="a gap"),
     )  # fmt: skip
     zone = Laid(
-        zone=ZONE, look="tiles", groups=(some, some), rest=(FULL, PICTURED),
-        tally=((2, "rested"),), classes="",
+        zone=ZONE, look="tiles", groups=(Group(some, "a9"), Group(some, "a9")),
+        rest=(FULL, PICTURED), tally=((2, "rested"),), backs=3, classes="",
     )  # fmt: skip
-    for classes in ("many", "crowd hand", "chips", "pile", "apart stack", "shared", "slots"):
+    for classes in ("aside hand", "chips", "aside pile", "aside stack", "shared", "slots"):
         yield replace(zone, look=classes.rpartition(" ")[2], classes=classes)
     held = replace(ZONE, counters=FULL.counters)
     yield replace(zone, zone=held, groups=(), classes="bare", look="counters")
@@ -152,21 +184,19 @@ def zones() -> Iterator[Laid]:
 def context() -> dict[str, Any]:
     """The arguments of a board's template."""
     every = Laid(
-        zone=replace(ZONE, unknown=0), look="tiles", groups=(spots(tiles()),), rest=(), tally=(),
-        classes="front",
+        zone=replace(ZONE, unknown=0), look="tiles", groups=(Group(spots(tiles()), "a9"),), rest=(),
+        tally=(), backs=0, classes="front",
     )  # fmt: skip
     others = (*zones(),)
     side = Side(
         seat=0, letter="AA", player="seat 0", name="Anna", deck="a deck", turn=True, asked=True,
         clock="-0:03", late=True, counters=FULL.counters, rows=(),
     )  # fmt: skip
-    near = LaidSide(side=side, lines=((every,), others, others[-1:]), rail=others)
+    near = LaidSide(side=side, zones=(every, *others), units=9)
     far = [
-        LaidSide(side=replace(side, seat=seat, late=False), lines=(), rail=others[:1])
+        LaidSide(side=replace(side, seat=seat, late=False), zones=others, units=9)
         for seat in (1, 2, 3)
     ]
-    few = (replace(every, groups=(spots([FULL]),)), replace(every, classes=""))
-    far[0] = replace(far[0], lines=(few,))
     board = Board(
         game="none", seq=9, time=1000, where=("turn 2", "main step"), notes=("extra", "time"),
         warnings=("unfinished",), over=False, sides=(), shared=(),
@@ -174,7 +204,7 @@ def context() -> dict[str, Any]:
         acts=tuple(Act(n, 10 * n, n, "does it", bool(n)) for n in range(4)),
     )  # fmt: skip
     return {
-        "board": board, "far": far, "near": near, "shared": others, "rail": others,
+        "board": board, "far": far, "near": near, "shared": others, "units": 8,
         "clock": clock, "images": images,
     }  # fmt: skip
 
@@ -186,7 +216,15 @@ def images(card: str) -> str:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_state_of_a_tile_can_be_read(browser: Browser, scheme: str) -> None:
     part = files("service.web")
-    base = (part / "layout/static/base.css").read_text("utf-8")
+    base = "".join(
+        (part / name).read_text("utf-8")
+        for name in (
+            "layout/static/design.css",
+            *(["layout/static/dark.css"] if scheme == "dark" else []),
+            "layout/static/base.css",
+            "board/static/cards.css",
+        )
+    )
     boards = (part / "board/static/board.css").read_text("utf-8")
     shown = answers.rendered("board/board.html", Language(), **context())
     for tile in (PICTURED, BARE, *(replace(FULL, seat=seat) for seat in range(4))):
@@ -198,6 +236,6 @@ def test_every_state_of_a_tile_can_be_read(browser: Browser, scheme: str) -> Non
     )
     assert page.evaluate(IDLE) == []
     assert page.evaluate(PALE) == []
-    page.add_style_tag(content=".aimed { opacity: 0.75 }")
-    assert {one.partition(" in ")[0] for one in page.evaluate(PALE)} > {"key", "kind"}
+    page.add_style_tag(content=".aimed { opacity: 0.3 }")
+    assert {one.partition(" in ")[0] for one in page.evaluate(PALE)} > {"key", "text"}
     page.context.close()

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from domain.record.schema.policy import EndOfTime, Policy
 from domain.record.views import PUBLIC
-from domain.tournament.record import Format
+from domain.tournament.record import Format, Infraction
 from service.client.client import Client
 from service.web.visitors import COOKIE
 from tests.end_to_end.browser.watching import faults, stray
+from tests.end_to_end.web.test_phones import players, seated
 from tests.support import browsers
 from tests.support.rounds import event, play, started
 from tests.support.serving import Running
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 pytestmark = pytest.mark.long
 
@@ -78,6 +81,11 @@ def dialog(page: Page, name: str) -> Iterator[Locator]:
     found.wait_for(state="hidden")
 
 
+def both_lost(host: Client, event: str) -> bool:
+    outcome = host.get_tournament(event).rounds[0].tables[1].outcome
+    return outcome is not None and outcome.both_lost
+
+
 def seconds(text: str) -> int:
     minutes, rest = text.strip().split(":")
     return int(minutes) * 60 + int(rest)
@@ -89,6 +97,24 @@ def result(page: Page, table: int, text: str) -> None:
     with dialog(page, "result") as form:
         form.get_by_role("button", name=text, exact=True).click()
         form.locator("[type=submit]").click()
+
+
+def test_what_has_not_begun_is_named_with_the_way_to_have_it_begin(
+    host: Client, opens: Callable[..., Page]
+) -> None:
+    found = started(host, 2, Format("gundam", mode="table", seconds=3000))
+    page = opens(f"/hall/{found.id}")
+    page.locator("[data-act=start]").click()
+    announced(page, "Table 1, 2: not begun; who won the roll is missing.")
+    assert "has begun" not in page.locator("#outcome").inner_text()
+    desk = opens(f"/desk/{found.match(1)}")
+    desk.locator("summary", has_text="Begin the match").click()
+    form = desk.locator("form[data-act=begin]")
+    form.locator("[type=submit]").click()
+    announced(desk, "At a real table: how chance fell before the next decision")
+    form.locator("[name=rolls]:focus").fill("A")
+    form.locator("[type=submit]").click()
+    announced(desk, "The match has begun.")
 
 
 def test_a_round_is_run_from_pairing_to_standings(host: Client, opens: Callable[..., Page]) -> None:
@@ -190,6 +216,113 @@ def test_a_judge_goes_back_and_penalises(host: Client, opens: Callable[..., Page
     assert host.position(match, view=PUBLIC).winner == 0
 
 
+def test_a_desk_proposes_what_is_usual_at_its_event(
+    host: Client, opens: Callable[..., Page]
+) -> None:
+    slow = Infraction("slow-play", "Slow play", "warning", "game-loss", "trm:7.4")
+    found = started(host, 1, replace(FORMAT, infractions=(slow,)))
+    page, other = (opens(f"/desk/{found.match(1)}", found.opened.official) for _ in range(2))
+
+    def give(of: Page) -> None:
+        if not of.locator("form[data-act=penalise]").is_visible():
+            of.locator("summary", has_text="Penalty").click()
+        form = of.locator("form[data-act=penalise]")
+        form.locator("[name=seat]").select_option("B")
+        form.locator("[name=infraction]").select_option("slow-play")
+        form.locator("[name=game_state]").select_option("accepted")
+        form.locator("[type=submit]").click()
+
+    give(page)
+    agree(page, "Slow play (trm:7.4): usually warning. Warning for Player 2.")
+    announced(page, "The penalty was recorded.")
+    for one in (page, other):
+        one.locator("#calls", has_text="Warning (Slow play)").wait_for()
+    give(other)
+    other.locator("#confirm[open] #confirm-text", has_text="Before: warning, round 1").wait_for()
+    give_up = other.locator("#confirm[open] [value='']")
+    give_up.click()
+    assert len(host.get_tournament(found.id).penalties) == 1
+    give(page)
+    agree(page, "player B loses the game, and the match is over")
+    page.locator("#head strong", has_text="over").wait_for()
+
+
+def test_who_is_late_and_who_is_barred(host: Client, opens: Callable[..., Page]) -> None:
+    late = Infraction("late", "Not there", "warning", late=((0, "warning"), (3, "game-loss")))
+    found = started(host, 2, replace(FORMAT, infractions=(late,)))
+    host.check_in(found.id, 1)
+    page = opens(f"/hall/{found.id}/penalties", found.opened.official)
+    page.locator("ol.costs li.reached", has_text="Game Loss").wait_for()  # while it is looked at
+    page.locator("[data-act=late][data-player='2']").click()
+    agree(page, "Not there: usually game-loss. Game Loss for Player 2: it falls on the match at")
+    announced(page, "Game Loss for Player 2.")
+    page.locator("#part td", has_text="Game Loss (Not there)").first.wait_for()
+    page.locator("[data-act=late][data-player='2']").click()
+    agree(page, "Game Loss for Player 2")
+    announced(page, "was given game-loss in round 1")
+    page.locator("form[data-act=late] select").select_option(label="Table 1 · Player 1")
+    page.locator("form[data-act=late] [type=submit]").click()
+    agree(page, "Game Loss for Player 1")
+    announced(page, "Game Loss for Player 1.")
+    until(lambda: both_lost(host, found.id))
+
+    page.goto(page.url.replace("/penalties", "/players"))
+    page.wait_for_selector("html[data-ready]")
+    page.locator("tr", has_text="Player 1").locator("[data-open=bar]").click()
+    with dialog(page, "bar") as form:
+        form.locator("[name=why]").fill("suspended")
+        form.locator("[type=submit]").click()
+        agree(page, "Player 1 is checked in: he plays on until he is dropped.")
+    announced(page, "Player 1 is barred.")
+    page.locator("tr", has_text="Player 1").locator("small", has_text="barred").wait_for()
+    page.locator("[data-act=unbar]").click()
+    announced(page, "Player 1 is barred no longer.")
+
+
+def test_a_fault_in_a_deck_is_penalised_in_one_step(
+    host: Client, opens: Callable[..., Page]
+) -> None:
+    unlike = Infraction("deck-and-list", "A deck unlike its list", "game-loss", rule="trm:7.4")
+    found = event(host, 2, replace(FORMAT, infractions=(unlike,)))
+    host.draw_decks(found.id, 4)
+    page = opens(f"/hall/{found.id}/players", found.opened.official)
+    page.locator("[data-open=checked][data-player='2']").click()
+    with dialog(page, "checked") as form:
+        form.locator("[name=fault]").fill("41 cards")
+        form.locator("[type=submit]").click()
+        agree(page, "Game Loss for Player 2: it falls on the match at table 1.")
+    announced(page, "is written down. Game Loss for Player 2.")
+    page.locator("tr", has_text="41 cards").first.wait_for()
+    page.locator("[data-open=checked][data-player='3']").click()
+    with dialog(page, "checked") as form:
+        form.locator("[name=fault]").fill("a sleeve is torn")
+        form.locator("[name=infraction]").select_option("")
+        form.locator("[type=submit]").click()
+    page.locator("tr", has_text="a sleeve is torn").first.wait_for()
+    (given,) = host.get_tournament(found.id).penalties.values()
+    assert (given.player, given.kind, given.note) == (2, "game-loss", "41 cards")
+
+
+def test_an_appeal_is_offered_as_a_ruling_falls_and_stays_while_it_is_written(
+    host: Client, site: Running, opens: Callable[..., Page]
+) -> None:
+    found = seated(host)
+    with players(site, host, found, 1) as (ann,):
+        page = opens(f"/e/{found}/me", ann.cookies["kifu"], **PHONE)
+    assert not page.get_by_text("Appeal to the head judge").count()
+    host.answer_call(found, host.raise_call(found, 7, "whose turn?"), "Ben's")
+    page.locator("summary", has_text="Appeal to the head judge").click()
+    form = page.locator("form[action$='/me/appeal']")
+    form.locator("[name=text]").fill("it is mine")
+    host.raise_call(found, 7, "another thing")
+    page.locator("#event", has_text="A judge is called.").wait_for()
+    assert form.locator("[name=text]").input_value() == "it is mine"
+    form.locator("button").click()
+    page.locator("#asking", has_text="the head judge has yet to answer").wait_for()
+    host.answer_appeal(found, 1, "it is", True)
+    page.locator("#asking", has_text="the ruling does not stand: it is").wait_for()
+
+
 def test_the_board_of_a_desk_is_laid_out_as_elsewhere(
     host: Client, opens: Callable[..., Page]
 ) -> None:
@@ -252,13 +385,23 @@ def test_lists_are_taken_in_by_hand(host: Client, opens: Callable[..., Page]) ->
     form.locator("select").select_option("ones")
     form.locator("[type=submit]").click()
     agree(page, "The list that Ann has handed in is replaced.")
-    page.get_by_role("button", name="Accept this list").click()
+    accept = page.get_by_role("button", name="Accept this list")
+    accept.wait_for()
+    answers: list[Route] = []  # the page is asked for after the act, and when its entry is heard of
+    page.route("**/players/1?only=1*", lambda route: answers.append(route))
+    accept.click()
     announced(page, "The lists are accepted.")
+    while len(answers) < 2:
+        page.wait_for_timeout(20)
+    answers.pop().continue_()
     form = page.locator("form[data-act=reopen]")
     form.locator("[name=why]").fill("a card too many")
+    with page.expect_response("**/players/1?only=1*"):
+        answers.pop().continue_()  # a late answer does not take away what was typed
+    page.unroute_all()
     form.locator("[type=submit]").click()
     agree(page, "The list of Ann is accepted no more, until it is again.")
-    page.get_by_role("button", name="Accept this list").wait_for()
+    accept.wait_for()
     assert not host.get_tournament(found.id).players[1].accepted
 
 

@@ -238,8 +238,8 @@ def test_a_click_on_the_board_explains_nothing(
     page = visit(browser, site, ended.id, "?at=600")
     errors = browsers.watched(page)
     before = shown(page)
-    page.locator("#board .line .tile").first.click()
-    page.locator("#board .line").first.click(position={"x": 2, "y": 2})
+    page.locator("#board .front .tile").first.click()
+    page.locator("#board .zone").first.click(position={"x": 2, "y": 2})
     page.keyboard.press("ArrowRight")
     until(page, lambda found: found["seq"] > before["seq"])
     assert page.locator("#details").is_hidden()
@@ -249,7 +249,7 @@ def test_a_click_on_the_board_explains_nothing(
 
 def test_a_board_is_laid_out_as_elsewhere(browser: Browser, site: Running, ended: Opened) -> None:
     page = visit(browser, site, ended.id, "?at=600")
-    assert page.locator("#board .line .tile").count() > 3
+    assert page.locator("#board .front .tile").count() > 3
     assert stray(page) == []
     page.context.close()
 

@@ -110,6 +110,8 @@ def building(player: Player) -> str:
         "data-card"
     )
     page.locator(f'#board [data-card="{card}"] > .face').click()
+    page.locator('#ask [data-do="confirm"]').wait_for()  # the usual payment is filled in
+    page.locator('#ask [data-do="again"]').last.click()
     page.locator('#ask [data-do="pick"]').first.wait_for()
     return str(card)
 
@@ -135,6 +137,38 @@ def test_cards_on_the_board_are_picked_and_only_what_can_be_completed(table: Tab
     page.locator(f'#board [data-card="{card}"]').wait_for(state="detached")
 
 
+def test_a_cards_text_is_a_hover_a_tap_or_a_key_away(table: Table) -> None:
+    page = table.deciding().page
+    over = page.locator("#card-over")
+    name = page.locator('#board .side.near [data-place^="hand"] [data-card] .name .text').first
+    card = name.inner_text()
+    name.hover()
+    over.get_by_role("heading", name=card).wait_for()
+    page.mouse.move(1, 1)
+    over.wait_for(state="hidden")
+    link = page.locator("#ask a.about").first
+    link.click()
+    over.locator(".figures").wait_for()
+    assert page.evaluate("document.activeElement.id") == "card-over"
+    page.keyboard.press("Escape")
+    over.wait_for(state="hidden")
+    page.locator("#ask [data-do=option]").first.focus()
+    page.keyboard.press("i")
+    over.locator(".figures").wait_for()
+    over.get_by_role("button", name="Close").click()
+    over.wait_for(state="hidden")
+
+
+def test_digits_and_enter_choose(table: Table) -> None:
+    page = table.deciding().page
+    page.locator("#board").focus()
+    page.keyboard.press("1")
+    page.locator('#ask [data-do="confirm"]').wait_for()
+    page.locator("#board").focus()
+    page.keyboard.press("Enter")
+    page.locator("#lines .line", has_text="deploys").first.wait_for()
+
+
 def test_an_act_that_was_begun_survives_a_reload(table: Table) -> None:
     player = table.deciding()
     building(player)
@@ -151,19 +185,22 @@ def test_an_act_that_was_begun_survives_a_reload(table: Table) -> None:
 def test_the_board_of_a_seat_is_laid_out_as_elsewhere(table: Table) -> None:
     player = table.deciding()
     player.page.locator("#board .board").wait_for()
-    hidden = "where", "clocks", "entry", "decision"  # what the page tells elsewhere
-    assert [one for one in stray(player.page) if one[0] not in hidden] == []
+    elsewhere = "where", "clocks", "entry", "decision"
+    assert stray(player.page, *elsewhere) == []
 
 
 def test_why_not_is_shown_with_the_rule(table: Table, host: Client) -> None:
     player = table.deciding()
     seat = table.players.index(player)
     pos = host.with_token(table.opened.seats[seat]).position(table.opened.id)
-    rested = next(n for n in pos.zone("resource", seat))
-    player.page.locator(f'#board [data-card="{rested}"] > .face').first.click()
+    offer = pos.decision.offers[seat]  # type: ignore[union-attr]
+    able = {option.card for option in offer.options}  # type: ignore[union-attr]
+    idle = next(n for n in pos.zone("hand", seat) if n not in able)
+    player.page.locator(f'#board [data-card="{idle}"] > .face').first.click()
     objection = player.page.locator(".objections dd").first
     objection.wait_for()
     assert "gcg:" in objection.inner_text()
+    assert player.page.locator(".objections dd").count() <= 2, "what nobody meant is not named"
     player.page.keyboard.press("Escape")
     player.page.locator('#ask [data-do="option"]').first.wait_for()
 
@@ -298,6 +335,21 @@ def test_a_seat_passes_until_its_auto_pass_ends(table: Table) -> None:
     page.locator(".left").wait_for(state="detached")
 
 
+def test_a_seat_is_asked_only_where_it_wants_to_be(table: Table) -> None:
+    player = table.deciding()
+    for page in table.pages:
+        page.locator(".switch > summary").click()
+        page.locator("[name=asks][value=marked]").check()
+        page.locator(".switch .windows").wait_for()
+        assert page.evaluate("document.activeElement.value") == "marked", "focus stays"
+    player.page.locator('#ask [data-do="option"]', has_text="ends the main phase").click()
+    player.page.locator("#question", has_text="action step").wait_for()
+    (other,) = (page for page in table.pages if page is not player.page)
+    other.locator("#question", has_text="You decide: main phase").wait_for()
+    player.page.reload()
+    assert player.page.locator("[name=asks][value=marked]").is_checked()
+
+
 def test_conceding_is_asked_twice(table: Table) -> None:
     player = table.deciding()
     page = player.page
@@ -384,7 +436,6 @@ def test_whoever_enters_a_real_table_says_which_card_it_was(
     page.fill("#sure-input", "ST01-005")
     page.locator("#sure-yes").click()
     page.locator('#ask [data-do="option"]', has_text="deploys GM").click()
-    page.locator('#ask [data-do="rest"]').click()
     page.locator('#ask [data-do="confirm"]').click()
     page.locator("#lines .line", has_text="deploys GM").first.wait_for()
     assert [one.id for one in client.position(match.id).cards.values()].count("ST01-005") == 1

@@ -27,9 +27,13 @@ _SHOWN = """() => ({
   value: document.getElementById('slider').getAttribute('aria-valuetext'),
 })"""
 #: Parts of a board that look otherwise by the styles of the page around it than by its own alone.
-_STRAY = """() => {
+_STRAY = """(left_out) => {
   const board = document.querySelector(".board");
+  const rest = left_out.flatMap((each) => [...board.getElementsByClassName(each)]);
+  for (const one of rest) one.remove();
   board.style.setProperty("--tile", "6rem");
+  board.style.setProperty("--board-height", "40rem");
+  board.style.setProperty("width", "60rem");
   const all = [board, ...board.querySelectorAll("*")];
   const looks = () => all.map((one) => {
     const { display, position, fontSize, paddingLeft, marginTop, borderBottomWidth } =
@@ -38,7 +42,7 @@ _STRAY = """() => {
   });
   const before = looks();
   for (const sheet of document.styleSheets) {
-    sheet.disabled = !/\\/(base|board)\\.css$/.test(sheet.href);
+    sheet.disabled = !/\\/(design|dark|base|board|cards)\\.css$/.test(sheet.href);
   }
   const after = looks();
   for (const sheet of document.styleSheets) sheet.disabled = false;
@@ -87,9 +91,12 @@ def until(page: Page, wanted: Callable[[Any], bool], seconds: float = 40) -> Any
     return found
 
 
-def stray(page: Page) -> Any:
-    """The parts of a board that the styles of a page reach, which are not meant for them."""
-    return page.evaluate(_STRAY)
+def stray(page: Page, *left_out: str) -> Any:
+    """The parts of a board that the styles of a page reach, which are not meant for them.
+
+    What is `left_out`, by its class, takes no room from the others.
+    """
+    return page.evaluate(_STRAY, [*left_out])
 
 
 def faults(page: Page) -> list[str]:

@@ -13,6 +13,7 @@ from domain.record.schema.policy import Policy
 from replay_cli.output import REFUSED
 from service.client.client import Client, Opened
 from tests.end_to_end.service.test_access import ended
+from tests.support.marks import each
 from tests.support.serving import Running
 from tests.unit.cli.clis import answer, on_terminal, run
 
@@ -34,7 +35,7 @@ def where(server: Running) -> tuple[str, ...]:
     return "--server", server.address, "--token", server.token
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", each(3, COMMANDS))
 def test_a_look_is_recorded_in_silence(
     organiser: Client, match: Opened, where: tuple[str, ...], name: str
 ) -> None:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.interventions import ShuffleWitnessed
 from domain.record.values import BY_OFFICIAL
 from domain.telling.narration import Narrator
+from replay_cli.__main__ import main
 from replay_cli.scorekeeper import start
 from service.client.client import CallError, Client, Opened
 from tests.end_to_end.command_line.test_scorekeeper import Keyboard
+from tests.support.forking import Forked
 from tests.support.serving import Running, play
 from tests.unit.cli.clis import BOOK, answer, run
 
@@ -26,8 +27,10 @@ PAIR = ("--game", "gundam", "--seats", "Ann,Ben", "--deck", "ST01", "--deck", "S
 
 def _joined(*words: str) -> str:
     """The output of joining, in a process of its own: two players do it at once."""
-    command = [sys.executable, "-m", "replay_cli", "join", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    with Forked(main, ["join", *words]) as process:
+        text = process.stdout.read()
+    assert process.poll() == 0
+    return text
 
 
 def test_two_players_join_and_every_draw_is_derived(server: Running, organiser: Client) -> None:
@@ -43,7 +46,8 @@ def test_two_players_join_and_every_draw_is_derived(server: Running, organiser: 
         assert all("it has begun" in text for text in joined)
     assert "chance: unproven – the seeds are opened" in _verified(match, server)
     clients = tuple(organiser.with_token(token) for token in seats)
-    play(clients, Opened(match, found["official"], tuple(seats), found["public"]), Random(1))
+    play(clients, Opened(match, found["official"], tuple(seats), found["public"]), Random(1), 40)
+    clients[0].interject(match, Act("concede"))
     assert "chance: proven – all " in _verified(match, server)
     printed = run("watch", match, *where, "-t", server.token).output
     assert "all seeds are opened" in printed

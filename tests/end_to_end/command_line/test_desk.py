@@ -105,6 +105,29 @@ def test_a_card_in_no_list_is_played_and_a_scorekeeper_gives_it_another_name(
     assert "an official" in run("desk", "correct", *moved, *at, opened.scorekeeper, code=4).stderr
 
 
+def test_what_is_missing_to_begin_is_named_with_the_way_to_give_it(
+    organiser: Client, server: Running
+) -> None:
+    opened = organiser.open_match(
+        "gundam", ["Ann", "Ben"], ["ST01", "ST03"], mode="table", wait=True
+    )
+    at = (opened.id, "--server", server.address, "--token", opened.official)
+    refused = run("desk", "begin", *at, code=1).stderr
+    assert "who won the roll, A Ann or B Ben?" in refused
+    assert "--roll" in refused
+    assert "The match has begun" in run("desk", "begin", *at, "--roll", "A").stdout
+
+
+def test_a_match_that_goes_on_waiting_has_not_begun(organiser: Client, server: Running) -> None:
+    opened = organiser.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], chance="shared")
+    organiser.with_token(opened.seats[0]).commit_seed(opened.id, b"x" * 32)
+    at = (opened.id, "--server", server.address, "--token", opened.official)
+    begun = run("desk", "begin", *at).stdout
+    assert "The match goes on waiting" in begun
+    assert "has begun" not in begun
+    assert "The match has begun" in run("desk", "begin", *at).stdout
+
+
 def test_going_back_is_previewed_first(where: tuple[str, ...], at_rest: Any) -> None:
     n = at_rest.n - 5
     text = run("desk", "rewind", *where, n, "--preview").stdout

@@ -33,6 +33,7 @@ def looks(organiser: Client, match: Opened) -> list[tuple[str, str | None]]:
     return [(one.view, one.why.value) for one in events if isinstance(one, Looked)]
 
 
+@pytest.mark.long
 def test_each_token_gets_its_own_page(server: Running, match: Opened) -> None:
     tokens = {"A": match.seats[0], "B": match.seats[1], "public": match.public}
     pages = {

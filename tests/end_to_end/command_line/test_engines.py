@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from tests import golden
 from tests.golden import DIRECTORIES, endless, of_before
 from tests.golden.write import saved
 from tests.support import serving
+from tests.support.marks import each
 from tests.support.serving import Running, play
 from tests.unit.cli.clis import run
 
@@ -29,7 +31,7 @@ def logs(directory: Path) -> Mapping[str, list[Entry]]:
     return {name: of_before(log) for name, log in golden.logs(directory).items()}
 
 
-@pytest.fixture(scope="module", params=DIRECTORIES, ids=lambda path: path.name)
+@pytest.fixture(scope="module", params=each(3, DIRECTORIES), ids=lambda path: path.name)
 def old(request: pytest.FixtureRequest) -> Path:
     found: Path = request.param
     return found
@@ -58,14 +60,17 @@ def test_everything_is_listed_and_read(client: Client, old: Path) -> None:
         assert client.position(name).seq >= log[-1].seq
 
 
+WAITING = [
+    (path, match)
+    for path in DIRECTORIES
+    for name in names()
+    if (match := f"{name[0]}aaaa") in logs(path)
+]
+
+
 @pytest.mark.parametrize(
     ("old", "match"),
-    [
-        (path, match)
-        for path in DIRECTORIES
-        for name in names()
-        if (match := f"{name[0]}aaaa") in logs(path)
-    ],
+    each(3, starmap(pytest.param, WAITING)),
     indirect=["old"],
     ids=lambda value: getattr(value, "name", value),
 )

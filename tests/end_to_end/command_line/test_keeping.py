@@ -10,8 +10,7 @@ import pytest
 
 from service.store.derived import listing
 from service.store.records import Records, Work
-from tests.end_to_end.command_line.test_service import serving
-from tests.unit.cli.clis import answer, log, run
+from tests.unit.cli.clis import answer, log, run, serving
 
 
 @pytest.fixture(scope="module")
@@ -23,17 +22,18 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_a_served_file_is_kept_for_years(data: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(data, tmp_path / "matches.kifu"))
     backup, copy, cup = (tmp_path / f"{name}.kifu" for name in ("backup", "copy", "cup"))
-    with serving(path) as server:
+    with serving("-d", path, "-p", 0, cwd=tmp_path) as served:
         (match,) = (one["id"] for one in answer("list", "-d", str(path)))
         assert answer("store", "check", str(path))["faults"] == []
         assert answer("store", "backup", str(path), str(backup))["matches"] == 1
         assert answer("store", "copy", str(path), str(copy))["copied"] == 1
         assert answer("event", "archive", match, str(cup), "-d", str(path))["matches"] == 1
         out = ("event", "archive", match, str(cup), "-d", str(path), "--remove", "-y")
-        assert server.address in run(*out, code=3).output  # who has the file
+        assert served["address"] in run(*out, code=3).output  # who has the file
     shown = run("show", match, "-d", str(path)).stdout
     for one in (backup, copy, cup):
         assert answer("store", "check", str(one))["faults"] == []

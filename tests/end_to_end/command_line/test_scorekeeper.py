@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from kifu.v1.match_service_pb2 import VERDICT_EXACT
 from textual.pilot import Pilot
 
@@ -124,6 +125,7 @@ def shown(log: list[Entry]) -> list[str]:
     return [card for some in cards for _, card in some if card.startswith("ST0")]
 
 
+@pytest.mark.long
 def test_some_turns_by_keys_only_with_an_undo_and_a_restart(tmp_path: Path) -> None:
     running = serving.start(tmp_path / "matches.kifu")
     try:

@@ -3,55 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import chdir, closing
 from pathlib import Path
 
 import pytest
 
+from domain.record.decisions import Act
 from domain.telling.names import letter
-from tests.unit.cli.clis import answer, on_terminal, run
-
-KIFU = [sys.executable, "-m", "replay_cli"]
-
-
-class Served:
-    """A `kifu serve`, and the tokens of a match on it."""
-
-    def __init__(self, process: subprocess.Popen[str], data: Path, ready: dict[str, str]) -> None:
-        self.process, self.data = process, data
-        self.address, self.token = ready["address"], ready["token"]
-
-
-@contextmanager
-def serving(data: Path) -> Iterator[Served]:
-    """A server of a file, for as long as it is wanted."""
-    process = subprocess.Popen(
-        [*KIFU, "serve", "--data", str(data), "--port", "0", "--json", "--log-level", "error"],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    ready = ""
-    while not ready.rstrip().endswith("}"):
-        line = process.stdout.readline()
-        assert line, f"it ended: {process.wait(20)}"
-        ready += line
-    try:
-        yield Served(process, data, json.loads(ready))
-    finally:
-        process.send_signal(signal.SIGINT)
-        code = process.wait(20)
-    assert code == 0
-    assert not data.with_name(f"{data.name}-lock").exists()
+from service.client.client import Client
+from tests.support.serving import Running
+from tests.unit.cli.clis import answer, begun, run, serving
 
 
 def transcript(output: str) -> list[str]:
@@ -64,11 +31,8 @@ def transcript(output: str) -> list[str]:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A demo as a newcomer runs it; its file and its output."""
     folder = tmp_path_factory.mktemp("demo")
-    done = subprocess.run(
-        [*KIFU, "demo", "--seed", "7"],
-        cwd=folder, capture_output=True, text=True, timeout=240, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    with chdir(folder):
+        done = run("demo", "--seed", 7)
     assert done.stderr == ""
     return folder / "demo.kifu", done.stdout
 
@@ -80,8 +44,9 @@ def served_demo(
     """The same, of a copy that a server serves: commands find it, and need not begin their own."""
     folder = tmp_path_factory.mktemp("copy") / "demo"
     shutil.copytree(demo[0].parent, folder)
-    with serving(folder / demo[0].name) as found:
-        yield found.data, demo[1]
+    data = folder / demo[0].name
+    with serving("-d", data, "-p", 0, cwd=folder):
+        yield data, demo[1]
 
 
 def test_the_demo_tells_a_whole_match(demo: tuple[Path, str]) -> None:
@@ -105,6 +70,7 @@ def test_the_demo_tells_a_whole_match(demo: tuple[Path, str]) -> None:
     assert max(map(len, answered.split("\n"))) <= 100
 
 
+@pytest.mark.long
 def test_a_demo_that_was_deleted_is_begun_anew_and_another_file_is_not(
     demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +114,7 @@ def test_a_file_that_lacks_leaves_of_its_log_is_not_verified(
     assert "verifying" not in done.stderr
 
 
+@pytest.mark.long
 def test_the_demo_takes_other_decks(demo: tuple[Path, str], tmp_path: Path) -> None:
     """In a file that keeps many matches."""
     data = shutil.copytree(demo[0].parent, tmp_path / "copy") / "demo.kifu"
@@ -232,6 +199,7 @@ def test_why_and_diff(served_demo: tuple[Path, str]) -> None:
     assert "turn" in run("diff", "-d", data, "seq:100", "0:59").stdout
 
 
+@pytest.mark.long
 def test_verifying_everywhere(demo: tuple[Path, str], tmp_path: Path) -> None:
     data, exported = demo[0], tmp_path / "match.jsonl"
     assert ": exact" in run("verify", "-d", data).stdout
@@ -248,71 +216,46 @@ def test_verifying_everywhere(demo: tuple[Path, str], tmp_path: Path) -> None:
     assert ": unverified" in run("verify", theirs).stdout
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
-def test_replay_on_a_terminal(demo: tuple[Path, str]) -> None:
-    args = [*KIFU, "replay", "-d", str(demo[0]), "--decision", "20"]
-    assert on_terminal(args, b"q", until=b"decision 20") == 0
-
-
 # -- serving ---------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("served") / "matches.kifu") as found:
-        yield found
-
-
-def test_a_served_file_is_found(tmp_path: Path) -> None:
-    with serving(tmp_path / "matches.kifu") as served:
-        assert "no matches" in run("list", "-d", served.data).stdout
-        assert "no matches" in run("list", "-s", served.address, "-t", served.token).stdout
-        token = served.data.with_name("matches.kifu-token")
+def test_a_served_file_is_found_and_refuses(tmp_path: Path) -> None:
+    data = tmp_path / "matches.kifu"
+    with serving("-d", data, "-p", 0, cwd=tmp_path) as served:
+        there, token = ["-s", served["address"]], data.with_name("matches.kifu-token")
+        for access in (("-d", data), (*there, "-t", served["token"]), (*there, "-t", f"@{token}")):
+            assert "no matches" in run("list", *access).stdout
         assert token.stat().st_mode & 0o077 == 0
-        assert "no matches" in run("list", "-s", served.address, "-t", f"@{token}").stdout
-        second = run("serve", "-d", served.data, "-p", 0, code=3).stderr
-        assert f"answers at {served.address}" in " ".join(second.split())
+        second = run("serve", "-d", data, "-p", 0, code=3).stderr
+        assert f"answers at {served['address']}" in " ".join(second.split())
+        assert "token" in run("list", *there, code=4).stderr
+        assert run("list", *there, "-t", "nonsense", code=4).stderr.startswith("kifu: the token")
+        missing = run("show", "nomatch", *there, "-t", served["token"], code=3).stderr
+        assert "no such match" in missing
+        assert "Traceback" not in missing
+    assert not data.with_name(f"{data.name}-lock").exists()
 
 
-def test_a_match_live(served: Served) -> None:
+def test_a_match_live(server: Running, organiser: Client, tmp_path: Path) -> None:
     """Somebody watches while two seats play; each sees what is his."""
-    from service.client.client import connect
-
-    with connect(served.address, served.token) as client:
-        opened = client.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST03"], seed=4)
-        watcher = subprocess.Popen(
-            [*KIFU, "watch", opened.id, "-s", served.address, "-t", opened.public],
-            stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        decision = client.with_token(opened.seats[0]).position(opened.id).decision
-        assert decision is not None
-        first = decision.seats[0]
-        own = ["-s", served.address, "-t", opened.seats[first]]
-        assert "typed" in run("show", opened.id, *own).stdout
-        assert "typed" in run("show", *own).stdout, "a seat's token names its match"
-        refused = run("show", *own, "--as", letter(1 - first), code=4).stderr
-        assert "official" in refused
-        public = ["-s", served.address, "-t", opened.public]
-        assert run("list", *public).stdout.count(opened.id) == 1
-        from domain.record.decisions import Act
-
-        client.with_token(opened.seats[1]).interject(opened.id, Act("concede"))
-        found, _ = watcher.communicate(timeout=60)
-        assert "player A wins the match" in found
-        assert ": exact" in run("verify", *public).stdout
-
-
-def test_what_a_server_refuses(served: Served) -> None:
-    there = ["-s", served.address]
-    assert "token" in run("list", *there, code=4).stderr
-    assert run("list", *there, "-t", "nonsense", code=4).stderr.startswith("kifu: the token")
-    missing = run("show", "nomatch", *there, "-t", served.token, code=3).stderr
-    assert "no such match" in missing
-    assert "Traceback" not in missing
+    opened = organiser.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST03"], seed=4)
+    public = ["-s", server.address, "-t", opened.public]
+    watcher = begun("watch", opened.id, *public, cwd=tmp_path)
+    decision = organiser.with_token(opened.seats[0]).position(opened.id).decision
+    assert decision is not None
+    first = decision.seats[0]
+    own = ["-s", server.address, "-t", opened.seats[first]]
+    assert "typed" in run("show", opened.id, *own).stdout
+    assert "typed" in run("show", *own).stdout, "a seat's token names its match"
+    assert "official" in run("show", *own, "--as", letter(1 - first), code=4).stderr
+    assert run("list", *public).stdout.count(opened.id) == 1
+    organiser.with_token(opened.seats[1]).interject(opened.id, Act("concede"))
+    assert "player A wins the match" in watcher.stdout.read()
+    assert watcher.wait(60) == 0
+    assert ": exact" in run("verify", *public).stdout
 
 
 def test_a_bot_that_fails_ends_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from domain.record.decisions import Act
     from replay_cli.commands import demo
 
     monkeypatch.setattr(demo.Bot, "choose", lambda self, offer, pos: Act("fly"))

@@ -13,28 +13,26 @@ from tests.end_to_end.command_line.test_scorekeeper import Keyboard
 ROLL = "who chooses who begins: who won the roll, A Ann or B Ben?"
 
 
-def test_a_waiting_match_begins_once_the_winner_of_the_roll_is_entered(organiser: Client) -> None:
+async def test_a_waiting_match_begins_once_the_winner_of_the_roll_is_entered(
+    organiser: Client,
+) -> None:
     opened = organiser.open_match(
         "gundam", ["Ann", "Ben"], ["ST01", "ST03"], mode="table", wait=True
     )
-
-    async def keys() -> None:
-        app = start.screen(organiser.with_token(opened.scorekeeper), opened.id)
-        async with app.run_test(size=(100, 30)) as pilot:
-            keyboard = Keyboard(app, pilot)
-            await keyboard.comes(lambda: keyboard.shown(ROLL))
-            await keyboard.comes(lambda: keyboard.shown("not begun: Enter has it begin"))
-            await keyboard.press("escape")
-            assert not keyboard.asked
-            await keyboard.press("⏎")
-            assert keyboard.asked == ROLL
-            await keyboard.type("b⏎")
-            assert keyboard.kind == "turn-order"
-            assert app.session.seat == 1
-            await keyboard.press("f2")
-            assert keyboard.shown("this match is of no event")
-
-    asyncio.run(keys())
+    app = start.screen(organiser.with_token(opened.scorekeeper), opened.id)
+    async with app.run_test(size=(100, 30)) as pilot:
+        keyboard = Keyboard(app, pilot)
+        await keyboard.comes(lambda: keyboard.shown(ROLL))
+        await keyboard.comes(lambda: keyboard.shown("not begun: Enter has it begin"))
+        await keyboard.press("escape")
+        assert not keyboard.asked
+        await keyboard.press("⏎")
+        assert keyboard.asked == ROLL
+        await keyboard.type("b⏎")
+        assert keyboard.kind == "turn-order"
+        assert app.session.seat == 1
+        await keyboard.press("f2")
+        assert keyboard.shown("this match is of no event")
 
 
 def test_a_table_of_an_event_waits_for_its_round_and_calls_a_judge(organiser: Client) -> None:

@@ -55,6 +55,7 @@ def refusal(call: Callable[[], Any]) -> CallError:
     return CallError(caught.value)
 
 
+@pytest.mark.long
 def test_many_lists_for_one_public_token_are_answered_or_put_off(running: Running) -> None:
     with running.client() as organiser, channel(running) as crowd:
         match, other = opened(organiser), opened(organiser)

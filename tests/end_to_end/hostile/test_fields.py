@@ -20,6 +20,7 @@ from service.keeping.check.store import Tally, check
 from service.server import _FILES
 from service.store.records import Records
 from tests.support import serving
+from tests.support.marks import only
 from tests.support.serving import Running
 
 #: What ends what the others need: tokens, and streams, which end by themselves only here.
@@ -138,8 +139,7 @@ def requests(method: MethodDescriptor, ids: dict[str, Any]) -> Iterator[Any]:
 
 @pytest.mark.parametrize(
     "whose",
-    ["organiser", "seat", "stranger",
-     *(pytest.param(one, marks=pytest.mark.long) for one in ("official", "scorekeeper"))],
+    only(["organiser"], ["organiser", "seat", "stranger", "official", "scorekeeper"]),
 )  # fmt: skip
 def test_every_field_of_every_request(alone: Running, whose: str) -> None:
     with alone.client() as host, grpc.insecure_channel(alone.address) as channel:

@@ -12,6 +12,7 @@ from domain.record.decisions import Act
 from domain.record.schema.manifest import Manifest
 from domain.record.values import Ref
 from service.client.client import CallError, Client
+from tests.support.marks import each
 
 REFUSALS = {"FAILED_PRECONDITION", "INVALID_ARGUMENT", "ABORTED"}
 WORDS: list[Ref] = [0, -1, 1, 2**31 - 1, "seat/0", "seat/9", "", "match", "🂡"]
@@ -33,7 +34,7 @@ def nonsense(rng: Random, manifest: Manifest) -> Act:
     return Act(kind, rng.choice(refs), picks, rng.choice(["", "", "0", "x"]))
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", each(2, names()))
 def test_nonsense_is_refused_by_rule(organiser: Client, game: str) -> None:
     rng = Random(game)
     decks = list(organiser.decks(game))

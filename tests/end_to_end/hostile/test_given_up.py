@@ -70,7 +70,7 @@ def test_streams_that_are_given_up_leave_nothing(
     assert next(iter(seats[0].watch(toy.id)))
 
 
-def test_connections_that_break_leave_no_stream(
+async def test_connections_that_break_leave_no_stream(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Feeds and streams of every kind over HTTP; those that are open end with the service.
@@ -78,46 +78,40 @@ def test_connections_that_break_leave_no_stream(
     Until then a feed on which nothing comes gives a sign of life now and then.
     """
     monkeypatch.setattr(feeds, "BEAT", 0.05)
+    server = Server(Settings(data=tmp_path / "m.kifu", port=0, http_port=0, rulebooks=RULEBOOKS))
+    serving = await server.start()
+    address = urlsplit(serving.web)
 
-    async def run() -> None:
-        server = Server(
-            Settings(data=tmp_path / "m.kifu", port=0, http_port=0, rulebooks=RULEBOOKS)
-        )
-        serving = await server.start()
-        address = urlsplit(serving.web)
+    def match() -> str:
+        with connect(serving.address, serving.token) as client:
+            return client.open_match("toy", ["Ann", "Ben"], ["ones", "tens"]).id
 
-        def match() -> str:
-            with connect(serving.address, serving.token) as client:
-                return client.open_match("toy", ["Ann", "Ben"], ["ones", "tens"]).id
-
-        found = await asyncio.to_thread(match)
-        asked = json.dumps({"matchId": found}).encode()
-        body = struct.pack(">BI", 0, len(asked)) + asked
-        heads = [f"GET /api/feeds/{found}/{what} HTTP/1.1" for what in ("entries", "positions")]
-        heads += [f"POST /api/kifu.v1.MatchService/{what} HTTP/1.1" for what in
-                  ("WatchEvents", "WatchPosition", "Play")]  # fmt: skip
-        opened = []
-        for head in heads * 5:
-            reader, writer = await asyncio.open_connection(address.hostname, address.port)
-            fields = [head, "host: kifu", f"authorization: Bearer {serving.token}"]
-            if head.startswith("POST"):
-                length = 10_000 if "Play" in head else len(body)  # which goes on
-                fields += ["content-type: application/connect+json", f"content-length: {length}"]
-            writer.write("\r\n".join([*fields, "", ""]).encode() + body * head.startswith("POST"))
-            opened.append((reader, writer))
-            assert b" 200 " in await reader.readline()
-        await eventually(lambda: len(server.matches.streams) == 20)
-        for _, writer in opened[len(heads) :]:
-            writer.transport.abort()
-        await eventually(lambda: len(server.matches.streams) == 4)
-        await eventually(lambda: len(server.guard.streams._open) == 5)
-        await eventually(lambda: server.admission._open[""] == 5)
-        beaten = [reader for reader, _ in opened[:2]]
-        await eventually(lambda: all(one._buffer.count(b"\n:\n\n") > 1 for one in beaten))  # type: ignore[attr-defined]
-        await asyncio.wait_for(server.stop(), 30)
-        for at, (reader, _) in enumerate(opened[: len(heads)]):
-            seen = await reader.read()
-            assert b"SHUTTING_DOWN" in seen
-            assert (seen.count(b"\n:\n\n") > 1) == (at < 2)
-
-    asyncio.run(run())
+    found = await asyncio.to_thread(match)
+    asked = json.dumps({"matchId": found}).encode()
+    body = struct.pack(">BI", 0, len(asked)) + asked
+    heads = [f"GET /api/feeds/{found}/{what} HTTP/1.1" for what in ("entries", "positions")]
+    heads += [f"POST /api/kifu.v1.MatchService/{what} HTTP/1.1" for what in
+              ("WatchEvents", "WatchPosition", "Play")]  # fmt: skip
+    opened = []
+    for head in heads * 5:
+        reader, writer = await asyncio.open_connection(address.hostname, address.port)
+        fields = [head, "host: kifu", f"authorization: Bearer {serving.token}"]
+        if head.startswith("POST"):
+            length = 10_000 if "Play" in head else len(body)  # which goes on
+            fields += ["content-type: application/connect+json", f"content-length: {length}"]
+        writer.write("\r\n".join([*fields, "", ""]).encode() + body * head.startswith("POST"))
+        opened.append((reader, writer))
+        assert b" 200 " in await reader.readline()
+    await eventually(lambda: len(server.matches.streams) == 20)
+    for _, writer in opened[len(heads) :]:
+        writer.transport.abort()
+    await eventually(lambda: len(server.matches.streams) == 4)
+    await eventually(lambda: len(server.guard.streams._open) == 5)
+    await eventually(lambda: server.admission._open[""] == 5)
+    beaten = [reader for reader, _ in opened[:2]]
+    await eventually(lambda: all(one._buffer.count(b"\n:\n\n") > 1 for one in beaten))  # type: ignore[attr-defined]
+    await asyncio.wait_for(server.stop(), 30)
+    for at, (reader, _) in enumerate(opened[: len(heads)]):
+        seen = await reader.read()
+        assert b"SHUTTING_DOWN" in seen
+        assert (seen.count(b"\n:\n\n") > 1) == (at < 2)

@@ -52,7 +52,7 @@ def kind(error: CallError) -> tuple[str, str]:
     return error.code, error.reason
 
 
-def test_tokens(toy: Opened, organiser: Client) -> None:
+def test_design(toy: Opened, organiser: Client) -> None:
     nobody, missing = organiser.with_token(""), ("UNAUTHENTICATED", "TOKEN_MISSING")
     assert kind(refused(nobody.position, toy.id)) == missing
     assert kind(refused(lambda: list(nobody.watch(toy.id)))) == missing

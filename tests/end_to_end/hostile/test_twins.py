@@ -36,7 +36,7 @@ from tests.support import serving
 from tests.support.collector import Collector
 from tests.support.heads import without_hashes
 from tests.support.leaks import LEAKS
-from tests.support.marks import each, only
+from tests.support.marks import each
 from tests.support.waiting import until
 
 ID = "k7f3q"
@@ -199,11 +199,12 @@ def difference(tmp_path: Path, twin: Any, leak: str = "") -> Any:
     return next((pair for pair in zip(*both, strict=False) if pair[0] != pair[1]), None)
 
 
-@pytest.mark.parametrize("twin", each(2, TWINS), ids=lambda twin: f"{twin[0]}-{twin[2].__name__}")
+@pytest.mark.parametrize("twin", each(4, TWINS), ids=lambda twin: f"{twin[0]}-{twin[2].__name__}")
 def test_two_servers_tell_a_viewer_the_same(tmp_path: Path, twin: Any) -> None:
     assert difference(tmp_path, twin) is None
 
 
-@pytest.mark.parametrize("leak", only(["size"], LEAKS))
+@pytest.mark.long
+@pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found(tmp_path: Path, leak: str) -> None:
     assert difference(tmp_path, TWINS[0], leak) is not None

@@ -137,7 +137,7 @@ def difference(tmp_path: Path, twin: Any, each: int, leak: str = "") -> Any:
 
 @pytest.mark.parametrize(
     ("twin", "each"),
-    [(TWINS[0], 100), *(pytest.param(twin, 7, marks=pytest.mark.long) for twin in TWINS)],
+    [(TWINS[0], 250), *(pytest.param(twin, 7, marks=pytest.mark.long) for twin in TWINS)],
     ids=lambda one: one if isinstance(one, int) else f"{one[0]}-{one[2].__name__}",
 )
 def test_two_sites_answer_a_viewer_the_same(tmp_path: Path, twin: Any, each: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,7 +13,7 @@ from domain.record.interventions import Looked
 from domain.record.schema.policy import Policy
 from domain.record.views import PUBLIC
 from service.client.client import CallError, Client, Opened
-from tests.support import serving
+from tests.support.marks import each
 from tests.support.serving import play
 
 Read = Callable[[Client, str], Any]
@@ -45,7 +44,7 @@ def lines(client: Client, match: str) -> list[tuple[str, str, str]]:
     return [(line.who, line.what, line.view) for line in client.access(match)][::-1]
 
 
-@pytest.mark.parametrize("what", READS)
+@pytest.mark.parametrize("what", each(3, READS))
 def test_reads_of_a_match_that_is_over_are_lines(organiser: Client, what: str) -> None:
     match, (read, kind, view) = ended(organiser), READS[what]
     official, public = (organiser.with_token(t) for t in (match.official, match.public))
@@ -95,25 +94,3 @@ def test_the_log_is_for_organisers(organiser: Client) -> None:
             with pytest.raises(CallError) as caught:
                 call(client)
             assert caught.value.code == "PERMISSION_DENIED"
-
-
-def test_a_killed_server_has_every_line_of_what_was_seen(tmp_path: Path) -> None:
-    data = tmp_path / "matches.kifu"
-    running = serving.start(data)
-    with running.client() as client:
-        match = ended(client)
-        for read, *_ in READS.values():
-            read(client, match.id)
-        head = client.check_access().head
-        before = list(client.access())
-        assert head.n == len(before) >= len(READS) - 1
-    running.kill()
-    running = serving.start(data)
-    with running.client() as client:
-        assert list(client.access()) == before
-        client.position(match.id)
-        found = client.check_access((head.n, head.hash))
-        assert (found.fault, found.head.n) == ("", head.n + 1)
-        assert "does not lead" in client.check_access((head.n, bytes(32))).fault
-        assert "ends at line" in client.check_access((head.n + 9, bytes(32))).fault
-    assert running.stop() == 0

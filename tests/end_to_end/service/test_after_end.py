@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
 from kifu.v1.match_service_pb2 import MATCH_STATE_ENDED, MATCH_STATE_LIVE, Match
 
 from domain.record import events as ev
@@ -19,7 +17,7 @@ from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
 from domain.record.interventions import Noted, ResultCorrected, Rewound
 from service.client.client import CallError, Client, Opened
-from tests.support import serving
+from tests.support.refusals import refused
 from tests.support.serving import play
 
 
@@ -30,12 +28,6 @@ def ended(client: Client, turns: int = 6) -> Opened:
     play(seats, opened, Random(1), most=4)
     seats[0].interject(opened.id, Act("concede"))
     return opened
-
-
-def refused(call: Callable[..., object], *args: object, **kwargs: object) -> tuple[str, str]:
-    with pytest.raises(CallError) as caught:
-        call(*args, **kwargs)
-    return caught.value.code, caught.value.reason
 
 
 def watched(stream: Iterator[Entry]) -> tuple[list[Entry], Any]:
@@ -176,33 +168,3 @@ def test_two_officials_at_once(organiser: Client) -> None:
     assert sorted(found) == ["RESULT_STALE", "RESULT_STALE", "done"]
     assert len(organiser.match(match.id).superseded) == 1
     assert organiser.verify(match.id).verdict == 1
-
-
-def test_a_killed_server_forgets_nothing_that_came_after_an_end(tmp_path: Path) -> None:
-    data = tmp_path / "matches.kifu"
-    running = serving.start(data)
-    with running.client() as client:
-        match = ended(client)
-        client.correct_result(match.id, 0, (1, 0), "mixed up", request_id="a")
-        before = list(client.events(match.id))
-    running.kill()
-    running = serving.start(data)
-    with running.client() as client:
-        assert list(client.events(match.id)) == before
-        assert client.match(match.id).winner == 0
-        client.correct_result(match.id, 0, (1, 0), "mixed up", request_id="a")
-        client.rewind(match.id, 2, "a slip")
-        before = list(client.events(match.id))
-    running.kill()
-    running = serving.start(data)
-    with running.client() as client:
-        found = client.match(match.id)
-        assert (found.state, [one[:2] for one in results(found)]) == (
-            MATCH_STATE_LIVE, [(1, (0, 1)), (0, (1, 0))],
-        )  # fmt: skip
-        assert list(client.events(match.id)) == before
-        play(tuple(map(client.with_token, match.seats)), match, Random(3))
-        assert client.match(match.id).state == MATCH_STATE_ENDED
-        assert client.verify(match.id).verdict == 1
-        assert not client.verify(match.id).derived
-    assert running.stop() == 0

@@ -13,6 +13,7 @@ import pytest
 
 from service.client.client import Client, Opened
 from service.client.playing import Playing
+from tests.support.marks import each
 from tests.support.serving import Running
 
 #: Seconds that a command on a stream has.
@@ -59,7 +60,7 @@ def interrupted(call: Callable[[], None], n: int) -> bool:
     return left <= 0
 
 
-@pytest.mark.parametrize("does", [follow, ask, play])
+@pytest.mark.parametrize("does", each(3, [follow, ask, play]))
 def test_who_is_interrupted_anywhere_can_close_his_connection(
     server: Running,
     toy: Opened,

@@ -10,9 +10,10 @@ import pytest
 
 from service.store.schema import KEPT
 from service.store.sqlite.file import sidecars
-from tests.end_to_end.service.test_heads import open_toy
 from tests.support import serving
 from tests.support.databases import InPostgres
+from tests.support.marks import each
+from tests.support.serving import open_toy
 
 
 def _gone(data: Path) -> None:
@@ -33,7 +34,7 @@ def _without_what_was_on_its_way(data: Path) -> None:
 LOSSES = (_gone, _truncated, _without_what_was_on_its_way)
 
 
-@pytest.mark.parametrize("lose", LOSSES)
+@pytest.mark.parametrize("lose", each(3, LOSSES))
 def test_a_lost_store_is_reported(tmp_path: Path, lose: Callable[[Path], None]) -> None:
     data = tmp_path / "matches.kifu"
     running = serving.start(data)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,7 +20,7 @@ from domain.record.folding.fold import fold_all
 from domain.record.interventions import Irregularity, Looked, Rewound
 from domain.record.schema.policy import Policy
 from service.client.client import CallError, Client, Opened
-from tests.support import serving
+from tests.support.refusals import refused
 from tests.support.serving import play
 
 Call = Callable[[Client], Any]
@@ -46,12 +45,6 @@ def _open(client: Client, opened: Opened) -> Any:
     return decision
 
 
-def refused(call: Callable[..., object], *args: object, **kwargs: object) -> tuple[str, str]:
-    with pytest.raises(CallError) as caught:
-        call(*args, **kwargs)
-    return caught.value.code, caught.value.reason
-
-
 def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: Opened) -> None:
     official, name = organiser.with_token(match.official), match.id
     look = next(official.events(name)).seq
@@ -69,7 +62,7 @@ def test_everything_at_the_desk_is_recorded_and_exact(organiser: Client, match: 
     assert found.decisions[0].n == n - 6
     seen = {"why": "wrong", "open_decision": done.decision, "request_id": "b"}
     assert official.rewind(name, n - 6, **seen) == official.rewind(name, n - 6, **seen)
-    play(tuple(map(organiser.with_token, match.seats)), match, Random(1))
+    play(tuple(map(organiser.with_token, match.seats)), match, Random(1), 30)
     log = list(organiser.events(name))
     assert organiser.verify(name).verdict == 1
     assert organiser.position(name) == fold_all(active(log))
@@ -121,34 +114,6 @@ def test_who_watches_follows_a_rewind(organiser: Client, match: Opened) -> None:
     thread.join(10)
     assert not thread.is_alive()
     assert before - 5 in seen
-
-
-def test_it_outlives_the_server(tmp_path: Path) -> None:
-    server = serving.start(tmp_path / "m.kifu")
-    with server.client() as organiser:
-        opened = organiser.open_match("gundam", ["A", "B"], ["ST01", "ST02"])
-        seats = tuple(map(organiser.with_token, opened.seats))
-        play(seats, opened, Random(3), 25)
-        n = _open(organiser, opened).n
-        organiser.rewind(opened.id, n - 9, "wrong", request_id="b")
-        forked, token = organiser.fork(opened.id, n - 2)
-        before = organiser.position(opened.id)
-    server.kill()
-    server = serving.start(tmp_path / "m.kifu")
-    with server.client() as organiser:
-        assert organiser.position(opened.id) == before
-        official = organiser.with_token(token)
-        decision = official.position(forked).decision
-        assert decision is not None
-        assert decision.n == n - 2
-        seat = decision.seats[0]
-        offer = decision.offers[seat]
-        assert offer is not None
-        official.choose(forked, decision.n, offer.options[-1].act(), seat=seat)
-        play(tuple(map(organiser.with_token, opened.seats)), opened, Random(3), 5)
-        assert [organiser.verify(name).verdict for name in (opened.id, forked)] == [1, 1]
-        assert organiser.match(forked).unofficial
-    server.stop()
 
 
 # -- looks -----------------------------------------------------------------------------------------

@@ -232,41 +232,35 @@ def test_a_service_that_stops_ends_its_streams_at_once(tmp_path: Path) -> None:
 # -- in this loop ----------------------------------------------------------------------------------
 
 
-def test_a_command_that_takes_longer_than_its_sender_waits(tmp_path: Path) -> None:
-    async def go() -> None:
-        async with open_servicers(tmp_path / "matches.kifu") as servicers:
-            match = await servicers.open()
-            commands = [
-                pb.PlayRequest(id=n, timeout_ms=within, choose=choose(match))
-                for n, within in ((1, 50), (2, 20_000))
-            ]
-            line = Line(Identity("seat", "s", match, 0), commands)
-            held = await servicers.matches.memory.acquire(match)
-            task = asyncio.create_task(served(servicers, line))
-            while len(line.sent) < 1:
-                await asyncio.sleep(0.005)
-            servicers.matches.memory.release(held)
-            await task
-            late, done = line.sent
-            assert CallError(late.fault).code == CallError(late.fault).reason == "DEADLINE_EXCEEDED"
-            assert done.id == 2
-            assert done.choose.first_seq
-
-    asyncio.run(asyncio.wait_for(go(), 20))
+async def test_a_command_that_takes_longer_than_its_sender_waits(tmp_path: Path) -> None:
+    async with open_servicers(tmp_path / "matches.kifu") as servicers:
+        match = await servicers.open()
+        commands = [
+            pb.PlayRequest(id=n, timeout_ms=within, choose=choose(match))
+            for n, within in ((1, 50), (2, 20_000))
+        ]
+        line = Line(Identity("seat", "s", match, 0), commands)
+        held = await servicers.matches.memory.acquire(match)
+        task = asyncio.create_task(served(servicers, line))
+        while len(line.sent) < 1:
+            await asyncio.sleep(0.005)
+        servicers.matches.memory.release(held)
+        await task
+        late, done = line.sent
+        assert CallError(late.fault).code == CallError(late.fault).reason == "DEADLINE_EXCEEDED"
+        assert done.id == 2
+        assert done.choose.first_seq
 
 
-def test_nothing_is_carried_out_for_who_takes_no_answers(tmp_path: Path) -> None:
-    async def go() -> None:
-        async with open_servicers(tmp_path / "matches.kifu") as servicers:
-            match = await servicers.open()
-            line = Line(keeper(match), [pb.PlayRequest(id=n) for n in range(1, 101)])
-            line.gate.clear()
-            task = asyncio.create_task(served(servicers, line))
-            for _ in range(50):
-                await asyncio.sleep(0)
-            assert (len(line.left), line.sent) == (99, [])
-            line.gate.set()
-            await task
-            assert [answer.id for answer in line.sent] == [*range(1, 101)]
-
-    asyncio.run(asyncio.wait_for(go(), 20))
+async def test_nothing_is_carried_out_for_who_takes_no_answers(tmp_path: Path) -> None:
+    async with open_servicers(tmp_path / "matches.kifu") as servicers:
+        match = await servicers.open()
+        line = Line(keeper(match), [pb.PlayRequest(id=n) for n in range(1, 101)])
+        line.gate.clear()
+        task = asyncio.create_task(served(servicers, line))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert (len(line.left), line.sent) == (99, [])
+        line.gate.set()
+        await task
+        assert [answer.id for answer in line.sent] == [*range(1, 101)]

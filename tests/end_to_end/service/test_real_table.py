@@ -75,6 +75,7 @@ def dealt() -> Iterator[tuple[tuple[int, int, Act], object, list[object]]]:
         yield (decision.n, seat, act), names_in(before, entries), list(entries)
 
 
+@pytest.mark.long
 def test_a_whole_match_is_entered_and_the_public_sees_it_as_if_dealt(organiser: Client) -> None:
     played = list(dealt())
     opening = played[0][2]

@@ -21,23 +21,9 @@ from service.client.client import CallError, Client, Opened
 from service.store.sqlite.lock import holder
 from tests.support import serving
 from tests.support.marks import each, only
-from tests.support.serving import Running, play
+from tests.support.serving import Running, open_toy, play, seats_of
 from tests.support.waiting import until
 from tests.toy import TOY
-
-
-def seats_of(client: Client, opened: Opened) -> tuple[Client, ...]:
-    return tuple(client.with_token(token) for token in opened.seats)
-
-
-def open_toy(client: Client, turns: int = 8, **more: object) -> Opened:
-    return client.open_match(
-        "toy",
-        ["Ann", "Ben"],
-        ["ones", "tens"],
-        options={"turns": turns},
-        **more,  # type: ignore[arg-type]
-    )
 
 
 def test_killed_in_mid_play_it_goes_on_with_everything_it_acknowledged(tmp_path: Path) -> None:
@@ -167,6 +153,7 @@ def test_repeats_find_their_first_answer_after_a_restart(tmp_path: Path) -> None
     running.stop()
 
 
+@pytest.mark.long
 def test_a_seeded_match_has_the_same_luck_after_a_restart(tmp_path: Path) -> None:
     logs: list[list[Entry]] = []
     for restart in (False, True):
@@ -248,7 +235,7 @@ def test_of_servers_that_start_at_once_one_serves(tmp_path: Path) -> None:
 def test_idle_matches_leave_memory_and_come_back(tmp_path: Path) -> None:
     running = serving.start(tmp_path / "matches.kifu", live=5, idle=0.2)
     with running.client() as client:
-        opened = [open_toy(client, turns=6) for _ in range(20)]
+        opened = [open_toy(client, turns=6) for _ in range(9)]
         for turn in range(3):
             for match in opened:
                 play(seats_of(client, match), match, Random(turn), most=2)

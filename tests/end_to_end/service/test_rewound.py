@@ -19,11 +19,11 @@ from domain.record.interventions import Rewound
 from domain.record.points import Point
 from domain.record.schema.policy import Policy
 from domain.record.views import PUBLIC, position
-from service.client.client import CallError, Client, Opened
+from service.client.client import CallError, Client
 from service.store.derived import listing
 from service.store.records import Records, Work
 from tests.support import serving
-from tests.support.serving import Running, play
+from tests.support.serving import Running, play, seats_of
 from tests.support.waiting import until
 from tests.unit.store.test_rewinds import COMMANDS
 
@@ -127,7 +127,7 @@ def test_a_fork_is_no_part_of_the_record(organiser: Client) -> None:
     assert (fork.state, fork.winner, list(fork.score)) == (2, -1, [])
 
 
-def test_tokens_for_who_sees_late(organiser: Client) -> None:
+def test_design_for_who_sees_late(organiser: Client) -> None:
     late = organiser.with_token(organiser.issue_tokens(ID, "3 Decisions").public)
     assert late.who_am_i().delay == "3 decisions"
     assert organiser.who_am_i().delay == ""
@@ -189,10 +189,6 @@ def test_it_goes_on_and_is_followed_over_a_restart(tmp_path: Path) -> None:
     assert repeated.position(ID) == fold_all(active(log))
     assert repeated.verify(ID).verdict == VERDICT_EXACT
     assert running.stop() == 0
-
-
-def seats_of(client: Client, tokens: Opened) -> tuple[Client, ...]:
-    return tuple(client.with_token(token) for token in tokens.seats)
 
 
 def test_a_real_table_has_a_scorekeeper_and_its_event_says_how_late_the_public_sees(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import sqlite3
-import subprocess
-import sys
 import time
 import urllib.request
 from contextlib import suppress
@@ -28,8 +26,6 @@ from service.store.layout.packing import pack, runs
 from tests.support import certificates, serving
 from tests.support.ports import free_port
 from tests.toy import TOY
-
-ROOT = Path(__file__).parents[3]
 
 
 def damage(data: Path, match: str) -> None:
@@ -106,18 +102,13 @@ def test_what_it_cant_use_it_says(tmp_path: Path, wrong: str) -> None:
         (tmp_path / "matches.kifu-key").write_text("junk")
     else:
         data.write_text("this is no database " * 100)
-    arguments = json.dumps({"data": str(data), "port": 0, **settings})
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.support.serving", arguments],
-        cwd=ROOT, capture_output=True, text=True, timeout=30, check=False,
-    )  # fmt: skip
-    holder.close()
-    assert done.returncode != 0
-    assert {
+    says = {
         "port": "CantServe: can't listen on 127.0.0.1",
         "key": "read by others",
         "database": "no file of matches, or damaged",
-    }[wrong] in done.stderr.splitlines()[-1]
+    }[wrong]
+    with holder, pytest.raises(RuntimeError, match=says):
+        serving.start(data, **settings)
 
 
 def test_a_damaged_entry_is_reported_and_the_rest_goes_on(tmp_path: Path) -> None:

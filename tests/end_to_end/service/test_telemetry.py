@@ -19,6 +19,7 @@ from domain.record.decisions import Act
 from service.client.client import CallError, Client, Opened
 from tests.support import serving
 from tests.support.collector import Collector, Received, collecting
+from tests.support.marks import each
 
 #: All attributes that spans may have, and nothing else.
 ALLOWED = {
@@ -215,7 +216,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("parent", HOSTILE)
+@pytest.mark.parametrize("parent", each(3, HOSTILE))
 def test_what_is_no_traceparent_counts_for_nothing(site: Site, parent: str) -> None:
     state = {"tracestate": "a=" + "x" * 4000, "baggage": "y=" + "z" * 4000}
     headers = {**state, "traceparent": parent, "content-type": "application/json"}

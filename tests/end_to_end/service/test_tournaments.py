@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from domain.record.decisions import Act
 from domain.tournament.record import CONCEDED, Format, Outcome, Table
+from domain.tournament.state import Penalty
 from replay_cli.commands.keeping.verify import verify_command
 from service.client.client import CallError, Client
 from tests.support.serving import Running, running, start
@@ -95,3 +96,37 @@ def test_a_round_survives_its_server(tmp_path: Path) -> None:
     found = CliRunner().invoke(verify_command, ["--offline", "--data", str(data)])
     assert found.exit_code == 1
     assert "entry 7 is missing" in " ".join(found.output.split())
+
+
+def test_a_penalty_survives_its_server_and_falls_once(tmp_path: Path) -> None:
+    """It is killed after the penalty is recorded at the event, before it is in the match."""
+    data = tmp_path / "m.kifu"
+    server = start(data, dies_in=["domain.officials.rulings.penalise", 1])
+    event = entered(server.client())
+    server.client().open_round(event)
+    server.client().start_round(event)
+    given = ("game-loss", "a list that was wrong")
+    with pytest.raises(CallError):
+        server.client().penalise_player(event, 1, *given, request_id="p")
+    server.process.wait()
+
+    with running(data) as server:
+        client = server.client()
+
+        def penalty() -> Penalty:
+            (found,) = client.get_tournament(event).penalties.values()
+            return found
+
+        until(lambda: penalty().match == f"{event}.r1.t1")
+        assert client.penalise_player(event, 1, *given, request_id="p") == penalty().seq
+        client.start_round(event)
+        (table, *_) = client.get_tournament(event).rounds[0].tables.values()
+        assert table.outcome is not None
+        assert table.outcome.winner == 2
+        kinds = [type(entry.event).__name__ for entry in client.list_tournament_entries(event)]
+        assert (kinds.count("PlayerPenalised"), kinds.count("PenaltyCarried")) == (1, 1)
+        drop = client.penalise_player(event, 3, "disqualification", "cheated")
+        until(lambda: client.get_tournament(event).penalties[drop].match != "")
+        assert client.get_tournament(event).players[3].dropped
+    found = CliRunner().invoke(verify_command, ["--offline", "--data", str(data)])
+    assert found.exit_code == 0, found.output

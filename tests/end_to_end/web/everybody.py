@@ -22,7 +22,7 @@ from service.web.assets import digest
 #: What stands for a part of a template, or for the end of one; `{match}` and `{event}` are filled
 #: in by tests.
 EXAMPLES = {
-    "/at/{address}": ("/at/3", "/at/3.json"),
+    "/at/{address}": ("/at/3", "/at/3.json", "/at/3.png"),
     "/lines/{address}": ("/lines/0-3", "/lines/0-3.json"),
     "/marks/{address}": ("/marks/0-3.json",),
     "/entry/{address}": ("/entry/2", "/entry/2.json"),
@@ -33,8 +33,12 @@ EXAMPLES = {
     "/{n:number}": ("/1",),
     "/{after:number}-{upto:number}": ("/0-3",),
     "/themes/{name}": ("/themes/plain",),
+    "/me/{act}": ("/me/drop", "/me/call"),
     "/players/{player:number}": ("/players/1",),
+    "/results/{player:number}": ("/results/1",),
     "/hall/{event}/{part}": ("/hall/{event}/standings", "/hall/{event}/officials"),
+    "/play/{code}": ("/play/nobody",),
+    "/cards/{game}/{card}": ("/cards/gundam/ST01-001",),
     "/images/{game}/{card}": ("/images/gundam/ST01-001",),
     "/{service}/{method}": ("/kifu.v1.MatchService/GetMatch",),
     "/api/{service}": ("/api/kifu.v1.MatchService",),

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from domain.record.decisions import Act
 from domain.record.schema.policy import Clocks, EndOfTime, Policy
 from domain.record.views import PUBLIC
-from domain.tournament.record import Format
+from domain.tournament.record import Format, Infraction, Outcome
 from service.client.client import CallError, Client, Opened
 from tests.support.rounds import Event, event, people, started
 from tests.support.serving import Running
+from tests.support.waiting import until
 from tests.support.web import Web
 
 RECORDED = Policy(clocks=Clocks(round=3_000_000), end=EndOfTime(turns=3), replay_evidence="rulings")
@@ -243,3 +245,57 @@ def test_a_call_from_the_table_is_on_top(host: Client, site: Running) -> None:
     assert 'data-act="take"' in web.page(f"/desk/{found.match(1)}")
     alone = Web(site, host.issue_tokens(found.match(1)).official)
     assert 'data-act="take"' not in alone.page(f"/desk/{found.match(1)}")
+
+
+def test_a_penalty_is_proposed_by_the_policy_of_the_event(
+    host: Client, site: Running, web: Web
+) -> None:
+    slow = Infraction("slow-play", "Slow play", "warning", "game-loss", "trm:7.4")
+    found = started(host, 2, Format("toy", mode="dealer", rounds=2, infractions=(slow,)))
+    at = f"/desk/{found.match(1)}"
+    form = {"act": "penalise", "seat": "B", "infraction": "slow-play"}
+    usual = "Slow play (trm:7.4): usually warning."
+    public = "All who see the match read what it is for."
+    assert web.prepare(at, **form)["warning"] == f"{usual} Warning for Player 2. {public}"
+    seen = str(host.get_tournament(found.id).seq)
+    assert web.carry_out(at, **form, game_state="repaired").is_success
+    until(lambda: host.get_tournament(found.id).penalties)
+    asked = web.prepare(at, **form, seen=seen)
+    assert "Before: warning, round 1, entry" in asked["warning"]
+    assert "Game Loss for Player 2." in asked["warning"]
+    assert "player B loses the game" in asked["warning"]
+    assert "warning, for Slow play" in asked["news"][0]
+    assert web.prepare(at, 400, **{**form, "infraction": "x"})["reason"] == "FIELD_INVALID"
+    assert "Slow play" in web.page(at)
+    lone = Web(site, host.issue_tokens(found.match(1)).official)  # of this match alone
+    assert "officials of the whole event see" in lone.prepare(at, **form)["warning"]
+    assert "Slow play" not in web.page(
+        f"/desk/{host.open_match('toy', ['A', 'B'], ['ones'] * 2).id}"
+    )
+
+
+def test_changed_standings_are_named_first(host: Client, web: Web) -> None:
+    found = started(host, 2, Format("toy", mode="dealer", rounds=2))
+    for table in (1, 2):
+        host.with_token(host.issue_tokens(found.match(table)).seats[1]).interject(
+            found.match(table), Act("concede")
+        )
+    until(lambda: not host.get_tournament(found.id).rounds[0].missing)
+    host.end_round(found.id)
+    at, won = f"/desk/{found.match(1)}", {"winner": "B", "score": "0-1", "note": "so"}
+    over, moved = "Round 1 is over.", "Places change: Player 2"
+    for form in (
+        {"act": "result", **won},
+        {"act": "penalise", "seat": "A", "kind": "match-loss"},
+    ):
+        asked = web.prepare(at, **form)["warning"]
+        assert over in asked
+        assert moved in asked
+    assert over not in web.prepare(at, act="penalise", seat="A", kind="warning")["warning"]
+    assert (
+        f"{over[:-1]}: table 1 has no result then."
+        in web.prepare(at, act="reopen", why="so")["warning"]
+    )
+    host.correct_table_result(found.id, 2, Outcome(0, 1, 0, 4), "entered", round=1)
+    entered = web.prepare(f"/desk/{found.match(2)}", act="result", **won)["warning"]
+    assert "The result of table 2 was entered, and stays as it is." in entered

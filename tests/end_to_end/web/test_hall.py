@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
-from domain.tournament.record import Format, Outcome
+from domain.tournament import manuals
+from domain.tournament.record import Format, Infraction, Outcome, Table
 from domain.tournament.state import Player
 from service.client.client import Client
 from tests.support.rounds import Event, event, people, play, started
 from tests.support.serving import Running
+from tests.support.waiting import until
 from tests.support.web import Web
 
 
@@ -272,6 +276,55 @@ def test_lists_are_handed_in_seen_accepted_and_refused(
     public.page(page, 403)
 
 
+def test_decks_are_drawn_and_checked_and_lists_closed(host: Client, hall: Web) -> None:
+    found = host.open_tournament("Cup", Format("toy", mode="dealer"))
+    host.enter_players(found.id, [f"P{n}" for n in range(12)])
+    at, page = f"/hall/{found.id}", f"/hall/{found.id}/players"
+    drawn = hall.carry_out(at, act="draw").json()["players"]
+    assert len(drawn) == 2
+    assert hall.page(page).count("to be checked") == 2
+    assert hall.carry_out(at, act="draw").status_code == 400
+    assert hall.carry_out(at, act="draw", number="1", cut="1").is_success
+    assert hall.carry_out(at, act="checked", player=str(drawn[0]), fault="51 cards").is_success
+    assert hall.carry_out(at, act="checked", player=str(drawn[1])).is_success
+    text = hall.page(page)
+    assert ("51 cards" in text, "as listed" in text, "2 of 12" in text) == (True, True, True)
+    assert hall.carry_out(at, act="close-lists").is_success
+    assert 'data-act="open-lists"' in hall.page(page)
+    assert hall.carry_out(at, act="open-lists").is_success
+    assert 'data-act="close-lists"' in hall.page(page)
+
+
+def test_players_are_checked_in_and_pairing_names_who_is_missing(
+    host: Client, hall: Web, site: Running
+) -> None:
+    event = host.open_tournament("Cup", Format("toy", mode=""))
+    found = event.id
+    host.enter_players(found, ["Ann", "Ben", "Cy", "Dee"])
+    at, page = f"/hall/{found}", f"/hall/{found}/check-in"
+    assert not host.pair_round(found).caveats  # nobody checks in
+    assert hall.carry_out(at, act="check-in", player="1").is_success
+    assert hall.carry_out(at, act="check-in-id", player="2").is_success
+    assert hall.carry_out(at, act="check-in", player="2").status_code == 400
+    text = hall.page(page)
+    assert ("2 of 4" in text, "missing: 2" in text, text.count("✓")) == (True, True, 3)
+    assert text.index("Cy") < text.index("Ann")  # who is missing comes first
+    [caveat] = host.pair_round(found).caveats
+    assert sorted(caveat.removeprefix("not checked in: ").split(", ")) == ["Cy", "Dee"]
+    host.open_round(found)
+    assert hall.carry_out(at, act="check-in", player="3").is_success
+    assert hall.carry_out(at, act="check-out", player="1").is_success
+    here = {one.name: (one.present, one.late) for one in people_of(host, found)}
+    assert here == {
+        "Ann": (False, False), "Ben": (True, False), "Cy": (True, True), "Dee": (False, False),
+    }  # fmt: skip
+    keeper = Web(site, event.scorekeeper)
+    assert "late: 1" in keeper.page(page)
+    assert keeper.carry_out(at, act="check-in", player="4").is_success
+    with site.client(event.public) as client:
+        assert not any(one.present for one in people_of(client, found))
+
+
 def people_of(host: Client, event: str) -> list[Player]:
     return [*host.get_tournament(event).players.values()]
 
@@ -327,3 +380,185 @@ def test_names_are_text(host: Client, site: Running, hall: Web) -> None:
     assert evil not in hall.page(f"/e/{found}")
     assert evil not in hall.page("/hall")
     assert evil not in str(hall.data(f"/hall/{found}/now"))
+
+
+def test_penalties_are_proposed_by_infractions_and_appeals_answered(
+    host: Client, hall: Web
+) -> None:
+    slow = Infraction("slow-play", "Slow play", "warning", "game-loss", "trm:7.4")
+    found = host.open_tournament("Cup", Format("toy", mode="", seconds=600, infractions=(slow,)))
+    host.enter_players(found.id, ["Ann", "Ben"])
+    at, page = f"/hall/{found.id}", f"/hall/{found.id}/penalties"
+    slowly = {"act": "penalise", "player": "1", "kind": "", "infraction": "slow-play"}
+    asked = hall.prepare(at, **slowly)["warning"]
+    assert asked == "Slow play (trm:7.4): usually warning. Warning for Ann: it costs no game."
+    assert hall.carry_out(at, **slowly, game_state="accepted").is_success
+    assert "Game Loss for Ann" in hall.prepare(at, **slowly)["warning"]
+    assert "Slow play" in hall.page(page)
+    hall.prepare(at, 400, **{**slowly, "infraction": "x"})
+    hall.prepare(at, 400, **{**slowly, "infraction": ""})
+    host.pair_round(found.id)
+    host.open_round(found.id)
+    call = host.raise_call(found.id, 1, "is that so?")
+    host.answer_call(found.id, call, "it is")
+    assert hall.carry_out(at, act="appeal", call=str(call), text="it is not").is_success
+    assert "against call 1" in hall.page(page)
+    answered = hall.carry_out(
+        at, act="answer-appeal", appeal="1", overturned="yes", text="he is right"
+    )
+    assert answered.is_success
+    assert "the ruling does not stand" in hall.page(page)
+
+
+LATE = Infraction("late", "Not there", "warning", late=((0, "warning"), (300, "game-loss")))
+
+
+def test_who_is_late_is_given_what_it_costs_by_now_once(host: Client, hall: Web) -> None:
+    found = started(host, 2, Format("toy", mode="dealer", infractions=(LATE,)))
+    at, page = f"/hall/{found.id}", f"/hall/{found.id}/penalties"
+    host.check_in(found.id, 1)
+    text = hall.page(page)
+    assert ("from 0:00" in text, "from 5:00" in text) == (True, True)
+    listed = text.partition("Given in this round")[2].partition("</table>")[0]
+    assert ("Player 1" in listed, "Player 2" in listed) == (False, True)
+    made = hall.prepare(at, act="late", player="2")
+    assert made["warning"].startswith("Not there: usually warning. Warning for Player 2:")
+    assert made["request"]["round"] == 1
+    seen = str(host.get_tournament(found.id).seq)
+    assert hall.carry_out(at, act="late", player="2").is_success
+    twice = hall.prepare(at, act="late", player="2", seen=seen)
+    assert "warning, for Not there" in twice["news"][0]
+    refused = hall.carry_out(at, act="late", player="2")
+    assert "SAME_PENALTY" in refused.text
+    assert "Warning (Not there)" in hall.page(page)
+    for table, winner in ((1, 1), (2, 3)):
+        host.report_result(found.id, table, Outcome(1, 0, 0, winner))
+    assert "Every table has its result." in hall.page(page)
+    host.end_round(found.id)
+    assert "Given in this round" not in hall.page(page)
+    hall.prepare(at, 400, act="late", player="2")  # no round is played
+
+
+def test_where_no_policy_says_what_it_costs_nobody_is_late(
+    host: Client, hall: Web, cup: Event
+) -> None:
+    assert "from 0:00" not in hall.page(f"/hall/{cup.id}/penalties")
+    hall.prepare(f"/hall/{cup.id}", 400, act="late", player="2")
+
+
+def test_who_has_a_bye_is_not_late(host: Client, hall: Web) -> None:
+    found = host.open_tournament("Cup", Format("toy", mode="", infractions=(LATE,)))
+    host.enter_players(found.id, ["Ann", "Ben", "Cy"])
+    host.pair_round(found.id, [Table(1, 1, 2), Table(2, 3, 0)])
+    host.open_round(found.id)
+    host.start_round(found.id)
+    assert "NO_SUCH_TABLE" in hall.carry_out(f"/hall/{found.id}", act="late", player="3").text
+
+
+def test_who_is_barred_is_not_checked_in_and_let_in_once_more(
+    host: Client, site: Running, hall: Web
+) -> None:
+    event = host.open_tournament("Cup", Format("toy", mode=""))
+    host.enter_players(event.id, {"Ann": "K1", "Ben": ""})
+    at, page = f"/hall/{event.id}", f"/hall/{event.id}/players"
+    assert hall.carry_out(at, act="check-in", player="1").is_success
+    asked = hall.prepare(at, act="bar", name="k1")["warning"]
+    assert asked == (
+        "k1 may not be entered, nor checked in. "
+        "Ann is checked in: he plays on until he is dropped."
+    )  # fmt: skip
+    seen = str(host.get_tournament(event.id).seq)
+    assert hall.carry_out(at, act="bar", name="k1", why="suspended").is_success
+    assert "k1 is barred: suspended" in hall.prepare(at, act="bar", name="k1", seen=seen)["news"][0]
+    assert "SAME_BAR" in hall.carry_out(at, act="bar", name="K1").text
+    text = hall.page(page)
+    assert 'class="bad">barred' in text
+    assert "suspended" in text
+    assert hall.carry_out(at, act="check-out", player="1").is_success
+    refused = hall.carry_out(at, act="check-in", player="1").text
+    assert "PLAYER_BARRED" in refused
+    keeper = Web(site, event.scorekeeper)
+    assert "PLAYER_BARRED" in keeper.carry_out(at, act="check-in-id", player="1").text
+    assert keeper.carry_out(at, act="bar", name="Ben").status_code == 403
+    assert "suspended" not in keeper.page(page)
+    assert hall.carry_out(at, act="enter", names="Cy", key="K1").status_code == 400
+    assert hall.carry_out(at, act="unbar", name="K1").is_success
+    assert hall.carry_out(at, act="check-in", player="1").is_success
+    assert "SAME_BAR" in hall.carry_out(at, act="unbar", name="k1").text
+
+
+def test_a_clock_that_was_set_is_shown(site: Running, cup: Event, hall: Web) -> None:
+    now = hall.data(f"/hall/{cup.id}/now")
+    assert now["jumped"] == 0
+    known = f"/hall/{cup.id}/now?seq={now['seq']}"
+    assert "head" not in hall.data(known)
+    assert "head" in hall.data(f"{known}&jumped=60000")  # which the page shows, and is so no more
+
+
+def test_a_fault_in_a_deck_costs_what_is_usual_in_one_step(host: Client, hall: Web) -> None:
+    unlike = Infraction("deck-and-list", "A deck unlike its list", "game-loss", rule="trm:7.4")
+    form = Format("toy", mode="dealer", rules="bandai-2025", infractions=(LATE, unlike))
+    found = event(host, 2, form)
+    at, page = f"/hall/{found.id}", f"/hall/{found.id}/players"
+    host.draw_decks(found.id, 4)
+    options = hall.page(page).partition('name="infraction">')[2].partition("</select>")[0]
+    assert ("deck-and-list" in options, "late" in options) == (True, False)
+    fault = {"act": "checked", "player": "2", "fault": "41 cards"}
+    assert hall.prepare(at, **fault, infraction="")["warning"] == ""
+    asked = hall.prepare(at, **fault, infraction="deck-and-list")
+    assert asked["warning"].startswith("A deck unlike its list (trm:7.4): usually game-loss.")
+    assert "Game Loss for Player 2: it falls on" in asked["warning"]
+    seen = str(host.get_tournament(found.id).seq)
+    assert hall.carry_out(at, **fault, infraction="deck-and-list").is_success
+    assert len(hall.prepare(at, **fault, infraction="deck-and-list", seen=seen)["news"]) == 2
+    host.open_round(found.id)
+    host.start_round(found.id)
+    until(lambda: host.get_tournament(found.id).rounds[0].tables[1].outcome)
+    outcome = host.get_tournament(found.id).rounds[0].tables[1].outcome
+    assert outcome is not None
+    assert outcome.winner == 1
+    assert hall.prepare(at, 400, **fault, infraction="x")["reason"] == "FIELD_INVALID"
+    assert hall.carry_out(at, act="checked", player="1").is_success
+    assert "41 cards" in hall.page(page)
+
+
+def test_cards_that_matches_bring_are_asked_before_a_round_is_opened(
+    host: Client, hall: Web
+) -> None:
+    draws = {"kind": "triggered", "name": "x", "on": "deploy", "do": [{"do": "draw"}]}
+    watch = {
+        "id": "ZZ01-001", "name": "<b>Harbour</b> Watch", "type": "unit", "color": "blue",
+        "lv": 3, "cost": 2, "ap": 2, "hp": 4, "effect": [draws],
+    }  # fmt: skip
+    plain = {**watch, "id": "ZZ01-002", "name": "Harbour Crane"}
+    del plain["effect"]
+    form = Format("gundam", mode="table", prints=(json.dumps(watch), json.dumps(plain)))
+    found = event(host, 1, form)
+    at = f"/hall/{found.id}"
+    asked = hall.prepare(at, act="open", round="1")["warning"].splitlines()
+    assert asked[0].startswith("Round 1 is opened:")
+    assert asked[1].startswith("The matches bring these cards")
+    assert asked[2].startswith("ZZ01-001 <b>Harbour</b> Watch: ")
+    assert "draw" in asked[2].lower()
+    assert asked[3] == "ZZ01-002 Harbour Crane: no text, or one that its players declare"
+    assert hall.carry_out(at, act="open", round="1").is_success
+    host.start_round(found.id)
+    host.report_result(found.id, 1, Outcome(1, 0, 0, 1))
+    host.end_round(found.id)
+    host.pair_round(found.id, [Table(1, 1, 2)])
+    assert "bring these" not in hall.prepare(at, act="open", round="2")["warning"]
+    host.change_format(found.id, "Cup", replace(form, prints=(json.dumps(plain),)), "a misprint")
+    assert "ZZ01-002" in hall.prepare(at, act="open", round="2")["warning"]
+
+
+def test_standings_cite_the_manual_that_they_are_by(host: Client, hall: Web, cup: Event) -> None:
+    settled = manuals.manual("bandai-2025")["format"]
+    form = Format(
+        "toy", mode="", rules="bandai-2025", tiebreaks=tuple(settled["tiebreaks"]),
+        least_rate=settled["least_rate"],
+    )  # fmt: skip
+    found = host.open_tournament("Cup", form)
+    host.enter_players(found.id, ["Ann", "Ben"])
+    for page in (f"/hall/{found.id}/standings", f"/e/{found.id}"):
+        assert "by trm:5.4:" in hall.page(page)
+    assert "by trm" not in hall.page(f"/hall/{cup.id}/standings")

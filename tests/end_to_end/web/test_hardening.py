@@ -21,6 +21,7 @@ from service.web.assets import digest
 from service.web.entrance.gate import HEADERS
 from tests.end_to_end.web import everybody
 from tests.support import serving
+from tests.support.marks import each
 from tests.support.serving import Running
 
 #: Where a request is from that no page of the site sent.
@@ -97,11 +98,12 @@ def test_every_answer_has_the_headers_of_the_site(
     assert seen >= {200, 303, 304, 401, 404, 405}
 
 
+@pytest.mark.parametrize("step", each(2, [4, 1]))
 def test_no_path_leads_out_or_breaks_anything(
-    site: Running, paths: list[everybody.Address]
+    site: Running, paths: list[everybody.Address], step: int
 ) -> None:
     bearer = f"Bearer {site.token}"
-    for path in {one.path for one in paths}:
+    for path in sorted({one.path for one in paths})[::step]:
         for odd in ODD:
             sent = odd.replace("{}", path)
             status, shown, body = raw(site.web, sent, authorization=bearer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import html
 import re
+from pathlib import Path
 from random import Random
 
 import httpx
@@ -12,6 +13,7 @@ import pytest
 
 from domain.record.schema.policy import Policy
 from service.client.client import Client, Opened
+from tests.support import serving
 from tests.support.serving import Running, play
 
 
@@ -90,6 +92,7 @@ def test_views_are_offered_to_those_who_may_have_them(
     assert (gone.status_code, gone.headers["cache-control"]) == (404, "no-store")
 
 
+@pytest.mark.long
 def test_lines_of_a_long_match_are_shown_around_the_entry(site: Running, host: Client) -> None:
     opened = host.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 90})
     play(tuple(map(host.with_token, opened.seats)), opened, Random(2))
@@ -145,3 +148,23 @@ def test_a_fork_is_shown_to_its_officials_alone(
     moved = ask(site, f"/m/{fork}", token)
     assert moved.headers["location"] == f"/m/{fork}?as=official"
     assert "This was not played" in page(site, moved.headers["location"], token)
+
+
+def test_a_link_is_shown_with_players_and_a_board(tmp_path: Path) -> None:
+    look = {"web": "https://kifu.example"}
+    with serving.running(tmp_path / "m.kifu", http_port=0, look=look) as site:
+        with site.client() as host:
+            opened = serving.open_toy(host)
+            serving.play(serving.seats_of(host, opened), opened, Random(1), 4)
+            at = host.match(opened.id).entries
+        page = httpx.get(f"{site.web}/m/{opened.id}").text
+        assert '<meta property="og:title" content="Ann – Ben">' in page
+        picture = f"/m/{opened.id}/at/{at}.png"
+        assert f'<meta property="og:image" content="https://kifu.example{picture}">' in page
+        found = httpx.get(f"{site.web}{picture}")
+        assert found.headers["content-type"] == "image/png"
+        own = httpx.get(
+            f"{site.web}/m/{opened.id}?as=seat-0",
+            headers={"authorization": f"Bearer {opened.seats[0]}"},
+        )
+        assert "og:image" not in own.text  # nobody else could fetch it

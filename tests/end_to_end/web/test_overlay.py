@@ -230,6 +230,7 @@ def test_there_is_nothing_at_other_addresses(site: Running, path: str) -> None:
     assert httpx.get(f"{site.web}/overlay/{path}").status_code == 404
 
 
+@pytest.mark.long
 def test_a_range_is_as_long_as_elsewhere(site: Running, host: Client) -> None:
     opened = host.open_match("toy", ["Ann", "Ben"], ["ones", "tens"], options={"turns": 120})
     play(tuple(map(host.with_token, opened.seats)), opened, Random(2))

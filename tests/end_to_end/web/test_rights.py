@@ -17,6 +17,7 @@ from domain.record.schema.policy import Policy
 from service.identity import Identity, Keys, Role
 from tests.end_to_end.web import everybody
 from tests.support import serving
+from tests.support.marks import each
 
 WORTHLESS = {"garbage", "foreign key", "expired", "revoked"}
 FOREIGN = {"seat of another", "official of another", "public of another",
@@ -58,6 +59,9 @@ ROWS = [
     ),
     Row(r"/overlay$", ALL, ALL - NOBODY),
     Row(r"/overlay/[^/]*$", ALL, ALL),  # the frame, which says nothing of any match
+    Row(r"/cards/", ALL, ALL),  # the catalogue is for everybody
+    Row(r"/play$", {"organiser"}, {"organiser"}, otherwise=403, asks=True),
+    Row(r"/play/", set(), set()),  # whoever has the link of an invitation, which there is not
     Row(r"/images/", set(), set()),
     Row(r"/me$", SIGNED_IN, SIGNED_IN),
     Row(r"/api/kifu", set(), set(), 405),
@@ -68,6 +72,7 @@ ROWS = [
     Row(r".*/as/seat-1/", RUNS | {"seat 1"}, RUNS | {"seat 1"}),
     Row(r".*/as/public/|/api/feeds/", INSIDE | NOBODY, INSIDE),
     Row(r"/(m|overlay)/", ALL, INSIDE),
+    Row(r"/table/", RUNS, RUNS, asks=True, well=400),  # it is dealt, and not entered
     Row(r"/seat/", SEATS | RUNS, SEATS | RUNS, asks=True),
     Row(r"/e/[^/]*/players/", LISTS, LISTS),
     Row(r"/e/", INSIDE | NOBODY | FOREIGN, INSIDE),
@@ -86,7 +91,7 @@ class Site(NamedTuple):
     closed: bool
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["open", "closed"])
+@pytest.fixture(scope="module", params=each(2, [True, False]), ids=["closed", "open"])
 def asked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
@@ -118,34 +123,41 @@ def here(site: Site, path: str, match: str = "") -> str:
     return path.replace("{match}", match or site.match).replace("{event}", event)
 
 
-def test_everybody_gets_what_is_his(asked: Site) -> None:
+@pytest.mark.parametrize("share", each(2, [3, 1]))
+def test_everybody_gets_what_is_his(asked: Site, share: int) -> None:
+    """At each address one in so many of them, others at the next."""
     wrong: list[tuple[object, ...]] = []
     nowhere = "q" * len(asked.event) + asked.match.removeprefix(asked.event)
     addresses = everybody.addresses()
     if asked.closed:  # one for each part of the site, and each view
         views = {(one.template, *re.findall("/as/[^/]+", one.path)): one for one in addresses}
         addresses = [*views.values()]
-    for address in addresses:
+    for at, address in enumerate(addresses):
         if "GET" not in address.methods:
             continue
         row = next((one for one in ROWS if re.match(one.path, address.path)), None)
         assert row is not None, f"who may ask for {address.template}? ROWS has nothing"
         served = row.served_if_closed if asked.closed else row.served
-        for who in asked.tokens:
+        for who in [*asked.tokens][at % share :: share]:
             path = here(asked, address.path)
             status, seen = ask(asked, path, who)
             signed_out = served and who in WORTHLESS | (
                 NOBODY if asked.closed or row.asks else set()
             )
             expected = {row.well} if who in served else {401} if signed_out else {row.otherwise}
-            if address.path == "/me" and who == "nobody":
+            if address.path in ("/me", "/play") and who == "nobody":
+                expected = {303}
+            # where events are public, whoever is no player of this one is asked for his code
+            to_code = address.template == "/e/{event}/me" and not asked.closed
+            to_code = to_code and who not in SEATS | WORTHLESS | LATE
+            if to_code:
                 expected = {303}
             if who in INSIDE | NOBODY | LATE and who not in served and served and not signed_out:
                 expected |= {403}  # they know that there is the match
             if status not in expected:
                 wrong.append((address.path, who, status, expected))
             public = status in (row.well, 401) and (who in INSIDE or not asked.closed)
-            if public or status in (403, 405):  # he knows that there is the match, or may
+            if public or to_code or status in (403, 405):  # he knows that there is one, or may
                 continue
             nothing = ask(asked, here(asked, address.path, nowhere), who)
             same = nothing[1].replace(nowhere[: len(asked.event)].encode(), asked.event.encode())

@@ -12,6 +12,7 @@ from domain import games
 from domain.record.schema.policy import Policy
 from replay_cli.playing.bots import SOMETHING
 from service.client.client import Client, Opened
+from tests.support.marks import each
 from tests.support.serving import Running
 
 PARTS = ("", "/choices")
@@ -178,7 +179,7 @@ def test_what_is_no_question_is_refused(seats: list[Seat]) -> None:
     assert (large.status_code, large.json()["reason"]) == (429, "REQUEST_TOO_LARGE")
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", each(4, games.names()))
 def test_acts_that_are_built_step_by_step_are_taken(site: Running, host: Client, game: str) -> None:
     decks = list(games.rulebook(game).decks)
     opened = host.open_match(game, ["Ann", "Ben"], [decks[0], decks[-1]], seed=3)

@@ -9,8 +9,10 @@ import httpx
 import pytest
 from kifu.v1 import code_service_pb2 as pb
 
-from domain.tournament.record import Outcome
+from domain.text import decklists
+from domain.tournament.record import Format, Outcome
 from service.client.client import Client, Opened
+from service.client.connection import CallError
 from service.deploy import health
 from service.identity import Identity, Keys, Role
 from tests.end_to_end.web import everybody
@@ -229,3 +231,55 @@ def test_a_player_code_gives_the_next_match_without_retyping(
     assert 'name="renew"' in browser.get("/in").text
     post(browser, "/out")
     assert post(browser, renew="1").status_code == 400  # it has forgotten the code
+
+
+def test_a_player_hands_in_his_list_by_his_code_until_that_is_closed(
+    site: Running, host: Client
+) -> None:
+    event = host.open_tournament("Cup", Format("toy", mode="table"))
+    [ann, ben] = host.enter_players(event.id, ["Ann", "Ben"])
+    holders = [pb.CodeHolder(role="seat", event_id=event.id, player=one) for one in (ann, ben)]
+    [code, other] = [text for text, _ in host.issue_codes(holders)]
+    page = f"/e/{event.id}/me"
+    headers = {"accept": "text/html"}
+    with httpx.Client(base_url=site.web, headers=headers) as browser:
+        assert browser.get(page).headers["location"] == f"/in?to={page}"
+        assert "Hand in your list" in browser.get(f"/e/{event.id}").text
+        assert post(browser, page, cards="4 x").status_code == 404
+        assert post(browser, code=code).headers["location"] == page  # there is no match yet
+        assert "Your list is missing." in browser.get(page).text
+        assert "no card is called" in post(browser, f"{page}/check", cards="4 Zzzz").text
+        found = post(browser, page, cards="4 Zzzz")
+        assert (found.status_code, "4 Zzzz" in found.text) == (400, True)
+        assert browser.post(page, data={"cards": "x"}).status_code == 403  # of another site
+        ready = host.decks("toy")["ones"]
+        text = decklists.whole({part: [*cards] for part, cards in ready.items()})
+        assert "no faults" in post(browser, f"{page}/check", cards=text).text
+        assert (
+            post(browser, page, cards=f"{text}\n1 {next(iter(ready['main']))}").status_code == 303
+        )
+        assert "It has faults" in browser.get(page).text
+        assert post(browser, page, cards=text, name="Mine").headers["location"] == page
+        assert "Your list is handed in." in browser.get(page).text
+        state = host.get_tournament(event.id, with_lists=True)
+        (mine,) = [one for one in state.lists.values() if one.seq == state.players[ann].list]
+        assert (mine.deck.name, mine.faults) == ("Mine", ())
+        with site.client(browser.cookies["kifu"]) as client:  # nobody else's list, and no match
+            with pytest.raises(CallError, match="player whose list it is"):
+                client.hand_in_list(event.id, ben, "ones")
+            assert not [*client.list_matches()]
+        host.close_lists(event.id)
+        assert "handed in no more" in browser.get(page).text
+        assert post(browser, page, cards=text).status_code == 400
+        host.close_lists(event.id, open=True)
+        host.accept_lists(event.id, [ann])
+        assert "Your list is accepted." in browser.get(page).text
+        assert post(browser, page, cards=text).status_code == 400
+    host.hand_in_list(event.id, ben, "ones")
+    host.accept_lists(event.id)
+    host.pair_round(event.id)
+    host.open_round(event.id)
+    with httpx.Client(base_url=site.web, headers=headers) as browser:
+        assert post(browser, code=other).headers["location"].startswith("/seat/")
+        assert "Your list is accepted." in browser.get(page).text
+        assert post(browser, code=other, to=page).headers["location"] == page

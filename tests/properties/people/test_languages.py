@@ -48,7 +48,7 @@ from tests.support.pseudo import TAG, language, untranslated, widened, write_tab
 #: Words that are typed as they stand, in every language.
 TYPED = (*WAYS, *VERBS, *(kind.name for kind in Policy().scheme))
 GAMES = pytest.mark.parametrize("game", names())
-SOME_GAMES = pytest.mark.parametrize("game", each(2, names()))
+SOME_GAMES = pytest.mark.parametrize("game", each(4, names()))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def refusals(setup: Setup, seed: int) -> Iterator[Phrase]:
     found: list[Phrase] = []
 
     def ask(match: Match, log: list[Entry]) -> None:
-        for _ in range(4 * FACTOR):
+        for _ in range(2 * FACTOR):
             seat, act = rng.choice([0, 1, 2]), nonsense(rng, match)
             refusal = match.why_not(seat, act)
             found.extend([refusal.text] if refusal is not None else [])
@@ -219,7 +219,7 @@ def test_the_command_line_speaks_it(before: list[str], environment: dict[str, st
 
 
 @pytest.mark.usefixtures("spoken")
-def test_a_call_is_answered_in_it(tmp_path: Path) -> None:
+async def test_a_call_is_answered_in_it(tmp_path: Path) -> None:
     """The manifest, and what a call is refused for; the reason is the same in all languages."""
 
     def ask(address: str, token: str) -> None:
@@ -230,12 +230,9 @@ def test_a_call_is_answered_in_it(tmp_path: Path) -> None:
             assert refused.value.reason == "GAME_UNKNOWN"
             assert refused.value.text == widened("There is no such game.")
 
-    async def run() -> None:
-        server = Server(Settings(data=tmp_path / "m.kifu", port=0))
-        serving = await server.start()
-        try:
-            await asyncio.to_thread(ask, serving.address, serving.token)
-        finally:
-            await server.stop()
-
-    asyncio.run(run())
+    server = Server(Settings(data=tmp_path / "m.kifu", port=0))
+    serving = await server.start()
+    try:
+        await asyncio.to_thread(ask, serving.address, serving.token)
+    finally:
+        await server.stop()

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given
 
 from domain.engine.checks.invariants import lost, misplaced
@@ -155,6 +156,7 @@ def test_a_fork_stands_where_it_was_forked_and_can_be_played_on(
         assert refusal_of(partial(fork, forked, "again", n)) == "FORKED_ALREADY"
 
 
+@pytest.mark.long
 def test_officials_of_these_tests_do_everything() -> None:
     """The properties above would prove little if nothing of it ever happened."""
     done: Counter[str] = Counter()
@@ -171,6 +173,7 @@ def test_officials_of_these_tests_do_everything() -> None:
     assert rewinds > 5
 
 
+@pytest.mark.long
 def test_corrections_of_these_tests_are_of_every_kind() -> None:
     """Late in a game, where there is something to put right; nobody sees more than he may."""
     done: Counter[str] = Counter()

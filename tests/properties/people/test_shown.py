@@ -24,13 +24,13 @@ from domain.record.decisions import act_of
 from domain.record.entries import Entry, active
 from domain.record.folding.fold import fold_all
 from domain.record.position import UNKNOWN, Position
+from domain.scorekeeping.command import Command, Recorded
+from domain.scorekeeping.suggestions import fuzzy, suggest
+from domain.scorekeeping.suggestions.suggest import Table
+from domain.scorekeeping.understanding.understood import Understood
 from domain.telling.book import Book
 from domain.text.plain import plain
 from replay_cli.playing.fuzz.tables import no_dice
-from replay_cli.scorekeeper.command import Command, Recorded
-from replay_cli.scorekeeper.suggestions import fuzzy, suggest
-from replay_cli.scorekeeper.suggestions.suggest import Table
-from replay_cli.scorekeeper.understanding.understood import Understood
 from tests.playouts import PAIRS, Setup, opening
 from tests.properties.strategies import examples, seeds
 from tests.support.scorekeepers import LocalService, Typist
@@ -108,7 +108,7 @@ class Sloppy:
         decision = self.session.decision
         assert decision is not None
         link = self.typist.link
-        outcome = (link.irregular if command.irregular else link.send)(command, decision.n)
+        outcome = link.send(command, decision.n)
         assert outcome is not None
         added = self.log[before:]
         assert isinstance(outcome, Recorded) == bool(added)

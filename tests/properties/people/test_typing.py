@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from domain.engine.match import Match
 from domain.record.entries import Entry
+from domain.scorekeeping.command import Command, NamesMissing
+from domain.scorekeeping.line.input_line import InputLine
+from domain.scorekeeping.session import Session
+from domain.scorekeeping.understanding.reading import addressed
 from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import Scorekeeper, at_table
 from replay_cli.scorekeeper import panes
-from replay_cli.scorekeeper.command import Command, NamesMissing
-from replay_cli.scorekeeper.line.input_line import InputLine
-from replay_cli.scorekeeper.session import Session
-from replay_cli.scorekeeper.understanding.reading import addressed
 from tests.playouts import Setup, answer, begin, cuts, opening
 
 SETUPS = [Setup(3, ("ST01", "ST03")), Setup(5, ("HX-A", "HX-B"))]

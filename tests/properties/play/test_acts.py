@@ -21,7 +21,7 @@ from domain.record.fitting.fit import default, fit, joint
 from domain.record.schema.citations import texts
 from domain.record.values import Ref
 from tests.playouts import Setup, begin, complete, go_on, play, resume, take_turn
-from tests.properties.play.test_words import exists
+from tests.properties.play.test_lasting import exists
 from tests.properties.strategies import examples, seeds, setups, unless_short
 
 KINDS = [word.name for game in names() for word in rulebook(game).manifest.acts]
@@ -193,7 +193,7 @@ def test_every_option_can_be_taken_with_its_least_its_most_and_any_picks(
             for option in offer.options:
                 for act in ways(rng, offer, option):
                     assert match.why_not(seat, act) is None
-                if rng.random() < 0.15:
+                if rng.random() < 0.05:
                     act = rng.choice(ways(rng, offer, option))
                     other = resume(setup, log)
                     other.choose(seat, decision.n, act, other.pos.time + 5)

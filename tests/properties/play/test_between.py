@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
 from domain.engine import series
 from domain.engine.checks.verify import EXACT, UNVERIFIED, verify
 from domain.engine.match import Match
-from domain.games import rulebook
+from domain.games import names, rulebook
 from domain.officials import clocks, rewind, rulings
 from domain.officials.adoption import adopt
 from domain.officials.corrections import correcting
+from domain.officials.corrections.correcting import correct
 from domain.officials.corrections.fixes import Fix
 from domain.officials.frame import Official
 from domain.officials.irregular import Impossible
@@ -29,8 +31,8 @@ from domain.telling import notices
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from replay_cli.playing.fuzz.officials import RandomOfficial
-from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn, taken_up
-from tests.properties.strategies import examples, seeds
+from tests.playouts import Dice, Setup, cuts, opening, play, resume, setup_of, take_turn, taken_up
+from tests.properties.strategies import PROFILE, examples, seeds, some
 
 #: How many things are done in a match.
 LENGTH = 40
@@ -231,3 +233,59 @@ def test_who_goes_on_from_an_older_engine_counts_like_this_one(seed: int) -> Non
         verdict = verify(log, rules)
         assert verdict.kind == UNVERIFIED
         assert f"what {rules.manifest.version} recorded" in verdict.reason
+
+
+# -- between acts nothing is unfinished: an official can put the table right, and play goes on th --
+
+
+#: The decisions of each game by which its players act, one after the other.
+#: One in so many of them is tried.
+STEP = 21 if PROFILE == "ci" else 7
+ACTING = {game: {*rulebook(game).acts.questions, "energy"} for game in names()}
+
+
+@pytest.mark.parametrize("game", some(2, ACTING))
+@examples(2)
+@given(seeds)
+def test_an_official_can_correct_wherever_a_player_acts(game: str, seed: int) -> None:
+    setup = setup_of(seed, game=game)
+
+    def put_right(match: Match, log: list[Entry]) -> None:
+        decision = match.pos.decision
+        assert decision is not None
+        if decision.kind not in ACTING[game] or decision.n % STEP != seed % STEP:
+            return
+        repeated = resume(setup, log)
+        by = Official("Ada", repeated.pos.time + 1, "a card was miscounted")
+        correct(repeated, by, [Fix("mark", subject="seat/0", kind="first", value=7)])
+        more = repeated.collect()
+        now = repeated.pos.decision
+        assert now is not None
+        asked_before = now.kind == "hand"  # with the step, its timing begins again
+        assert asked_before or (now.kind, now.seats) == (decision.kind, decision.seats)
+        assert repeated.pos.step == match.pos.step
+        assert resume(setup, log + more).pos == repeated.pos
+
+    play(setup, put_right)
+
+
+def test_a_hand_that_an_official_takes_is_asked_for_nothing_any_more() -> None:
+    setup = setup_of(3, game="yugioh")
+    taken: list[str] = []
+
+    def take(match: Match, log: list[Entry]) -> None:
+        decision = match.pos.decision
+        assert decision is not None
+        if decision.kind != "hand" or taken:
+            return
+        repeated, seat = resume(setup, log), decision.seats[0]
+        hand = tuple(repeated.pos.zone("hand", seat))
+        by = Official("Ada", repeated.pos.time + 1, "the hand was drawn too early")
+        correct(repeated, by, [Fix("move", cards=hand, place=f"deck/{seat}")])
+        now = repeated.pos.decision
+        assert now is not None
+        assert (now.kind, repeated.pos.mark("match", "class")) == ("window", None)
+        taken.append(now.kind)
+
+    play(setup, take)
+    assert taken

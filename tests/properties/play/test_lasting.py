@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from domain import games
 from domain.engine.checks.invariants import Watch
 from domain.engine.checks.verify import DIVERGED, EXACT, verify
 from domain.engine.match import Deck, Match, Opening, Refused
 from domain.engine.rulebook import Dice as Chances
+from domain.engine.rulebook import Rulebook
 from domain.games.kit.lists import side
 from domain.record import events as ev
 from domain.record.decisions import SECRET, Act, Answer, Offer, Option
@@ -21,18 +23,22 @@ from domain.record.entries import Entry, active, encode
 from domain.record.folding.digests import digest
 from domain.record.folding.fold import fold, fold_all
 from domain.record.position import Position
+from domain.record.schema.citations import known, texts
 from domain.record.schema.wording import faults
-from domain.record.values import Sealed
+from domain.record.values import CHANCE, Sealed
+from domain.record.values import RULES as BY_RULES
 from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from domain.telling.book import Book
 from domain.telling.narration.narrator import Narrator
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from replay_cli.drawing.board import draw
+from replay_cli.playing.effects.coverage import Coverage
+from replay_cli.playing.effects.covered import cover_many
 from service import wire
 from tests.cores import GAME
-from tests.playouts import Dice, chances, complete
-from tests.properties.strategies import examples
+from tests.playouts import Dice, Setup, chances, complete, play
+from tests.properties.strategies import examples, setups
 
 SEEDS = st.integers(0, 2**20)
 VIEWERS = (0, 1, PUBLIC, OFFICIAL)
@@ -278,3 +284,75 @@ def test_cores_that_went_with_a_card_are_missed() -> None:
     watch.take(leaky)
     assert any("core are held of" in fault for fault in watch.leaked(fold_all(leaky)))
     assert verify([*log[:at], *log[at + 1 :]], GAME).kind == DIVERGED
+
+
+# -- every citation names a rule that exists, every word is declared, every refusal names its rul --
+
+
+def exists(cite: str, rules: Rulebook) -> bool:
+    """Whether a citation names something in that book."""
+    return known(cite, rules.rules, texts(rules.cards))
+
+
+@examples(8)
+@given(setups())
+def test_everything_cited_exists(setup: Setup) -> None:
+    cites = {cite for entry in play(setup) for cite in entry.cites}
+    assert not [cite for cite in cites if not exists(cite, setup.rules)]
+
+
+@examples(8)
+@given(setups())
+def test_every_entry_that_a_rule_mandates_names_it(setup: Setup) -> None:
+    for entry in play(setup):
+        assert entry.cites or entry.by not in (BY_RULES, CHANCE, 0, 1), entry
+
+
+@examples(8)
+@given(setups())
+def test_every_word_is_declared(setup: Setup) -> None:
+    assert not {fault for entry in play(setup) for fault in faults(setup.rules.manifest, entry)}
+
+
+# -- every effect of every card can be carried out, refused where it must be, and leaves no fault --
+
+
+#: Games whose cards are all tried.
+GAMES = ("gundam@1.9",)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_every_effect_of_every_card_is_carried_out(game: str) -> None:
+    known = games.rulebook(game).cards
+    cards = sorted(called for called, card in known.items() if card.effects)
+    report = cover_many(game, cards, seed=0, jobs=2)
+    assert report.missing == {}
+    assert report.faults == {}
+
+
+def test_what_is_never_seen_is_listed() -> None:
+    coverage = Coverage("gundam@1.9")
+    coverage.cover("ST01-004", tries=0)
+    assert coverage.report.missing == {"ST01-004/deploy": ["used", "done", "answered"]}
+    coverage.cover("ST01-004")
+    assert not coverage.report.missing
+    assert not coverage.report.faults
+
+
+@pytest.mark.parametrize("card", ["ST01-012", "ST02-013", "GD04-035", "GD05-124"])
+def test_what_a_text_waits_for_is_brought_about(card: str) -> None:
+    """A Command with a Pilot, one for a battle, a text that is given, a replacement."""
+    coverage = Coverage("gundam@1.9", 3)
+    coverage.cover(card)
+    assert coverage.report.missing == {}
+    assert coverage.report.faults == {}
+
+
+def test_the_same_seed_tries_the_same() -> None:
+    reports = []
+    for _ in range(2):
+        coverage = Coverage("gundam@1.9", 3)
+        coverage.cover("ST04-010")
+        reports.append(replace(coverage.report, seconds={}))
+    assert reports[0] == reports[1]

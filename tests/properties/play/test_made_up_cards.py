@@ -40,7 +40,7 @@ from tests.support.processes import outputs
 GAMES = pytest.mark.parametrize("game", games.newest())
 
 #: How long each game is tried in the long tests.
-DECISIONS = 6_000
+DECISIONS = 4_000
 
 
 def clean(game: str, seed: int, matches: int) -> int:
@@ -163,6 +163,7 @@ def test_decks_of_made_up_cards_are_legal(game: str) -> None:
     assert [rules.check_deck(deck.parts, made.prints) for deck in made.decks] == [[], []]
 
 
+@pytest.mark.long
 def test_another_process_with_other_hashes_makes_up_the_same() -> None:
     script = """if True:
         from hashlib import sha256

@@ -15,7 +15,7 @@ from tests.support.marks import each
 ENOUGH = 150 if PROFILE == "ci" else 1_500 * FACTOR
 
 
-@pytest.mark.parametrize("first", each(2, range(0, 40 * FACTOR, 10)))
+@pytest.mark.parametrize("first", each(4, range(0, 40 * FACTOR, 10)))
 @pytest.mark.parametrize("game", sorted(PAIRS))
 def test_matches_end_with_every_card_in_its_place_and_an_exact_record(
     game: str, first: int
@@ -31,5 +31,5 @@ def test_matches_end_with_every_card_in_its_place_and_an_exact_record(
 
 
 def test_the_command_that_runs_many_reports(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["3", "--seed", "100", "--jobs", "2"]) == 0
-    assert "3 matches played, checked and verified" in capsys.readouterr().out
+    assert main(["1", "--seed", "100"]) == 0
+    assert "1 matches played, checked and verified" in capsys.readouterr().out

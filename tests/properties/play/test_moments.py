@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
+import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
@@ -257,6 +258,7 @@ def test_whatever_is_done_there_the_record_is_exact_and_can_be_gone_on_with(seed
         assert [*miscounted(position(line, viewer), course.match.pos)] == []
 
 
+@pytest.mark.long
 def test_all_of_it_is_done() -> None:
     """The property above would prove little if everything were refused."""
     done = sum((_course(seed).done for seed in range(60)), Counter[str]())

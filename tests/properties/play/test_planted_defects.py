@@ -74,11 +74,11 @@ def _in_the_middle(patch: pytest.MonkeyPatch) -> None:
 #: What is planted, the first seed that is tried, and what the fuzz says of it: any of these.
 PLANTED: dict[str, tuple[Plant, int, tuple[str, ...]]] = {
     "lists have every part": (_every_part, 0, ("KeyError",)),
-    "counters lie anywhere": (_permitting("place"), 12, ("holds n",)),
-    "lasting effects act on hidden cards": (_on_hidden_cards, 24, ("acts on a hidden card",)),
-    "what lasts for a battle needs none": (_outside_battles, 36, ("has outlived its battle",)),
+    "counters lie anywhere": (_permitting("place"), 22, ("holds n",)),
+    "lasting effects act on hidden cards": (_on_hidden_cards, 6, ("acts on a hidden card",)),
+    "what lasts for a battle needs none": (_outside_battles, 70, ("has outlived its battle",)),
     "texts are declared in the middle": (
-        _in_the_middle, 0, ("after nothing was declared", "a turn began within a frame"),
+        _in_the_middle, 4, ("after nothing was declared", "a turn began within a frame"),
     ),
 }  # fmt: skip
 #: So many matches are played at the most until it is found.

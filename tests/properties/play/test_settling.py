@@ -19,6 +19,7 @@ from domain.games.kit.effects import processes
 from replay_cli.playing.fuzz.run import followed
 from tests.playouts import begin, go_on, setup_of
 from tests.properties.strategies import FACTOR, PROFILE
+from tests.support.marks import each
 
 settle = processes.settle
 Does = Callable[[Table], Play]
@@ -42,7 +43,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return times
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", each(2, games.names()))
 def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
     for seed in range(2 if PROFILE == "ci" else 4 * FACTOR):
         setup = setup_of(seed, restless=True, game=game)
@@ -50,7 +51,7 @@ def test_what_was_not_touched_is_settled(game: str, looked: list[int]) -> None:
     assert looked[0] > 250
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", each(2, games.names()))
 def test_so_it_is_with_made_up_cards(game: str, looked: list[int]) -> None:
     for seed in range(2, 3 if PROFILE == "ci" else 6 * FACTOR):
         outcome, _ = followed(game, seed)

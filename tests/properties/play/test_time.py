@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from domain.engine import timekeeping
 from domain.engine.checks.invariants import faults
 from domain.engine.checks.verify import EXACT, verify
 from domain.engine.match import Match
@@ -14,7 +15,7 @@ from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.folding.fold import fold_all
-from domain.record.schema.policy import Clocks, EndOfTime, Policy
+from domain.record.schema.policy import LEVEL, Clocks, EndOfTime, Policy
 from tests.playouts import Dice, Setup, cuts, opening, resume, take_turn
 from tests.properties.strategies import examples, setups
 from tests.support.games import tiebreaks
@@ -69,3 +70,46 @@ def _ended_by_policy(log: list[Entry], called: int, policy: Policy) -> None:
             assert len(begun) == policy.end.turns
             by_name = entry.cites[0].startswith("policy:end.tiebreaks.")
             assert by_name == (len(entry.event.seats) == 1)
+
+
+@examples(12)
+@given(setups(best_of=(1, 3)), st.data(), st.integers(1, 60), st.integers(0, 25))
+def test_minutes_that_run_out_end_a_match_at_that_time_however_late_that_is_noticed(
+    setup: Setup, data: st.DataObject, when: int, more: int
+) -> None:
+    """From the log at every point the same follows, and by whoever notices it."""
+    ties = tiebreaks(setup.rules.manifest.game)
+    zones = {zone.name for zone in setup.rules.manifest.zones if not zone.shared}
+    ties = (*(f"last({name})" for name in ties if name in zones), *ties)
+    level, finish = data.draw(st.sampled_from(LEVEL)), data.draw(st.booleans())
+    end = EndOfTime(3, 600_000, ties, finish=finish, level=level, rule="trm:5.2")
+    wanted = replace(opening(setup), policy=Policy(end=end))
+    match = Match.open(setup.rules, wanted, Dice(setup.seed))
+    log = match.collect()
+    while not match.pos.over and match.pos.decisions < when:
+        take_turn(match, setup)
+    if not match.pos.over:
+        clocks.call_time(match, Official("Joy", match.pos.time + 7))
+    for _ in range(more):
+        if not match.pos.over and timekeeping.too_late(match.pos, match.pos.time + 9_000) is None:
+            take_turn(match, setup)
+    log += match.collect()
+    while finish and not match.pos.over and timekeeping.runs_out(match.pos) is None:
+        take_turn(match, setup)
+        log += match.collect()
+    if match.pos.over:
+        return
+    due, before = timekeeping.runs_out(match.pos), len(log)
+    assert due is not None
+    assert due == max(match.pos.deadline, match.pos.time)
+    late = resume(setup, log)
+    clocks.run_out(match, Official("kifu", due))
+    clocks.run_out(late, Official("kifu", due + 86_400_000))
+    log += match.collect()
+    assert log[before:] == late.collect()
+    assert match.pos.over
+    assert {entry.time for entry in log[before:]} == {due}
+    assert log[before].cites[:2] == ("policy:end.ms", "trm:5.2")
+    assert verify(log, setup.rules).kind == EXACT
+    for cut in (*cuts(log)[-5:], len(log)):
+        assert resume(setup, log[:cut]).pos == fold_all(log[:cut])

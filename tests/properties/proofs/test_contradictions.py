@@ -17,6 +17,7 @@ from replay_cli.auditing.audit import audit
 from replay_cli.auditing.claims import NOT_ALL, NOT_ASKED, WRONG
 from replay_cli.auditing.evidence import Evidence
 from replay_cli.auditing.trust import Trust, archive_in
+from tests.support.marks import each
 from tests.unit.cli.clis import answer, run
 from tests.unit.cli.test_audit import LOG
 from tests.unit.cli.test_audit_anchors import BELIEVED, laid, leaf
@@ -61,7 +62,7 @@ def contradictions(viewer: int, proofs: list[AnchorProof]) -> Iterator[tuple[str
     yield "the end of the last line", "".join(lines)[:-1]
 
 
-@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0])
+@pytest.mark.parametrize("viewer", each(3, [OFFICIAL, PUBLIC, 0]))
 def test_what_contradicts_itself_is_wrong_without_a_key(viewer: int, tmp_path: Path) -> None:
     laid(tmp_path, LEAVES)
     archive = archive_in(tmp_path, BELIEVED)
@@ -89,6 +90,7 @@ def test_an_anchor_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert checkpoints.parse(str(proof)) == proof
 
 
+@pytest.mark.long
 def test_a_players_copy_can_be_proven_whole_and_no_export_takes_its_place(tmp_path: Path) -> None:
     data, copy, text = (tmp_path / name for name in ("d.kifu", "own.kifu-proof", "m.txt"))
     run("demo", "-d", data)

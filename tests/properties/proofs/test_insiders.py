@@ -15,7 +15,7 @@ from tests.properties.proofs import insiders
 from tests.support.databases import Place, emptied
 
 #: Attacks that are tried on each kind of database; all of them where there is time.
-SOME = pytest.param(8, id="some")
+SOME = pytest.param(4, id="some")
 ALL = pytest.param(None, id="all", marks=pytest.mark.long)
 
 

@@ -11,23 +11,20 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
-from unittest.mock import patch
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from replay_cli.main import kifu
-from replay_cli.reaching import hosting
 from service.client.client import CallError, Client
 from service.store.records import Records
 from service.store.schema import KEPT
 from service.store.sqlite.file import sidecars
-from tests.end_to_end.service.test_heads import open_toy, seats_of
 from tests.support import serving
-from tests.support.forking import Forked
-from tests.support.serving import play
-from tests.unit.cli.clis import run
+from tests.support.marks import only
+from tests.support.serving import open_toy, play, seats_of
+from tests.unit.cli.clis import forked_servers, run
 
 PUBLIC = "--as public"
 #: Commands that only read, as they are typed; `FILE` and `MATCH` stand for those of the test.
@@ -46,8 +43,9 @@ LOOKING = ("show", "decisions", "watch", "export -o own.jsonl")
 #: Groups of commands, and commands, that are there to write, or read what an event
 #: has; and one that needs a terminal.
 OTHERS = {
-    "call", "demo", "desk", "event", "import", "join", "open", "record", "serve", "auto-pass",
-    "time", "tokens issue", "tokens revoke", "codes issue", "codes revoke", "audit key rotate",
+    "call", "demo", "desk", "event", "import", "join", "open", "play", "record", "serve",
+    "auto-pass", "time", "tokens issue", "tokens revoke", "codes issue", "codes revoke",
+    "audit key rotate",
     "store", "audit file", "replay",
 }  # fmt: skip
 
@@ -94,9 +92,7 @@ def _without_what_is_derived(file: sqlite3.Connection) -> None:
     file.execute("UPDATE matches SET id=id")
 
 
-@pytest.fixture(
-    params=[_whole, pytest.param(_cut, marks=pytest.mark.long), _without_what_is_derived]
-)
+@pytest.fixture(params=only([_without_what_is_derived], [_whole, _cut, _without_what_is_derived]))
 def file(
     request: pytest.FixtureRequest, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
@@ -115,7 +111,7 @@ def _typed(command: str, path: Path, match: str) -> int:
     words = command.replace("FILE", str(path)).replace("MATCH", match).split()
     if "FILE" not in command:
         words += ["-d", str(path)]
-    with patch.object(hosting, "_begun", lambda arguments: Forked(hosting.main, arguments)):
+    with forked_servers():
         return CliRunner().invoke(kifu, words).exit_code
 
 

@@ -207,6 +207,7 @@ def _of_first(file: Path, forge: files.Forgery, trust: Trust) -> bool:
             path.unlink()
 
 
+@pytest.mark.long
 def test_a_file_that_was_rolled_back(tmp_path: Path, tally: Tally) -> None:
     """To each state that it had been in, alone and together with its log."""
     path = tmp_path / "matches.kifu"
@@ -235,7 +236,7 @@ def test_a_file_that_was_rolled_back(tmp_path: Path, tally: Tally) -> None:
 # -- tokens ----------------------------------------------------------------------------------------
 
 
-def test_tokens(tally: Tally) -> None:
+def test_design(tally: Tally) -> None:
     """Each character of a token changed: it is refused, or says byte by byte the same."""
     keys = Keys(bytes(range(32)))
     token, identity = keys.issue(Identity(Role.SEAT, "seat 0 of m", "m", 0), 1)

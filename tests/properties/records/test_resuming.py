@@ -130,7 +130,7 @@ def test_another_process_with_other_hashes_plays_and_resumes_the_same_match() ->
         from domain.record.entries import encode
         from domain.record.folding.digests import digest
         from tests.playouts import Setup, cuts, play, resume
-        for seed, decks in enumerate([("ST01", "ST02"), ("ST03", "ST04"), ("ST02", "ST03")]):
+        for seed, decks in enumerate([("ST01", "ST02"), ("ST03", "ST04")]):
             log = play(Setup(seed, decks))
             print(sha256(encode(log)).hexdigest())
             for cut in cuts(log)[::9]:

@@ -131,6 +131,7 @@ def test_no_answer_tells_hidden_cards_apart(setup: Setup, viewer: int, seed: int
         assert distinguished(Case(setup, log, twin, viewer, seed)) is None
 
 
+@pytest.mark.long
 def test_asking_the_whole_record_for_everybody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hindsight, "sees_all", lambda viewer, seat: True)
     assert noticed(distinguished, (0, 1))

@@ -27,6 +27,7 @@ from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from tests.playouts import Setup, cuts, play
 from tests.properties.secrecy.twins import addressed, difference, noticed, permuted, swapped_in_hand
 from tests.properties.strategies import examples, seeds, setups
+from tests.support.marks import each
 
 viewers = st.sampled_from([0, 1, PUBLIC])
 #: Where a list is laid down that only its owner knows.
@@ -206,7 +207,7 @@ LEAKS: dict[str, Plant] = {
 }
 
 
-@pytest.mark.parametrize("leak", LEAKS)
+@pytest.mark.parametrize("leak", each(4, LEAKS))
 def test_a_planted_leak_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     LEAKS[leak](monkeypatch)
     assert noticed(lambda case: difference(case.log, case.twin, case.viewer), (0, 1, PUBLIC))

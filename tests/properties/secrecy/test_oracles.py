@@ -175,7 +175,7 @@ LEAKS: dict[str, Plant] = {
 }
 
 
-@pytest.mark.parametrize("leak", LEAKS)
+@pytest.mark.parametrize("leak", each(8, LEAKS))
 def test_a_planted_oracle_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     LEAKS[leak](monkeypatch)
     assert noticed(distinguished, (0, 1))
@@ -186,7 +186,7 @@ def test_a_planted_oracle_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("game", names())
 @pytest.mark.parametrize(
-    "kind", each(2, ["activate", "play", "deploy", "command", "attack", "defend"])
+    "kind", each(6, ["activate", "play", "deploy", "command", "attack", "defend"])
 )
 def test_face_down_cards_of_ones_own_all_get_the_same_answer(game: str, kind: str) -> None:
     rules = rulebook(game)

@@ -55,6 +55,7 @@ def test_twins_give_the_same_page(setup: Setup, viewer: int, seed: int) -> None:
         assert distinguished(Case(setup, log, twin, viewer, seed)) is None
 
 
+@pytest.mark.long
 def test_a_page_of_everything_for_everybody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "redact", lambda entry, viewer: entry)
     assert noticed(distinguished, (0, PUBLIC))

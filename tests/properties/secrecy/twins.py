@@ -56,6 +56,12 @@ def permuted(
 
     They look the same to him up to the input that brings the first of them to light.
     """
+    same, draws = permutation(log, viewer, rng)
+    return _played(setup, log, same, draws, {}, 0, leaves)
+
+
+def permutation(log: list[Entry], viewer: int, rng: Random) -> tuple[int, Draws]:
+    """How many entries look the same in such a twin, and its chance."""
     shuffle = rng.choice(shuffles(log, rng.randrange(2)))
     traced = trace(log, shuffle, viewer)
     learned, n = traced.learned, _order(log[shuffle]).n
@@ -67,7 +73,7 @@ def permuted(
     faces = dict(zip(moved, rng.sample(moved, len(moved)), strict=True))
     first = min((learned[slot] for slot in moved if slot in learned), default=len(log))
     same = max(at for at in range(first) if log[at].input)
-    return _played(setup, log, same, redrawn(log, shuffle, faces), {}, 0, leaves)
+    return same, redrawn(log, shuffle, faces)
 
 
 def swapped_in_hand(

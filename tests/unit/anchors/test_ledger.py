@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -32,8 +33,14 @@ def leaf(n: int) -> Leaf:
     return Leaf(f"m{n % 7}", Head(n + 1, sha256(f"{n}".encode()).digest()))
 
 
-LEAVES = [leaf(n) for n in range(70_000)]
-HASHES = [tree.leaf_hash(one.encoded()) for one in LEAVES]
+@cache
+def leaves() -> list[Leaf]:
+    return [leaf(n) for n in range(70_000)]
+
+
+@cache
+def hashes() -> list[bytes]:
+    return [tree.leaf_hash(one.encoded()) for one in leaves()]
 
 
 @pytest.fixture
@@ -44,8 +51,8 @@ def records(tmp_path: Path) -> Iterator[Records]:
 
 
 def grow(ledger: Ledger, count: int) -> None:
-    """Add the next of `LEAVES`, so many."""
-    grown = ledger.grow(LEAVES[ledger.tree.size : ledger.tree.size + count])
+    """Add the next of `leaves`, so many."""
+    grown = ledger.grow(leaves()[ledger.tree.size : ledger.tree.size + count])
     ledger.records.write(Work("", (), grown.statements))
     ledger.take(grown)
 
@@ -62,16 +69,16 @@ def ledger_of(records: Records, *counts: int) -> Ledger:
 def test_a_tree_that_grows_is_the_tree_of_its_leaves() -> None:
     rng, kept = Random(1), {}
     grown = Tree(0, (), lambda level, number: kept[level, number])
-    held = tree.held(HASHES)
-    while grown.size < len(HASHES):
+    held = tree.held(hashes())
+    while grown.size < len(hashes()):
         step = rng.choice((1, 2, 255, 256, 257, 9999))
-        before, grown = grown, grown.grown(HASHES[grown.size : grown.size + step])[0]
+        before, grown = grown, grown.grown(hashes()[grown.size : grown.size + step])[0]
         assert grown.root == tree.root(grown.subtrees, grown.size)
         if rng.random() < 0.3:
             assert grown.root == tree.root(held, grown.size)
             proof = tree.consistency(grown.subtrees, before.size, grown.size)
             assert tree.consistent(before.size, before.root, grown.size, grown.root, proof)
-    assert grown.root == tree.root(held, len(HASHES))
+    assert grown.root == tree.root(held, len(hashes()))
 
 
 def test_the_log_is_read_back_as_written(records: Records) -> None:
@@ -87,13 +94,13 @@ def test_the_log_is_read_back_as_written(records: Records) -> None:
         old = ledger.of_size(size)
         assert old is not None
         assert judged(ledger, old).good
-        assert old.checkpoint.root == tree.root(tree.held(HASHES), size)
+        assert old.checkpoint.root == tree.root(tree.held(hashes()), size)
         proof = ledger.consistency(size, newest)
         root = old.checkpoint.root
         assert tree.consistent(size, root, newest.checkpoint.size, newest.checkpoint.root, proof)
         assert ledger.proof(size - 1, old).leads
     for index in (0, 255, 256, 559):
-        assert ledger.proof(index, newest).parsed == LEAVES[index]
+        assert ledger.proof(index, newest).parsed == leaves()[index]
     found = ledger.leaf("m3", 200, size)
     assert found is not None
     assert (found[1].match, found[1].count) == ("m3", max(n + 1 for n in range(200) if n % 7 == 3))
@@ -114,10 +121,10 @@ def test_a_reader_proves_what_was_added_after_he_opened_the_file(records: Record
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a file whose log has all `LEAVES`."""
+    """The folder of a file whose log has all `leaves`."""
     folder = tmp_path_factory.mktemp("whole")
     with closing(Records(folder / "matches.kifu")) as records:
-        ledger_of(records, len(LEAVES))
+        ledger_of(records, len(leaves()))
     return folder
 
 
@@ -127,7 +134,7 @@ def spoil(path: Path, sql: str, *values: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", each(2, ["DELETE FROM tiles WHERE level=0 AND number=1", "DELETE FROM tiles",
+    "how", each(4, ["DELETE FROM tiles WHERE level=0 AND number=1", "DELETE FROM tiles",
                     "UPDATE tiles SET hashes=zeroblob(8192)", "UPDATE tiles SET hashes=x'00'"]),
 )  # fmt: skip
 def test_damaged_tiles_are_rebuilt(whole: Path, tmp_path: Path, how: str) -> None:
@@ -304,7 +311,7 @@ def test_the_files_are_what_a_stranger_reads(records: Records, tmp_path: Path) -
         assert ledger.newest is not None
         assert publish(ledger, ledger.newest, directory) > 1
         found = read_archive(directory, believed(ledger))
-        assert found.entries == [one.encoded() for one in LEAVES[: ledger.tree.size]]
+        assert found.entries == [one.encoded() for one in leaves()[: ledger.tree.size]]
     assert publish(ledger, ledger.newest, directory) == 1
     assert not list(directory.rglob(".*"))
     assert archived(records.path, tmp_path / "whole").entries == found.entries

@@ -6,9 +6,12 @@ import json
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,7 @@ from click.testing import CliRunner, Result
 from domain.games import rulebook
 from domain.record.entries import Entry
 from domain.telling.book import Book
+from replay_cli.__main__ import main
 from replay_cli.main import kifu
 from replay_cli.playing.playout import play
 from replay_cli.reaching import hosting
@@ -48,6 +52,29 @@ def run(*args: object, code: int = 0, stdin: str = "") -> Result:
 def forked_servers() -> Any:
     """Meanwhile commands fork the servers of files that nobody serves; `test_process` does not."""
     return patch.object(hosting, "_begun", lambda arguments: Forked(hosting.main, arguments))
+
+
+def begun(*args: object, cwd: Path) -> Forked:
+    """`kifu` with these arguments, in a folder, as a process that is forked."""
+    with chdir(cwd):
+        return Forked(main, [*map(str, args)])
+
+
+@contextmanager
+def serving(*args: object, cwd: Path) -> Iterator[dict[str, str]]:
+    """While `kifu serve` runs with these arguments: what it answers with `--json`."""
+    process = begun("serve", *args, "--json", "--log-level", "error", cwd=cwd)
+    ready = ""
+    while not ready.rstrip().endswith("}"):
+        line = process.stdout.readline()
+        assert line, f"it ended: {process.wait(20)}"
+        ready += line
+    try:
+        yield json.loads(ready)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        code = process.wait(20)
+    assert code == 0
 
 
 def answer(*args: object) -> Any:

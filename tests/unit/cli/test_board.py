@@ -23,6 +23,7 @@ from domain.text.scenario import load, run
 from domain.text.scenario.setting import lay
 from replay_cli.drawing.board import draw
 from replay_cli.playing.playout import play
+from tests.support.marks import each
 from tests.toy import TOY
 from tests.unit.cli.clis import BOOK, log
 
@@ -31,7 +32,7 @@ def board(pos: Position, near: int = 0, width: int = 100) -> str:
     return draw(BOOK, pos, near=near, width=width).plain
 
 
-@pytest.mark.parametrize("width", [72, 100, 140])
+@pytest.mark.parametrize("width", each(3, [72, 100, 140]))
 @pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0, 1])
 def test_it_fits_at_any_point(width: int, viewer: int) -> None:
     entries = log(1)

@@ -50,7 +50,7 @@ def test_whatever_is_on_offer_is_answered() -> None:
 
 
 def test_matches_of_bots_are_matches() -> None:
-    report = answer("simulate", "-n", 12, "--decks", "ST01,ST03", "--check")
+    report = answer("simulate", "-n", 4, "--decks", "ST01,ST03", "--check")
     assert report["faults"] == []
     assert 8 <= report["turns"]["median"] <= 22
     assert set(report["wins"]) == {"ST01", "ST03"}
@@ -93,3 +93,10 @@ def test_a_lost_card_is_noticed(monkeypatch) -> None:
     found = run("simulate", "-n", 1, code=1).stderr
     assert "1 of 1 matches went wrong; the first: seed 0" in found
     assert "not there" in found
+
+
+def test_decks_are_drawn_at_random_from_a_seed() -> None:
+    one, other = (answer("simulate", "-n", 2, "--seed", 5, "--decks", "random") for _ in range(2))
+    assert one["faults"] == []
+    assert one["wins"] == other["wins"]
+    run("simulate", "--game", "hollow_flux", "--decks", "random", code=1)

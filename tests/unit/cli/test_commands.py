@@ -5,13 +5,27 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from grpc_tools import protoc
 
+from domain.engine.match import Match
+from domain.officials import clocks
+from domain.record.entries import Entry
 from domain.record.points import Point
+from domain.record.schema.policy import Clocks, EndOfTime
+from domain.telling.book import Book
+from domain.telling.names import countdown, time_left
+from domain.telling.narration import narrate
+from replay_cli.drawing import board
+from replay_cli.drawing.lines import Columns
 from replay_cli.main import COMMANDS
 from replay_cli.reaching.connection import milliseconds, parse_point
 from tests.unit.cli.clis import answer, run
+from tests.unit.officials.test_clocks import SETUP, begin, by, play_to
 
 
 def test_help_reads_well() -> None:
@@ -234,3 +248,121 @@ def test_points_in_a_word() -> None:
     assert parse_point("1:30") == Point(time=90_000)
     assert parse_point("now") == Point()
     assert milliseconds("1:02:03.5") == 3_723_500
+
+
+# -- the protocol as files: all there is, and a compiler takes them by themselves ------------------
+
+
+PROTO = Path(__file__).parents[3] / "proto"
+
+
+def test_the_files_compile(tmp_path: Path) -> None:
+    printed = run("proto", tmp_path / "out").output.split()
+    found = sorted(str(path.relative_to(tmp_path / "out")) for path in map(Path, printed))
+    ours = [str(path.relative_to(PROTO)) for path in PROTO.glob("kifu/v1/*.proto")]
+    errors = ["google/rpc/error_details.proto", "google/rpc/status.proto"]
+    assert found == sorted([*ours, *errors])
+    includes = [f"-I{tmp_path}/out", f"-I{files('grpc_tools') / '_proto'}"]
+    compiled = tmp_path / "set"
+    assert protoc.main(["", *includes, f"--descriptor_set_out={compiled}", *found]) == 0
+    services = {
+        service.name
+        for file in FileDescriptorSet.FromString(compiled.read_bytes()).file
+        for service in file.service
+    }
+    assert {"MatchService", "CatalogService", "DeskService"} <= services
+
+
+def test_a_place_that_can_not_be_written(tmp_path: Path) -> None:
+    (tmp_path / "kifu").write_text("")
+    printed = run("proto", tmp_path, code=1).output
+    assert f"kifu: {tmp_path}/kifu/v1/admin_service.proto can't be written" in printed
+
+
+# -- `kifu auto-pass`: left, shown and withdrawn by a seat's token, or for a seat at a real table --
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> tuple[Path, list[str]]:
+    """A dealt match, and the tokens of its seats."""
+    data = tmp_path / "matches.kifu"
+    pair = ("--deck", "ST01", "--deck", "ST03", "--chance", "system")
+    found = answer("open", "--tokens", "--seats", "Ann,Ben", *pair, "-d", data)
+    return data, found["seats"]
+
+
+def test_a_seat_leaves_one_sees_it_and_withdraws_it(opened: tuple[Path, list[str]]) -> None:
+    data, (ann, ben) = opened
+    here = ("-d", data, "--token", ben)
+    assert "no auto-pass" in run("auto-pass", *here).output
+    printed = run("auto-pass", "--until", "turn", "--in", "end", *here).output
+    assert printed.startswith("pass in end until the turn ends")
+    assert "what passes: no block, passes" in printed
+    assert answer("auto-pass", *here) == {"until": ["turn"], "steps": ["end"]}
+    assert "no auto-pass" in run("auto-pass", "-d", data, "--token", ann).output
+    run("auto-pass", "--withdraw", *here)
+    assert answer("auto-pass", *here) is None
+
+
+def test_it_says_what_is_wrong(opened: tuple[Path, list[str]]) -> None:
+    data, (ann, _) = opened
+    here = ("-d", data, "--token", ann)
+    assert "not both" in run("auto-pass", "--withdraw", "--until", "turn", *here, code=2).output
+    assert "no step" in run("auto-pass", "--in", "bed", *here, code=1).output
+    run("auto-pass", "--until", "turn", "--seat", "B", *here, code=4)
+    run("auto-pass", "--until", "turn", "--seat", "B", "-d", data, code=4)
+
+
+def test_it_is_left_for_a_seat_at_a_real_table(tmp_path: Path) -> None:
+    data = tmp_path / "table.kifu"
+    run("open", "--mode", "table", "--roll", "A", "--deck", "ST01", "--deck", "ST03", "-d", data)
+    printed = run("auto-pass", "--seat", "B", "--until", "rival", "-d", data).output
+    assert printed.startswith("player B: pass until the rival acts")
+
+
+# -- clocks on the board and in the transcript -----------------------------------------------------
+
+
+HANDS = Clocks(round=2_100_000, seat=600_000, increment=1_000)
+BOOK = Book.of(SETUP.rules)
+
+
+def called() -> tuple[Match, list[Entry]]:
+    match = begin(clocks=HANDS, end=EndOfTime(1, 300_000, ("shield",)))
+    play_to(match, 3)
+    clocks.call_time(match, by(match))
+    return match, match.collect()
+
+
+def test_the_board_shows_the_clocks_and_what_is_left() -> None:
+    match, _ = called()
+    drawn = board.draw(BOOK, match.pos).plain.splitlines()
+    left = countdown(match.pos.left("round", match.pos.time))
+    assert drawn[1] == f"round {left} · time was called, 1 turn left after this one, 5:00 left"
+    for seat, name in enumerate(("Ann", "Ben")):
+        shown = countdown(match.pos.left(f"seat/{seat}", match.pos.time))
+        assert any(f"{name} · {SETUP.decks[seat]} {shown} " in row for row in drawn)
+    clocks.pause(match, by(match))
+    assert "the match is paused" in board.draw(BOOK, match.pos).plain
+
+
+def test_the_transcript_tells_of_clocks_and_how_long_answers_took() -> None:
+    match, log = called()
+    clocks.set_clock(match, by(match), "seat/1", 60_000, False)
+    log += match.collect()
+    lines = narrate(BOOK, log)
+    texts = [line.text for line in lines]
+    assert "the round's clock shows 35:00" in texts
+    assert "player B's clock shows 1:00, and stands still" in texts
+    assert "time was called, 1 turn left after this one, 5:00 left" in texts
+    answer = next(line for line in lines if line.ms)
+    steps = {word.name: word.label for word in BOOK.manifest.steps}
+    assert f"{answer.ms / 1000:.1f}s" in Columns(100, steps, timed=True).render(answer).plain
+    assert f"{answer.ms / 1000:.1f}s" not in Columns(100, steps).render(answer).plain
+
+
+def test_a_clock_that_has_run_out_shows_by_how_much() -> None:
+    assert [countdown(ms) for ms in (60_000, 59_999, 0, -3_000, 3_600_000)] == [
+        "1:00", "0:59", "0:00", "-0:03", "60:00",
+    ]  # fmt: skip
+    assert time_left(begin().pos, 5) == ""

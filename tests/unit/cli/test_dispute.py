@@ -29,6 +29,7 @@ from replay_cli.dispute.gather import Wanted, gather
 from replay_cli.dispute.page import render
 from replay_cli.reaching.source import File
 from tests.playouts import AT, Dice, Setup, take_turn
+from tests.support.marks import each
 from tests.unit.cli.clis import answer, run
 
 EVIL = "</style><script>alert('x')</script>\"'<img src=x onerror=y>&amp;{{7*7}}"
@@ -136,8 +137,11 @@ def checked(text: str) -> Checked:
     return found
 
 
+WANTED = [{}, {"turn": 5}, {"entry": 300}, {"n": 1, "acts": (EVIL,)}]
+
+
 @pytest.mark.parametrize("eyes", VIEWERS)
-@pytest.mark.parametrize("wanted", [{}, {"turn": 5}, {"entry": 300}, {"n": 1, "acts": (EVIL,)}])
+@pytest.mark.parametrize("wanted", each(3, WANTED))
 def test_pages_are_sound_and_nothing_gets_out_of_them(
     files: Path, eyes: str, wanted: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import starmap
 
 import pytest
 from msgspec.structs import replace
@@ -24,6 +25,7 @@ from replay_cli.drawing.board import draw, fitted
 from replay_cli.drawing.lines import Columns
 from replay_cli.playing.playout import play
 from tests.playouts import PAIRS
+from tests.support.marks import each
 
 
 @cache
@@ -41,7 +43,7 @@ def front(book: Book, pos: Position) -> list[str]:
     return [book.name(pos.cards[n].id) for n in lying if pos.cards[n].id and pos.cards[n].up]
 
 
-@pytest.mark.parametrize(("width", "height"), [(77, 12), (97, 18)])
+@pytest.mark.parametrize(("width", "height"), each(2, starmap(pytest.param, [(77, 12), (97, 18)])))
 @pytest.mark.parametrize("game", names())
 def test_a_board_keeps_within_its_lines_and_shows_who_fights(
     game: str, width: int, height: int

@@ -5,10 +5,14 @@ Not a timed test: the modules that took half a second and 30 MB of every command
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from itertools import starmap
 
 import pytest
+
+from tests.support.marks import each
 
 LIBRARIES = {
     "asyncio", "cryptography", "eventsourcing", "grpc", "grpc_health", "grpc_reflection", "jwt",
@@ -39,28 +43,38 @@ finally:
 
 @pytest.mark.parametrize(
     ("command", "unneeded"),
-    [
-        ("--help", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
-        ("--version", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
-        ("nonsense", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
-        ("rules 7-6-2", LIBRARIES | SERVER | ENGINE | RULEBOOKS | DRAWING),
-        ("cards ST01-004", LIBRARIES | SERVER | ENGINE | CARDS | DRAWING),
-        ("cards unit blue --deck ST01", LIBRARIES | SERVER | ENGINE | CARDS | DRAWING),
-        ("list --help", LIBRARIES | SERVER | GAMES | ENGINE),
-        ("tokens list --help", LIBRARIES | SERVER | GAMES),
-        ("codes --help", LIBRARIES | SERVER | GAMES),
-        ("event --help", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
-        ("event list --help", LIBRARIES | SERVER | GAMES),
-        ("completion bash", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
-        ("show --help", (LIBRARIES | SERVER | GAMES) - {"kifu"}),
-        ("list --server 127.0.0.1:1 --token t", (LIBRARIES | SERVER | GAMES | ENGINE) - CLIENT),
-        ("show --server 127.0.0.1:1 --token t", (LIBRARIES | SERVER | GAMES) - CLIENT),
-    ],
+    each(
+        3,
+        starmap(
+            pytest.param,
+            [
+                ("--help", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+                ("--version", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+                ("nonsense", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+                ("rules 7-6-2", LIBRARIES | SERVER | ENGINE | RULEBOOKS | DRAWING),
+                ("cards ST01-004", LIBRARIES | SERVER | ENGINE | CARDS | DRAWING),
+                ("cards unit blue --deck ST01", LIBRARIES | SERVER | ENGINE | CARDS | DRAWING),
+                ("list --help", LIBRARIES | SERVER | GAMES | ENGINE),
+                ("tokens list --help", LIBRARIES | SERVER | GAMES),
+                ("codes --help", LIBRARIES | SERVER | GAMES),
+                ("event --help", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+                ("event list --help", LIBRARIES | SERVER | GAMES),
+                ("completion bash", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+                ("show --help", (LIBRARIES | SERVER | GAMES) - {"kifu"}),
+                (
+                    "list --server 127.0.0.1:1 --token t",
+                    (LIBRARIES | SERVER | GAMES | ENGINE) - CLIENT,
+                ),
+                ("show --server 127.0.0.1:1 --token t", (LIBRARIES | SERVER | GAMES) - CLIENT),
+            ],
+        ),
+    ),
 )
 def test_a_command_loads_what_it_needs(command: str, unneeded: set[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", RUN, *command.split()], capture_output=True, text=True, timeout=60
-    )
+        [sys.executable, "-c", RUN, *command.split()], capture_output=True, text=True, timeout=60,
+        env={**os.environ},  # without the COLUMNS that readline sets past it
+    )  # fmt: skip
     assert "Traceback" not in done.stderr, done.stderr
     loaded = done.stderr.splitlines()[-1].split()
     assert "replay_cli.main" in loaded

@@ -11,9 +11,9 @@ from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import Position
+from domain.scorekeeping.command import Command
 from domain.telling.book import Book
 from domain.telling.narration.narrator import Narrator
-from replay_cli.scorekeeper.command import Command
 from tests.playouts import PAIRS, Setup, begin, opening
 from tests.support.marks import each
 from tests.support.scorekeepers import Typist, desk
@@ -51,7 +51,7 @@ def narrated(act: Act, pos: Position, called: dict[int, str]) -> tuple[str, Coun
     return act.kind, Counter(cards)
 
 
-@pytest.mark.parametrize("game", each(2, names()))
+@pytest.mark.parametrize("game", each(4, names()))
 def test_lines_of_a_transcript_are_understood(game: str) -> None:
     """All but a few: of cards that share a name a line may number others than lie there before."""
     setup = Setup(4, PAIRS[game][0])

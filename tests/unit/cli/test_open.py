@@ -49,8 +49,8 @@ def deck_file(folder: Path, card: str = "CLI-001") -> Path:
 
 
 def test_a_deck_is_a_ready_made_one_or_a_file(tmp_path: Path) -> None:
-    assert lists.deck("ST01", BOOK.decks) == lists.Listed("ST01")
-    found = lists.deck(str(deck_file(tmp_path)), BOOK.decks)
+    assert lists.deck("ST01", BOOK) == lists.Listed("ST01")
+    found = lists.deck(str(deck_file(tmp_path)), BOOK)
     assert isinstance(found.deck, Deck)
     assert found.name == "Mine"
     assert {part: len(cards) for part, cards in found.deck.parts.items()} == {
@@ -84,7 +84,7 @@ def test_a_deck_may_be_a_file_of_another_program(tmp_path: Path) -> None:
 def test_a_deck_is_written_as_rows_that_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     run("cards", "--deck", "ST01", "--write", path)
-    found = lists.deck(str(path), ()).deck
+    found = lists.deck(str(path), BOOK).deck
     assert found == Deck("ST01", {part: [*ids] for part, ids in RULES.decks["ST01"].items()})
     assert "14" in run("cards", "--deck", path, "unit").output
     run("cards", "--write", path, code=2)
@@ -109,7 +109,7 @@ def test_a_file_that_is_no_list_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text)
     with pytest.raises(Failed, match=r"bad\.toml"):
-        lists.brought([lists.deck(str(path), ())], [path])
+        lists.deck(str(path), BOOK)
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +135,29 @@ def test_open_hands_out_tokens_and_the_record_says_what_was_settled(
     assert "Ann · Mine 20:00" in shown
     (found,) = answer("list", "--label", "round=1", *where)
     assert found["id"] == opened["id"]
+
+
+PRINTED = """\
+card_number,name,card_type,color,level,cost,ap_raw,hp_raw,effect
+ZZ01-001,Harbour Watch,UNIT,Blue,3,2,2,4,【Deploy】Draw 2.
+ZZ01-002,Quay Song,COMMAND,Blue,2,1,,,【Main】Draw 1. Sing 3 songs.
+"""
+
+
+def test_printed_cards_are_compiled_once_somebody_accepts_what_they_do(
+    tmp_path: Path, where: tuple[str, ...]
+) -> None:
+    printed = tmp_path / "next_week.csv"
+    printed.write_text(PRINTED, "utf-8")
+    wanted = ("open", "--deck", "ST01", "--deck", "ST03", "--prints", printed, *where)
+    asked = run(*wanted, stdin="n\n", code=1).output
+    assert "When this card is deployed: draw 2." in asked
+    assert "not understood from “sing 3 songs.” on" in asked
+    run(*wanted, code=1)  # nobody can be asked
+    match = answer(*wanted, "--yes", "--chance", "system")["id"]
+    record = run("export", match, *where).output
+    assert "Harbour Watch" in record
+    assert "Draw 2" not in record
 
 
 def test_options_that_a_match_cant_be_opened_with_are_named(
@@ -254,3 +277,14 @@ def test_who_writes_names_the_match_unless_one_is_live(tmp_path: Path) -> None:
         assert "several" not in run("desk", "note", "x", *where).output
         run("desk", "penalise", "A", "match-loss", "--yes", *where)
         assert "several" in run("desk", "note", "x", *where, code=2).output
+
+
+def test_a_deck_may_be_a_list_as_it_was_pasted(tmp_path: Path) -> None:
+    path, bad = tmp_path / "mine.txt", tmp_path / "bad.txt"
+    path.write_text("Mine\n4x ST01-001_p1\nST01-004 x3\n10 Resource")
+    found = lists.deck(str(path), BOOK)
+    main = ["ST01-001"] * 4 + ["ST01-004"] * 3
+    assert found == lists.Listed(Deck("mine", {"main": main, "resource": ["R-001"] * 10}))
+    bad.write_text("4 ST01-001\n4 Guntnk")
+    with pytest.raises(Failed, match=r"bad\.txt: line 2: no card is called 'Guntnk'; did you mean"):
+        lists.deck(str(bad), BOOK)

@@ -15,6 +15,7 @@ from replay_cli.main import kifu
 from replay_cli.output import console, table
 from service.store.derived import listing
 from service.store.records import Records, Work
+from tests.support.marks import each
 from tests.support.serving import Running, running
 from tests.unit.cli.clis import log, run
 
@@ -63,7 +64,7 @@ ALONE = ("rules", "rules 7-6-2 --game gundam", *(f"cards --game {game}" for game
          ("gundam", "hollow_flux", "yugioh", "battle_spirits")))  # fmt: skip
 
 
-@pytest.mark.parametrize("width", [min(WIDTHS), max(WIDTHS)])
+@pytest.mark.parametrize("width", each(2, [min(WIDTHS), max(WIDTHS)]))
 def test_answers_fit(width: int, served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     where = ("--server", served.address, "--token", served.token)
     monkeypatch.setenv("COLUMNS", str(width))
@@ -111,7 +112,7 @@ def test_rows_that_fit_nowhere_are_printed_one_below_the_other(
     ]  # fmt: skip
 
 
-def test_tokens_are_never_folded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_design_are_never_folded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     lines = run(
         "open", "--tokens", "--deck", "ST01", "--deck", "ST03", "-d", tmp_path / "o.kifu"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 import pytest
 from textual.app import App
 
 from replay_cli.commands.viewing.replay import Replay
+from tests.support.marks import each
 from tests.unit.cli.clis import BOOK, log
 from tests.unit.cli.test_rewinds import REWINDS, played
 
@@ -23,20 +24,17 @@ def shown(app: App[None]) -> str:
     return "\n".join("".join(piece.text for piece in strip) for strip in strips)
 
 
-def keys(app: Replay, size: tuple[int, int], press: Callable[[Press], Awaitable[None]]) -> None:
-    """Have keys pressed in an app on a terminal of a size."""
+@asynccontextmanager
+async def keys(app: Replay, size: tuple[int, int]) -> AsyncIterator[Press]:
+    """What presses keys in an app on a terminal of a size."""
+    async with app.run_test(size=size) as pilot:
 
-    async def pressed() -> None:
-        async with app.run_test(size=size) as pilot:
+        async def some(*names: str) -> str:
+            await pilot.press(*names)
+            await pilot.pause()
+            return shown(app)
 
-            async def some(*names: str) -> str:
-                await pilot.press(*names)
-                await pilot.pause()
-                return shown(app)
-
-            await press(some)
-
-    asyncio.run(pressed())
+        yield some
 
 
 def transcript(text: str) -> list[str]:
@@ -47,20 +45,17 @@ def transcript(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [SMALL, USUAL])
-def test_five_lines_of_the_transcript_are_always_there(size: tuple[int, int]) -> None:
-    async def press(some: Press) -> None:
+async def test_five_lines_of_the_transcript_are_always_there(size: tuple[int, int]) -> None:
+    async with keys(Replay(log(2), BOOK), size) as some:
         for key in ("end", "pageup", "left", "home", "d"):
             text = await some(key)
             assert len(transcript(text)) == 5, text
             assert "Battle Area" in text or key == "home"
 
-    keys(Replay(log(2), BOOK), size, press)
 
-
-def test_numbers_lead_to_decisions_turns_and_entries() -> None:
+async def test_numbers_lead_to_decisions_turns_and_entries() -> None:
     app = Replay(log(2), BOOK)
-
-    async def press(some: Press) -> None:
+    async with keys(app, SMALL) as some:
         assert "dte go to" in await some("home")
         assert "decision 12: player" in await some("d", "1", "2", "enter")
         for turn in "35":
@@ -75,13 +70,10 @@ def test_numbers_lead_to_decisions_turns_and_entries() -> None:
         assert app.position.turn > 1
         assert "turn " in await some("pageup", "pageup")
 
-    keys(app, SMALL, press)
 
-
-def test_escape_leaves_nothing_but_what_was_asked_for() -> None:
+async def test_escape_leaves_nothing_but_what_was_asked_for() -> None:
     app = Replay(log(2), BOOK)
-
-    async def press(some: Press) -> None:
+    async with keys(app, SMALL) as some:
         await some("home")
         assert "nothing else led to it" in await some("w")
         assert "nothing else led to it" not in await some("escape")
@@ -89,26 +81,18 @@ def test_escape_leaves_nothing_but_what_was_asked_for() -> None:
         assert "the options of player" in await some("right", "o")
         assert app.is_running
 
-    keys(app, SMALL, press)
 
-
-def test_what_was_undone_is_marked_in_the_lines() -> None:
+async def test_what_was_undone_is_marked_in_the_lines() -> None:
     app = Replay(played(), BOOK)
-
-    async def press(some: Press) -> None:
+    async with keys(app, SMALL) as some:
         lines = transcript(await some("e", *str(REWINDS[0] - 1), "enter"))
         assert any(" undone " in line for line in lines)
         assert " undone " not in "".join(transcript(await some("end")))
 
-    keys(app, SMALL, press)
 
-
-def test_a_record_that_has_hardly_begun_is_stepped_through() -> None:
-    for n in (1, 25):
-
-        async def press(some: Press) -> None:
-            for key in ("pagedown", "pageup", "left", "right", "end", "w", "o", "escape", "v", "b"):
-                await some(key)
-            assert "there is no turn 9" in await some("t", "9", "enter")
-
-        keys(Replay(log(2)[:n], BOOK), (60, 12), press)
+@pytest.mark.parametrize("n", each(2, [25, 1]))
+async def test_a_record_that_has_hardly_begun_is_stepped_through(n: int) -> None:
+    async with keys(Replay(log(2)[:n], BOOK), (60, 12)) as some:
+        for key in ("pagedown", "pageup", "left", "right", "end", "w", "o", "escape", "v", "b"):
+            await some(key)
+        assert "there is no turn 9" in await some("t", "9", "enter")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from functools import cache
 
@@ -92,23 +91,19 @@ def test_every_entry_has_words_and_causes_on_its_own_line() -> None:
     assert "back to entry" in describe(held, BOOK, REWINDS[0])
 
 
-def test_replay_goes_through_what_was_undone_and_marks_it() -> None:
+async def test_replay_goes_through_what_was_undone_and_marks_it() -> None:
     app = Replay(played(), BOOK)
-
-    async def press() -> None:
-        async with app.run_test(size=(110, 50)) as pilot:
-            for seq, marked in [(REWINDS[0] - 1, True), (REWINDS[1], True), (REWINDS[2], False)]:
-                app.index = app.index_of(seq)
-                await pilot.press("down", "up")
-                assert app.entry.seq == seq
-                assert app.position == fold_all(active(played()[:seq]))
-                now = str(app.query_one("#now").render())
-                assert now.startswith("UNDONE by entry") == marked
-            app.index = app.index_of(REWINDS[0] - 1)
-            await pilot.press("left", "v", "w", "right", "q")
-            assert app.record.undone(app.entry.seq) or app.entry.seq >= REWINDS[0]
-
-    asyncio.run(press())
+    async with app.run_test(size=(110, 50)) as pilot:
+        for seq, marked in [(REWINDS[0] - 1, True), (REWINDS[1], True), (REWINDS[2], False)]:
+            app.index = app.index_of(seq)
+            await pilot.press("down", "up")
+            assert app.entry.seq == seq
+            assert app.position == fold_all(active(played()[:seq]))
+            now = str(app.query_one("#now").render())
+            assert now.startswith("UNDONE by entry") == marked
+        app.index = app.index_of(REWINDS[0] - 1)
+        await pilot.press("left", "v", "w", "right", "q")
+        assert app.record.undone(app.entry.seq) or app.entry.seq >= REWINDS[0]
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +146,7 @@ def test_commands_mark_what_was_undone(where: tuple[str, ...]) -> None:
     assert f"{REWINDS[0]}" in run("why", str(REWINDS[0]), *where).stdout
 
 
-def test_tokens_for_a_late_public(where: tuple[str, ...]) -> None:
+def test_design_for_a_late_public(where: tuple[str, ...]) -> None:
     issued = answer("tokens", ID, "--delay", "game", *where)
     assert issued.keys() == {"id", "official", "seats", "public"}
     assert jwt.decode(issued["public"], options={"verify_signature": False})["delay"] == "game"
@@ -163,7 +158,7 @@ def test_tokens_for_a_late_public(where: tuple[str, ...]) -> None:
     assert "is no delay" in run("tokens", ID, "--delay", "soon", *where, code=1).stderr
 
 
-def test_tokens_are_listed_and_revoked(where: tuple[str, ...]) -> None:
+def test_design_are_listed_and_revoked(where: tuple[str, ...]) -> None:
     answer("tokens", ID, *where)
     issued = answer("tokens", "issue", ID, *where)
     listed = answer("tokens", "list", ID, "--role", "seat", "--seat", "A", *where)["tokens"]

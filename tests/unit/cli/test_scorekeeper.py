@@ -9,11 +9,11 @@ from domain.engine.match import Match
 from domain.record import events as ev
 from domain.record.decisions import Act
 from domain.record.position import Clock
+from domain.scorekeeping.command import Command, NamesMissing, Recorded, Rejected, RollMissing
+from domain.scorekeeping.line.questions import RollQuestion
 from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
 from replay_cli.scorekeeper import panes
-from replay_cli.scorekeeper.command import Command, NamesMissing, Recorded, Rejected, RollMissing
-from replay_cli.scorekeeper.line.questions import RollQuestion
 from replay_cli.scorekeeper.link import Link
 from tests.playouts import RULES, Setup, opening
 from tests.support.scorekeepers import LocalService, Typist
@@ -36,8 +36,7 @@ def send(typist: Typist, command: Command | None) -> None:
     if command is None:
         return
     decision = typist.session.decision
-    call = typist.link.irregular if command.irregular else typist.link.send
-    outcome = call(command, decision.n if decision is not None else 0)
+    outcome = typist.link.send(command, decision.n if decision is not None else 0)
     assert outcome is not None
     typist.session.feed(typist.link.fetch(typist.session.seq))
     typist.input_line.outcome(command, outcome)

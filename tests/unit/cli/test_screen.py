@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import pytest
@@ -12,13 +13,15 @@ from textual.pilot import Pilot
 
 from domain.engine.match import Match
 from domain.record.decisions import Act
+from domain.scorekeeping.command import Command, Recorded, Rejected, Trial
+from domain.scorekeeping.session import Session
 from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
-from replay_cli.scorekeeper import panes
+from replay_cli.scorekeeper import panes, screen
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.screen import Screen
-from replay_cli.scorekeeper.session import Session
 from tests.playouts import PAIRS, Setup, opening
+from tests.support.marks import each
 from tests.support.scorekeepers import LocalService
 from tests.unit.cli.test_replay import shown
 
@@ -26,20 +29,17 @@ from tests.unit.cli.test_replay import shown
 Press = Callable[..., Awaitable[str]]
 
 
-def keyed(
-    service: LocalService, press: Callable[[Screen, Press], Awaitable[None]], *,
-    size: tuple[int, int] = (80, 24), may_rule: bool = False,
-) -> None:  # fmt: skip
-    """Have keys pressed on the screen of a match."""
+@asynccontextmanager
+async def keyed(
+    service: LocalService, *, size: tuple[int, int] = (80, 24), may_rule: bool = False,
+    link: type[Link] = Link,
+) -> AsyncIterator[tuple[Screen, Press]]:  # fmt: skip
+    """The screen of a match, and what presses keys on it."""
     session = Session("m", Book.of(service.match.rules))
     session.feed(service.log)
-    app = Screen(session, Link(cast(Any, service), "m"), may_rule)
-
-    async def pressed() -> None:
-        async with app.run_test(size=size) as pilot:
-            await press(app, _press(app, pilot))
-
-    asyncio.run(pressed())
+    app = Screen(session, link(cast(Any, service), "m"), may_rule)
+    async with app.run_test(size=size) as pilot:
+        yield app, _press(app, pilot)
 
 
 def _press(app: Screen, pilot: Pilot[None]) -> Press:
@@ -71,8 +71,8 @@ def at(game: str, decision: int) -> LocalService:
     return service
 
 
-def test_enter_held_down_stops_where_a_turn_begins() -> None:
-    async def press(app: Screen, some: Press) -> None:
+async def test_enter_held_down_stops_where_a_turn_begins() -> None:
+    async with keyed(at("gundam", 4)) as (app, some):
         text, app.enter.within = "", 60.0
         for _ in range(20):
             text = await some("enter")
@@ -83,11 +83,53 @@ def test_enter_held_down_stops_where_a_turn_begins() -> None:
         assert app.session.pos.decision is not None
         assert app.session.pos.decision.kind == "action", "let go, and pressed once more"
 
-    keyed(at("gundam", 4), press)
+
+async def test_enter_after_a_digit_confirms_it_and_does_no_second_act() -> None:
+    async with keyed(at("gundam", 1)) as (app, some):
+        await some("1")
+        assert app.session.pos.decision is not None
+        assert app.session.pos.decision.n == 2
+        text = await some("enter")
+        assert "Enter is not needed after it" in text
+        assert app.session.pos.decision.n == 2
 
 
-def test_the_only_act_has_a_digit_and_enter_takes_nothing_where_nothing_must_be() -> None:
-    async def press(app: Screen, some: Press) -> None:
+class Later(Link):
+    """A link to a service that allows an act only after a pass."""
+
+    def trial(self, command: Command) -> Trial | None:
+        return Trial(None if command.passes else Rejected("ILLEGAL", "no"))
+
+
+async def test_enter_right_after_the_last_letter_counts_once_the_meaning_was_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(screen, "SEEN", 1.0)
+    async with keyed(at("gundam", 5), link=Later) as (app, some):
+        app.line.value = "c thor"
+        while not (app.shown.command and app.shown.command.passes):
+            await asyncio.sleep(0.01)
+        await some("enter")
+        assert app.input_line.typed == "c thor", "what was shown only just now is not done unseen"
+        while app.input_line.refused is None:  # by the service, of which nobody else is asked
+            await asyncio.sleep(0.01)
+
+
+async def test_a_judge_is_called_with_the_line_which_is_gone_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[tuple[str, int, str]] = []
+    monkeypatch.setattr(Link, "call_judge", lambda _, *given: calls.append(given) or Recorded(0))
+    async with keyed(at("gundam", 4)) as (app, some):
+        app.waiting.place = ("e", 1, 7)
+        text = await some(*"late", "f2", "y")
+        assert calls == [("e", 7, "late")]
+        assert app.line.value == "" == app.input_line.typed
+        assert "a judge" in text
+
+
+async def test_the_only_act_has_a_digit_and_enter_takes_nothing_where_nothing_must_be() -> None:
+    async with keyed(at("hollow_flux", 2)) as (app, some):
         text = await some()
         assert "  1 face up" in text
         assert "⏎ face up none" in text
@@ -95,12 +137,10 @@ def test_the_only_act_has_a_digit_and_enter_takes_nothing_where_nothing_must_be(
         assert app.session.pos.decision is not None
         assert app.session.pos.decision.n == 3
 
-    keyed(at("hollow_flux", 2), press)
-
 
 @pytest.mark.parametrize("may_rule", [False, True])
-def test_what_is_not_a_scorekeepers_says_whose_it_is(may_rule: bool) -> None:
-    async def press(app: Screen, some: Press) -> None:
+async def test_what_is_not_a_scorekeepers_says_whose_it_is(may_rule: bool) -> None:
+    async with keyed(at("gundam", 4), may_rule=may_rule) as (_, some):
         assert "nothing was refused here" in await some("ctrl+r")
         assert "nothing was refused here" not in await some("d")
         assert "gcg:2-8-1" in await some(*" guntank", "enter")
@@ -110,12 +150,10 @@ def test_what_is_not_a_scorekeepers_says_whose_it_is(may_rule: bool) -> None:
             found = "an official may record it all the same: Ctrl+R there"
             assert found in await some("ctrl+r")
 
-    keyed(at("gundam", 4), press, may_rule=may_rule)
 
-
-@pytest.mark.parametrize("game", ["gundam", "hollow_flux", "yugioh", "battle_spirits"])
-def test_both_sides_are_in_sight_on_small_screens(game: str) -> None:
-    async def press(app: Screen, some: Press) -> None:
+@pytest.mark.parametrize("game", each(2, ["gundam", "hollow_flux", "yugioh", "battle_spirits"]))
+async def test_both_sides_are_in_sight_on_small_screens(game: str) -> None:
+    async with keyed(at(game, 4)) as (app, some):
         for keys in ((), ("x", "q", "q", "enter"), ("escape",)):
             text = await some(*keys)
             for seat, name in enumerate(app.session.pos.heading.seats):
@@ -123,11 +161,9 @@ def test_both_sides_are_in_sight_on_small_screens(game: str) -> None:
             assert "⏎" in text or "?" in text
             assert "f1 help" in text
 
-    keyed(at(game, 4), press)
 
-
-def test_all_of_the_help_can_be_read_on_a_small_screen() -> None:
-    async def press(app: Screen, some: Press) -> None:
+async def test_all_of_the_help_can_be_read_on_a_small_screen() -> None:
+    async with keyed(at("gundam", 4)) as (_, some):
         first = await some("f1")
         assert "does what stands after" in first
         read = first + await some("pagedown")
@@ -135,16 +171,12 @@ def test_all_of_the_help_can_be_read_on_a_small_screen() -> None:
             assert row in read, row
         assert "── A Ann" in await some("escape")
 
-    keyed(at("gundam", 4), press)
 
-
-def test_a_wide_screen_has_the_transcript_next_to_the_board_unbroken() -> None:
-    async def press(app: Screen, some: Press) -> None:
+async def test_a_wide_screen_has_the_transcript_next_to_the_board_unbroken() -> None:
+    async with keyed(at("gundam", 4), size=(180, 45)) as (app, some):
         app.enter.within, text = 0.0, ""
         for _ in range(12):
             text = await some("enter")
         aside = [row.partition("│")[2].strip() for row in text.split("\n")]
         assert sum(row.count("gcg:") > 1 for row in aside) > 2
         assert not any(row.startswith("gcg:") for row in aside), aside
-
-    keyed(at("gundam", 4), press, size=(180, 45))

@@ -11,13 +11,13 @@ from domain.games import rulebook
 from domain.record.decisions import Act, Offer
 from domain.record.fitting.fit import completed, feasible, fit
 from domain.record.values import Ref
+from domain.scorekeeping.suggestions import suggest, sums
+from domain.scorekeeping.suggestions.habits import Habits
 from domain.telling.book import Book
 from domain.text.notation import parse, write
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
 from replay_cli.playing.fuzz.tables import public
-from replay_cli.scorekeeper.suggestions import suggest, sums
-from replay_cli.scorekeeper.suggestions.habits import Habits
 from tests.playouts import Setup, answer, begin, opening
 from tests.support.scorekeepers import Typist, desk
 

@@ -41,8 +41,7 @@ class Keys:
             command, decision = act(shown), self.session.decision
             if command is None or decision is None:
                 continue
-            send = self.typist.link.irregular if command.irregular else self.typist.link.send
-            outcome = send(command, decision.n)
+            outcome = self.typist.link.send(command, decision.n)
             assert outcome is not None
             self.session.feed(self.service.log)
             self.line.outcome(command, outcome)

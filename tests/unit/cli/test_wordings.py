@@ -11,6 +11,8 @@ from domain.games import rulebook
 from domain.record.entries import Entry
 from domain.record.events import OptionsOffered
 from domain.record.folding.fold import fold_all
+from domain.scorekeeping.line.input_line import InputLine
+from domain.scorekeeping.session import Session
 from domain.telling.book import Book
 from domain.telling.names import owned
 from domain.telling.narration import narrate
@@ -20,8 +22,6 @@ from replay_cli.commands.viewing.diff import changes
 from replay_cli.drawing import choices
 from replay_cli.playing.playout import play
 from replay_cli.scorekeeper import panes
-from replay_cli.scorekeeper.line.input_line import InputLine
-from replay_cli.scorekeeper.session import Session
 from tests.unit.cli.clis import BOOK, RULES, log
 from tests.unit.cli.test_scorekeeper import main_phase, type_
 

@@ -58,8 +58,10 @@ def test_a_match_is_opened_up_to_its_first_decision() -> None:
 def test_the_number_of_seats_is_checked() -> None:
     with pytest.raises(Refused):
         opened(seats=("Ann",), decks=(ONES,))
-    with pytest.raises(Refused):
+    with pytest.raises(Refused) as missing:
         opened(seats=("Ann", "Ben"), decks=(ONES,))
+    assert missing.value.refusal.fault == "DECKS_MISSING"
+    assert "each of 2 players needs a deck" in str(missing.value)
 
 
 def test_every_fault_of_every_deck_is_named() -> None:

@@ -17,7 +17,6 @@ from service.news.relay import Relay
 from tests.support.nats import running
 from tests.support.reading import reading
 from tests.unit.service.test_live import first_option, opened
-from tests.unit.service.test_live import run as run_matches
 
 SECONDS = 20.0
 
@@ -51,76 +50,66 @@ def count_reads(matches: Matches) -> list[int]:
     return read
 
 
-def test_a_crowd_costs_one_reading(tmp_path: Path) -> None:
-    async def test(matches: Matches) -> None:
-        log = await opened(matches)
-        async with reading(tmp_path / "matches.kifu", News()) as reader:
-            last = len(log)
-            crowd = [asyncio.create_task(collect(reader, last, last + 3)) for _ in range(200)]
-            await until_waiting(reader, 200)
-            added = await moves(matches, 3)
-            read = count_reads(reader)
-            for _ in range(50):  # doubled, late, and in any order
-                for seq in (added[-1].seq, added[0].seq, 0, 1):
-                    reader.streams.caught_up("aaaaa", seq)
-            for found in await asyncio.gather(*crowd):
-                assert found == added[: len(found)]
-            assert len(read) <= 2
-
-    run_matches(tmp_path, test)
+async def test_a_crowd_costs_one_reading(tmp_path: Path, matches: Matches) -> None:
+    log = await opened(matches)
+    async with reading(tmp_path / "matches.kifu", News()) as reader:
+        last = len(log)
+        crowd = [asyncio.create_task(collect(reader, last, last + 3)) for _ in range(200)]
+        await until_waiting(reader, 200)
+        added = await moves(matches, 3)
+        read = count_reads(reader)
+        for _ in range(50):  # doubled, late, and in any order
+            for seq in (added[-1].seq, added[0].seq, 0, 1):
+                reader.streams.caught_up("aaaaa", seq)
+        for found in await asyncio.gather(*crowd):
+            assert found == added[: len(found)]
+        assert len(read) <= 2
 
 
-def test_forged_news_cost_next_to_nothing(tmp_path: Path) -> None:
-    async def test(matches: Matches) -> None:
-        log = await opened(matches)
-        async with reading(tmp_path / "matches.kifu", News()) as reader:
-            following = asyncio.create_task(collect(reader, len(log), len(log) + 1))
-            await until_waiting(reader, 1)
-            read = count_reads(reader)
-            for at in range(20_000):
-                reader.streams.caught_up("aaaaa", 2**31 - 1 - at)
-                reader.streams.caught_up(f"other{at}", 5)
-                if not at % 1000:
-                    reader.streams.missed()
-                    await asyncio.sleep(0)
-            await asyncio.sleep(0.1)
-            assert len(read) <= 4
-            assert not following.done()
-            assert len(reader.streams._channels) == 1
-            added = await moves(matches, 1)
-            reader.streams.caught_up("aaaaa", added[-1].seq)
-            assert await following == added[: len(following.result())]
-
-    run_matches(tmp_path, test)
+async def test_forged_news_cost_next_to_nothing(tmp_path: Path, matches: Matches) -> None:
+    log = await opened(matches)
+    async with reading(tmp_path / "matches.kifu", News()) as reader:
+        following = asyncio.create_task(collect(reader, len(log), len(log) + 1))
+        await until_waiting(reader, 1)
+        read = count_reads(reader)
+        for at in range(20_000):
+            reader.streams.caught_up("aaaaa", 2**31 - 1 - at)
+            reader.streams.caught_up(f"other{at}", 5)
+            if not at % 1000:
+                reader.streams.missed()
+                await asyncio.sleep(0)
+        await asyncio.sleep(0.1)
+        assert len(read) <= 4
+        assert not following.done()
+        assert len(reader.streams._channels) == 1
+        added = await moves(matches, 1)
+        reader.streams.caught_up("aaaaa", added[-1].seq)
+        assert await following == added[: len(following.result())]
 
 
-def test_a_follower_on_another_server_misses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_follower_on_another_server_misses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, matches: Matches
 ) -> None:
     """NATS is killed and comes back; nobody looks by himself."""
     monkeypatch.setattr("service.news.relay.LATER", 0.1)
-
-    async def test(matches: Matches) -> None:
-        with running(tmp_path) as server:
-            here, there = (Relay(Nats(address(server.url))) for _ in range(2))
-            await here.start()
-            log = await opened(matches)
-            async with reading(tmp_path / "matches.kifu", there) as reader:
-                await until_ok(here, there)
-                for outage in (False, True, False):
-                    following = asyncio.create_task(collect(reader, 0, len(log) + 4))
-                    if outage:
-                        server.kill()
-                    log += await tell(matches, here, 4)
-                    if outage:
-                        await asyncio.sleep(0.1)
-                        log += await tell(matches, here, 1)
-                        server.start()
-                        await until_ok(here, there)
-                    assert await following == log[: len(following.result())]
-            await here.close()
-
-    run_matches(tmp_path, test)
+    with running(tmp_path) as server:
+        here, there = (Relay(Nats(address(server.url))) for _ in range(2))
+        await here.start()
+        log = await opened(matches)
+        async with reading(tmp_path / "matches.kifu", there) as reader:
+            await until_ok(here, there)
+            for outage in (False, True, False):
+                following = asyncio.create_task(collect(reader, 0, len(log) + 4))
+                if outage:
+                    server.kill()
+                log += await tell(matches, here, 4)
+                if outage:
+                    await asyncio.sleep(0.1)
+                    log += await tell(matches, here, 1)
+                    server.start()
+                    await until_ok(here, there)
+                assert await following == log[: len(following.result())]
+        await here.close()
 
 
 async def tell(matches: Matches, news: Relay, count: int) -> Sequence[Entry]:

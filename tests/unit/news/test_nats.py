@@ -19,7 +19,7 @@ from tests.support.nats import Nats as Server
 from tests.support.nats import running
 from tests.support.ports import free_port
 from tests.unit.news.carriers import Hearer
-from tests.unit.news.test_ways import _often, run
+from tests.unit.news.test_ways import _often
 
 __all__ = ["_often"]
 
@@ -71,58 +71,48 @@ async def followed(server: Server) -> AsyncIterator[tuple[Hearer, Client]]:
     await hearer.news.close()
 
 
-def test_forged_news_change_nothing(server: Server) -> None:
-    async def test() -> None:
-        async with followed(server) as (hearer, raw):
-            for data in (b"", b"x", b"9f3c21ab %d" % 2**63, b"9f3c21ab -1", b"\xff" * 500_000):
-                await raw.publish("kifu.match.m", data)
-                await raw.publish("kifu.credentials", data)
-            for at in range(2_000):  # of matches that nobody follows here
-                await raw.publish(f"kifu.match.other{at}", b"9f3c21ab 1")
-            for seq in (5, 5, 3):
-                await raw.publish("kifu.match.m", b"9f3c21ab %d" % seq)
-            await hearer.until(lambda: len(hearer.heard) == 4)
-            assert [piece.seq for piece in hearer.heard] == [0, 5, 5, 3]
-
-    run(test())
+async def test_forged_news_change_nothing(server: Server) -> None:
+    async with followed(server) as (hearer, raw):
+        for data in (b"", b"x", b"9f3c21ab %d" % 2**63, b"9f3c21ab -1", b"\xff" * 500_000):
+            await raw.publish("kifu.match.m", data)
+            await raw.publish("kifu.credentials", data)
+        for at in range(2_000):  # of matches that nobody follows here
+            await raw.publish(f"kifu.match.other{at}", b"9f3c21ab 1")
+        for seq in (5, 5, 3):
+            await raw.publish("kifu.match.m", b"9f3c21ab %d" % seq)
+        await hearer.until(lambda: len(hearer.heard) == 4)
+        assert [piece.seq for piece in hearer.heard] == [0, 5, 5, 3]
 
 
-def test_after_too_many_news_everything_is_looked_at(
+async def test_after_too_many_news_everything_is_looked_at(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats, "MESSAGES", 4)
-
-    async def test() -> None:
-        async with followed(server) as (hearer, raw):
-            for _ in range(1000):
-                await raw.publish("kifu.match.m", b"9f3c21ab 1")
-            await raw.flush()
-            await hearer.until(lambda: hearer.missed > 1)
-            while Piece(MATCH, "m", 2) not in hearer.heard:  # among the many it may be lost, too
-                await raw.publish("kifu.match.m", b"9f3c21ab 2")
-                await asyncio.sleep(0.05)
-
-    run(test())
+    async with followed(server) as (hearer, raw):
+        for _ in range(1000):
+            await raw.publish("kifu.match.m", b"9f3c21ab 1")
+        await raw.flush()
+        await hearer.until(lambda: hearer.missed > 1)
+        while Piece(MATCH, "m", 2) not in hearer.heard:  # among the many it may be lost, too
+            await raw.publish("kifu.match.m", b"9f3c21ab 2")
+            await asyncio.sleep(0.05)
 
 
-def test_a_server_that_answers_no_more_is_left(server: Server) -> None:
-    async def test() -> None:
-        hearer = Hearer(Nats(address(server.url)))
-        await hearer.start()
-        server.pause()
-        try:
-            await hearer.until(lambda: hearer.news.state != OK)
-        finally:
-            server.resume()
-        await hearer.until(lambda: hearer.news.state == OK)
-        assert hearer.missed == 2
-        await hearer.news.close()
-
-    run(test())
+async def test_a_server_that_answers_no_more_is_left(server: Server) -> None:
+    hearer = Hearer(Nats(address(server.url)))
+    await hearer.start()
+    server.pause()
+    try:
+        await hearer.until(lambda: hearer.news.state != OK)
+    finally:
+        server.resume()
+    await hearer.until(lambda: hearer.news.state == OK)
+    assert hearer.missed == 2
+    await hearer.news.close()
 
 
-def test_a_leaf_node_passes_news_on(server: Server, tmp_path: Path) -> None:
-    async def test(leaf: Server) -> None:
+async def test_a_leaf_node_passes_news_on(server: Server, tmp_path: Path) -> None:
+    with running(tmp_path, hub=server) as leaf:
         near, far = Hearer(Nats(address(server.url))), Hearer(Nats(address(leaf.url)))
         for one in (near, far):
             await one.start()
@@ -131,17 +121,13 @@ def test_a_leaf_node_passes_news_on(server: Server, tmp_path: Path) -> None:
             await one.is_heard_by(other, Piece(MATCH, "m.r1.t1", 4))
         await asyncio.gather(near.news.close(), far.news.close())
 
-    with running(tmp_path, hub=server) as leaf:
-        run(test(leaf))
 
-
-def test_who_may_not_publish_or_come_in_says_so(tmp_path: Path) -> None:
+async def test_who_may_not_publish_or_come_in_says_so(tmp_path: Path) -> None:
     users = (
         "authorization { users: [ { user: kifu, password: secret },"
         ' { user: mute, password: x, permissions: { publish: "no", subscribe: "kifu.>" } } ] }'
     )
-
-    async def test(server: Server) -> None:
+    with running(tmp_path, users) as server:
         for user, why in (
             ("kifu:secret", OK),
             ("kifu:wrong", "Authorization"),
@@ -153,15 +139,12 @@ def test_who_may_not_publish_or_come_in_says_so(tmp_path: Path) -> None:
             assert "secret" not in hearer.news.state
             await hearer.news.close()
 
-    with running(tmp_path, users) as server:
-        run(test(server))
-
 
 def _says(hearer: Hearer, text: str) -> bool:
     return text in hearer.news.state
 
 
-def test_nothing_is_sent_without_tls_where_it_is_required() -> None:
+async def test_nothing_is_sent_without_tls_where_it_is_required() -> None:
     came = bytearray()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -169,14 +152,11 @@ def test_nothing_is_sent_without_tls_where_it_is_required() -> None:
         came.extend(await reader.read(1000))
         writer.close()
 
-    async def test() -> None:
-        port = free_port()
-        listening: Any = await asyncio.start_server(answer, "127.0.0.1", port)
-        hearer = Hearer(Nats(address(f"tls://kifu:secret@127.0.0.1:{port}")))
-        await hearer.news.start()
-        await hearer.until(lambda: "ecure" in hearer.news.state)
-        await hearer.news.close()
-        listening.close()
-        assert not came
-
-    run(test())
+    port = free_port()
+    listening: Any = await asyncio.start_server(answer, "127.0.0.1", port)
+    hearer = Hearer(Nats(address(f"tls://kifu:secret@127.0.0.1:{port}")))
+    await hearer.news.start()
+    await hearer.until(lambda: "ecure" in hearer.news.state)
+    await hearer.news.close()
+    listening.close()
+    assert not came

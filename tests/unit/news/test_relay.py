@@ -79,7 +79,7 @@ class Line:
 
 
 @pytest.mark.parametrize("stuck", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_whichever_call_fails_news_get_through(
+async def test_whichever_call_fails_news_get_through(
     monkeypatch: pytest.MonkeyPatch, stuck: bool
 ) -> None:
     for name, value in {
@@ -113,25 +113,19 @@ def test_whichever_call_fails_news_get_through(
         assert len(asyncio.all_tasks()) == 1
         return line.failed
 
-    async def go() -> None:
-        for k in count(1):
-            if not await once(k) or k > 16:
-                break
-        assert k > 5
-
-    asyncio.run(go())
+    for k in count(1):
+        if not await once(k) or k > 16:
+            break
+    assert k > 5
 
 
-def test_what_is_followed_while_nobody_carries_news_is_not_kept_once_left() -> None:
-    async def go() -> None:
-        hearer = Hearer(Line(Hub()))
-        for n in range(100):
-            hearer.news.follow(MATCH, f"m{n}")
-            hearer.news.leave(MATCH, f"m{n}")
-        assert not hearer.news._turned
-        hearer.news.follow(MATCH, "m")
-        await hearer.start()
-        assert topic(MATCH, "m") in hearer.news._link.topics  # type: ignore[attr-defined]
-        await hearer.news.close()
-
-    asyncio.run(go())
+async def test_what_is_followed_while_nobody_carries_news_is_not_kept_once_left() -> None:
+    hearer = Hearer(Line(Hub()))
+    for n in range(100):
+        hearer.news.follow(MATCH, f"m{n}")
+        hearer.news.leave(MATCH, f"m{n}")
+    assert not hearer.news._turned
+    hearer.news.follow(MATCH, "m")
+    await hearer.start()
+    assert topic(MATCH, "m") in hearer.news._link.topics  # type: ignore[attr-defined]
+    await hearer.news.close()

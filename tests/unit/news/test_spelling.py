@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.news.news import CREDENTIALS, EVENT, KINDS, MATCH, Piece
@@ -15,6 +13,7 @@ from service.news.spelling import LAST, LONGEST, piece, topic, written
 ME = "9f3c21ab"
 
 
+@settings(max_examples=25)
 @given(st.sampled_from([MATCH, EVENT]), st.text(min_size=1, max_size=12), st.integers(0, LAST - 1))
 def test_what_is_written_is_read(kind: str, id_: str, seq: int) -> None:
     name = topic(kind, id_)
@@ -75,27 +74,21 @@ async def _take(out: Outbox) -> list[Piece]:
     return await out.take() if len(out) else []
 
 
-def test_uncertain_news_are_resent() -> None:
-    async def go() -> None:
-        out = Outbox()
-        out.put([Piece(MATCH, "a", 1), Piece(MATCH, "a", 3, "of 3"), Piece(MATCH, "a", 2)])
-        assert await _take(out) == [Piece(MATCH, "a", 3, "of 3")]
-        out.mark()
-        out.put([Piece(MATCH, "b", 1)])
-        await _take(out)
-        out.confirm()  # what was sent before the mark has got through; nobody knows of b
-        out.put([Piece(MATCH, "c", 1)])
-        out.take_back()
-        assert sorted(await _take(out)) == [Piece(MATCH, "b", 1), Piece(MATCH, "c", 1)]
-
-    asyncio.run(go())
+async def test_uncertain_news_are_resent() -> None:
+    out = Outbox()
+    out.put([Piece(MATCH, "a", 1), Piece(MATCH, "a", 3, "of 3"), Piece(MATCH, "a", 2)])
+    assert await _take(out) == [Piece(MATCH, "a", 3, "of 3")]
+    out.mark()
+    out.put([Piece(MATCH, "b", 1)])
+    await _take(out)
+    out.confirm()  # what was sent before the mark has got through; nobody knows of b
+    out.put([Piece(MATCH, "c", 1)])
+    out.take_back()
+    assert sorted(await _take(out)) == [Piece(MATCH, "b", 1), Piece(MATCH, "c", 1)]
 
 
-def test_what_waits_has_an_end() -> None:
-    async def go() -> None:
-        out = Outbox(most=3)
-        for at in range(9):
-            out.put([Piece(MATCH, str(at), 1)])
-        assert [piece.id for piece in await _take(out)] == ["6", "7", "8"]
-
-    asyncio.run(go())
+async def test_what_waits_has_an_end() -> None:
+    out = Outbox(most=3)
+    for at in range(9):
+        out.put([Piece(MATCH, str(at), 1)])
+    assert [piece.id for piece in await _take(out)] == ["6", "7", "8"]

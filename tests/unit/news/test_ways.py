@@ -85,62 +85,52 @@ async def hearers(count: int, link: Callable[[], Link]) -> AsyncIterator[list[He
         await asyncio.gather(*(one.news.close() for one in found))
 
 
-def run(test: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(test, 30))
+async def test_news_come_to_who_follows_and_to_nobody_else(way: Way) -> None:
+    async with hearers(3, way[1]) as (a, b, c):
+        for one in (a, b, c):
+            await one.start()
+        for kind, id_ in ((MATCH, "m.r1.t2"), (EVENT, "m"), (MATCH, "*"), (MATCH, "left")):
+            a.news.follow(kind, id_)
+            b.news.follow(kind, id_)
+        await b.hears(Piece(MATCH, "m.r1.t2", 0))  # look: there may have been some before
+        b.news.leave(MATCH, "left")
+        await asyncio.sleep(0.05)
+        b.heard.clear()
+        results = [Piece(MATCH, "m.r1.t2", 7), Piece(EVENT, "m", 3), Piece(MATCH, "*", 1)]
+        others = [Piece(MATCH, "x", 1), Piece(MATCH, "left", 1), Piece(CREDENTIALS, "")]
+        for piece in (*others, *results):
+            a.news.tell(piece)
+        await b.hears(*results)
+        await c.hears(Piece(CREDENTIALS, ""))
+        await asyncio.sleep(0.1)
+        assert sorted(b.heard) == sorted([*results, Piece(CREDENTIALS, "")])
+        assert c.heard == [Piece(CREDENTIALS, "")]
+        assert all(not piece.seq for piece in a.heard), "its own are no news to it"
+        assert [one.missed for one in (a, b, c)] == [1, 1, 1]
 
 
-def test_news_come_to_who_follows_and_to_nobody_else(way: Way) -> None:
-    async def test() -> None:
-        async with hearers(3, way[1]) as (a, b, c):
-            for one in (a, b, c):
-                await one.start()
-            for kind, id_ in ((MATCH, "m.r1.t2"), (EVENT, "m"), (MATCH, "*"), (MATCH, "left")):
-                a.news.follow(kind, id_)
-                b.news.follow(kind, id_)
-            await b.hears(Piece(MATCH, "m.r1.t2", 0))  # look: there may have been some before
-            b.news.leave(MATCH, "left")
-            await asyncio.sleep(0.05)
-            b.heard.clear()
-            results = [Piece(MATCH, "m.r1.t2", 7), Piece(EVENT, "m", 3), Piece(MATCH, "*", 1)]
-            others = [Piece(MATCH, "x", 1), Piece(MATCH, "left", 1), Piece(CREDENTIALS, "")]
-            for piece in (*others, *results):
-                a.news.tell(piece)
-            await b.hears(*results)
-            await c.hears(Piece(CREDENTIALS, ""))
-            await asyncio.sleep(0.1)
-            assert sorted(b.heard) == sorted([*results, Piece(CREDENTIALS, "")])
-            assert c.heard == [Piece(CREDENTIALS, "")]
-            assert all(not piece.seq for piece in a.heard), "its own are no news to it"
-            assert [one.missed for one in (a, b, c)] == [1, 1, 1]
-
-    run(test())
-
-
-def test_news_during_an_outage_are_heard_or_looked_for(way: Way) -> None:
-    async def test() -> None:
-        server, link = way
-        server.stop()
-        async with hearers(2, link) as (a, b):
-            await a.news.start()  # which waits for nobody
-            await b.news.start()
-            b.news.follow(MATCH, "m")
-            a.news.tell(Piece(MATCH, "m", 1))
-            await a.until(lambda: a.news.state.startswith("away since 20"))
-            server.start()
-            for seq in (1, 2):
-                await b.until(lambda: a.news.state == OK == b.news.state)
-                await b.until(partial(_knows, b, seq))
-                b.missed = 0
-                server.stop()
-                await a.until(lambda: a.news.state != OK != b.news.state)
-                a.news.tell(Piece(MATCH, "m", seq + 1))
-                server.start()
+async def test_news_during_an_outage_are_heard_or_looked_for(way: Way) -> None:
+    server, link = way
+    server.stop()
+    async with hearers(2, link) as (a, b):
+        await a.news.start()  # which waits for nobody
+        await b.news.start()
+        b.news.follow(MATCH, "m")
+        a.news.tell(Piece(MATCH, "m", 1))
+        await a.until(lambda: a.news.state.startswith("away since 20"))
+        server.start()
+        for seq in (1, 2):
             await b.until(lambda: a.news.state == OK == b.news.state)
-            await b.until(partial(_knows, b, 3))
-            a.news.tell(Piece(MATCH, "m", 4))
-            await b.hears(Piece(MATCH, "m", 4))
-
-    run(test())
+            await b.until(partial(_knows, b, seq))
+            b.missed = 0
+            server.stop()
+            await a.until(lambda: a.news.state != OK != b.news.state)
+            a.news.tell(Piece(MATCH, "m", seq + 1))
+            server.start()
+        await b.until(lambda: a.news.state == OK == b.news.state)
+        await b.until(partial(_knows, b, 3))
+        a.news.tell(Piece(MATCH, "m", 4))
+        await b.hears(Piece(MATCH, "m", 4))
 
 
 def _knows(hearer: Hearer, seq: int) -> bool:
@@ -148,70 +138,62 @@ def _knows(hearer: Hearer, seq: int) -> bool:
     return Piece(MATCH, "m", seq) in hearer.heard or hearer.missed > 0
 
 
-def test_lost_news_are_resent(way: Way) -> None:
+async def test_lost_news_are_resent(way: Way) -> None:
     """One connection breaks; what it had taken came to nobody, and nobody else has noticed."""
+    async with hearers(2, way[1]) as (a, b):
+        await a.start()
+        await b.start()
+        b.news.follow(MATCH, "m")
+        await b.hears(Piece(MATCH, "m", 0))
+        link = a.news._link
+        send, taken = link.send, list[str]()
 
-    async def test() -> None:
-        async with hearers(2, way[1]) as (a, b):
-            await a.start()
-            await b.start()
-            b.news.follow(MATCH, "m")
-            await b.hears(Piece(MATCH, "m", 0))
-            link = a.news._link
-            send, taken = link.send, list[str]()
+        async def lost(results: Any) -> None:
+            taken.extend(name for name, _ in results)
 
-            async def lost(results: Any) -> None:
-                taken.extend(name for name, _ in results)
-
-            link.send = lost  # type: ignore[method-assign]
-            a.news.tell(Piece(MATCH, "m", 9))
-            await a.until(lambda: "match.m" in taken)
-            await a.until(lambda: a.news.state != OK)  # its probes came to nobody, either
-            link.send = send  # type: ignore[method-assign]
-            await b.hears(Piece(MATCH, "m", 9))
-            assert b.missed == 1
-
-    run(test())
+        link.send = lost  # type: ignore[method-assign]
+        a.news.tell(Piece(MATCH, "m", 9))
+        await a.until(lambda: "match.m" in taken)
+        await a.until(lambda: a.news.state != OK)  # its probes came to nobody, either
+        link.send = send  # type: ignore[method-assign]
+        await b.hears(Piece(MATCH, "m", 9))
+        assert b.missed == 1
 
 
-def test_what_exceeds_one_notice_is_split(by_listening: Way) -> None:
-    async def test() -> None:
-        async with hearers(2, by_listening[1]) as (a, b):
-            await a.start()
-            await b.start()
-            results = [Piece(MATCH, f"m{at}" + "x" * 100, at + 1) for at in range(500)]
-            for piece in results:
-                b.news.follow(MATCH, piece.id)
-            await b.hears(Piece(MATCH, results[-1].id, 0))
-            for piece in results:
-                a.news.tell(piece)
-            await b.hears(*results)
-            assert a.news.state == OK == b.news.state
-
-    run(test())
+async def test_what_exceeds_one_notice_is_split(by_listening: Way) -> None:
+    async with hearers(2, by_listening[1]) as (a, b):
+        await a.start()
+        await b.start()
+        results = [Piece(MATCH, f"m{at}" + "x" * 100, at + 1) for at in range(500)]
+        for piece in results:
+            b.news.follow(MATCH, piece.id)
+        await b.hears(Piece(MATCH, results[-1].id, 0))
+        for piece in results:
+            a.news.tell(piece)
+        await b.hears(*results)
+        assert a.news.state == OK == b.news.state
 
 
-def test_forged_notices_change_nothing(by_listening: Way, postgres_server: postgres.Server) -> None:
-    async def test() -> None:
-        async with hearers(1, by_listening[1]) as [hearer]:
-            await hearer.start()
-            hearer.news.follow(MATCH, "m")
-            await hearer.hears(Piece(MATCH, "m", 0))
-            database = by_listening[1]().where.rpartition("/")[2]
-            with postgres_server.connection(database) as connection:
-                forged = [
-                    "",
-                    ";;;",
-                    "match.m",
-                    "match.m x 1",
-                    "match.m 9f3c21ab 9223372036854775808",
-                    "ω" * 3000,
-                    "match.* 9f3c21ab 1;match.m 9f3c21ab 5",
-                ]
-                for text in forged:
-                    connection.execute("SELECT pg_notify('kifu_news', %s)", [text])
-            await hearer.hears(Piece(MATCH, "m", 5))
-            assert [piece.seq for piece in hearer.heard] == [0, 5]
-            assert hearer.news.state == OK
-
-    run(test())
+async def test_forged_notices_change_nothing(
+    by_listening: Way, postgres_server: postgres.Server
+) -> None:
+    async with hearers(1, by_listening[1]) as [hearer]:
+        await hearer.start()
+        hearer.news.follow(MATCH, "m")
+        await hearer.hears(Piece(MATCH, "m", 0))
+        database = by_listening[1]().where.rpartition("/")[2]
+        with postgres_server.connection(database) as connection:
+            forged = [
+                "",
+                ";;;",
+                "match.m",
+                "match.m x 1",
+                "match.m 9f3c21ab 9223372036854775808",
+                "ω" * 3000,
+                "match.* 9f3c21ab 1;match.m 9f3c21ab 5",
+            ]
+            for text in forged:
+                connection.execute("SELECT pg_notify('kifu_news', %s)", [text])
+        await hearer.hears(Piece(MATCH, "m", 5))
+        assert [piece.seq for piece in hearer.heard] == [0, 5]
+        assert hearer.news.state == OK

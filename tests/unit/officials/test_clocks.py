@@ -8,20 +8,22 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.engine import timekeeping
+from domain.engine import series, timekeeping
 from domain.engine.checks.verify import DIVERGED, EXACT, verify
 from domain.engine.match import Match, Refused
 from domain.engine.timekeeping import too_late
-from domain.officials import clocks, rewind
+from domain.officials import clocks, rewind, rulings
 from domain.officials.frame import Official
 from domain.record import events as ev
 from domain.record.decisions import Act
-from domain.record.entries import Entry
+from domain.record.entries import AnyEvent, Entry
+from domain.record.folding.fold import fold_all
 from domain.record.interventions import ClockSet
-from domain.record.position import Position
+from domain.record.position import Attack, Position
 from domain.record.schema.citations import known, texts
 from domain.record.schema.policy import Clocks, EndOfTime, Policy
 from tests.playouts import Dice, Setup, answer, opening, resume, take_turn
+from tests.unit.record.logs import log, made, match_opened, moved
 
 SETUP = Setup(5, ("ST01", "ST03"))
 FLUX = Setup(5, ("HX-A", "HX-B"))
@@ -242,13 +244,193 @@ def test_tie_breaks_are_asked_in_order_and_a_minus_turns_one_around() -> None:
     ]:
         p.heading.policy = Policy(end=EndOfTime(tiebreaks=tiebreaks))
         assert timekeeping.behind(p, manifest) == (losers, rule)
-    p.holders = {"seat/0": {"damage": 2}}
-    assert timekeeping.figure(p, manifest, "-damage", 0) == -2
+
+
+def _took(*places: str, sign: str = "", at_once: bool = False) -> tuple[int, ...]:
+    """Who is behind, after cards have left these places one after the other."""
+    end = EndOfTime(tiebreaks=(f"{sign}last(shield+base)",))
+    events: list[AnyEvent] = [match_opened(policy=Policy(end=end))]
+    for n, place in enumerate(places, 1):
+        events += [made(place, n), moved(place, "trash/0", {n: n})]
+    entries = log(*events)
+    if at_once:
+        entries = [replace(entry, moment=1) for entry in entries]
+    return timekeeping.behind(fold_all(entries), SETUP.rules.manifest)[0]
+
+
+def test_a_tie_break_may_ask_who_took_the_last_card_out_of_zones() -> None:
+    assert _took("shield/0", "shield/1", "deck/0") == (0,)
+    assert _took("shield/1", "base/0") == (1,)
+    assert _took("shield/1", "base/0", sign="-") == (0,)
+    assert _took("hand/0") == (0, 1)
+    assert _took("shield/0", "base/1", at_once=True) == (0, 1)
+    refused("BAD_POLICY", lambda: begin(end=EndOfTime(tiebreaks=("last(life)",))))
+
+
+def test_figures_of_zones_are_summed_and_some_count_only_below_a_number() -> None:
+    manifest = SETUP.rules.manifest
+    p = Position()
+    p.zones = {"shield/0": [1, 2], "shield/1": [3], "base/0": [], "base/1": [4], "deck/0": [5]}
+    for tiebreaks, losers, rule in [
+        (("shield",), (1,), "policy:end.tiebreaks.shield"),
+        (("shield+base",), (0, 1), "policy:end.tiebreaks"),
+        (("shield+base", "deck"), (1,), "policy:end.tiebreaks.deck"),
+        (("-base+deck", "deck"), (1,), "policy:end.tiebreaks.deck"),
+        (("shield<1", "deck"), (1,), "policy:end.tiebreaks.deck"),
+        (("shield<2",), (1,), "policy:end.tiebreaks.shield<2"),
+    ]:
+        p.heading.policy = Policy(end=EndOfTime(tiebreaks=tiebreaks))
+        assert timekeeping.behind(p, manifest) == (losers, rule)
+
+
+MANUAL = "trm:5.2"
+
+
+@pytest.mark.parametrize(("turn", "last"), [(3, 6), (4, 6)])
+def test_extra_turns_are_fewer_in_the_turn_of_who_goes_second(turn: int, last: int) -> None:
+    match = begin(end=EndOfTime(3, fewer=1, rule=MANUAL))
+    log = match.collect()
+    play_to(match, turn)
+    clocks.call_time(match, by(match))
+    while not match.pos.over:
+        take_turn(match, SETUP)
+    assert match.pos.turn == last
+    log += match.collect()
+    lost = next(e for e in log if isinstance(e.event, ev.SeatLost))
+    assert lost.cites == ("policy:end.tiebreaks", MANUAL, "policy:end.turns", "house:time")
+    sound(match, log)
+
+
+def test_who_has_won_more_games_wins_as_time_is_called() -> None:
+    match = begin(best_of=3, end=EndOfTime(3, lead=True, rule=MANUAL))
+    log = match.collect()
+    play_to(match, 2)
+    rulings.penalise(match, by(match), 0, "game-loss", "late")
+    while match.pos.turn < 2:
+        take_turn(match, SETUP)
+    clocks.call_time(match, by(match))
+    assert (match.pos.over, match.pos.winner, match.pos.score) == (True, 1, [0, 1])
+    log += match.collect()
+    lost = [e for e in log if isinstance(e.event, ev.SeatLost)][-1]
+    assert lost.cites[:2] == ("policy:end.lead", MANUAL)
+    sound(match, log)
+
+
+@pytest.mark.parametrize("between", [True, False])
+def test_between_two_games_the_policy_says_whether_another_is_played(between: bool) -> None:
+    match = begin(best_of=3, end=EndOfTime(2, between=between, tiebreaks=("deck",)))
+    log = match.collect()
+    play_to(match, 2)
+    rulings.penalise(match, by(match), 0, "game-loss", "late")
+    assert (match.pos.game, match.pos.turn) == (2, 0)
+    clocks.call_time(match, by(match))
+    assert match.pos.over == between
+    while not match.pos.over:
+        take_turn(match, SETUP)
+    log += match.collect()
+    turns = [e.event.n for e in log if isinstance(e.event, ev.TurnBegan)]
+    if between:
+        assert (match.pos.winner, match.pos.score) == (1, [0, 1])
+        lost = [e for e in log if isinstance(e.event, ev.SeatLost)][-1]
+        assert lost.cites[0] == "policy:end.between"
+    else:  # straight under extra turns
+        assert turns[-2:] == [1, 2]
+    sound(match, log)
+
+
+def level(best_of: int = 1, **end: Any) -> tuple[Match, list[Entry]]:
+    """A match that time ends, and no comparison differs."""
+    match = begin(best_of=best_of, end=EndOfTime(**end))
+    log = match.collect()
+    play_to(match, 2)
+    clocks.call_time(match, by(match))
+    while not match.pos.over and match.pos.turn < 6:
+        take_turn(match, SETUP)
+    return match, log + match.collect()
+
+
+def test_a_level_match_may_be_lost_by_both() -> None:
+    match, log = level(level="both lose", rule=MANUAL)
+    assert (match.pos.winner, match.pos.score) == (-1, [0, 0])
+    assert set(match.pos.lost.values()) == {series.BY_TIME}
+    assert series.lost_by_all(match.pos)
+    ended = next(e for e in log if isinstance(e.event, ev.MatchEnded))
+    assert ended.cites[:3] == ("policy:end.level", MANUAL, "house:time")
+    sound(match, log)
+
+
+@pytest.mark.parametrize("between", [True, False])
+def test_a_match_is_level_too_where_a_game_has_made_it_so(between: bool) -> None:
+    """One all: as time is called between two games, or as the second ends after it was called."""
+    match = begin(best_of=3, end=EndOfTime(9, between=True, level="both lose"))
+    play_to(match, 2)
+    rulings.penalise(match, by(match), 0, "game-loss", "late")
+    play_to(match, 2)
+    if not between:
+        clocks.call_time(match, by(match))
+    rulings.penalise(match, by(match), 1, "game-loss", "late")
+    if between:
+        clocks.call_time(match, by(match))
+    assert (match.pos.over, match.pos.winner, match.pos.score) == (True, -1, [1, 1])
+    assert series.lost_by_all(match.pos)
+
+
+def test_a_level_match_may_be_decided_by_a_lot() -> None:
+    match, log = level(level="lots", rule=MANUAL)
+    drawn = [e for e in log if isinstance(e.event, ev.ChanceDrawn)][-1]
+    assert drawn.cites == ("policy:end.level", MANUAL, "house:time")
+    assert isinstance(drawn.event, ev.ChanceDrawn)
+    assert drawn.event.result.value is not None
+    assert match.pos.winner == drawn.event.result.value[0]
+    sound(match, log)
+
+
+def test_a_level_match_may_be_played_on_turn_by_turn() -> None:
+    match, log = level(level="play on", tiebreaks=("shield<1",))
+    assert (match.pos.over, match.pos.turn, match.pos.extra) == (False, 6, 0)
+    began = [e for e in log if isinstance(e.event, ev.TurnBegan)]
+    assert {"policy:end.level", "house:time"} <= {*began[-1].cites}
+    clocks.decide(match, by(match))
+    assert match.pos.over
+    sound(match, log + match.collect())
+
+
+@pytest.mark.parametrize("together", ["", "turn player"])
+def test_where_all_lose_at_once_the_turn_player_may_be_the_loser(together: str) -> None:
+    match = begin(together=together)
+    play_to(match, 2)
+    match.collect()
+    t, turn = match.table, match.pos.turn_seat
+    t.emit(ev.SeatLost((0, 1), "shield"), "gcg:1-2-2")
+    assert [*series.conclude(t, ("gcg:1-2-1",), ("gcg:1-3-4",), ("gcg:1-2-1-1",), "")] == []
+    ended = next(e for e in match.collect() if isinstance(e.event, ev.GameEnded))
+    if together:
+        assert (match.pos.winner, ended.cites) == (1 - turn, ("policy:together", "gcg:1-2-1"))
+    else:
+        assert (match.pos.winner, ended.cites) == (-1, ("gcg:1-3-4",))
+
+
+def test_what_has_begun_is_played_to_its_end_after_the_minutes() -> None:
+    p = Position()
+    p.deadline = 1
+    for finish, found in [(False, "TIME_OVER"), (True, None)]:
+        p.heading.policy = Policy(end=EndOfTime(ms=1, finish=finish))
+        p.heading.mode = "dealer"
+        p.attack = Attack(1, 2, 2)
+        late = too_late(p, 5)
+        assert (late.fault if late is not None else None) == found
+        p.attack = None
+        assert too_late(p, 5) is not None
 
 
 def test_a_tie_break_must_mean_something_in_the_game() -> None:
     refused("BAD_POLICY", lambda: begin(end=EndOfTime(tiebreaks=("life",))))
     refused("BAD_POLICY", lambda: begin(end=EndOfTime(turns=-1)))
+    refused("BAD_POLICY", lambda: begin(end=EndOfTime(turns=1, fewer=2)))
+    refused("BAD_POLICY", lambda: begin(end=EndOfTime(tiebreaks=("shield+life",))))
+    refused("BAD_POLICY", lambda: begin(end=EndOfTime(level="whatever")))
+    refused("BAD_POLICY", lambda: begin(end=EndOfTime(rule="trm:0")))
+    refused("BAD_POLICY", lambda: begin(together="nobody"))
     refused("BAD_POLICY", lambda: begin(clocks=Clocks(seat=1, flag="shame")))
 
 

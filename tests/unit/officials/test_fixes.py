@@ -77,6 +77,7 @@ FACTS: Mapping[str, Sequence[Fix] | str] = {
     "decision": "asked anew", "decisions": "the record's own",
     "clocks": "time: `clocks`", "paused": "time: `clocks`", "called": "time: `clocks`",
     "extra": "time: `clocks`", "deadline": "time: `clocks`",
+    "took": "what the rules took is the record's own", "took_at": "the record's own",
     "named": "names that were stated with a command",
     "next_card": "the record's own", "next_frame": "the record's own",
     "next_modifier": "the record's own", "next_act": "the record's own",

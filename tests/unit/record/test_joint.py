@@ -28,14 +28,14 @@ from domain.record.decisions import (
 from domain.record.entries import Entry, decode, encode
 from domain.record.fitting.fit import completed, feasible, fit
 from domain.record.schema import wording
+from domain.scorekeeping.suggestions.habits import Habits
+from domain.scorekeeping.suggestions.suggest import Table as SuggestionTable
+from domain.scorekeeping.suggestions.suggest import offered
 from domain.telling.book import Book
 from domain.telling.names import Names
 from domain.text.notation import parse, write
 from replay_cli.drawing.choices import acts
 from replay_cli.playing.bots import Bot
-from replay_cli.scorekeeper.suggestions.habits import Habits
-from replay_cli.scorekeeper.suggestions.suggest import Table as SuggestionTable
-from replay_cli.scorekeeper.suggestions.suggest import offered
 from service import wire
 from tests.playouts import Setup, begin, resume, rulebook
 

@@ -7,7 +7,6 @@ they end in `unit/engine/test_auto_pass`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +36,6 @@ from tests.support.in_process import (
 LEFT = pb.AutoPass(until_rival_acts=True)
 
 
-def run(path: Path, test: Callable[[Servicers], Awaitable[None]]) -> None:
-    async def go() -> None:
-        async with open_servicers(path / "matches.kifu") as servicers:
-            await test(servicers)
-
-    asyncio.run(asyncio.wait_for(go(), 60))
-
-
 def leave(servicers: Servicers, match: str, seat: int, n: int, ticket: str = "") -> Any:
     request = pb.SetAutoPassRequest(match_id=match, decision=n, auto_pass=LEFT, request_id=ticket)
     return servicers.match.set_auto_pass(request, player(match, seat))
@@ -65,10 +56,9 @@ def origins(log: list[Entry]) -> list[str]:
     return [e.event.origin for e in log if isinstance(e.event, DecisionMade)]
 
 
-def test_it_outlives_the_service_and_so_does_its_withdrawal(tmp_path: Path) -> None:
-    matches: list[str] = []
-
-    async def leaves(servicers: Servicers) -> None:
+async def test_it_outlives_the_service_and_so_does_its_withdrawal(tmp_path: Path) -> None:
+    path, matches = tmp_path / "matches.kifu", list[str]()
+    async with open_servicers(path) as servicers:
         for _ in range(2):
             match = await servicers.open()
             assert (await leave(servicers, match, 1, 1)).auto_pass == LEFT
@@ -77,111 +67,90 @@ def test_it_outlives_the_service_and_so_does_its_withdrawal(tmp_path: Path) -> N
         for withdrawn in (True, False):
             done = await servicers.match.withdraw_auto_pass(request, player(match, 1))
             assert done.HasField("withdrawn") == withdrawn
-
-    async def goes_on(servicers: Servicers) -> None:
+    async with open_servicers(path) as servicers:
         for match, passed in zip(matches, (True, False), strict=True):
             assert (await left(servicers, match, 1) == LEFT) == passed
             await passes(servicers, match, 0, 1)
             log = servicers.records.entries(match)
             assert origins(log) == (["seat", AUTO] if passed else ["seat"])
 
-    run(tmp_path, leaves)
-    run(tmp_path, goes_on)
+
+async def test_leaving_one_adds_nothing_that_others_could_see(servicers: Servicers) -> None:
+    match = await servicers.open()
+    before = servicers.records.entries(match)
+    response = await leave(servicers, match, 1, 1)
+    assert (response.first_seq, response.last_seq) == (0, 0)
+    assert not response.HasField("next")
+    assert servicers.records.entries(match) == before
+    assert await left(servicers, match, 0) is None
 
 
-def test_leaving_one_adds_nothing_that_others_could_see(tmp_path: Path) -> None:
-    async def test(servicers: Servicers) -> None:
-        match = await servicers.open()
-        before = servicers.records.entries(match)
-        response = await leave(servicers, match, 1, 1)
-        assert (response.first_seq, response.last_seq) == (0, 0)
-        assert not response.HasField("next")
-        assert servicers.records.entries(match) == before
-        assert await left(servicers, match, 0) is None
-
-    run(tmp_path, test)
-
-
-def test_who_acts_is_answered_alike_whatever_the_other_has_left(tmp_path: Path) -> None:
+async def test_who_acts_is_answered_alike_whatever_the_other_has_left(servicers: Servicers) -> None:
     """The rival's whole response hangs on what followed, not on whence that came."""
-
-    async def test(servicers: Servicers) -> None:
-        answers, logs = [], []
-        servicers.matches.clock = lambda: 1_700_000_000_000
-        for automatic in (True, False):
-            match = await servicers.open(seed=7)
-            await choosing(servicers, match)  # plays a card
-            if automatic:
-                await leave(servicers, match, 1, 2)
-            first = await passes(servicers, match, 0, 2)
-            if first.next.seats == [1]:
-                done = await passes(servicers, match, 1, 3)
-                first.last_seq = done.last_seq
-                first.next.CopyFrom(done.next)
-                first.head.CopyFrom(done.head)
-            assert first.head.seq == first.last_seq
-            answers.append(without_hashes(first))
-            logs.append(servicers.records.entries(match))
-        assert answers[0] == answers[1]
-        for viewer in (0, PUBLIC):
-            one, other = ([encode(redact(e, viewer)) for e in log[3:]] for log in logs)
-            assert one == other
-
-    run(tmp_path, test)
+    answers, logs = [], []
+    servicers.matches.clock = lambda: 1_700_000_000_000
+    for automatic in (True, False):
+        match = await servicers.open(seed=7)
+        await choosing(servicers, match)  # plays a card
+        if automatic:
+            await leave(servicers, match, 1, 2)
+        first = await passes(servicers, match, 0, 2)
+        if first.next.seats == [1]:
+            done = await passes(servicers, match, 1, 3)
+            first.last_seq = done.last_seq
+            first.next.CopyFrom(done.next)
+            first.head.CopyFrom(done.head)
+        assert first.head.seq == first.last_seq
+        answers.append(without_hashes(first))
+        logs.append(servicers.records.entries(match))
+    assert answers[0] == answers[1]
+    for viewer in (0, PUBLIC):
+        one, other = ([encode(redact(e, viewer)) for e in log[3:]] for log in logs)
+        assert one == other
 
 
-def test_a_repeat_leaves_nothing_twice(tmp_path: Path) -> None:
-    async def test(servicers: Servicers) -> None:
+async def test_a_repeat_leaves_nothing_twice(servicers: Servicers) -> None:
+    match = await servicers.open()
+    first = await leave(servicers, match, 0, 1, "once")
+    assert origins(servicers.records.entries(match)) == [AUTO]
+    repeated = await leave(servicers, match, 0, 1, "once")
+    assert repeated == first
+    with pytest.raises(Fault) as caught:
+        await leave(servicers, match, 0, 2, "once")
+    assert caught.value.reason == "REQUEST_ID_REUSED"
+    with pytest.raises(Stale):
+        await leave(servicers, match, 0, 1)
+
+
+async def test_a_repeat_of_what_led_to_an_answer_has_that_answer_in_it(
+    servicers: Servicers,
+) -> None:
+    match = await servicers.open()
+    await leave(servicers, match, 1, 1)
+    first = await passes(servicers, match, 0, 1, "once")
+    assert first.next.n == 3
+    assert await passes(servicers, match, 0, 1, "once") == first
+
+
+async def test_of_a_choice_and_a_automaticanswer_at_once_one_is_first(servicers: Servicers) -> None:
+    for turned in (False, True):
         match = await servicers.open()
-        first = await leave(servicers, match, 0, 1, "once")
-        assert origins(servicers.records.entries(match)) == [AUTO]
-        repeated = await leave(servicers, match, 0, 1, "once")
-        assert repeated == first
-        with pytest.raises(Fault) as caught:
-            await leave(servicers, match, 0, 2, "once")
-        assert caught.value.reason == "REQUEST_ID_REUSED"
-        with pytest.raises(Stale):
-            await leave(servicers, match, 0, 1)
-
-    run(tmp_path, test)
+        calls = [leave(servicers, match, 0, 1), passes(servicers, match, 0, 1)]
+        done = await asyncio.gather(*calls[:: -1 if turned else 1], return_exceptions=True)
+        assert isinstance(done[1], Stale)
+        log = servicers.records.entries(match)
+        assert origins(log) == ["seat" if turned else AUTO]
+        await servicers.sound(match, log)
 
 
-def test_a_repeat_of_what_led_to_an_answer_has_that_answer_in_it(tmp_path: Path) -> None:
-    async def test(servicers: Servicers) -> None:
-        match = await servicers.open()
-        await leave(servicers, match, 1, 1)
-        first = await passes(servicers, match, 0, 1, "once")
-        assert first.next.n == 3
-        assert await passes(servicers, match, 0, 1, "once") == first
-
-    run(tmp_path, test)
-
-
-def test_of_a_choice_and_a_automaticanswer_at_once_one_is_first(tmp_path: Path) -> None:
-    async def test(servicers: Servicers) -> None:
-        for turned in (False, True):
-            match = await servicers.open()
-            calls = [leave(servicers, match, 0, 1), passes(servicers, match, 0, 1)]
-            done = await asyncio.gather(*calls[:: -1 if turned else 1], return_exceptions=True)
-            assert isinstance(done[1], Stale)
-            log = servicers.records.entries(match)
-            assert origins(log) == ["seat" if turned else AUTO]
-            await servicers.sound(match, log)
-
-    run(tmp_path, test)
-
-
-def test_a_rewind_ends_it(tmp_path: Path) -> None:
-    async def test(servicers: Servicers) -> None:
-        ready = await COMMANDS["rewind"](servicers)
-        decision = await servicers.matches.query(ready.match, lambda m: m.pos.decision)
-        await leave(servicers, ready.match, 1 - decision.seats[0], decision.n)
-        assert auto_passes.find(servicers.records, ready.match)
-        await ready.send()
-        assert auto_passes.find(servicers.records, ready.match) == {}
-        assert await left(servicers, ready.match, 1) is None
-
-    run(tmp_path, test)
+async def test_a_rewind_ends_it(servicers: Servicers) -> None:
+    ready = await COMMANDS["rewind"](servicers)
+    decision = await servicers.matches.query(ready.match, lambda m: m.pos.decision)
+    await leave(servicers, ready.match, 1 - decision.seats[0], decision.n)
+    assert auto_passes.find(servicers.records, ready.match)
+    await ready.send()
+    assert auto_passes.find(servicers.records, ready.match) == {}
+    assert await left(servicers, ready.match, 1) is None
 
 
 @pytest.mark.parametrize(
@@ -197,31 +166,27 @@ def test_a_rewind_ends_it(tmp_path: Path) -> None:
         ("seat", {"auto_pass": pb.AutoPass(steps=["nowhere"])}, "BAD_AUTO_PASS"),
     ],
 )
-def test_it_is_refused(tmp_path: Path, who: str, more: dict[str, Any], reason: str) -> None:
-    async def test(servicers: Servicers) -> None:
-        match = await servicers.open()
-        people = {
-            "seat": player(match, 0),
-            "public": Identity(Role.PUBLIC, "p", match),
-            "keeper": keeper(match),
-        }
-        given = {"match_id": match, "decision": 1, "auto_pass": LEFT, **more}
-        request = pb.SetAutoPassRequest(**given)
-        with pytest.raises((Fault, Refused)) as caught:
-            await servicers.match.set_auto_pass(request, people[who])
-        wrong = caught.value
-        assert reason == (wrong.reason if isinstance(wrong, Fault) else wrong.refusal.fault)
-        assert await left(servicers, match, 0) is None
+async def test_it_is_refused(
+    who: str, more: dict[str, Any], reason: str, servicers: Servicers
+) -> None:
+    match = await servicers.open()
+    people = {
+        "seat": player(match, 0),
+        "public": Identity(Role.PUBLIC, "p", match),
+        "keeper": keeper(match),
+    }
+    given = {"match_id": match, "decision": 1, "auto_pass": LEFT, **more}
+    request = pb.SetAutoPassRequest(**given)
+    with pytest.raises((Fault, Refused)) as caught:
+        await servicers.match.set_auto_pass(request, people[who])
+    wrong = caught.value
+    assert reason == (wrong.reason if isinstance(wrong, Fault) else wrong.refusal.fault)
+    assert await left(servicers, match, 0) is None
 
-    run(tmp_path, test)
 
-
-def test_one_that_cant_be_read_is_as_good_as_withdrawn(tmp_path: Path) -> None:
-    async def test(servicers: Servicers) -> None:
-        match = await servicers.open()
-        damaged = ("INSERT INTO auto_passes VALUES (?,?,?)", (match, 1, b"\xff"))
-        sound = auto_passes.changed(match, {}, {0: replace(AutoPass(), turn=True)})
-        servicers.records.write(Work(match, (), [damaged, *sound]))
-        assert auto_passes.find(servicers.records, match) == {0: AutoPass(turn=True)}
-
-    run(tmp_path, test)
+async def test_one_that_cant_be_read_is_as_good_as_withdrawn(servicers: Servicers) -> None:
+    match = await servicers.open()
+    damaged = ("INSERT INTO auto_passes VALUES (?,?,?)", (match, 1, b"\xff"))
+    sound = auto_passes.changed(match, {}, {0: replace(AutoPass(), turn=True)})
+    servicers.records.write(Work(match, (), [damaged, *sound]))
+    assert auto_passes.find(servicers.records, match) == {0: AutoPass(turn=True)}

@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kifu.v1 import catalog_service_pb2, match_service_pb2, tournament_service_pb2
 
 from domain.engine.checks.verify import verify
 from domain.engine.signals import Play
 from domain.engine.table import Table
 from domain.record.events import NotDone
+from service.api.calls.proxies import Proxies
 from service.client.client import CallError, Client, connect
+from service.client.connection import ABOUT, about
 from service.server import Server
 from service.settings import Settings
 from tests.toy import Toy
@@ -86,3 +89,59 @@ def facts(record: logging.LogRecord) -> dict[str, Any]:
     """What a line of the log says beside its event."""
     found: dict[str, Any] = record.__dict__["with_"]
     return found
+
+
+# -- what a call is about stands in a header, for a proxy that chooses among servers ---------------
+
+
+@pytest.mark.parametrize(
+    ("request_", "found"),
+    [
+        (match_service_pb2.GetMatchRequest(match_id="q63ag"), "q63ag"),
+        (match_service_pb2.ListMatchesRequest(event_id="cup"), "cup"),
+        (tournament_service_pb2.ReportResultRequest(event_id="cup"), "cup"),
+        (match_service_pb2.GetMatchRequest(), ""),
+        (match_service_pb2.GetMatchRequest(match_id="with a space"), ""),
+        (match_service_pb2.GetMatchRequest(match_id="棋譜"), ""),
+        (match_service_pb2.GetMatchRequest(match_id="x" * 129), ""),
+        (catalog_service_pb2.ListGamesRequest(), ""),
+    ],
+)
+def test_the_match_or_else_the_event(request_: Any, found: str) -> None:
+    assert about(request_) == (((ABOUT, found),) if found else ())
+
+
+def test_calls_and_streams_have_it() -> None:
+    sent: list[dict[str, str]] = []
+
+    def method(request: Any, metadata: Any, timeout: float = 0) -> Any:
+        sent.append(dict(metadata))
+        return iter(())
+
+    with connect("127.0.0.1:1", "token") as client:
+        request = match_service_pb2.GetMatchRequest(match_id="q63ag")
+        client.call(method, request)
+        list(client.stream(method, request))
+    assert [one[ABOUT] for one in sent] == ["q63ag"] * 2
+    assert {one["authorization"] for one in sent} == {"Bearer token"}
+
+
+# -- through a proxy a call is from whom the proxy says, if that is one of ours --------------------
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "found"),
+    [
+        ("ipv4:10.1.2.3:5000", "203.0.113.7", "ipv4:203.0.113.7:5000"),
+        ("ipv4:10.1.2.3:5000", "127.0.0.1, 203.0.113.7", "ipv4:203.0.113.7:5000"),
+        ("ipv4:10.1.2.3:5000", "2001:db8::1", "ipv6:[2001:db8::1]:5000"),
+        ("ipv6:[::ffff:10.1.2.3]:5000", "203.0.113.7", "ipv4:203.0.113.7:5000"),
+        ("ipv4:10.1.2.3:5000", "", "ipv4:10.1.2.3:5000"),
+        ("ipv4:10.1.2.3:5000", "203.0.113.7, unknown", "ipv4:10.1.2.3:5000"),
+        ("ipv4:192.0.2.1:5000", "203.0.113.7", "ipv4:192.0.2.1:5000"),
+        ("unix:", "203.0.113.7", "unix:"),
+    ],
+)
+def test_who_is_believed(peer: str, forwarded: str, found: str) -> None:
+    assert Proxies(["10.0.0.0/8", "2001:db8::/64"]).connection(peer, forwarded) == found
+    assert Proxies().connection(peer, forwarded) == peer

@@ -213,6 +213,7 @@ def messages(name: str) -> Any:
     return import_module(f"envoy_data_plane.envoy.{name}")
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the code of its messages
 def test_envoy_takes_its_file_and_chooses_by_the_match() -> None:
     for name in (

@@ -28,6 +28,7 @@ from service.identity import Identity, Role
 from service.store.derived import listing
 from service.store.records import Conflict, Records, StoreError
 from tests.support.in_process import Servicers, choosing, open_servicers
+from tests.support.marks import each
 
 #: What a command may come to where the store fails.
 WRONG = (StoreError, Conflict, Stale, Refused, Answered)
@@ -160,16 +161,13 @@ async def crowded(
 
 @pytest.mark.parametrize(
     ("watchers", "seed"),
-    [(40, 1), (40, 2), *(pytest.param(400, seed, marks=pytest.mark.long) for seed in range(3, 9))],
+    each(8, [pytest.param(40 if seed < 3 else 400, seed) for seed in range(1, 9)]),
 )
-def test_a_crowd_gets_every_entry_while_the_store_fails(
+async def test_a_crowd_gets_every_entry_while_the_store_fails(
     tmp_path: Path, watchers: int, seed: int
 ) -> None:
-    async def go() -> None:
-        async with open_servicers(tmp_path / "matches.kifu") as servicers:
-            await crowded(servicers, watchers, 0.1, seed, 30)
-
-    asyncio.run(asyncio.wait_for(go(), 200))
+    async with open_servicers(tmp_path / "matches.kifu") as servicers:
+        await crowded(servicers, watchers, 0.1, seed, 30)
 
 
 @contextmanager
@@ -190,35 +188,31 @@ def losing(records: Records, k: int) -> Iterator[Iterator[int]]:
 
 
 @pytest.mark.parametrize("newcomer", [False, True], ids=["looked for", "found by a newcomer"])
-def test_entries_of_a_commit_that_seemed_to_fail_are_streamed(
+async def test_entries_of_a_commit_that_seemed_to_fail_are_streamed(
     tmp_path: Path, newcomer: bool
 ) -> None:
     """At each command of a match: neither a gap nor an end that nobody hears of, or too early.
 
     The streams look for it themselves; a newcomer may find the end of the match before they do.
     """
-
-    async def go() -> None:
-        async with open_servicers(tmp_path / "matches.kifu") as servicers:
+    async with open_servicers(tmp_path / "matches.kifu") as servicers:
+        if newcomer:
+            servicers.matches.streams.recheck = lambda match: None  # type: ignore[method-assign]
+        for k in count(1):
+            match = await servicers.open(options=turns(2))
+            followers = [Follower(servicers, match, at, Random(at)) for at in range(4)]
+            tasks = [asyncio.create_task(one.follow()) for one in followers]
+            await asyncio.sleep(0.01)
+            with losing(servicers.records, k) as left:
+                await play(servicers, match)
             if newcomer:
-                servicers.matches.streams.recheck = lambda match: None  # type: ignore[method-assign]
-            for k in count(1):
-                match = await servicers.open(options=turns(2))
-                followers = [Follower(servicers, match, at, Random(at)) for at in range(4)]
-                tasks = [asyncio.create_task(one.follow()) for one in followers]
-                await asyncio.sleep(0.01)
-                with losing(servicers.records, k) as left:
-                    await play(servicers, match)
-                if newcomer:
-                    followers.append(Follower(servicers, match, 0, Random(0)))
-                    tasks.append(asyncio.create_task(followers[-1].follow()))
-                _, hanging = await asyncio.wait(tasks, timeout=30)
-                assert not hanging, f"command {k}"
-                log = servicers.records.entries(match)
-                for one in followers:
-                    assert one.got == entries_for(log, one.who), f"command {k}"
-                if next(left, None) is not None:  # there were not so many
-                    break
-            assert k > 3
-
-    asyncio.run(asyncio.wait_for(go(), 60))
+                followers.append(Follower(servicers, match, 0, Random(0)))
+                tasks.append(asyncio.create_task(followers[-1].follow()))
+            _, hanging = await asyncio.wait(tasks, timeout=30)
+            assert not hanging, f"command {k}"
+            log = servicers.records.entries(match)
+            for one in followers:
+                assert one.got == entries_for(log, one.who), f"command {k}"
+            if next(left, None) is not None:  # there were not so many
+                break
+        assert k > 3

@@ -186,7 +186,7 @@ PUBLIC = Identity(Role.PUBLIC, "public", ID)
 
 
 @pytest.mark.parametrize("text", ["20s", "11 decisions"])
-def test_every_answer_is_that_of_a_match_that_has_no_more_than_is_released(
+async def test_every_answer_is_that_of_a_match_that_has_no_more_than_is_released(
     tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.store.history.EVERY", 60)
@@ -195,70 +195,60 @@ def test_every_answer_is_that_of_a_match_that_has_no_more_than_is_released(
     until = {"20s": cut, "11 decisions": cut}[text]
     whole = [entry for command in COMMANDS[: until + 20] for entry in command]
     late = Identity(Role.PUBLIC, "late", ID, delay=text)
-
-    async def test() -> None:
-        now = COMMANDS[until][0].time + 20_000 - 1
-        async with reading(tmp_path / "whole.kifu", whole, now) as found:
-            seen = await answers(found, late)
-            listed = listing.find(found._records, ID)
-            upto = found._upto(listed, delay.parse(text))
-            assert 100 < upto < len(whole)
-        async with reading(tmp_path / "short.kifu", whole[:upto]) as found:
-            for (name, request), one, other in zip(
-                requests(), seen, await answers(found, PUBLIC), strict=True
-            ):
-                assert one == other, (name, request)
-
-    asyncio.run(test())
+    now = COMMANDS[until][0].time + 20_000 - 1
+    async with reading(tmp_path / "whole.kifu", whole, now) as found:
+        seen = await answers(found, late)
+        listed = listing.find(found._records, ID)
+        upto = found._upto(listed, delay.parse(text))
+        assert 100 < upto < len(whole)
+    async with reading(tmp_path / "short.kifu", whole[:upto]) as found:
+        for (name, request), one, other in zip(
+            requests(), seen, await answers(found, PUBLIC), strict=True
+        ):
+            assert one == other, (name, request)
 
 
-def test_a_match_of_which_nothing_is_released_is_not_there(tmp_path: Path) -> None:
+async def test_a_match_of_which_nothing_is_released_is_not_there(tmp_path: Path) -> None:
     late = Identity(Role.PUBLIC, "late", ID, delay="game")
-
-    async def test() -> None:
-        whole = [entry for command in COMMANDS[:40] for entry in command]
-        async with reading(tmp_path / "a.kifu", whole) as found:
-            seen = await answers(found, late)
-            with pytest.raises(NoSuchMatch) as caught:
-                await anext(found.watch_events(pb.WatchEventsRequest(match_id=ID), late))
-            fault = fault_of(caught.value)
-            assert fault is not None
-        for (name, _), one in zip(requests(), seen, strict=True):
-            assert one == (
-                fault.status(Language()) if name != "list_matches" else pb.ListMatchesResponse()
-            )
-
-    asyncio.run(test())
+    whole = [entry for command in COMMANDS[:40] for entry in command]
+    async with reading(tmp_path / "a.kifu", whole) as found:
+        seen = await answers(found, late)
+        with pytest.raises(NoSuchMatch) as caught:
+            await anext(found.watch_events(pb.WatchEventsRequest(match_id=ID), late))
+        fault = fault_of(caught.value)
+        assert fault is not None
+    for (name, _), one in zip(requests(), seen, strict=True):
+        assert one == (
+            fault.status(Language()) if name != "list_matches" else pb.ListMatchesResponse()
+        )
 
 
-def test_officials_and_old_tokens_see_at_once_unless_they_ask_to_see_late(tmp_path: Path) -> None:
+async def test_officials_and_old_tokens_see_at_once_unless_they_ask_to_see_late(
+    tmp_path: Path,
+) -> None:
     whole = [entry for command in COMMANDS[:60] for entry in command]
     highest = max(e.event.n for e in whole if isinstance(e.event, DecisionOpened))
-
-    async def test() -> None:
-        async with reading(tmp_path / "a.kifu", whole) as found:
-            for who in (PUBLIC, Identity(Role.OFFICIAL, "official", ID)):
-                for view, late in [
-                    (pb.View(), 0), (pb.View(public=True), 0),
-                    (pb.View(public=True, delay="5 decisions"), 5), (pb.View(delay="1s"), 1),
-                ]:  # fmt: skip
-                    request = pb.GetPositionRequest(match_id=ID, view=view)
-                    response = await answer(found, "get_position", request, who)
-                    if view.delay == "1s":  # the clock stands at the start
-                        assert b"RECORD_DELAYED" in response
-                    else:
-                        assert response.position.decision.n == highest - late
-            mine = Identity(Role.PUBLIC, "late", ID, delay="5 decisions")
-            request = pb.GetPositionRequest(match_id=ID, view=pb.View(delay="1 decision"))
-            response = await answer(found, "get_position", request, mine)
-            assert response == await answer(
-                found, "get_position", pb.GetPositionRequest(match_id=ID), mine
-            )
-
-    asyncio.run(test())
+    async with reading(tmp_path / "a.kifu", whole) as found:
+        for who in (PUBLIC, Identity(Role.OFFICIAL, "official", ID)):
+            for view, late in [
+                (pb.View(), 0), (pb.View(public=True), 0),
+                (pb.View(public=True, delay="5 decisions"), 5), (pb.View(delay="1s"), 1),
+            ]:  # fmt: skip
+                request = pb.GetPositionRequest(match_id=ID, view=view)
+                response = await answer(found, "get_position", request, who)
+                if view.delay == "1s":  # the clock stands at the start
+                    assert b"RECORD_DELAYED" in response
+                else:
+                    assert response.position.decision.n == highest - late
+        mine = Identity(Role.PUBLIC, "late", ID, delay="5 decisions")
+        request = pb.GetPositionRequest(match_id=ID, view=pb.View(delay="1 decision"))
+        response = await answer(found, "get_position", request, mine)
+        assert response == await answer(
+            found, "get_position", pb.GetPositionRequest(match_id=ID), mine
+        )
 
 
-def test_a_record_is_verified_once_its_end_is_released(tmp_path: Path) -> None:
+async def test_a_record_is_verified_once_its_end_is_released(tmp_path: Path) -> None:
     async def verified(now: int, who: Identity) -> Any:
         async with reading(tmp_path / f"{now}{who.delay}.kifu", LOG, now) as found:
             try:
@@ -266,48 +256,41 @@ def test_a_record_is_verified_once_its_end_is_released(tmp_path: Path) -> None:
             except Fault as fault:
                 return fault.reason
 
-    async def test() -> None:
-        late = Identity(Role.PUBLIC, "late", ID, delay="20s")
-        assert await verified(LAST + 19_999, late) == "RECORD_DELAYED"
-        for now, who in ((LAST + 20_000, late), (0, PUBLIC)):
-            assert (await verified(now, who)).verdict == pb.VERDICT_EXACT
-
-    asyncio.run(test())
+    late = Identity(Role.PUBLIC, "late", ID, delay="20s")
+    assert await verified(LAST + 19_999, late) == "RECORD_DELAYED"
+    for now, who in ((LAST + 20_000, late), (0, PUBLIC)):
+        assert (await verified(now, who)).verdict == pb.VERDICT_EXACT
 
 
 # -- streams ---------------------------------------------------------------------------------------
 
 
-def test_a_late_stream_gets_each_entry_when_it_is_due_and_ends_with_the_match(
+async def test_a_late_stream_gets_each_entry_when_it_is_due_and_ends_with_the_match(
     tmp_path: Path,
 ) -> None:
     """The match was played in 150 ms steps; everything comes a second later, the end as well."""
     quick = [Entry(e.seq, e.seq // 20 * 150, *_rest(e)) for e in LOG[:200]]
     quick.append(Entry(201, 1650, 9999, 0, RULES, (), MatchEnded(-1, (0, 0))))
+    records = Records(tmp_path / "a.kifu")
+    keep(records, quick)
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
 
-    async def test() -> None:
-        records = Records(tmp_path / "a.kifu")
-        keep(records, quick)
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
+    def clock() -> int:
+        return AT + 900 + int((loop.time() - begun) * 1000)
 
-        def clock() -> int:
-            return AT + 900 + int((loop.time() - begun) * 1000)
-
-        matches = Matches(records, RULEBOOKS, clock=clock)
-        late = Delay(seconds=1)
-        streams = [_collect(matches, after, late, clock) for after in (0, 77, 201, 5000)]
-        found = await asyncio.gather(*streams)
-        for after, (got, end) in zip((0, 77, 201, 5000), found, strict=True):
-            entries = [entry for entry, _ in got]
-            assert entries == quick[after:]
-            assert all(0 <= at - AT - entry.time - 1000 < 1200 for entry, at in got)
-            assert end >= AT + 2650  # those who had it all, or more, were not told any earlier
-        assert len(matches.streams) == 0
-        await matches.close()
-        records.close()
-
-    asyncio.run(asyncio.wait_for(test(), 20))
+    matches = Matches(records, RULEBOOKS, clock=clock)
+    late = Delay(seconds=1)
+    streams = [_collect(matches, after, late, clock) for after in (0, 77, 201, 5000)]
+    found = await asyncio.gather(*streams)
+    for after, (got, end) in zip((0, 77, 201, 5000), found, strict=True):
+        entries = [entry for entry, _ in got]
+        assert entries == quick[after:]
+        assert all(0 <= at - AT - entry.time - 1000 < 1200 for entry, at in got)
+        assert end >= AT + 2650  # those who had it all, or more, were not told any earlier
+    assert len(matches.streams) == 0
+    await matches.close()
+    records.close()
 
 
 def _rest(e: Entry) -> tuple[Any, ...]:
@@ -324,36 +307,34 @@ async def _collect(
 
 
 @pytest.mark.parametrize("behind", [0, 3])
-def test_a_stream_stays_as_late_as_it_is_and_follows_rewinds(tmp_path: Path, behind: int) -> None:
+async def test_a_stream_stays_as_late_as_it_is_and_follows_rewinds(
+    tmp_path: Path, behind: int
+) -> None:
     """The match is fed command by command as the server would, and watched from everywhere."""
+    records = Records(tmp_path / "a.kifu")
+    matches = Matches(records, RULEBOOKS, clock=lambda: AT)
+    keep(records, COMMANDS[0])
+    late = Delay(decisions=behind)
+    got: list[list[Entry]] = [[], []]
 
-    async def test() -> None:
-        records = Records(tmp_path / "a.kifu")
-        matches = Matches(records, RULEBOOKS, clock=lambda: AT)
-        keep(records, COMMANDS[0])
-        late = Delay(decisions=behind)
-        got: list[list[Entry]] = [[], []]
+    async def follow(at: int, after: int) -> None:
+        async for batch in matches.streams.watch(ID, after, late):
+            got[at] += [line.entry for line in batch.lines]
 
-        async def follow(at: int, after: int) -> None:
-            async for batch in matches.streams.watch(ID, after, late):
-                got[at] += [line.entry for line in batch.lines]
-
-        tasks = [asyncio.create_task(follow(0, 0)), asyncio.create_task(follow(1, 120))]
-        for command in COMMANDS[1:]:
-            records.write(Work(ID, command, listing.derive(ID, command, at=AT)))
-            while not len(matches.streams):
-                await asyncio.sleep(0)
-            matches.streams.publish(ID, command)
-            await asyncio.sleep(0.004)
-            last = command[-1].seq
-            opened = [e.seq for e in LOG[:last] if isinstance(e.event, DecisionOpened)]
-            over = isinstance(command[-1].event, MatchEnded)
-            limit = last if over or not behind else opened[-4] + 1 if len(opened) > 3 else 0
-            assert len(got[0]) <= limit
-            assert not got[1] or got[1][-1].seq <= limit
-        await asyncio.gather(*tasks)
-        assert got == [LOG, LOG[120:]]
-        await matches.close()
-        records.close()
-
-    asyncio.run(asyncio.wait_for(test(), 30))
+    tasks = [asyncio.create_task(follow(0, 0)), asyncio.create_task(follow(1, 120))]
+    for command in COMMANDS[1:]:
+        records.write(Work(ID, command, listing.derive(ID, command, at=AT)))
+        while not len(matches.streams):
+            await asyncio.sleep(0)
+        matches.streams.publish(ID, command)
+        await asyncio.sleep(0.004)
+        last = command[-1].seq
+        opened = [e.seq for e in LOG[:last] if isinstance(e.event, DecisionOpened)]
+        over = isinstance(command[-1].event, MatchEnded)
+        limit = last if over or not behind else opened[-4] + 1 if len(opened) > 3 else 0
+        assert len(got[0]) <= limit
+        assert not got[1] or got[1][-1].seq <= limit
+    await asyncio.gather(*tasks)
+    assert got == [LOG, LOG[120:]]
+    await matches.close()
+    records.close()

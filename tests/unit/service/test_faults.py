@@ -69,7 +69,7 @@ async def noted(servicers: Servicers, match: str) -> None:
 
 
 @pytest.mark.parametrize("crowded", each(2, (True, False)), ids=["in a crowd", "alone"])
-@pytest.mark.parametrize("kind", COMMANDS)
+@pytest.mark.parametrize("kind", each(3, COMMANDS))
 def test_a_command_is_cancelled_at_each_of_its_awaits(
     tmp_path: Path, kind: str, crowded: bool
 ) -> None:
@@ -92,7 +92,7 @@ def test_a_command_is_cancelled_at_each_of_its_awaits(
 
 
 @pytest.mark.parametrize("late", each(2, (True, False)), ids=["done all the same", "not done"])
-@pytest.mark.parametrize("kind", COMMANDS)
+@pytest.mark.parametrize("kind", each(4, COMMANDS))
 def test_each_call_of_the_store_fails_once(tmp_path: Path, kind: str, late: bool) -> None:
     async def trial(servicers: Servicers, ready: Ready, k: int) -> bool:
         fault = Fault(k, late)

@@ -28,25 +28,22 @@ def uncollected() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("game", ["toy", "gundam"])
-def test_a_match_that_is_dropped_is_gone_without_a_search(
+async def test_a_match_that_is_dropped_is_gone_without_a_search(
     tmp_path: Path, uncollected: None, game: str
 ) -> None:
-    async def go() -> None:
-        async with open_servicers(tmp_path / "matches.kifu") as servicers:
-            servicers.matches.memory._most = 1
-            first, second = await servicers.open(game), await servicers.open(game)
-            for _ in range(3):
-                await choosing(servicers, first)  # which drops the other one
-                kept = servicers.matches.memory.get(first)
-                assert kept is not None
-                gone: list[weakref.ref[Any]] = [weakref.ref(kept), weakref.ref(kept.table)]
-                del kept
-                await choosing(servicers, second)
-                await asyncio.sleep(0.01)
-                assert servicers.matches.memory.get(first) is None
-                assert [ref() for ref in gone] == [None, None]
-
-    asyncio.run(asyncio.wait_for(go(), 60))
+    async with open_servicers(tmp_path / "matches.kifu") as servicers:
+        servicers.matches.memory._most = 1
+        first, second = await servicers.open(game), await servicers.open(game)
+        for _ in range(3):
+            await choosing(servicers, first)  # which drops the other one
+            kept = servicers.matches.memory.get(first)
+            assert kept is not None
+            gone: list[weakref.ref[Any]] = [weakref.ref(kept), weakref.ref(kept.table)]
+            del kept
+            await choosing(servicers, second)
+            await asyncio.sleep(0.01)
+            assert servicers.matches.memory.get(first) is None
+            assert [ref() for ref in gone] == [None, None]
 
 
 def test_objects_are_frozen_as_matches_come(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,14 +86,11 @@ assert not any(one is kept for one in gc.get_objects())
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
 
 
-def test_a_closed_match_can_do_nothing(tmp_path: Path) -> None:
-    async def go() -> None:
-        async with open_servicers(tmp_path / "matches.kifu") as servicers:
-            match = await servicers.open()
-            kept: Match | None = servicers.matches.memory.get(match)
-            assert kept is not None
-            kept.close()
-            with pytest.raises(AttributeError):
-                kept.driver.start()
-
-    asyncio.run(asyncio.wait_for(go(), 60))
+async def test_a_closed_match_can_do_nothing(tmp_path: Path) -> None:
+    async with open_servicers(tmp_path / "matches.kifu") as servicers:
+        match = await servicers.open()
+        kept: Match | None = servicers.matches.memory.get(match)
+        assert kept is not None
+        kept.close()
+        with pytest.raises(AttributeError):
+            kept.driver.start()

@@ -97,7 +97,7 @@ def test_a_token_expires_even_if_it_was_checked_before(
     assert reason(keys, token) == "TOKEN_EXPIRED"
 
 
-def test_tokens_of_others_are_refused(keys: Keys) -> None:
+def test_design_of_others_are_refused(keys: Keys) -> None:
     claims = {"iss": "kifu", "sub": "me", "role": "organiser", "match": "", "seat": -1}
     forged = {**claims, "exp": int(time.time()) + 99}
     assert reason(keys, jwt.encode(forged, "k" * 32, "HS256")) == "TOKEN_INVALID"

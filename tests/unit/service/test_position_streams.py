@@ -34,6 +34,8 @@ from service.store.delay import parse
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Records, Work
+from tests.support.marks import each
+from tests.support.waiting import eventually
 from tests.toy import RULEBOOKS
 from tests.unit.store.records import AT
 from tests.unit.store.test_rewinds import COMMANDS, LOG
@@ -93,31 +95,27 @@ async def position(found: Watching, who: Identity, seq: int) -> pb.GetPositionRe
     return await found.get_position(request, who)
 
 
-@pytest.mark.parametrize("name", logs())
-def test_what_it_sends_is_what_get_position_answers(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", each(4, logs()))
+async def test_what_it_sends_is_what_get_position_answers(tmp_path: Path, name: str) -> None:
     """At every entry, for every viewer, also on lines that were abandoned."""
     log = logs()[name]
-
-    async def test() -> None:
-        async with served(tmp_path / "a.kifu", log) as found:
-            for who in viewers():
-                mine, tallies = Position(), dict[str, tuple[int, ...]]()
-                sent = await steps(found, who, len(log))
-                assert [step.seq for step in sent] == [entry.seq for entry in log]
-                for step, entry in zip(sent, log, strict=True):
-                    apply(mine, changes.of(step.changes))
-                    tallies = wire.tally_values_of(step.tallies) or tallies
-                    point = Point(seq=step.seq)
-                    stored = found._history.position(ID, who.viewer, point)
-                    assert mine.encoded() == stored.encoded()
-                    if step.seq % 9 == 0:
-                        there = await position(found, who, step.seq)
-                        assert wire.table(mine) == there.position
-                        assert tallies == wire.tally_values_of(there.tallies) != {}
-                    event = entry.event
-                    assert step.rewound_to == (event.to if isinstance(event, Rewound) else 0)
-
-    asyncio.run(test())
+    async with served(tmp_path / "a.kifu", log) as found:
+        for who in viewers():
+            mine, tallies = Position(), dict[str, tuple[int, ...]]()
+            sent = await steps(found, who, len(log))
+            assert [step.seq for step in sent] == [entry.seq for entry in log]
+            for step, entry in zip(sent, log, strict=True):
+                apply(mine, changes.of(step.changes))
+                tallies = wire.tally_values_of(step.tallies) or tallies
+                point = Point(seq=step.seq)
+                stored = found._history.position(ID, who.viewer, point)
+                assert mine.encoded() == stored.encoded()
+                if step.seq % 9 == 0:
+                    there = await position(found, who, step.seq)
+                    assert wire.table(mine) == there.position
+                    assert tallies == wire.tally_values_of(there.tallies) != {}
+                event = entry.event
+                assert step.rewound_to == (event.to if isinstance(event, Rewound) else 0)
 
 
 def due(log: list[Entry], each: Any) -> list[int]:
@@ -137,29 +135,25 @@ def due(log: list[Entry], each: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("each", [MOMENT, DECISION])
-@pytest.mark.parametrize("name", logs())
-def test_after_each_moment_or_decision(tmp_path: Path, name: str, each: Any) -> None:
+@pytest.mark.parametrize("name", each(4, logs()))
+async def test_after_each_moment_or_decision(tmp_path: Path, name: str, each: Any) -> None:
     """By changes the same as whole, wherever one goes on."""
     log, who = logs()[name][:300], Identity(Role.PUBLIC, "public", ID)
     wanted = due(log, each)
-
-    async def test() -> None:
-        async with served(tmp_path / "a.kifu", log) as found:
-            whole = await steps(found, who, wanted[-1], each=each, whole=True)
-            assert [step.seq for step in whole] == wanted
-            assert all(step.tallies for step in whole)
-            for after in (0, wanted[3], wanted[-4]):
-                mine = Position()
-                if after:
-                    mine = wire.table_of((await position(found, who, after)).position)
-                rest = [step for step in whole if step.seq > after]
-                sent = await steps(found, who, wanted[-1], each=each, after_seq=after)
-                assert [step.seq for step in sent] == [step.seq for step in rest]
-                for step, other in zip(sent, rest, strict=True):
-                    apply(mine, changes.of(step.changes))
-                    assert wire.table(mine) == other.position
-
-    asyncio.run(test())
+    async with served(tmp_path / "a.kifu", log) as found:
+        whole = await steps(found, who, wanted[-1], each=each, whole=True)
+        assert [step.seq for step in whole] == wanted
+        assert all(step.tallies for step in whole)
+        for after in (0, wanted[3], wanted[-4]):
+            mine = Position()
+            if after:
+                mine = wire.table_of((await position(found, who, after)).position)
+            rest = [step for step in whole if step.seq > after]
+            sent = await steps(found, who, wanted[-1], each=each, after_seq=after)
+            assert [step.seq for step in sent] == [step.seq for step in rest]
+            for step, other in zip(sent, rest, strict=True):
+                apply(mine, changes.of(step.changes))
+                assert wire.table(mine) == other.position
 
 
 def in_json(message: Any) -> Any:
@@ -191,20 +185,16 @@ def applied(table: dict[str, Any], changed: dict[str, Any]) -> None:
                     table[name].append(element)
 
 
-def test_a_client_in_another_language(tmp_path: Path) -> None:
+async def test_a_client_in_another_language(tmp_path: Path) -> None:
     log, who = logs()["g"], Identity(Role.SEAT, "0", ID, 0)
-
-    async def test() -> None:
-        async with served(tmp_path / "a.kifu", log) as found:
-            first = await steps(found, who, 0, after_seq=-1)
-            assert first[0].position == (await position(found, who, len(log))).position
-            table = in_json((await position(found, who, 20)).position)
-            for step in await steps(found, who, len(log), after_seq=20):
-                applied(table, in_json(step.changes))
-                if step.seq % 5 == 0 or step.rewound_to:
-                    assert table == in_json((await position(found, who, step.seq)).position)
-
-    asyncio.run(test())
+    async with served(tmp_path / "a.kifu", log) as found:
+        first = await steps(found, who, 0, after_seq=-1)
+        assert first[0].position == (await position(found, who, len(log))).position
+        table = in_json((await position(found, who, 20)).position)
+        for step in await steps(found, who, len(log), after_seq=20):
+            applied(table, in_json(step.changes))
+            if step.seq % 5 == 0 or step.rewound_to:
+                assert table == in_json((await position(found, who, step.seq)).position)
 
 
 # -- many on one match -----------------------------------------------------------------------------
@@ -228,7 +218,11 @@ def test_followers_share_what_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
         async with served(tmp_path / "a.kifu", COMMANDS[0]) as found:
             who, streams = Identity(Role.PUBLIC, "public", ID), found._matches.streams
 
+            reached = dict[int, int]()
+
             async def follow(each: Any, pause: float = 0.0) -> list[tuple[int, bytes]]:
+                at = len(reached)
+                reached[at] = begun
                 request = pb.WatchPositionRequest(match_id=ID, after_seq=begun, each=each)
                 sent, mine = list[tuple[int, bytes]](), Position()
                 mine = wire.table_of((await position(found, who, begun)).position)
@@ -237,6 +231,7 @@ def test_followers_share_what_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
                         for step in pb.WatchPositionResponse.FromString(data).steps:
                             apply(mine, changes.of(step.changes))
                             sent.append((step.seq, mine.encoded()))
+                        reached[at] = sent[-1][0]
                         if sent[-1][0] >= whole[-1].seq:
                             return sent
                         await asyncio.sleep(pause)
@@ -245,13 +240,14 @@ def test_followers_share_what_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
             tasks = [asyncio.ensure_future(follow(ENTRY)) for _ in range(10)]
             tasks += [asyncio.ensure_future(follow(ENTRY, 0.02))]
             tasks += [asyncio.ensure_future(follow(DECISION)) for _ in range(5)]
-            await asyncio.sleep(0.05)
+            await eventually(lambda: len(streams) == len(tasks))
             for at, command in enumerate(COMMANDS[1:24]):
                 keep(found._records, command)
                 streams.publish(ID, command)
                 if at == 12:
                     tasks += [asyncio.ensure_future(follow(DECISION))]
-                await asyncio.sleep(0.01)
+                last = command[-1].seq
+                await eventually(lambda last=last: min(reached[n] for n in range(10)) >= last)  # type: ignore[misc]
             sent = await asyncio.gather(*tasks)
             assert not len(streams)
             assert not streams._channels
@@ -282,50 +278,41 @@ def test_followers_share_what_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
         (Identity(Role.PUBLIC, "p", ID, delay="game"), {"after_seq": -1}, "RECORD_DELAYED"),
     ],
 )
-def test_what_may_not_be_asked(tmp_path: Path, who: Identity, asked: Any, reason: str) -> None:
+async def test_what_may_not_be_asked(
+    tmp_path: Path, who: Identity, asked: Any, reason: str
+) -> None:
     log = [entry for command in COMMANDS[:20] for entry in command]
-
-    async def test() -> None:
-        async with served(tmp_path / "a.kifu", log) as found:
-            with pytest.raises(Exception) as caught:  # noqa: PT011
-                await steps(found, who, 1, **asked)
-        fault = caught.value if isinstance(caught.value, Fault) else fault_of(caught.value)
-        assert fault is not None
-        assert fault.reason == reason
-
-    asyncio.run(test())
+    async with served(tmp_path / "a.kifu", log) as found:
+        with pytest.raises(Exception) as caught:  # noqa: PT011
+            await steps(found, who, 1, **asked)
+    fault = caught.value if isinstance(caught.value, Fault) else fault_of(caught.value)
+    assert fault is not None
+    assert fault.reason == reason
 
 
-def test_who_sees_late_gets_what_is_released_and_then_the_rest(tmp_path: Path) -> None:
+async def test_who_sees_late_gets_what_is_released_and_then_the_rest(tmp_path: Path) -> None:
     """As one who sees at once got it of a match that had no more entries by then."""
     who = Identity(Role.PUBLIC, "p", ID, delay="5 decisions")
     log = [entry for command in COMMANDS[:40] for entry in command]
-
-    async def test() -> None:
-        async with served(tmp_path / "a.kifu", log) as found:
-            upto = found._upto(listing.find(found._records, ID), parse("5 decisions"))
-            assert 0 < upto < len(log)
-            (now,) = await steps(found, who, 0, after_seq=-1)
-            assert now.seq == upto
-            late = await steps(found, who, upto)
-            at_once = await steps(found, Identity(Role.PUBLIC, "p", ID), len(log))
-            assert late == at_once[: len(late)]
-            assert late[-1].seq == upto
-
-    asyncio.run(test())
+    async with served(tmp_path / "a.kifu", log) as found:
+        upto = found._upto(listing.find(found._records, ID), parse("5 decisions"))
+        assert 0 < upto < len(log)
+        (now,) = await steps(found, who, 0, after_seq=-1)
+        assert now.seq == upto
+        late = await steps(found, who, upto)
+        at_once = await steps(found, Identity(Role.PUBLIC, "p", ID), len(log))
+        assert late == at_once[: len(late)]
+        assert late[-1].seq == upto
 
 
-def test_the_end_is_sent(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with served(tmp_path / "a.kifu", LOG) as found:
-            request = pb.WatchPositionRequest(match_id=ID, after_seq=len(LOG) - 1)
-            messages = [
-                pb.WatchPositionResponse.FromString(data)
-                async for data in found.watch_position(request, Identity(Role.PUBLIC, "p", ID))
-            ]
-            first, last = messages
-            assert [step.seq for step in first.steps] == [last.seq] == [len(LOG)]
-            assert last.ended.state == pb.MATCH_STATE_ENDED
-            assert not last.steps
-
-    asyncio.run(test())
+async def test_the_end_is_sent(tmp_path: Path) -> None:
+    async with served(tmp_path / "a.kifu", LOG) as found:
+        request = pb.WatchPositionRequest(match_id=ID, after_seq=len(LOG) - 1)
+        messages = [
+            pb.WatchPositionResponse.FromString(data)
+            async for data in found.watch_position(request, Identity(Role.PUBLIC, "p", ID))
+        ]
+        first, last = messages
+        assert [step.seq for step in first.steps] == [last.seq] == [len(LOG)]
+        assert last.ended.state == pb.MATCH_STATE_ENDED
+        assert not last.steps

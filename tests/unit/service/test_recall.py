@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from kifu.v1 import match_service_pb2 as pb
 
@@ -36,42 +34,36 @@ async def asked(
     return (await recall.of(who, request, read if seq else gone)).position.seq
 
 
-def test_the_last_answer_is_repeated_to_those_who_may_have_it() -> None:
-    async def test() -> None:
-        recall = Recall()
+async def test_the_last_answer_is_repeated_to_those_who_may_have_it() -> None:
+    recall = Recall()
+    with pytest.raises(Gone):
+        await asked(recall, 0)
+    assert [await asked(recall, seq) for seq in (3, 5, 0, 0)] == [3, 5, 5, 5]
+    repeated = Identity(Role.SEAT, "ann at her phone", "m", 0, expires=2, id="t2")
+    assert await asked(recall, 0, repeated) == 5
+    for other in (
+        Identity(Role.SEAT, "ben", "m", 1),
+        Identity(Role.PUBLIC, "ann", "m"),
+        Identity(Role.SEAT, "ann", "n", 0),
+        Identity(Role.PUBLIC, "ann", "m", delay="60s"),
+    ):
         with pytest.raises(Gone):
-            await asked(recall, 0)
-        assert [await asked(recall, seq) for seq in (3, 5, 0, 0)] == [3, 5, 5, 5]
-        repeated = Identity(Role.SEAT, "ann at her phone", "m", 0, expires=2, id="t2")
-        assert await asked(recall, 0, repeated) == 5
-        for other in (
-            Identity(Role.SEAT, "ben", "m", 1),
-            Identity(Role.PUBLIC, "ann", "m"),
-            Identity(Role.SEAT, "ann", "n", 0),
-            Identity(Role.PUBLIC, "ann", "m", delay="60s"),
-        ):
-            with pytest.raises(Gone):
-                await asked(recall, 0, other)
-        for request in (
-            pb.GetPositionRequest(match_id="n"),
-            pb.GetPositionRequest(match_id="m", at=pb.Point(seq=1)),
-        ):
-            with pytest.raises(Gone):
-                await asked(recall, 0, request=request)
-
-    asyncio.run(test())
+            await asked(recall, 0, other)
+    for request in (
+        pb.GetPositionRequest(match_id="n"),
+        pb.GetPositionRequest(match_id="m", at=pb.Point(seq=1)),
+    ):
+        with pytest.raises(Gone):
+            await asked(recall, 0, request=request)
 
 
-def test_no_more_is_kept_than_there_is_room_for() -> None:
-    async def test() -> None:
-        recall = Recall(5 * answer(1000).ByteSize())
-        requests = [pb.GetPositionRequest(match_id=f"m{n}") for n in range(20)]
-        for request in requests:
-            for _ in range(3):
-                await asked(recall, 1000, request=request)
-        for request in requests[:-5]:
-            with pytest.raises(Gone):
-                await asked(recall, 0, request=request)
-        assert [await asked(recall, 0, request=one) for one in requests[-5:]] == [1000] * 5
-
-    asyncio.run(test())
+async def test_no_more_is_kept_than_there_is_room_for() -> None:
+    recall = Recall(5 * answer(1000).ByteSize())
+    requests = [pb.GetPositionRequest(match_id=f"m{n}") for n in range(20)]
+    for request in requests:
+        for _ in range(3):
+            await asked(recall, 1000, request=request)
+    for request in requests[:-5]:
+        with pytest.raises(Gone):
+            await asked(recall, 0, request=request)
+    assert [await asked(recall, 0, request=one) for one in requests[-5:]] == [1000] * 5

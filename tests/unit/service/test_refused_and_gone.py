@@ -7,7 +7,7 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import count, cycle
+from itertools import count, cycle, starmap
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,6 +27,7 @@ from service.api.calls.guard import Guard, Method
 from service.telemetry.metrics import Metrics
 from service.web.connect import coding, feeds, receiving
 from tests.support.in_process import KEYS, Cut, Servicers, open_servicers, player
+from tests.support.marks import each
 
 SERVICE = pb.DESCRIPTOR.services_by_name["MatchService"]
 #: How it may go to tell somebody of a refusal: as it should, or he has gone.
@@ -111,55 +112,48 @@ def methods(servicers: Servicers) -> Callable[[str], grpc.RpcMethodHandler[Any, 
 ENDED = [*zip(CALLS, cycle(ENDS)), *((next(iter(CALLS)), end) for end in ENDS[1:])]
 
 
-@pytest.mark.parametrize(("kind", "end"), ENDED)
-def test_a_refused_call_that_is_given_up_at_any_moment_ends_in_silence(
+@pytest.mark.parametrize(("kind", "end"), each(3, starmap(pytest.param, ENDED)))
+async def test_a_refused_call_that_is_given_up_at_any_moment_ends_in_silence(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str, end: type[BaseException]
 ) -> None:
     name, asked, good = CALLS[kind]
-
-    async def go() -> None:
-        async with open_servicers(tmp_path / "m.kifu") as servicers:
-            match = await servicers.open()
-            token = KEYS.issue(player(match, 0), 1)[0] if good else "junk"
-            method = methods(servicers)(name)
-            handle: Any = method.unary_unary or method.unary_stream or method.stream_stream
-            with nothing_lost(caplog):
-                for k in count(1):
-                    request, cut = asked(match), Cut(k)
-                    context = Context(token, request if name == "Play" else [], end)
-                    called = asyncio.create_task(cut(handle(request, context)))
-                    while not called.done() and not cut.happened:
-                        done, _ = await asyncio.wait({called}, timeout=0.1)
-                        if not done and k > 5:  # it follows a match, on which nothing happens
-                            called.cancel()
-                    (ended,) = await asyncio.gather(called, return_exceptions=True)
-                    await asyncio.gather(*servicers.matches.background._finishing)
-                    del called
-                    assert type(ended) in QUIET, ended
-                    if not cut.happened:
-                        break
-            assert k > 1
-
-    asyncio.run(asyncio.wait_for(go(), 60))
+    async with open_servicers(tmp_path / "m.kifu") as servicers:
+        match = await servicers.open()
+        token = KEYS.issue(player(match, 0), 1)[0] if good else "junk"
+        method = methods(servicers)(name)
+        handle: Any = method.unary_unary or method.unary_stream or method.stream_stream
+        with nothing_lost(caplog):
+            for k in count(1):
+                request, cut = asked(match), Cut(k)
+                context = Context(token, request if name == "Play" else [], end)
+                called = asyncio.create_task(cut(handle(request, context)))
+                while not called.done() and not cut.happened:
+                    done, _ = await asyncio.wait({called}, timeout=0.1)
+                    if not done and k > 5:  # it follows a match, on which nothing happens
+                        called.cancel()
+                (ended,) = await asyncio.gather(called, return_exceptions=True)
+                await asyncio.gather(*servicers.matches.background._finishing)
+                del called
+                assert type(ended) in QUIET, ended
+                if not cut.happened:
+                    break
+        assert k > 1
 
 
 @pytest.mark.parametrize("way", ["written", "refused"])
-def test_a_stream_of_another_service_is_given_up_in_silence(
+async def test_a_stream_of_another_service_is_given_up_in_silence(
     caplog: pytest.LogCaptureFixture, way: str
 ) -> None:
     async def answer(_: Any, context: Any) -> None:
         await context.write(b"")
 
-    async def go() -> None:
-        admission = Admission()
-        context: Any = Context("", [], ExecuteBatchError)
-        handle: Any = Counted(admission)._around(answer)
-        if way == "refused":
-            admission._open[""] = 1 << 20
-        with nothing_lost(caplog), pytest.raises(asyncio.CancelledError):
-            await handle(None, context)
-
-    asyncio.run(go())
+    admission = Admission()
+    context: Any = Context("", [], ExecuteBatchError)
+    handle: Any = Counted(admission)._around(answer)
+    if way == "refused":
+        admission._open[""] = 1 << 20
+    with nothing_lost(caplog), pytest.raises(asyncio.CancelledError):
+        await handle(None, context)
 
 
 def test_what_grpc_answers_by_itself_to_whoever_has_gone_is_not_logged(
@@ -189,41 +183,38 @@ def test_what_grpc_answers_by_itself_to_whoever_has_gone_is_not_logged(
     assert "ValueError" in logged.getMessage(), "what is wrong is logged as ever"
 
 
-def test_who_gives_a_feed_up_before_it_is_refused_leaves_nothing(
+async def test_who_gives_a_feed_up_before_it_is_refused_leaves_nothing(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async def go() -> None:
-        refused = asyncio.Event()
+    refused = asyncio.Event()
 
-        async def ask(*_: object, **__: object) -> Any:
-            await refused.wait()
-            raise ConnectError(Code.NOT_FOUND, "there is no such match")
+    async def ask(*_: object, **__: object) -> Any:
+        await refused.wait()
+        raise ConnectError(Code.NOT_FOUND, "there is no such match")
 
-        site: Any = SimpleNamespace(ask=ask)
-        shared = coding.Shared(ask)
-        found = feeds.Feeds(site, shared)
-        large, form = b"x" * (coding.SMALL + 1), lambda message: b""
-        waits: list[Awaitable[Any]] = [
-            found._look("aaaaa", SimpleNamespace(authorization="")),  # type: ignore[arg-type]
-            shared.of(SERVICE.methods[0].output_type, large, form),
-        ]
-        for wait in waits:
-            with nothing_lost(caplog):
-                task = asyncio.ensure_future(wait)
+    site: Any = SimpleNamespace(ask=ask)
+    shared = coding.Shared(ask)
+    found = feeds.Feeds(site, shared)
+    large, form = b"x" * (coding.SMALL + 1), lambda message: b""
+    waits: list[Awaitable[Any]] = [
+        found._look("aaaaa", SimpleNamespace(authorization="")),  # type: ignore[arg-type]
+        shared.of(SERVICE.methods[0].output_type, large, form),
+    ]
+    for wait in waits:
+        with nothing_lost(caplog):
+            task = asyncio.ensure_future(wait)
+            await asyncio.sleep(0)
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+            refused.set()
+            shared._large.clear()
+            for _ in range(3):
                 await asyncio.sleep(0)
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
-                refused.set()
-                shared._large.clear()
-                for _ in range(3):
-                    await asyncio.sleep(0)
-            refused.clear()
-
-    asyncio.run(go())
+        refused.clear()
 
 
-def test_a_refusal_over_http_that_nobody_takes_is_no_failure(
+async def test_a_refusal_over_http_that_nobody_takes_is_no_failure(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Connect raises what it could not tell."""
@@ -231,12 +222,9 @@ def test_a_refusal_over_http_that_nobody_takes_is_no_failure(
     async def gone(*_: object) -> Any:
         raise ConnectError(Code.NOT_FOUND, "there is no such match")
 
-    async def go() -> None:
-        path = "/api/kifu.v1.MatchService/GetMatch"
-        method = Method(SERVICE.methods_by_name["GetMatch"], gone, False, 100)
-        calls: Any = SimpleNamespace(methods={path: method}, one=gone, many=gone)
-        scope = {"type": "http", "path": path, "method": "POST", "headers": []}
-        with nothing_lost(caplog):
-            await receiving.Door(calls)(scope, gone, gone)
-
-    asyncio.run(go())
+    path = "/api/kifu.v1.MatchService/GetMatch"
+    method = Method(SERVICE.methods_by_name["GetMatch"], gone, False, 100)
+    calls: Any = SimpleNamespace(methods={path: method}, one=gone, many=gone)
+    scope = {"type": "http", "path": path, "method": "POST", "headers": []}
+    with nothing_lost(caplog):
+        await receiving.Door(calls)(scope, gone, gone)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from kifu.v1 import desk_service_pb2 as desk
@@ -21,7 +20,7 @@ from service.keeping.check.store import Tally, check
 from service.store.records import Work
 from tests.support.halls import Hall, person
 from tests.support.in_process import HEAD, choosing
-from tests.unit.service.test_tournaments import run, started
+from tests.unit.service.test_tournaments import started
 
 
 async def _concede(h: Hall) -> None:
@@ -65,65 +64,56 @@ def checked(h: Hall) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_a_result_that_differs_is_reported(tmp_path: Path, end: str) -> None:
-    async def test(h: Hall) -> None:
-        await started(h)
-        await ENDS[end](h)
-        stands = (await h.state()).rounds[0].tables[1].result
-        assert stands is not None
-        assert stands.source
-        assert stands.outcome is not None
-        assert await differing(h) == []
-        assert checked(h) == ([], [])
-        other = 2 if stands.outcome.winner == 1 else 1  # of a draw, too
-        turned = Outcome(int(other == 1), int(other == 2), 0, other, ev.RULED)
+async def test_a_result_that_differs_is_reported(end: str, h: Hall) -> None:
+    await started(h)
+    await ENDS[end](h)
+    stands = (await h.state()).rounds[0].tables[1].result
+    assert stands is not None
+    assert stands.source
+    assert stands.outcome is not None
+    assert await differing(h) == []
+    assert checked(h) == ([], [])
+    other = 2 if stands.outcome.winner == 1 else 1  # of a draw, too
+    turned = Outcome(int(other == 1), int(other == 2), 0, other, ev.RULED)
 
-        def forge(t: Tournament, by: Sender) -> None:
-            results.correct(t, by, 1, 1, replace(turned, how=stands.outcome.how), "", stands.source)
+    def forge(t: Tournament, by: Sender) -> None:
+        results.correct(t, by, 1, 1, replace(turned, how=stands.outcome.how), "", stands.source)
 
-        def official(t: Tournament, by: Sender) -> None:
-            results.correct(t, by, 1, 1, turned, "he had not sat there")
+    def official(t: Tournament, by: Sender) -> None:
+        results.correct(t, by, 1, 1, turned, "he had not sat there")
 
-        who = Sender("Eve", h.servicers.matches.clock())
-        for act, wrong in ((forge, True), (official, False)):
-            await h.servicers.tournaments.command(h.id, who, None, act)
-            ((round_, table, text),) = await differing(h)
-            assert (round_, table) == (1, 1)
-            assert text.startswith("the record of its match says ")
-            faults, remarks = checked(h)
-            assert (len(faults), len(remarks)) == ((1, 0) if wrong else (0, 1))
-            assert "the record of its match says " in (faults or remarks)[0]
-
-    run(tmp_path, test)
+    who = Sender("Eve", h.servicers.matches.clock())
+    for act, wrong in ((forge, True), (official, False)):
+        await h.servicers.tournaments.command(h.id, who, None, act)
+        ((round_, table, text),) = await differing(h)
+        assert (round_, table) == (1, 1)
+        assert text.startswith("the record of its match says ")
+        faults, remarks = checked(h)
+        assert (len(faults), len(remarks)) == ((1, 0) if wrong else (0, 1))
+        assert "the record of its match says " in (faults or remarks)[0]
 
 
-def test_a_delayed_viewer_gets_results_with_the_delay(tmp_path: Path) -> None:
-    async def test(h: Hall) -> None:
-        await started(h)
-        await h.report(1, Outcome(0, 1, 0, 2))
-        reported = (await h.state()).time
-        await asyncio.sleep(0.1)
-        await h.concede(1, 1)
-        who = Identity(Role.PUBLIC, "late", event=h.id, delay="60s")
-        assert len(await differing(h)) == 1
-        for after, found in ((50, 0), (30_000, 1)):
-            h.servicers.tournaments.clock = lambda after=after: reported + 60_000 + after
-            shown = (await h.ask("GetTournament", who)).event.rounds[0].tables[0]
-            assert shown.results
-            assert len(await differing(h, who)) == found
-
-    run(tmp_path, test)
+async def test_a_delayed_viewer_gets_results_with_the_delay(h: Hall) -> None:
+    await started(h)
+    await h.report(1, Outcome(0, 1, 0, 2))
+    reported = (await h.state()).time
+    await asyncio.sleep(0.1)
+    await h.concede(1, 1)
+    who = Identity(Role.PUBLIC, "late", event=h.id, delay="60s")
+    assert len(await differing(h)) == 1
+    for after, found in ((50, 0), (30_000, 1)):
+        h.servicers.tournaments.clock = lambda after=after: reported + 60_000 + after
+        shown = (await h.ask("GetTournament", who)).event.rounds[0].tables[0]
+        assert shown.results
+        assert len(await differing(h, who)) == found
 
 
-def test_a_removed_event_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def test(h: Hall) -> None:
-        await h.servicers.following.take_up()
-        assert "event lost" not in caplog.text
-        for table in ("tournament_entries", "lists"):
-            column = "originator_id" if table == "tournament_entries" else "id"
-            gone = (f"DELETE FROM {table} WHERE {column}=?", (h.id,))
-            h.servicers.records.write(Work("", (), [gone]))
-        await h.servicers.following.take_up()
-        assert "event lost" in caplog.text
-
-    run(tmp_path, test)
+async def test_a_removed_event_is_reported(caplog: pytest.LogCaptureFixture, h: Hall) -> None:
+    await h.servicers.following.take_up()
+    assert "event lost" not in caplog.text
+    for table in ("tournament_entries", "lists"):
+        column = "originator_id" if table == "tournament_entries" else "id"
+        gone = (f"DELETE FROM {table} WHERE {column}=?", (h.id,))
+        h.servicers.records.write(Work("", (), [gone]))
+    await h.servicers.following.take_up()
+    assert "event lost" in caplog.text

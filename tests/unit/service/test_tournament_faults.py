@@ -29,7 +29,6 @@ from tests.support.halls import (
     person,
     refused,
     reopened,
-    run,
     started,
     states,
 )
@@ -39,44 +38,38 @@ from tests.support.in_process import Fault as StoreFault
 ROUND = 3_000_000
 
 
-def test_a_repeat_is_answered_alike_and_adds_nothing(tmp_path: Path) -> None:
-    async def test(h: Hall) -> None:
-        people = [pb.NewPlayer(name="Zoe")]
-        first = await h.ask("EnterPlayers", players=people, request_id="a")
-        assert await h.ask("EnterPlayers", players=people, request_id="a") == first
-        others = [pb.NewPlayer(name="Yan")]
-        asked = h.ask("EnterPlayers", players=others, request_id="a")
-        assert await refused(asked) == "REQUEST_ID_REUSED"
-        await h.pair(*TABLES)
-        opened = await h.ask("OpenRound", request_id="b")
-        repeated = await h.ask("OpenRound", request_id="b")
-        assert (repeated.round, repeated.recorded) == (opened.round, opened.recorded)
-        assert states(repeated.tables) == ["nothing", "nothing"]
-        request = pb.OpenTournamentRequest(name="Cup", format=wire.format_(FORMAT), request_id="c")
-        ids = [(await h.servicers.event.open_tournament(request, HEAD)).event_id for _ in range(2)]
-        assert ids[0] == ids[1] != h.id
-
-    run(tmp_path, test)
+async def test_a_repeat_is_answered_alike_and_adds_nothing(h: Hall) -> None:
+    people = [pb.NewPlayer(name="Zoe")]
+    first = await h.ask("EnterPlayers", players=people, request_id="a")
+    assert await h.ask("EnterPlayers", players=people, request_id="a") == first
+    others = [pb.NewPlayer(name="Yan")]
+    asked = h.ask("EnterPlayers", players=others, request_id="a")
+    assert await refused(asked) == "REQUEST_ID_REUSED"
+    await h.pair(*TABLES)
+    opened = await h.ask("OpenRound", request_id="b")
+    repeated = await h.ask("OpenRound", request_id="b")
+    assert (repeated.round, repeated.recorded) == (opened.round, opened.recorded)
+    assert states(repeated.tables) == ["nothing", "nothing"]
+    request = pb.OpenTournamentRequest(name="Cup", format=wire.format_(FORMAT), request_id="c")
+    ids = [(await h.servicers.event.open_tournament(request, HEAD)).event_id for _ in range(2)]
+    assert ids[0] == ids[1] != h.id
 
 
-def test_of_two_officials_one_ends_the_round(tmp_path: Path) -> None:
-    async def test(h: Hall) -> None:
-        await started(h)
-        for table, winner in ((1, 1), (2, 3)):
-            await h.report(table, Outcome(1, 0, 0, winner))
-        ended = await asyncio.gather(
-            *(h.ask("EndRound", person(Role.OFFICIAL, h)) for _ in range(4)),
-            return_exceptions=True,
-        )
-        wrong = [fault(one) for one in ended if isinstance(one, BaseException)]
-        assert wrong == ["ROUND_ENDED"] * 3
-        assert [one.stage for one in (await h.state()).rounds] == [Stage.ENDED]
-
-    run(tmp_path, test)
+async def test_of_two_officials_one_ends_the_round(h: Hall) -> None:
+    await started(h)
+    for table, winner in ((1, 1), (2, 3)):
+        await h.report(table, Outcome(1, 0, 0, winner))
+    ended = await asyncio.gather(
+        *(h.ask("EndRound", person(Role.OFFICIAL, h)) for _ in range(4)),
+        return_exceptions=True,
+    )
+    wrong = [fault(one) for one in ended if isinstance(one, BaseException)]
+    assert wrong == ["ROUND_ENDED"] * 3
+    assert [one.stage for one in (await h.state()).rounds] == [Stage.ENDED]
 
 
 @pytest.mark.parametrize("k", range(1, 4))
-def test_what_a_crash_left_out_of_opening_is_opened_later(
+async def test_what_a_crash_left_out_of_opening_is_opened_later(
     tmp_path: Path, k: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, real, left = tmp_path / "m.kifu", Matches.open, k
@@ -88,24 +81,18 @@ def test_what_a_crash_left_out_of_opening_is_opened_later(
             raise asyncio.CancelledError
         return await real(*args)  # type: ignore[arg-type]
 
-    async def crash() -> None:
-        async with hall(path, people=6) as h:
-            await h.pair((1, 2), (3, 4), (5, 6))
-            monkeypatch.setattr(Matches, "open", dying)
-            with suppress(asyncio.CancelledError):
-                await h.ask("OpenRound")
-            monkeypatch.setattr(Matches, "open", real)
-
-    async def later() -> None:
-        async with reopened(path) as h:
-            assert h.waiting() == [True, True, True]
-            assert states((await h.ask("OpenRound")).tables) == ["nothing"] * 3
-
-    asyncio.run(crash())
-    asyncio.run(later())
+    async with hall(path, people=6) as h:
+        await h.pair((1, 2), (3, 4), (5, 6))
+        monkeypatch.setattr(Matches, "open", dying)
+        with suppress(asyncio.CancelledError):
+            await h.ask("OpenRound")
+        monkeypatch.setattr(Matches, "open", real)
+    async with reopened(path) as h:
+        assert h.waiting() == [True, True, True]
+        assert states((await h.ask("OpenRound")).tables) == ["nothing"] * 3
 
 
-def test_what_a_crash_left_out_of_starting_begins_later(
+async def test_what_a_crash_left_out_of_starting_begins_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, real = tmp_path / "m.kifu", Matches.command
@@ -115,23 +102,17 @@ def test_what_a_crash_left_out_of_starting_begins_later(
             raise asyncio.CancelledError
         return await real(matches, match, *args, **more)  # type: ignore[arg-type]
 
-    async def crash() -> None:
-        async with hall(path) as h:
-            await h.pair(*TABLES)
-            await h.ask("OpenRound")
-            monkeypatch.setattr(Matches, "command", dying)
-            with suppress(asyncio.CancelledError):
-                await h.ask("StartRound")
-            monkeypatch.setattr(Matches, "command", real)
-            assert h.waiting()[1]
-
-    async def later() -> None:
-        async with reopened(path) as h:
-            assert h.waiting() == [False, False]
-            assert states((await h.ask("StartRound")).tables) == ["nothing"] * 2
-
-    asyncio.run(crash())
-    asyncio.run(later())
+    async with hall(path) as h:
+        await h.pair(*TABLES)
+        await h.ask("OpenRound")
+        monkeypatch.setattr(Matches, "command", dying)
+        with suppress(asyncio.CancelledError):
+            await h.ask("StartRound")
+        monkeypatch.setattr(Matches, "command", real)
+        assert h.waiting()[1]
+    async with reopened(path) as h:
+        assert h.waiting() == [False, False]
+        assert states((await h.ask("StartRound")).tables) == ["nothing"] * 2
 
 
 def test_results_that_a_crash_left_out_are_found_once(tmp_path: Path) -> None:
@@ -165,37 +146,31 @@ def test_results_that_a_crash_left_out_are_found_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("k", range(1, 9))
-def test_a_store_that_fails_leaves_what_can_be_repeated(tmp_path: Path, k: int, late: bool) -> None:
-    async def test(h: Hall) -> None:
-        await h.pair(*TABLES)
-        failure = StoreFault(k, late)
-        with failure.of(h.servicers.records), suppress(StoreError, Refused):
-            await h.ask("OpenRound", request_id="o")
-        opened = await h.ask("OpenRound", request_id="o")
-        assert not [one for one in opened.tables if one.state == "failed"]
-        assert h.waiting() == [True, True]
-        log, _ = Store(h.servicers.records).log(h.id)
-        assert len([one for one in log if one.ticket]) == 1
-        assert (await h.state()).seq == len(log)
-
-    run(tmp_path, test)
+async def test_a_store_that_fails_leaves_what_can_be_repeated(k: int, late: bool, h: Hall) -> None:
+    await h.pair(*TABLES)
+    failure = StoreFault(k, late)
+    with failure.of(h.servicers.records), suppress(StoreError, Refused):
+        await h.ask("OpenRound", request_id="o")
+    opened = await h.ask("OpenRound", request_id="o")
+    assert not [one for one in opened.tables if one.state == "failed"]
+    assert h.waiting() == [True, True]
+    log, _ = Store(h.servicers.records).log(h.id)
+    assert len([one for one in log if one.ticket]) == 1
+    assert (await h.state()).seq == len(log)
 
 
 @pytest.mark.parametrize("k", range(1, 8, 2))
-def test_who_gives_up_waiting_stops_nothing(tmp_path: Path, k: int) -> None:
-    async def test(h: Hall) -> None:
-        await h.pair(*TABLES)
-        with suppress(asyncio.CancelledError):
-            await asyncio.create_task(Cut(k)(h.ask("OpenRound", request_id="o")))
-        await h.ask("OpenRound", request_id="o")
-        assert h.waiting() == [True, True]
-
-    run(tmp_path, test)
+async def test_who_gives_up_waiting_stops_nothing(k: int, h: Hall) -> None:
+    await h.pair(*TABLES)
+    with suppress(asyncio.CancelledError):
+        await asyncio.create_task(Cut(k)(h.ask("OpenRound", request_id="o")))
+    await h.ask("OpenRound", request_id="o")
+    assert h.waiting() == [True, True]
 
 
 @pytest.mark.parametrize("leaves", [False, True])
-def test_what_a_match_comes_to_is_taken_once_the_store_is_back(
-    tmp_path: Path, leaves: bool, monkeypatch: pytest.MonkeyPatch
+async def test_what_a_match_comes_to_is_taken_once_the_store_is_back(
+    h: Hall, leaves: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And who leaves meanwhile does not wait for that."""
     real, left = Following._played, 3
@@ -207,12 +182,9 @@ def test_what_a_match_comes_to_is_taken_once_the_store_is_back(
             raise Gone("it does not answer")
         return real(self, match)
 
-    async def test(h: Hall) -> None:
-        await started(h)
-        monkeypatch.setattr(Following, "_played", played)
-        monkeypatch.setattr("service.live.following.FAILED", 0.01)
-        await h.concede(1, 0)
-        await (h.servicers.following.close() if leaves else h.servicers.following.settled())
-        assert (1 in (await h.state()).rounds[0].missing) == leaves
-
-    run(tmp_path, test)
+    await started(h)
+    monkeypatch.setattr(Following, "_played", played)
+    monkeypatch.setattr("service.live.following.FAILED", 0.01)
+    await h.concede(1, 0)
+    await (h.servicers.following.close() if leaves else h.servicers.following.settled())
+    assert (1 in (await h.state()).rounds[0].missing) == leaves

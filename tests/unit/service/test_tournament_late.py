@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +25,7 @@ from service.store.derived import listing
 from service.store.history import History
 from tests.support.halls import WON, Hall, person
 from tests.support.in_process import HEAD, choosing
-from tests.unit.service.test_tournaments import run, started
+from tests.unit.service.test_tournaments import started
 
 DELAYS = ("3 decisions", "game")
 
@@ -106,79 +105,70 @@ def upto(h: Hall, late: str) -> int:
 
 @pytest.mark.parametrize("held", DELAYS)
 @pytest.mark.parametrize("act", ACTS)
-def test_entries_about_a_table_have_the_delay_of_its_match(
-    tmp_path: Path, held: str, act: str
+async def test_entries_about_a_table_have_the_delay_of_its_match(
+    held: str, act: str, h: Hall
 ) -> None:
-    async def test(h: Hall) -> None:
-        who = Identity(Role.PUBLIC, "late", event=h.id, delay=held)
-        match = f"{h.id}.r1.t1"
-        await started(h)
-        for _ in range(6):
+    who = Identity(Role.PUBLIC, "late", event=h.id, delay=held)
+    match = f"{h.id}.r1.t1"
+    await started(h)
+    for _ in range(6):
+        await choosing(h.servicers, match)
+    before, last = await sent(h, who), h.servicers.records.last(match)
+    await asyncio.sleep(0.002)
+    await ACTS[act](h)
+    found = len((await h.ask("ListTournamentEntries", HEAD)).entries)
+    steps = 0
+    with suppress(Stale):
+        while upto(h, held) <= last:
+            assert await sent(h, who) == before, steps
             await choosing(h.servicers, match)
-        before, last = await sent(h, who), h.servicers.records.last(match)
-        await asyncio.sleep(0.002)
-        await ACTS[act](h)
-        found = len((await h.ask("ListTournamentEntries", HEAD)).entries)
-        steps = 0
+            steps += 1
+    assert steps >= 3
+    for _ in range(2):
         with suppress(Stale):
-            while upto(h, held) <= last:
-                assert await sent(h, who) == before, steps
-                await choosing(h.servicers, match)
-                steps += 1
-        assert steps >= 3
-        for _ in range(2):
-            with suppress(Stale):
-                await choosing(h.servicers, match)
-        assert await sent(h, who) != before
-        assert len((await h.ask("ListTournamentEntries", who)).entries) >= found
-
-    run(tmp_path, test)
-
-
-def test_a_result_that_is_entered_ends_the_waiting(tmp_path: Path) -> None:
-    async def test(h: Hall) -> None:
-        who = Identity(Role.PUBLIC, "late", event=h.id, delay="game")
-        await started(h)
-        await _stop(h)
-        await h.report(2, replace(WON, winner=3))
-        shown = (await h.ask("GetTournament", who)).event
-        assert not any(table.results for table in shown.rounds[0].tables)  # it is behind the clock
-        await h.report(1, WON)
-        await asyncio.sleep(0.002)
-        shown = (await h.ask("GetTournament", who)).event
-        assert all(table.results for table in shown.rounds[0].tables)
-        await h.ask("WithdrawResult", round=1, table=1, why="too early")
-        await asyncio.sleep(0.002)
-        log = (await h.ask("ListTournamentEntries", HEAD)).entries
-        assert len((await h.ask("ListTournamentEntries", who)).entries) == len(log)
-
-    run(tmp_path, test)
-
-
-def test_a_stream_waits_as_long(tmp_path: Path) -> None:
-    async def test(h: Hall) -> None:
-        who = Identity(Role.PUBLIC, "late", event=h.id, delay="3 decisions")
-        match = f"{h.id}.r1.t1"
-        await started(h)
-        first = len(await h.servicers.tournaments.log(h.id))
-        await _stop(h)
-        got = list[int]()
-
-        async def follow() -> None:
-            request = pb.WatchTournamentRequest(event_id=h.id)
-            async with aclosing(h.servicers.event.watch_tournament(request, who)) as stream:  # type: ignore[type-var]
-                async for data in stream:
-                    message = pb.WatchTournamentResponse.FromString(data)
-                    got.extend(wire.tournament_entry_of(one).seq for one in message.entries)
-                    if len(got) > first:
-                        return
-
-        task = asyncio.create_task(follow())
-        await asyncio.sleep(0.1)
-        assert got == [*range(1, first + 1)]
-        for _ in range(6):
             await choosing(h.servicers, match)
-        await asyncio.wait_for(task, 30)
-        assert got == [*range(1, first + 3)]
+    assert await sent(h, who) != before
+    assert len((await h.ask("ListTournamentEntries", who)).entries) >= found
 
-    run(tmp_path, test)
+
+async def test_a_result_that_is_entered_ends_the_waiting(h: Hall) -> None:
+    who = Identity(Role.PUBLIC, "late", event=h.id, delay="game")
+    await started(h)
+    await _stop(h)
+    await h.report(2, replace(WON, winner=3))
+    shown = (await h.ask("GetTournament", who)).event
+    assert not any(table.results for table in shown.rounds[0].tables)  # it is behind the clock
+    await h.report(1, WON)
+    await asyncio.sleep(0.002)
+    shown = (await h.ask("GetTournament", who)).event
+    assert all(table.results for table in shown.rounds[0].tables)
+    await h.ask("WithdrawResult", round=1, table=1, why="too early")
+    await asyncio.sleep(0.002)
+    log = (await h.ask("ListTournamentEntries", HEAD)).entries
+    assert len((await h.ask("ListTournamentEntries", who)).entries) == len(log)
+
+
+async def test_a_stream_waits_as_long(h: Hall) -> None:
+    who = Identity(Role.PUBLIC, "late", event=h.id, delay="3 decisions")
+    match = f"{h.id}.r1.t1"
+    await started(h)
+    first = len(await h.servicers.tournaments.log(h.id))
+    await _stop(h)
+    got = list[int]()
+
+    async def follow() -> None:
+        request = pb.WatchTournamentRequest(event_id=h.id)
+        async with aclosing(h.servicers.event.watch_tournament(request, who)) as stream:  # type: ignore[type-var]
+            async for data in stream:
+                message = pb.WatchTournamentResponse.FromString(data)
+                got.extend(wire.tournament_entry_of(one).seq for one in message.entries)
+                if len(got) > first:
+                    return
+
+    task = asyncio.create_task(follow())
+    await asyncio.sleep(0.1)
+    assert got == [*range(1, first + 1)]
+    for _ in range(6):
+        await choosing(h.servicers, match)
+    await asyncio.wait_for(task, 30)
+    assert got == [*range(1, first + 3)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from service.dice import Dice
 from service.live import upkeep
 from service.store.derived import listing
 from service.store.history import History
+from service.store.layout import training
 from service.store.layout.repacking import repack_statements
 from service.store.records import Records, Statement, Work
 from tests.toy import TOY
@@ -90,6 +92,12 @@ def undone_commands(
             continue
         found.append(toy_command(match, rng, found[-1][-1].time))
     return found
+
+
+@cache
+def dictionary() -> bytes:
+    """One for the toy's entries."""
+    return training.train(TOY, 20, 4096)
 
 
 def toy_command(match: Match, rng: Random, since: int) -> list[Entry]:

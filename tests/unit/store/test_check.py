@@ -21,6 +21,7 @@ from service.store.derived.listing import UNPACKED
 from service.store.records import Records, StoreError
 from service.store.schema import DERIVED, KEPT, TABLES
 from tests.support import stores
+from tests.support.marks import each
 from tests.unit.cli.clis import answer, run
 
 NAMED = {table.name: table for table in KEPT}
@@ -105,7 +106,7 @@ def _set(path: Path, table: str, column: int, old: tuple[Any, ...], value: Any) 
         return [row[column] for row in now - before]
 
 
-@pytest.mark.parametrize("table", [*NAMED, *(name for name in DERIVED if name != "lists")])
+@pytest.mark.parametrize("table", each(3, [*NAMED, *(name for name in DERIVED if name != "lists")]))
 def test_a_value_that_is_another_is_found(whole: Path, tmp_path: Path, table: str) -> None:
     rng, path, missed = Random(table), tmp_path / "damaged.kifu", []
     seedless = type(None) if table == "matches" else None

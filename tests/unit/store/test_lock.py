@@ -66,6 +66,16 @@ def test_a_process_that_was_killed_holds_nothing(data: Path) -> None:
     Records(data).close()
 
 
+def test_a_process_that_ends_early_lets_go(data: Path) -> None:
+    """An interrupt while the data are opened, before anybody would close them."""
+    script = (
+        "from service.store.sqlite.lock import FileLock; from pathlib import Path;"
+        f" FileLock(Path({str(data)!r})); raise KeyboardInterrupt"
+    )
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True).returncode != 0
+    assert not lock_file(data).exists()
+
+
 def test_of_many_that_begin_at_once_one_has_it_at_a_time(data: Path) -> None:
     barrier, inside, most = Barrier(8), list[int](), list[int]()
 

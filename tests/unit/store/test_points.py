@@ -19,6 +19,7 @@ from domain.record.points import NoSuchPoint, Point
 from domain.record.views import OFFICIAL, PUBLIC, position
 from service.store import history
 from service.store.history import History
+from tests.support.marks import each
 from tests.unit.store.records import REWINDS, remembered, toy_log, undone_commands
 
 ID = "k7f3q"
@@ -50,7 +51,7 @@ def record(request: pytest.FixtureRequest) -> tuple[list[list[Entry]], int]:
     return RECORDS[request.param]
 
 
-@pytest.fixture(scope="module", params=[40, 10_000], ids=["snapshots", "none"])
+@pytest.fixture(scope="module", params=each(2, [40, 10_000]), ids=["snapshots", "none"])
 def stored(
     request: pytest.FixtureRequest,
     record: tuple[list[list[Entry]], int],
@@ -73,7 +74,7 @@ def _read(path: Path, commands: Sequence[list[Entry]], often: int, every: int) -
 def test_any_entry_and_the_end(stored: Stored) -> None:
     log, past = stored.log, stored.past
     for viewer in VIEWERS:
-        for seq in range(1, len(log) + 1, 17 if viewer != OFFICIAL else 5):
+        for seq in range(1, len(log) + 1, 53 if viewer != OFFICIAL else 19):
             assert past.position(ID, viewer, Point(seq=seq)) == position(active(log[:seq]), viewer)
         assert past.position(ID, viewer) == position(active(log), viewer)
 

@@ -27,6 +27,7 @@ from service.store.derived.searching import Wanted, search
 from service.store.history import History
 from service.store.layout import repacking
 from service.store.records import Records, Work
+from tests.support.marks import each
 from tests.toy import TOY
 from tests.unit.store.records import AT, toy_command, toy_match
 
@@ -95,7 +96,7 @@ def test_what_is_played_here() -> None:
     assert len(superseded(LOG)) == 5
 
 
-@pytest.mark.parametrize("often", [0, 1])
+@pytest.mark.parametrize("often", each(2, [1, 0]))
 def test_the_listing_says_how_it_stands_after_each_command(records: Records, often: int) -> None:
     """Whether or not it was repacked, and snapshots were made, as soon as that was due."""
     past, log, whole = History(records), list[Entry](), superseded(LOG)

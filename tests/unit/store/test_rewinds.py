@@ -29,6 +29,7 @@ from service.store import history
 from service.store.derived import listing, rewinds
 from service.store.history import History
 from service.store.records import LAST, Records, Work
+from tests.support.marks import each
 from tests.toy import TOY
 from tests.unit.store.records import AT, REWINDS, remembered, undone_commands
 
@@ -40,7 +41,7 @@ OPENED = {e.event.n: e.seq for e in LOG if isinstance(e.event, DecisionOpened)}
 ABANDONING = [(e.seq, e.event.to) for e in LOG if isinstance(e.event, Rewound)]
 
 
-@pytest.fixture(scope="module", params=[40, 10_000], ids=["snapshots", "none"])
+@pytest.fixture(scope="module", params=each(2, [40, 10_000]), ids=["snapshots", "none"])
 def past(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[History]:

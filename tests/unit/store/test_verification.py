@@ -14,6 +14,7 @@ from replay_cli.checking.verifying import check_all, matches
 from service.store import chains
 from service.store.derived import listing
 from service.store.records import Records, Work
+from tests.support.marks import each
 from tests.unit.cli.clis import log, run
 from tests.unit.store.records import AT
 
@@ -38,7 +39,7 @@ def damaged(archive: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(archive, tmp_path / "matches.kifu"))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", each(2, [2, 1]))
 def test_every_match_of_a_file_is_verified_in_order(archive: Path, jobs: int) -> None:
     wanted = matches(archive)
     assert len(wanted) == MATCHES

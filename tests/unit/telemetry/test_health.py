@@ -42,46 +42,40 @@ class Parts:
         self.reports.append(works)
 
 
-def test_ready_goes_with_the_store_and_comes_back_with_it() -> None:
-    async def go() -> None:
-        parts = Parts()
-        health = parts.health
-        await health.look()
-        assert health.states_by_name() == {"ready": "ok", "store": "ok", "news": "ok"}
-        parts.store = "postgresql://somewhere is gone"
-        await health.look()
-        assert (health.alive, health.ready) == (True, False)
-        assert health.states_by_name() == {"ready": "failing", "store": "failing", "news": "ok"}
-        parts.store = ""
-        await health.look()
-        assert health.ready
-        await health.leave()
-        await health.look()
-        assert (health.alive, health.ready, health.states_by_name()["ready"]) == (
-            True,
-            False,
-            "leaving",
-        )
-        assert [found["ready"] for found in parts.reports] == [True, False, True, False]
-
-    asyncio.run(go())
+async def test_ready_goes_with_the_store_and_comes_back_with_it() -> None:
+    parts = Parts()
+    health = parts.health
+    await health.look()
+    assert health.states_by_name() == {"ready": "ok", "store": "ok", "news": "ok"}
+    parts.store = "postgresql://somewhere is gone"
+    await health.look()
+    assert (health.alive, health.ready) == (True, False)
+    assert health.states_by_name() == {"ready": "failing", "store": "failing", "news": "ok"}
+    parts.store = ""
+    await health.look()
+    assert health.ready
+    await health.leave()
+    await health.look()
+    assert (health.alive, health.ready, health.states_by_name()["ready"]) == (
+        True,
+        False,
+        "leaving",
+    )
+    assert [found["ready"] for found in parts.reports] == [True, False, True, False]
 
 
-def test_it_is_ready_without_news_and_says_that_they_are_away() -> None:
-    async def go() -> None:
-        parts = Parts()
-        parts.news = "away since noon"
-        await parts.health.look()
-        assert parts.health.ready
-        assert parts.reports == [{"store": True, "news": False, "ready": True}]
-        alone = Health({"news": Part(None)}, parts._turned)
-        await alone.look()
-        assert (alone.ready, alone.states_by_name()) == (
-            True,
-            {"ready": "ok", "news": "not needed"},
-        )
-
-    asyncio.run(go())
+async def test_it_is_ready_without_news_and_says_that_they_are_away() -> None:
+    parts = Parts()
+    parts.news = "away since noon"
+    await parts.health.look()
+    assert parts.health.ready
+    assert parts.reports == [{"store": True, "news": False, "ready": True}]
+    alone = Health({"news": Part(None)}, parts._turned)
+    await alone.look()
+    assert (alone.ready, alone.states_by_name()) == (
+        True,
+        {"ready": "ok", "news": "not needed"},
+    )
 
 
 def test_what_is_about_to_work_is_logged_once_it_takes_too_long(
@@ -108,16 +102,14 @@ def test_what_is_about_to_work_is_logged_once_it_takes_too_long(
         asyncio.run(go())
 
 
-def test_a_store_that_does_not_answer_is_one_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_store_that_does_not_answer_is_one_that_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(telemetry_health, "PATIENCE", 0.02)
-
-    async def go() -> None:
-        parts = Parts()
-        parts.hangs = True
-        await parts.health.look()
-        assert not parts.health.ready
-
-    asyncio.run(go())
+    parts = Parts()
+    parts.hangs = True
+    await parts.health.look()
+    assert not parts.health.ready
 
 
 def status(address: str) -> tuple[int, str]:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import urllib.request
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
@@ -15,13 +16,18 @@ from typing import Any, Literal
 import msgspec
 import pytest
 from msgspec import Struct
+from opentelemetry.sdk.metrics.export import Gauge, Histogram, Sum
+from opentelemetry.sdk.resources import Resource
 from prometheus_client.parser import text_string_to_metric_families
 
 from domain.record.decisions import Act
 from service.client.client import CallError
 from service.deploy import health
+from service.store.records import Records, StoreError
 from service.telemetry.metrics import Metrics
-from tests.support import serving
+from service.telemetry.otlp_metrics import converted
+from service.telemetry.shared import SECONDS
+from tests.support import postgres, serving
 from tests.support.ports import free_port
 
 MONITORING = Path(health.__file__).parent / "monitoring"
@@ -174,3 +180,78 @@ def test_prometheus_reads_them(tmp_path: Path) -> None:
     board.write_bytes(msgspec.yaml.encode({"groups": [{"name": "board", "rules": rules}]}))
     files = [str(MONITORING / "alerts.yaml"), str(board)]
     subprocess.run(["promtool", "check", "rules", *files], check=True)
+
+
+# -- metrics as they are sent to a collector: the same as Prometheus reads, in its own words -------
+
+
+def test_counters_gauges_and_histograms_are_converted() -> None:
+    metrics = Metrics()
+    for seconds in (0.003, 0.004, 0.2, 60.0):
+        metrics.call("Choose", "OK", seconds)
+    metrics.call("Play", "INTERNAL", 0.0001)
+    metrics.gauge("kifu_streams", "Streams followed.", lambda: 3)
+    found = converted(metrics.registry, Resource.create({"service.name": "kifu"}), 5, 7)
+    [of_resource] = found.resource_metrics
+    [scope] = of_resource.scope_metrics
+    data: dict[str, Any] = {metric.name: metric.data for metric in scope.metrics}
+    assert of_resource.resource.attributes["service.name"] == "kifu"
+
+    calls = data["kifu_calls"]
+    assert isinstance(calls, Sum)
+    assert calls.is_monotonic
+    assert {tuple((p.attributes or {}).values()): p.value for p in calls.data_points} == {
+        ("Choose", "OK"): 4,
+        ("Play", "INTERNAL"): 1,
+    }
+    assert isinstance(data["kifu_streams"], Gauge)
+    assert [point.value for point in data["kifu_streams"].data_points] == [3]
+
+    seconds_of = data["kifu_call_seconds"]
+    assert isinstance(seconds_of, Histogram)
+    choose, play = seconds_of.data_points
+    assert (choose.attributes, choose.count, choose.sum) == ({"method": "Choose"}, 4, 60.207)
+    assert (*choose.explicit_bounds,) == SECONDS
+    assert len(choose.bucket_counts) == len(SECONDS) + 1
+    assert sum(choose.bucket_counts) == choose.count
+    in_buckets = dict(zip((*SECONDS, None), choose.bucket_counts, strict=True))
+    assert {bound: n for bound, n in in_buckets.items() if n} == {0.005: 2, 0.25: 1, None: 1}
+    assert play.bucket_counts[0] == 1
+    assert (choose.start_time_unix_nano, choose.time_unix_nano) == (5, 7)
+    units = {metric.name: metric.unit for metric in scope.metrics}
+    assert (units["kifu_call_seconds"], units["kifu_calls"]) == ("s", "")
+
+
+# -- what the metrics say of a database: its connections, and what took too long -------------------
+
+
+def test_the_pool_and_what_takes_too_long(
+    postgres_server: postgres.Server, postgres_url: str
+) -> None:
+    metrics = Metrics()
+
+    def counted(*of: str) -> float:
+        found = {(name, *labels.values()): value for name, labels, value in metrics.all()}
+        return found[of]
+
+    def late(records: Records, limit: str, sql: str) -> None:
+        with records.reading():
+            records.row("SELECT set_config(?, '50', true)", limit)
+            with pytest.raises(StoreError):
+                records.row(sql)
+
+    database = postgres_url.rpartition("/")[2]
+    with closing(Records(postgres_url)) as records:
+        records.driver.report(metrics.store)
+        with records.reading():
+            records.row("SELECT 1")
+            assert counted("kifu_store_pool_used") == 1
+            assert 1 <= counted("kifu_store_pool_open") <= counted("kifu_store_pool_most")
+        assert counted("kifu_store_pool_used") == 0
+        assert counted("kifu_store_pool_waiting") == 0
+        late(records, "statement_timeout", "SELECT pg_sleep(5)")
+        with postgres_server.connection(database) as holder:
+            holder.execute("SELECT pg_advisory_lock(7)")
+            late(records, "lock_timeout", "SELECT pg_advisory_xact_lock(7)")
+        for kind in ("statement", "lock"):
+            assert counted("kifu_store_timeouts_total", kind) == 1

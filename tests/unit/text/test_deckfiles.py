@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.record.schema.listing import ListForm, ListHeading
+from domain.text import decklists
 from domain.text.deckfiles import BadFile, form_of, read, write
+from tests.playouts import PAIRS, rulebook
 
 FORM = ListForm(
     ".lst",
@@ -74,3 +76,33 @@ def test_what_a_form_has_no_room_for_is_not_written(parts: dict[str, list[str]])
 def test_a_form_is_known_by_the_name_of_the_file() -> None:
     assert form_of("Mine.LST", [FORM]) == FORM
     assert form_of("mine.toml", [FORM]) is None
+
+
+# -- deck lists as text ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "cards"),
+    [
+        (["4 ST01-001"], ["ST01-001"] * 4),
+        (["ST01-001", " 2  ST01-002 "], ["ST01-001", "ST01-002", "ST01-002"]),
+        ([], []),
+    ],
+)
+def test_rows_are_cards(rows: list[str], cards: list[str]) -> None:
+    assert list(decklists.cards(rows)) == cards
+
+
+@pytest.mark.parametrize(
+    "row", ["", "0 A", "101 A", "-1 A", "4 A B", "4x A", "A 4", "9999999 A", 4]
+)
+def test_an_invalid_row_is_named(row: str) -> None:
+    with pytest.raises(ValueError, match=r"is no `4 CARD`|there are 1 to 100"):
+        list(decklists.cards([row]))
+
+
+@pytest.mark.parametrize("game", PAIRS)
+def test_ready_made_lists_can_be_written_so(game: str) -> None:
+    for parts in rulebook(game).decks.values():
+        for cards in parts.values():
+            assert sorted(decklists.cards(decklists.rows(cards))) == sorted(cards)

@@ -22,9 +22,11 @@ from domain.record.decisions import (
 )
 from domain.record.fitting.fit import completed, fit
 from domain.record.position import Card, Position
+from domain.text.names import Names
 from domain.text.notation import BadText, parse, write
 from domain.text.scenario import load
 from domain.text.scenario.setting import lay
+from tests.support.marks import each
 
 RULES = rulebook("gundam")
 
@@ -62,7 +64,7 @@ def _picks(rng, offer, option):
             yield tuple(rng.sample(pool, rng.randint(part.low, min(part.high, len(pool)))))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", each(3, range(6)))
 @pytest.mark.parametrize("game", names())
 def test_what_is_written_reads_back(game, seed):
     rules, rng = rulebook(game), random.Random(seed)
@@ -245,3 +247,12 @@ def test_a_part_is_named_that_no_act_on_offer_has():
     assert free.picks == ((host,),)
     with pytest.raises(BadText, match="Lantern Squire pay Gate"):
         parse("play Feather with Lantern Squire pay Gate Watcher", pos, rules, 0, offer)
+
+
+def test_a_hidden_card_goes_by_its_number_where_its_list_has_others_of_its_name() -> None:
+    p = Position()
+    p.heading.decks = {0: ("mine", {"main": ("ST01-004", "GD01-008", "ST01-005")}), 1: ("", None)}
+    names = Names(p, rulebook("gundam@1.9"), 0)
+    assert names.hidden_name("ST01-004", "hand/0") == "ST01-004"
+    assert names.hidden_name("ST01-005", "hand/0") == "GM"
+    assert names.hidden_name("ST01-004", "hand/1") == "B.hand.Guntank"

@@ -23,6 +23,7 @@ from domain.text.transcript.read import read
 from domain.text.transcript.write import viewer_of, write
 from tests import playouts
 from tests.playouts import Setup, take_turn
+from tests.support.marks import each
 from tests.toy import TOY
 
 SETUP = Setup(4, ("ST01", "ST03"))
@@ -298,7 +299,7 @@ def garbled(text: str, rng: Random) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 1])
+@pytest.mark.parametrize("viewer", each(3, [OFFICIAL, PUBLIC, 1]))
 def test_garbled_text_is_read_or_refused_with_its_line(viewer: int) -> None:
     start = "\n".join(transcript(viewer).replace('Result "', 'Rumour "').split("\n")[:70])
     refused = [line for seed in range(60) if (line := _refused(garbled(start, Random(seed))))]

@@ -10,6 +10,7 @@ import pytest
 from domain.games import rulebook
 from domain.record.events import DecisionMade, DecisionOpened
 from domain.record.views import PUBLIC, redact
+from domain.telling.book import Book
 from domain.text import transcript
 from domain.text.transcript.lines import BadTranscript
 from domain.text.transcript.read import read
@@ -60,7 +61,7 @@ def test_what_people_write_is_read(text: str, after: str) -> None:
 def test_a_list_in_a_file_is_that_of_the_text(tmp_path: Path) -> None:
     path = tmp_path / "list.toml"
     path.write_text(next(text for text, _ in BLOCKS if text.startswith("name =")))
-    deck = lists.deck(str(path), ()).deck
+    deck = lists.deck(str(path), Book.of(rulebook("gundam"))).deck
     assert not isinstance(deck, str)
     opened = [text for text, _ in BY_HAND if deck.name in text]
     registered = read(opened[0], rulebook)[1].event

@@ -16,6 +16,7 @@ from domain.text.transcript.lines import BadTranscript
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from tests.playouts import Setup, play
+from tests.support.marks import each
 
 HEAD = '[Game "gundam"]\n[DeckA "ST01"]\n[DeckB "ST03"]\n\n'
 SETUPS = (Setup(4, ("ST01", "ST03")), Setup(4, ("HX-A", "HX-B")))
@@ -129,7 +130,7 @@ GROUPS = {
 }
 
 
-@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC])
+@pytest.mark.parametrize("viewer", each(2, [OFFICIAL, PUBLIC]))
 @pytest.mark.parametrize("wrong", GROUPS)
 def test_a_group_that_is_not_so_is_refused(wrong: str, viewer: int) -> None:
     text = exported(SETUPS[0], viewer)
@@ -160,7 +161,7 @@ def without_passes(log: list[Entry], setup: Setup, viewer: int, numbered: bool) 
     return lines.text(kept)
 
 
-@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC, 0])
+@pytest.mark.parametrize("viewer", each(3, [PUBLIC, OFFICIAL, 0]))
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.decks[0])
 def test_all_passes_may_be_left_out(setup: Setup, viewer: int) -> None:
     """In a game of many windows only with numbers: an act goes where it first may."""

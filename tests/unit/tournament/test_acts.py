@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import deepcopy
-
 import pytest
 
 from domain.engine.rulebook import Refused
-from domain.record.schema.citations import HOUSE
 from domain.record.schema.policy import Policy
-from domain.tournament.acts import calls, clocks, lists, penalties, players, results, rounds
+from domain.tournament import progress, views
+from domain.tournament.acts import (
+    calls,
+    clocks,
+    decks,
+    lists,
+    penalties,
+    players,
+    results,
+    rounds,
+)
 from domain.tournament.folding import fold
 from domain.tournament.record import (
     AGREED,
@@ -38,21 +44,8 @@ from tests.support.tournaments import (
     by,
     opened,
     playing,
+    refused,
 )
-
-
-def refused(t: Tournament, act: Callable[..., object], *args: object, **kwargs: object) -> str:
-    """The fault of what is refused; the state and the record are as before."""
-    before = deepcopy(t.state)
-    kept = t.collect()
-    with pytest.raises(Refused) as caught:
-        act(t, by(999), *args, **kwargs)
-    assert t.state == before
-    assert t.collect() == []
-    assert caught.value.refusal.rules[-1] == "house:event"
-    assert {*caught.value.refusal.rules} <= HOUSE.keys()
-    t._out = kept
-    return caught.value.refusal.fault
 
 
 def test_a_record_leads_to_what_was() -> None:
@@ -88,13 +81,15 @@ def test_a_format_that_cannot_be_is_refused(format_: Format) -> None:
     with pytest.raises(Refused) as caught:
         Tournament.open(by(), "ev3t", "Cup", format_)
     assert caught.value.refusal.fault == "BAD_FORMAT"
-    assert refused(opened(), players.change_format, "Cup", format_, "why") == "BAD_FORMAT"
+    change = players.change_format
+    assert refused(opened(), change, "Cup", format_, "why", RULES) == "BAD_FORMAT"
 
 
 def test_a_format_may_change_and_opened_rounds_keep_theirs() -> None:
     t = playing(opened(), (1, 2))
-    assert refused(t, players.change_format, "Cup", Format("other"), "why") == "BAD_FORMAT"
-    players.change_format(t, by(), "Cup II", Format("lamps", best_of=3), "more time")
+    other = Format("other")
+    assert refused(t, players.change_format, "Cup", other, "why", RULES) == "BAD_FORMAT"
+    players.change_format(t, by(), "Cup II", Format("lamps", best_of=3), "more time", RULES)
     assert isinstance(t.collect()[-1].event, FormatChanged)
     assert t.state.rounds[0].format == Format("lamps", seconds=60)
     results.report(t, by(), 1, 1, WON)
@@ -232,7 +227,9 @@ def test_a_drawn_table_of_an_elimination_ends_no_round() -> None:
         rounds.pair(t, by(), [Table(1, 1, 2)], how)
         rounds.open_round(t, by())
         rounds.start(t, by())
-        results.report(t, by(), 1, 1, DRAWN)
+        if needed:
+            assert refused(t, results.report, 1, 1, DRAWN) == "RESULT_DRAWN"
+        results.report(t, by(), 1, 1, DRAWN, 9 if needed else 0)  # as its match has ended
         if needed:
             assert refused(t, rounds.end) == "RESULT_DRAWN"
             results.correct(t, by(), 1, 1, Outcome(0, 0, 0, 0, RULED, both_lost=True), "no show")
@@ -427,8 +424,8 @@ def test_penalties_stay_with_a_player() -> None:
     assert refused(t, penalties.penalise, 1, "frown", "late") == "NO_SUCH_PENALTY"
     assert refused(t, penalties.penalise, 1, "warning", "") == "TEXT_MISSING"
     assert refused(t, penalties.penalise, 9, "warning", "late") == "NO_SUCH_PLAYER"
-    penalties.penalise(t, by(), 1, "caution", "", 1, "ev3t.r1.t1", 30)
-    penalties.penalise(t, by(), 1, "frown", "", 1, "ev3t.r1.t1", 31)  # by the match's own scheme
+    penalties.penalise(t, by(), 1, "caution", "", 1, match="ev3t.r1.t1", seq=30)
+    penalties.penalise(t, by(), 1, "frown", "", 1, match="ev3t.r1.t1", seq=31)  # by its scheme
     assert refused(t, penalties.withdraw, 1, "why") == "NO_SUCH_PENALTY"
     penalties.withdraw(t, by(), seq, "it was another")
     assert refused(t, penalties.withdraw, seq, "why") == "PENALTY_WITHDRAWN"
@@ -437,6 +434,44 @@ def test_penalties_stay_with_a_player() -> None:
     penalties.note(t, by(), "watch table 1", 1, 2)
     assert refused(t, penalties.note, "x", 8) == "NO_SUCH_TABLE"
     assert [(one.text, one.round) for one in t.state.notes] == [("watch table 1", 1)]
+
+
+def test_decks_are_drawn_by_a_seed_up_to_a_share_and_checked() -> None:
+    t = opened(people=21)
+    found = decks.draw(t, by(), seed=5)
+    assert len(found) == 3  # 10 % and a little more
+    assert found == decks.draw(opened(people=21), by(), seed=5)
+    assert found != decks.draw(opened(people=21), by(), seed=6)
+    assert refused(t, decks.draw) == "DECKS_DRAWN"
+    assert refused(t, decks.draw, percent=101) == "BAD_SHARE"
+    assert not {*found} & {*decks.draw(t, by(), number=4)}
+    assert len(decks.draw(t, by(), percent=50)) == 11 - 7
+    players.drop(t, by(), found[0])
+    assert len(decks.draw(t, by(), number=99)) == 10
+    assert refused(t, decks.draw, number=1) == "DECKS_DRAWN"
+    assert decks.share(t.state) == (0, 21)
+    decks.check(t, by(), found[0])
+    decks.check(t, by(), found[1], " 51 cards ")
+    decks.check(t, by(), found[1], "and again")  # who was not drawn for it
+    assert refused(t, decks.check, 99) == "NO_SUCH_PLAYER"
+    assert decks.share(t.state) == (2, 21)
+    checked = [one for one in t.state.checks if one.player == found[1]]
+    assert [(one.fault, one.by) for one in checked] == [("51 cards", "Ida"), ("and again", "Ida")]
+    assert checked[0].seq < checked[0].checked == checked[1].seq - 1
+    assert t.state == fold(t.collect())
+
+
+def test_those_who_pass_to_the_elimination_are_checked_as_well() -> None:
+    t = opened(Format("lamps", cut=2, rounds=1), people=4)
+    assert refused(opened(people=0), decks.draw, cut=True) == "NO_CUT"
+    playing(t, (1, 2), (3, 4))
+    results.report(t, by(), 1, 1, WON)
+    results.report(t, by(), 1, 2, Outcome(0, 1, 0, 4))
+    rounds.end(t, by())
+    decks.draw(t, by(), number=4)
+    assert decks.draw(t, by(), cut=True) == [1, 4]
+    assert refused(t, decks.draw, cut=True) == "DECKS_DRAWN"
+    assert [(one.cut, one.round) for one in t.state.checks] == [(False, 1)] * 4 + [(True, 1)] * 2
 
 
 def test_officials_are_named() -> None:
@@ -448,3 +483,35 @@ def test_officials_are_named() -> None:
     assert t.state.officials == {"Jo": "head judge"}
     players.name_official(t, by(), "Jo", "")
     assert t.state.officials == {}
+
+
+# -- check-in --------------------------------------------------------------------------------------
+
+
+def test_players_check_in_late_as_well_and_out() -> None:
+    t = opened(people=3)
+    players.check_in(t, by(), 1)
+    players.check_in(t, by(), 2, identified=True)
+    assert refused(t, players.check_in, 1) == "SAME_PLAYER"
+    players.check_in(t, by(), 1, identified=True)
+    assert refused(t, players.check_in, 1) == "SAME_PLAYER"  # it was seen
+    assert refused(t, players.check_in, 3, absent=True) == "SAME_PLAYER"
+    assert refused(t, players.check_in, 4) == "NO_SUCH_PLAYER"
+    assert progress.absent(t.state) == [3]
+    playing(t, (1, 2))
+    players.check_in(t, by(), 3)
+    players.check_in(t, by(), 2, absent=True)
+    one, two, three = t.state.players.values()
+    assert [one.late, two.late, three.late] == [False, False, True]
+    assert (two.present, two.identified) == (False, False)
+    assert progress.absent(t.state) == [2]
+    players.drop(t, by(), 2)
+    assert progress.absent(t.state) == []
+    seen = views.seen(t.state, views.PUBLIC)
+    assert not any(player.present or player.identified for player in seen.players.values())
+    mine = views.seen(t.state, views.Viewer(player=3)).players
+    assert [n for n, player in mine.items() if player.present] == [3]
+
+
+def test_nobody_is_missing_where_nobody_checks_in() -> None:
+    assert progress.absent(opened(people=3).state) == []

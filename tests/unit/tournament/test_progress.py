@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from msgspec.structs import replace
 
+from domain.engine.rulebook import Refused
+from domain.record.schema.policy import EndOfTime
 from domain.tournament import progress
-from domain.tournament.acts import penalties, players, results, rounds
+from domain.tournament.acts import checks, penalties, players, results, rounds
 from domain.tournament.pairing.bracket import Undecided
 from domain.tournament.progress import CannotPair
-from domain.tournament.record import ELIMINATION, GIVEN, SWISS, Format, Outcome
+from domain.tournament.record import (
+    BY_CHART,
+    ELIMINATION,
+    GIVEN,
+    PLAY_OFF,
+    SEED,
+    SWISS,
+    Format,
+    Outcome,
+    StageFormat,
+)
 from domain.tournament.tournament import Tournament
 from tests.support.tournaments import by, opened
 
@@ -96,7 +109,7 @@ def test_a_draw_keeps_the_next_round_from_being_paired() -> None:
     t = opened(Format("lamps", mode=""), 4)
     paired(t, ELIMINATION)
     played(t)
-    results.correct(t, by(), 1, 2, Outcome(0, 0), "both were right")
+    results.correct(t, by(), 1, 2, Outcome(0, 0), "", 9)
     with pytest.raises(Undecided, match="table 2"):
         paired(t)
 
@@ -137,3 +150,90 @@ def test_given_rounds_count_and_penalties_that_stand() -> None:
     assert progress.standing(t.state)[0].player == winners[1]
     penalties.withdraw(t, by(), entry, "he was not")
     assert [one.rank for one in progress.standing(t.state)] == [1, 1, 3, 3]
+
+
+# -- stages and the chart of a manual --------------------------------------------------------------
+
+STAGED = replace(
+    FORMAT,
+    cut=BY_CHART,
+    chart=((8, 3, 0), (16, 2, 4), (32, 5, 4)),
+    stages=(
+        StageFormat("cut", best_of=3, seconds=3600, end=EndOfTime(3), first=SEED),
+        StageFormat("final", best_of=3, end=EndOfTime(5)),
+    ),
+)
+
+
+@pytest.mark.parametrize(("n", "plan"), [(8, (3, 0)), (9, (2, 4)), (17, (5, 4)), (40, (5, 4))])
+def test_a_chart_gives_rounds_and_cut_by_the_number_of_players(n: int, plan: object) -> None:
+    t = opened(STAGED, n)
+    assert (progress.planned(t.state), progress.cut(t.state)) == plan
+
+
+def test_late_entries_alter_neither_rounds_nor_cut() -> None:
+    t = opened(STAGED, 16)
+    paired(t)
+    rounds.open_round(t, by())
+    players.enter(t, by(), [("Late One", "")])
+    assert (progress.planned(t.state), progress.cut(t.state)) == (2, 4)
+
+
+def test_each_stage_is_played_by_its_own_settings() -> None:
+    t = opened(STAGED, 12)
+    for _ in range(4):
+        paired(t)
+        played(t) if len(t.state.rounds) < 3 else played_of_three(t)
+    found = [(one.part, one.format) for one in t.state.rounds]
+    assert [part for part, _ in found] == ["swiss", "swiss", "cut", "final"]
+    settings = [(f.best_of, f.seconds, f.policy.end.turns) for _, f in found if f is not None]
+    assert settings == [(1, 0, 0), (1, 0, 0), (3, 3600, 3), (3, 0, 5)]
+    firsts = [[one.first for one in f.stages] for _, f in found if f is not None]
+    assert firsts == [[], [], [SEED], [""]]
+
+
+def played_of_three(t: Tournament) -> None:
+    rounds.open_round(t, by())
+    rounds.start(t, by())
+    for n, table in t.state.rounds[-1].tables.items():
+        results.report(t, by(), 0, n, Outcome(2, 1, winner=table.first))
+    rounds.end(t, by())
+
+
+def test_a_play_off_is_for_the_places_of_those_who_are_level() -> None:
+    t = opened(replace(FORMAT, rounds=1, tiebreaks=("play-off", "random")), 8)
+    paired(t)
+    with pytest.raises(CannotPair, match="no players are level"):
+        progress.next_round(replace(t.state, rounds=[], players={}), 1, PLAY_OFF)
+    played(t)
+    level = [one.player for one in progress.standing(t.state) if one.score.points]
+    for _ in range(2):  # winners meet winners in the second
+        found = paired(t, PLAY_OFF)
+        assert (found.by, len(found.tables)) == (PLAY_OFF, 4)
+        played(t)
+    ahead = [one for one in progress.standing(t.state) if one.player in level]
+    assert sorted(one.figures[0] for one in ahead) == [0, 1, 1, 2]
+    assert all(one.score.points == 3 and sum(one.score.matches) == 1 for one in ahead)
+    assert (progress.planned(t.state), paired(t).by) == (1, ELIMINATION)
+    with pytest.raises(CannotPair, match="no tie-break"):
+        progress.next_round(opened(FORMAT, 4).state, 1, PLAY_OFF)
+
+
+@pytest.mark.parametrize(
+    "format_",
+    [
+        replace(STAGED, chart=()),
+        replace(STAGED, chart=((8, 3, 0), (8, 3, 0))),
+        replace(STAGED, chart=((8, 3, 3),)),
+        replace(STAGED, least_rate="much"),
+        replace(STAGED, stages=(StageFormat("semifinal"),)),
+        replace(STAGED, stages=(StageFormat("cut"), StageFormat("cut"))),
+        replace(STAGED, stages=(StageFormat("cut", best_of=2),)),
+        replace(STAGED, stages=(StageFormat("cut", first="loser"),)),
+        replace(STAGED, stages=(StageFormat("cut", end=EndOfTime(level="maybe")),)),
+    ],
+)
+def test_a_format_must_be_valid(format_: Format) -> None:
+    with pytest.raises(Refused) as refused:
+        checks.formal(format_)
+    assert refused.value.refusal.fault == "BAD_FORMAT"

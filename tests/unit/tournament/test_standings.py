@@ -36,7 +36,8 @@ def scored(player: int, record: str) -> Score:
     [("5-2-1", 0.667), ("1-3-0", 0.333), ("3-2-0", 0.60)],
 )
 def test_match_win_percentage(record: str, share: float) -> None:
-    assert float(scored(1, record).match_win) == pytest.approx(share, abs=0.001)
+    rate = Field({}, {}, 0).rate(scored(1, record).match_win)
+    assert float(rate) == pytest.approx(share, abs=0.001)
 
 
 def test_median_of_opponents_points() -> None:
@@ -88,9 +89,9 @@ def test_scores() -> None:
     [
         # Of 1: 2 (1/9, so 1/3), 3 (6/9), 5 (4/9). Of 3: 4 (6/9) and 1 (9/9), not the bye.
         ("opponents-match-win", {1: "13/27", 3: "5/6", 4: "1/2"}),
-        # Game points of all there were: 18 of 21; 5: 6+4+0 of 2+3+2 games; 2: 4 of 7, so the floor.
+        # Game points of all there were: 18 of 21; 5: 6+4+0 of 2+3+2 games; 2: 4 of 7, so the least.
         ("game-win", {1: "6/7", 5: "10/21", 2: "1/3"}),
-        # Of 4: 3 (15 of 24 points) and 2 (the floor).
+        # Of 4: 3 (15 of 24 points) and 2 (the least).
         ("opponents-game-win", {4: "23/48"}),
         ("buchholz", {1: "11", 2: "19", 3: "15", 4: "7", 5: "10"}),
         ("median-buchholz", {1: "4", 2: "6", 3: "0"}),
@@ -170,3 +171,58 @@ def test_figures_are_written_for_people() -> None:
         "4.5",
         "2",
     ]
+
+
+def bye(player: int) -> tuple[Table, Outcome]:
+    return Table(9, player, 0), Outcome(1, 0, 0, player, BYE)
+
+
+# -- by a publisher's manual -----------------------------------------------------------------------
+
+#: Four rounds of five players, each with a bye but one: worked out by hand below.
+FIVE = [
+    match(1, 2, "1-0"), match(3, 4, "1-0"), bye(5),
+    match(1, 3, "1-0"), match(5, 2, "1-0"), bye(4),
+    match(1, 5, "0-1"), match(4, 2, "0-1"), bye(3),
+]  # fmt: skip
+MANUAL = ("own-win", "opponents-win", "head-to-head")
+
+
+def test_own_rate_is_without_byes_and_that_of_opponents_has_a_least_rate() -> None:
+    """Own rates: 1: 6 of 9; 2: 3 of 9; 3: 3 of 6; 4: 0 of 6, counts as 0.33; 5: 6 of 6."""
+    found = {
+        one.player: one for one in standings(range(1, 6), FIVE, tiebreaks=MANUAL, least_rate="0.33")
+    }
+    own = {n: one.figures[0] for n, one in found.items()}
+    assert own == {
+        1: Fraction(2, 3), 2: Fraction(1, 3),
+        3: Fraction(1, 2), 4: Fraction("0.33"), 5: Fraction(1),
+    }  # fmt: skip
+    met = {1: (2, 3, 5), 2: (1, 5, 4), 3: (4, 1), 4: (3, 2), 5: (2, 1)}
+    for n, others in met.items():
+        assert found[n].figures[1] == sum(own[one] for one in others) / len(others)
+    order = sorted(found, key=lambda n: found[n].rank)
+    assert order == [5, 1, 3, 2, 4]
+    assert [found[n].score.points for n in order] == [9, 6, 6, 3, 3]
+
+
+def test_the_divisor_that_the_manual_leaves_open_is_a_named_choice() -> None:
+    names = ("opponents-win", "opponents-win-byes")
+    found = {one.player: one.figures for one in standings(range(1, 6), FIVE, tiebreaks=names)}
+    assert found[1][0] == found[1][1]
+    assert found[5][1] == found[5][0] * 2 / 3
+
+
+def test_opponents_of_opponents() -> None:
+    names = ("opponents-match-win", "opponents-opponents-match-win")
+    found = {one.player: one.figures for one in standings(range(1, 6), FIVE, tiebreaks=names)}
+    assert found[4][1] == (found[3][0] + found[2][0]) / 2
+
+
+def test_a_figure_comes_with_its_working() -> None:
+    found = {one.player: one for one in standings(range(1, 6), FIVE, tiebreaks=MANUAL)}
+    for one in found.values():
+        for working in one.workings:
+            if working.divisor:
+                assert sum(part for _, part in working.parts) / working.divisor == working.figure
+    assert [who for who, _ in found[1].workings[1].parts] == [2, 3, 5]

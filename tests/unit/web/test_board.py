@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 import httpx
 import pytest
 from msgspec import structs
+from PIL import Image
 from starlette.applications import Starlette
 
 from domain.games import names, rulebook
@@ -24,9 +26,11 @@ from domain.record.entries import Entry
 from domain.record.folding.fold import fold
 from domain.record.position import Clock, Pending, Position, Scheduled
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.telling.board import board_of
 from domain.telling.book import Book
 from domain.words.tables import Language
 from service.web.board import card, drawn, images
+from service.web.board.picture import picture
 from service.web.board.routes import routes
 from service.web.site import Look
 from tests.playouts import play, setup_of
@@ -163,9 +167,19 @@ def test_positions_that_a_viewer_cannot_tell_apart_look_alike(game: str, viewer:
     for at in range(twin.same // 4, twin.same + 1, twin.same // 4):
         one, other = (views.position(some[:at], viewer) for some in (entries, twin.log))
         assert fragment(one) == fragment(other)
+        book = book_of(game)
+        assert picture(board_of(book, one)) == picture(board_of(book, other))
         whole, changed = (views.position(some[:at], OFFICIAL) for some in (entries, twin.log))
         differ = differ or fragment(whole) != fragment(changed)
     assert differ
+
+
+def test_a_picture_for_links_has_the_size_that_pages_of_others_show() -> None:
+    with Image.open(
+        BytesIO(picture(board_of(book_of("yugioh"), views.position(log("yugioh")[:600], PUBLIC))))
+    ) as image:
+        assert (image.format, image.size) == ("PNG", (1200, 630))
+        assert len(image.getcolors(1 << 20) or ()) > 20
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
@@ -209,7 +223,8 @@ def test_a_figure_that_is_not_the_printed_one_is_marked() -> None:
         figure = tile[tile.index(">AP<") :].partition("HP")[0]
         assert f"<b>{now}</b>" in figure
         assert ("printed" in figure) == bool(way)
-        assert f'figure {way}"><span class="key">AP' in tile
+        marked = f" {way}" if way else ""
+        assert f'figure of-ap{marked}"><span class="key">AP' in tile
 
 
 def test_a_player_without_counters_shows_zero() -> None:

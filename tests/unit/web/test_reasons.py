@@ -14,10 +14,11 @@ from service.store.history import History
 from service.web.positions.telling.reasons import Entries
 from service.web.positions.telling.transcripts import Which
 from tests import golden
+from tests.support.marks import each
 from tests.unit.web.test_transcripts import ENGLISH, chosen
 
 
-@pytest.mark.parametrize("directory", golden.DIRECTORIES, ids=lambda one: one.name)
+@pytest.mark.parametrize("directory", each(3, golden.DIRECTORIES), ids=lambda one: one.name)
 def test_settled_reasons_stay_whatever_follows(directory: golden.Path) -> None:
     rng = Random(1)
     with golden.store(directory) as records:

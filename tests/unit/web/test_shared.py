@@ -13,40 +13,36 @@ from service.web.positions.sending import send
 from service.web.positions.shared import SHORT, Body, Shared
 
 
-def test_those_who_ask_at_once_share_the_work() -> None:
+async def test_those_who_ask_at_once_share_the_work() -> None:
     made = list[int]()
+    shared = Shared(most=4000)
 
-    async def run() -> None:
-        shared = Shared(most=4000)
+    async def make(n: int) -> Body:
+        made.append(n)
+        await asyncio.sleep(0.01)
+        if n == 3:
+            raise LookupError(n)
+        return Body.of(b"%d" % n, "text/plain")
 
-        async def make(n: int) -> Body:
-            made.append(n)
-            await asyncio.sleep(0.01)
-            if n == 3:
-                raise LookupError(n)
-            return Body.of(b"%d" % n, "text/plain")
-
-        asking = [asyncio.create_task(shared.get(1, lambda: make(1))) for _ in range(9)]
-        await asyncio.sleep(0)
-        asking[0].cancel()  # whoever gives up takes nothing from the others
-        found = await asyncio.gather(*asking, return_exceptions=True)
-        assert sum(isinstance(one, Body) for one in found) == 8
-        for _ in range(2):
-            failed = [shared.get(3, lambda: make(3)) for _ in range(3)]
-            seen = await asyncio.gather(*failed, return_exceptions=True)
-            assert [type(one) for one in seen] == [LookupError] * 3
-        for _ in range(2):
-            await shared.get(2, lambda: make(2), keep=False)
-        assert made == [1, 3, 3, 2, 2]
-        for n in range(10, 30):
-            await shared.get(n, lambda n=n: make(n))  # type: ignore[misc]
-        assert shared.size <= 4000
-        assert len(shared) == 4000 // Body.of(b"10", "text/plain").size
-        await shared.get(29, lambda: make(29))
-        await shared.get(1, lambda: make(1))
-        assert made[-2:] == [29, 1]
-
-    asyncio.run(run())
+    asking = [asyncio.create_task(shared.get(1, lambda: make(1))) for _ in range(9)]
+    await asyncio.sleep(0)
+    asking[0].cancel()  # whoever gives up takes nothing from the others
+    found = await asyncio.gather(*asking, return_exceptions=True)
+    assert sum(isinstance(one, Body) for one in found) == 8
+    for _ in range(2):
+        failed = [shared.get(3, lambda: make(3)) for _ in range(3)]
+        seen = await asyncio.gather(*failed, return_exceptions=True)
+        assert [type(one) for one in seen] == [LookupError] * 3
+    for _ in range(2):
+        await shared.get(2, lambda: make(2), keep=False)
+    assert made == [1, 3, 3, 2, 2]
+    for n in range(10, 30):
+        await shared.get(n, lambda n=n: make(n))  # type: ignore[misc]
+    assert shared.size <= 4000
+    assert len(shared) == 4000 // Body.of(b"10", "text/plain").size
+    await shared.get(29, lambda: make(29))
+    await shared.get(1, lambda: make(1))
+    assert made[-2:] == [29, 1]
 
 
 @pytest.mark.parametrize(

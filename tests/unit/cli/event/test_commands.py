@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator
 from itertools import count
@@ -14,6 +15,7 @@ from domain.telling.names import countdown
 from replay_cli.cells import width
 from replay_cli.reaching import hosting
 from service.client.client import Client
+from tests.support.waiting import until
 from tests.unit.cli.clis import answer, run
 
 NUMBERS = count(1)
@@ -93,7 +95,10 @@ def test_a_round_takes_three_commands(tmp_path: Path, monkeypatch: pytest.Monkey
     matches = {one["match"] for one in round_["tables"] if one["match"]}
     assert {one["id"] for one in answer("list", "--state", "waiting")} == matches
     assert len(matches) == 2
-    assert "round 1 has started: 35:00 on the clock" in shown("start")
+    started = shown("start")
+    assert "round 1 has started: 35:00 on the clock" in started
+    assert "not begun; who won the roll is missing" in " ".join(started.split())
+    assert "has begun" not in started + shown("start")
     lacking = shown("end", code=1)
     assert "round 1 lacks the result of:" in lacking
     assert f"table {bye} " not in lacking
@@ -197,6 +202,9 @@ def test_players_drop_come_late_and_are_called_otherwise(event: str, tmp_path: P
     assert people[-1] == {
         "number": 6, "name": "Zoë Zorn", "key": "K9", "dropped": False, "list": "",
     }  # fmt: skip
+    assert "Zoë Zorn is here: 1 of 6 are checked in." in shown("check-in", "K9", "--id")
+    assert "player Zoë Zorn is checked in already" in shown("check-in", "6", code=1)
+    assert "Zoë Zorn is not here: 0 of 6" in shown("check-in", "6", "--absent")
     more = tmp_path / "more.csv"
     more.write_text("name,deck,town\nFinn,ST02,Ulm\nann ösel,,\n")
     assert "line 3, column name: 'ann ösel' is a player already" in shown(
@@ -222,6 +230,26 @@ def test_lists_are_fixed_reopened_shown_and_published(event: str, tmp_path: Path
     assert "! " in text
     assert "Everybody can read 3 lists" in shown("decks", "publish", code=1)
     shown("decks", "publish", "--yes")
+
+
+def test_decks_are_drawn_and_checked_and_lists_are_exported(event: str, tmp_path: Path) -> None:
+    drawn = shown("check", "draw", "-n", 2)
+    who = drawn.splitlines()[0].removeprefix("to be checked: ")
+    assert "0 decks of 5 checked (0.0 %)" in drawn
+    assert "say how many more" in shown("check", "draw", code=1)
+    text = shown("check", "deck", who, "51 cards")
+    assert "a fault, 51 cards" in text
+    assert "1 deck of 5 checked (20.0 %)" in text
+    assert "as listed" in shown("check", "deck", who)
+    shown("check", "draw", "--cut", "-n", 1)
+    assert [one["fault"] for one in answer("event", "check", "list")].count("51 cards") == 1
+    assert "to be checked" in shown("check", "list")
+    shown("export", "lists", "-o", tmp_path / "lists.csv")
+    rows = [*csv.DictReader((tmp_path / "lists.csv").read_text("utf-8-sig").splitlines())]
+    assert {"name", "part", "count", "card", "card name"} < rows[0].keys()
+    assert all(row["card name"] for row in rows)
+    shown("export", "lists", "-o", tmp_path / "lists.json")
+    assert len(json.loads((tmp_path / "lists.json").read_text())) == len(rows)
 
 
 def test_codes_are_printed_for_an_event_that_is_named_anyhow(event: str, tmp_path: Path) -> None:
@@ -352,3 +380,245 @@ def test_a_damaged_event_is_named_and_keeps_no_other_from_being_found(
     monkeypatch.setattr(Client, "list_tournaments", lambda client: iter(rows))
     assert "is damaged" in " ".join(shown("list").split())
     assert "Ann Ösel" in shown("players")
+
+
+def test_infractions_propose_their_penalty_and_lateness_goes_by_the_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = files(tmp_path, "By the book", "none")
+    file.write_text(file.read_text().replace("[end]\nturns = 3", 'rules = "bandai-2025"'))
+    shown("new", file)
+    monkeypatch.setenv("KIFU_EVENT", "By the book")
+    first = shown("penalty", "Ann", "--infraction", "slow-play", "--yes")
+    assert "Warning for Ann Ösel: it costs no game." in " ".join(first.split())
+    asked = shown("penalty", "Ann", "--infraction", "slow-play", code=1)
+    assert "Slow play (trm:7.4): usually warning. Before: warning, entry" in asked
+    assert "Game Loss for Ann Ösel" in asked
+    more = ("--game", "accepted", "--note", "a minute a card", "--json")
+    done = answer("event", "penalty", "Ann", "--infraction", "slow-play", "-y", *more[:-1])
+    assert done["kind"] == "game-loss"
+    listed = " ".join(shown("penalty", "Ann").split())
+    assert "Slow play" in listed
+    assert "there is no infraction 'x'" in shown("penalty", "Ann", "--infraction", "x", code=1)
+    assert "no round" in shown("late", "Ann", code=3)
+    shown("open", "--swiss")
+    assert "has not been started" in shown("late", "Ann", code=1)
+    shown("start")
+    late = " ".join(shown("late", "--table", 1, "--yes").split())
+    assert late.count("Warning for") == 2
+    log = [line["what"] for line in answer("event", "log")]
+    assert any("warning, for Not at the table in time (trm:7.4.2-1)" in what for what in log)
+    seated = next(one for one in answer("event", "show")["tables"] if one["state"] != "bye")
+    gone = shown("players", "drop", seated["player 1"], code=1)
+    assert "drops, and gives up the match at table" in gone
+
+
+def test_a_desk_proposes_by_the_policy_of_its_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = files(tmp_path, "Desks", "dealer")
+    text = file.read_text().replace("[end]\nturns = 3", 'rules = "bandai-2025"')
+    file.write_text(text.replace("minutes = 35", 'minutes = 35\noptions.limits = ""'))
+    id_ = answer("event", "new", file)["id"]
+    monkeypatch.setenv("KIFU_EVENT", "Desks")
+    shown("players", "drop", "Eva")
+    shown("open", "--swiss")
+    shown("start")
+    first, *_ = [one["player 2"] for one in answer("event", "show")["tables"]]
+    match, slowly = f"{id_}.r1.t1", ("B", "--infraction", "slow-play")
+
+    def desk(*args: object, code: int = 0, stdin: str = "") -> str:
+        return " ".join(run("desk", "penalise", *args, code=code, stdin=stdin).output.split())
+
+    asked = desk(match, *slowly, stdin="y\n")
+    assert f"Slow play (trm:7.4): usually warning. Warning for {first}." in asked
+    assert "The penalty was recorded" in asked
+    until(lambda: "Slow play" in shown("penalty", first))
+    asked = desk(match, *slowly, stdin="n\n")
+    assert "Before: warning, round 1, entry" in asked
+    assert "player B loses the game" in asked
+    assert "there is no infraction 'x'" in desk(match, "B", "--infraction", "x", code=1)
+    assert "name the penalty" in desk(match, "B", code=2)
+    assert "several matches may be meant" in desk(*slowly, code=2)  # B is no match
+    assert "The penalty was recorded" in desk(match, "A", "caution", "--game", "accepted")
+    text = desk(match, "A", "caution", "--game", "lost", code=1)
+    assert "a game is one of repaired, irreparable, accepted" in text
+
+
+def test_a_fault_in_a_deck_costs_what_is_usual_once_that_is_agreed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = files(tmp_path, "Checked", "dealer")
+    text = file.read_text().replace("[end]\nturns = 3", 'rules = "bandai-2025"')
+    file.write_text(text.replace("minutes = 35", 'minutes = 35\noptions.limits = ""'))
+    shown("new", file)
+    monkeypatch.setenv("KIFU_EVENT", "Checked")
+    text = " ".join(shown("check", "deck", "Ann", "49 cards").split())
+    assert "kifu event penalty 'Ann Ösel' --infraction deck-and-list|number-of-cards" in text
+    unlike = ("Ann", "49 cards", "--infraction", "number-of-cards")
+    asked = shown("check", "deck", *unlike, code=1)
+    assert "(trm:7.4): usually game-loss. Game Loss for Ann Ösel: it falls on the next" in asked
+    assert len(answer("event", "check", "list")) == 1
+    done = " ".join(shown("check", "deck", *unlike, "--yes").split())
+    assert "a fault, 49 cards Game Loss for Ann Ösel: it falls on the next match." in done
+    (given,) = answer("event", "penalty")
+    assert (given["infraction"], given["note"]) == ("number-of-cards", "49 cards")
+    assert len(answer("event", "check", "list")) == 2
+    shown("check", "deck", "Ben", "--infraction", "number-of-cards", code=2)  # no fault
+    bad = shown("check", "deck", "Ben", "x", "--infraction", "x", code=1)
+    assert "there is no infraction 'x'" in bad
+    shown("players", "drop", "Eva")
+    shown("open", "--swiss")
+    shown("start")
+    (lost,) = [one["match"] for one in answer("event", "show")["tables"] if "Ann" in str(one)]
+    until(lambda: answer("event", "penalty")[0]["match"] == lost)
+
+
+def test_printed_cards_are_asked_before_an_event_brings_them(tmp_path: Path) -> None:
+    file = files(tmp_path, "Printed")
+    file.write_text(file.read_text().replace("minutes = 35", 'prints = ["printed.json"]'))
+    card = {
+        "card_number": "ZZ01-001", "name": "Harbour Watch", "card_type": "UNIT", "color": "Blue",
+        "level": 3, "cost": 2, "ap_raw": "2", "hp_raw": "4", "zone": "Space Earth",
+        "traits": ["Harbour"], "link": "-", "effect": "【Deploy】Draw 1.",
+    }  # fmt: skip
+    (tmp_path / "printed.json").write_text(json.dumps([card]), "utf-8")
+    refused = run("event", "new", file, stdin="n\n", code=1).output
+    assert "ZZ01-001 Harbour Watch" in refused
+    assert "Is it what they do?" in refused
+    assert not [one for one in answer("event", "list") if one["name"] == "Printed"]
+    id_ = answer("event", "new", file, "--yes")["id"]
+    change = ("event", "change", file, "--why", "so", "--event", id_)
+    assert "--yes says that it is meant" in run(*change, code=1).stderr
+    run(*change, "--yes")
+
+
+def test_standings_cite_the_manual_where_it_settles_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = files(tmp_path, "By the formula", "none")
+    text = file.read_text().replace("[end]\nturns = 3", 'rules = "bandai-2025"')
+    file.write_text(text)
+    shown("new", file)
+    monkeypatch.setenv("KIFU_EVENT", "By the formula")
+    assert "By the formula · by trm:5.4" in shown("standings")
+    explained = " ".join(shown("standings", "--explain", "Ann").split())
+    assert "by trm:5.4: Points, own win rate without byes" in explained
+    file.write_text(text.replace("minutes = 35", "minutes = 35\npoints = [2, 1, 0]"))
+    shown("change", file, "--why", "two points", "--yes")
+    assert "trm:5.4" not in shown("standings")
+
+
+def test_who_is_barred_and_appeals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = files(tmp_path, "Strict", "none")
+    text = file.read_text().replace("[end]\nturns = 3", 'rules = "bandai-2025"')
+    file.write_text(text.replace('"players.csv"', '"players.csv"\nbarred = ["Max Maus"]'))
+    shown("new", file)
+    monkeypatch.setenv("KIFU_EVENT", "Strict")
+    refused = shown("players", "add", "max maus", code=1)
+    assert "max maus is barred from this event" in refused
+    assert "trm:1.2" in refused
+    assert "player Jo Judge is named as an official" in shown("players", "add", "Jo Judge", code=1)
+    shown("players", "bar", "Max Maus", "--lift")
+    shown("players", "bar", "K99", "--why", "suspended")
+    assert "barred from this event" in shown("players", "add", "Max Maus", "--key", "K99", code=1)
+    shown("players", "add", "Max Maus")
+    shown("open", "--swiss")
+    shown("start")
+    shown("call", "raise", 1, "is that so?")
+    assert "not settled" in shown("appeal", "raise", "no", "--call", 1, code=1)
+    shown("call", "answer", 1, "it is")
+    assert "appeal 1, for Jo Judge" in shown("appeal", "raise", "no", "--call", 1)
+    assert "does not stand" in shown("appeal", "answer", 1, "it is not", "--overturn")
+    listed = " ".join(shown("appeal", "list").split())
+    assert "call 1" in listed
+    assert "overturned; it is" in listed
+
+
+def test_what_would_change_is_shown_before_it_does(event: str, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text("player,player\nAnn Ösel,Ben Berg\nCleo Costa,Dan Dorn\nEva Eder,bye\n")
+    shown("open", "--from", file)
+    assert "round 1 has started: 35:00 on the clock" in shown("start")
+    repeated = shown("start")
+    assert "round 1 is being played already: 34:" in repeated
+    assert "35:00" not in repeated
+    results = tmp_path / "results.csv"
+    results.write_text("table,result\n1,1-0\n2,0-1\n")
+    shown("result", "--from", results)
+    shown("correct", 2, "1-0", "--why", "the wrong way round")  # nothing follows from it yet
+    refused = shown("result", "--from", results, code=1)
+    assert "line 3: table 2 has another result (1-0): kifu event correct 2" in refused
+    shown("end", "--yes")
+    asked = shown("correct", 1, "0-1", "--why", "the wrong way round", code=1)
+    assert "Round 1 is over. Places change: " in asked
+    assert "Ann Ösel 1 →" in asked
+    shown("open", "--swiss")
+    asked = shown("correct", 1, "0-1", "--why", "so", "--round", 1, code=1)
+    assert "Rounds that were paired by it stay as they are: 2." in asked
+    assert "0-1" in shown("correct", 1, "0-1", "--why", "so", "--round", 1, "--yes")
+
+
+def test_a_file_without_a_mode_is_read_as_one_of_real_tables(tmp_path: Path) -> None:
+    file = files(tmp_path, "No mode")
+    file.write_text(file.read_text().replace('mode = "table"\n', ""))
+    made = run("event", "new", file)
+    assert 'Players in browsers need mode = "dealer"' in " ".join(made.stderr.split())
+    assert "mode is not said" not in run("event", "new", files(tmp_path, "Mode")).stderr
+
+
+SEALED = """
+event = "{name}"
+[format]
+game = "gundam"
+[pools]
+way = "sealed"
+pod = 4
+size = [6, 60]
+deck = 5
+free = ["resource"]
+[players]
+file = "people.csv"
+"""
+
+
+def test_pools_are_registered_and_decks_built_from_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = PEOPLE[:4]
+    (tmp_path / "people.csv").write_text("name\n" + "\n".join(people) + "\n")
+    (tmp_path / "cup.toml").write_text(SEALED.format(name="Sealed Cup"))
+    (tmp_path / "pool.txt").write_text("3 ST01-001\n4 ST01-005\n")
+    (tmp_path / "deck.txt").write_text("1 ST01-001\n4 ST01-005\n10 R-001\n")
+    (tmp_path / "more.txt").write_text("4 ST01-001\n3 ST01-005\n10 R-001\n")
+    (tmp_path / "small.txt").write_text("3 ST01-001\n")
+    monkeypatch.setenv("KIFU_EVENT", answer("event", "new", tmp_path / "cup.toml")["id"])
+    assert "no pods are drawn" in shown("pods")
+    assert "1 pod: 4" in shown("pods", "draw")
+    assert "0 pools are registered by now" in shown("pods", "draw", code=1)
+    assert all(name in shown("pods") for name in people)
+    assert len(answer("event", "pods")["pods"]) == 4
+    table = "name;pool\n" + "".join(f"{name};pool.txt\n" for name in people[:3])
+    (tmp_path / "pools.csv").write_text(table.replace("pool.txt", "small.txt", 1))
+    some = shown("pools", "import", tmp_path / "pools.csv", code=1)
+    assert "2 pools are registered; refused: Ann Ösel: a pool has 6 to 60 cards, not 3" in some
+    (tmp_path / "pools.csv").write_text(table)
+    assert "3 pools are registered" in shown("pools", "import", tmp_path / "pools.csv")
+    refused = shown("pools", "register", "Dan", tmp_path / "small.txt", code=1)
+    assert "a pool has 6 to 60 cards, not 3" in refused
+    assert "1 pool is registered" in shown("pools", "register", "Dan", tmp_path / "pool.txt")
+    assert [row["cards"] for row in answer("event", "pools", "check")] == [7] * 4
+    assert "   4 ST01-005" in shown("pools", "show", "Dan")
+    shown("pools", "close")
+    for name in people:
+        shown("decks", "hand-in", name, tmp_path / "deck.txt")
+    assert "4 copies of" in shown("decks", "hand-in", "Dan", tmp_path / "more.txt")
+    (dan,) = [row["list"] for row in answer("event", "decks", "check") if row["name"] == "Dan Dorn"]
+    assert dan == "4 copies of Gundam (ST01-001); 3 in the pool"
+    shown("decks", "hand-in", "Dan", tmp_path / "deck.txt")
+    assert "4 lists are accepted" in shown("decks", "accept")
+    shown("open")
+    assert "the pool of Dan Dorn is registered: 7 cards" in shown("log")
+    assert "Sealed Cup" in shown("print", "pods")
+    assert "Ann Ösel" in run("event", "export", "topdeck").output
+    assert run("event", "export", "pools").stdout.count("ST01-005,GM") == 4

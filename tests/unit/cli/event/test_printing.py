@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from domain.tournament.acts import players, results, rounds
-from domain.tournament.record import NO_SHOW, Format, Outcome, Table
+from domain.tournament.acts import players, pods, results, rounds
+from domain.tournament.record import DRAFT, ELIMINATION, NO_SHOW, Format, Outcome, Pools, Table
 from domain.tournament.state import State
 from domain.tournament.tournament import Tournament
 from replay_cli.cells import width
 from replay_cli.output import Failed
-from replay_cli.tournament import exporting, overview
+from replay_cli.tournament import exporting, neighbours, overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading, Slip, by_name, pages_of
 from replay_cli.tournament.reading import players as entering
 from replay_cli.tournament.reading import rounds as reading
 from service.api.tournaments.queries import standings_for
-from tests.support.tournaments import by
+from tests.support.tournaments import by, opened
 
 NAMES = ["Ann Ösel", "<b>Ben</b> & Co", "山田 太郎", "=1+1", "W" * 80, "Zoë", "Dan, the Man"]
 BEST_OF_3 = Format("lamps", mode="", best_of=3, rounds=3)
@@ -102,7 +102,7 @@ def test_everybody_is_on_every_sheet(state: State) -> None:
 def test_texts_fit_80_columns(state: State) -> None:
     for kind, (_, text) in sheets(state).items():
         assert max(width(line) for line in text.splitlines()) <= 80, kind
-    long = Heading("H" * 80, 3, 5, "14:05")
+    long = Heading("H" * 80, "round 3 of 5", "14:05")
     assert max(width(line) for line in plain.slips(long, [Slip(1, "A", "B")]).splitlines()) <= 80
 
 
@@ -199,6 +199,70 @@ def test_exported_results_can_be_read_back(state: State, tmp_path: Path) -> None
     path.write_text(exporting.as_csv(rows), "utf-8")
     tables = [Table(one.number, one.first, one.second) for one in state.rounds[0].tables.values()]
     found = reading.results(path, overview.people(state), tables, 3)
-    assert found == {number: one.outcome for number, one in state.rounds[0].tables.items()}
+    read = {number: one.outcome for number, one in found.items()}
+    assert read == {number: one.outcome for number, one in state.rounds[0].tables.items()}
     with pytest.raises(Failed, match="Zoë has dropped"):
         reading.pairings(path, overview.people(state))
+
+
+# -- other sites -----------------------------------------------------------------------------------
+
+
+def test_players_are_written_in_the_columns_of_melee() -> None:
+    t = opened(people=0)
+    players.enter(t, by(), [("Ann Mae Abel", "ann@example.org"), ("Berg, Ben", "77"), ("Zed", "")])
+    players.drop(t, by(), 3)
+    rows = neighbours.melee(t.state)
+    assert exporting.as_csv(rows).splitlines() == [
+        "\ufeffEmail,FirstName,LastName", "ann@example.org,Ann Mae,Abel", ",Ben,Berg",
+    ]  # fmt: skip
+
+
+def test_players_are_written_a_line_each_for_topdeck() -> None:
+    t = opened(people=0)
+    players.enter(t, by(), [("Ann", "ann@example.org"), ("Ben", "7"), ("Cleo", ""), ("Dan", "")])
+    players.drop(t, by(), 4)
+    assert neighbours.topdeck(t.state) == "Ben\nCleo\n"
+    assert neighbours.topdeck_emails(t.state) == "ann@example.org\n"
+
+
+def test_pods_are_printed_seat_by_seat_with_neighbours_who_play_on() -> None:
+    t = opened(Format("lamps", mode="", pools=Pools(DRAFT, 8)), 11, accepted=False)
+    pods.draw(t, by(), seed=5)
+    first = t.state.pods[0]
+    players.drop(t, by(), first[1])
+    found = overview.pods(t.state)
+    assert [(one.pod, one.seat) for one in found] == [
+        (n, seat) for n, pod in enumerate(t.state.pods, 1) for seat in range(1, len(pod) + 1)
+    ]
+    names = [f"Player {n}" for n in first]
+    assert (found[0].left, found[0].right) == (names[2], names[-1])
+    assert (found[1].left, found[1].right, found[1].dropped) == ("", "", True)
+    assert found[2].right == names[0]
+    head = overview.heading(t.state)
+    page, text = Texts(pages.pods(head, found)), plain.pods(head, found)
+    for one in found:
+        assert one.name in page.texts
+        assert one.name in text
+    assert all(width(line) <= 80 for line in text.splitlines())
+
+
+def test_an_elimination_is_written_as_challonge_shows_it() -> None:
+    t = opened(Format("lamps", mode="", best_of=3), 4)
+    for pairs in ([(1, 4), (2, 3)], [(4, 2)]):
+        tables = [Table(n, *pair) for n, pair in enumerate(pairs, 1)]
+        rounds.pair(t, by(), tables, ELIMINATION)
+        rounds.open_round(t, by())
+        rounds.start(t, by())
+        results.report(t, by(), 0, 1, Outcome(0, 2, 0, pairs[0][1]))
+        if len(pairs) > 1:
+            results.report(t, by(), 0, 2, Outcome(2, 1, 0, 2))
+            rounds.end(t, by())
+    found = neighbours.challonge(t.state)["tournament"]
+    assert json.loads(exporting.as_json(found)) == found
+    matches = [one["match"] for one in found["matches"]]
+    shown = [(m["round"], m["player1_id"], m["player2_id"], m["winner_id"]) for m in matches]
+    assert shown == [(1, 1, 4, 4), (1, 2, 3, 2), (2, 4, 2, 2)]
+    assert [m["scores_csv"] for m in matches] == ["0-2", "2-1", "0-2"]
+    ranks = {p["participant"]["id"]: p["participant"]["final_rank"] for p in found["participants"]}
+    assert ranks == {2: 1, 4: 2, 1: 3, 3: 3}

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from domain.engine import timekeeping
 from domain.games import rulebook
+from domain.record.schema.policy import EndOfTime
 from domain.telling.book import Book
 from domain.text import outcomes
 from domain.text.outcomes import BadOutcome
-from domain.tournament.record import Outcome, Table
+from domain.tournament import manuals
+from domain.tournament.acts import checks
+from domain.tournament.record import BY_CHART, Outcome, Pools, Table
 from domain.tournament.standings import DEFAULT
 from replay_cli.output import Failed
 from replay_cli.tournament.reading import event, players, rounds
@@ -78,14 +84,18 @@ LONG = "x" * 81
         (
             "name,id\nAnn,1\nann,1\n,2\n",
             [
-                "line 3, column name: 'ann' stands on line 2 too: add what tells them apart",
+                "line 3, column name: 'ann' stands on line 2 too: add what tells them apart,"
+                " a key or a name",
                 "line 3, column key: '1' stands on line 2 too",
                 "line 4, column name: a name is missing",
             ],
         ),
         (
             "name\nEve\n",
-            ["line 2, column name: 'Eve' is a player already: add what tells them apart"],
+            [
+                "line 2, column name: 'Eve' is a player already: add what tells them apart,"
+                " a key or a name"
+            ],
         ),
         (
             f'name,id\n{LONG},1\nBen,2,3\n"a\nb",4,5\n',
@@ -227,13 +237,15 @@ TABLES = [Table(1, 1, 2), Table(2, 3, 0)]
 )
 def test_results_are_read(tmp_path: Path, data: str) -> None:
     found = rounds.results(file(tmp_path, data), PEOPLE, TABLES, 3)
-    assert found == {1: Outcome(0, 2, winner=2), 2: Outcome(2, 0, winner=3, how="bye")}
+    outcomes_ = {n: one.outcome for n, one in found.items()}
+    assert outcomes_ == {1: Outcome(0, 2, winner=2), 2: Outcome(2, 0, winner=3, how="bye")}
+    assert [one.line for one in found.values()] == [2, 3]
 
 
 def test_a_winner_may_be_given_with_the_score(tmp_path: Path) -> None:
     data = "player,player,result,winner\nBen,Ann,1-1 ruled,ann\nBea,,,\n"
     found = rounds.results(file(tmp_path, data), PEOPLE, TABLES, 3)
-    assert found == {1: Outcome(1, 1, 0, 1, "ruled")}
+    assert found[1].outcome == Outcome(1, 1, 0, 1, "ruled")
 
 
 def test_what_is_wrong_with_results_is_named(tmp_path: Path) -> None:
@@ -245,9 +257,9 @@ def test_what_is_wrong_with_results_is_named(tmp_path: Path) -> None:
         "line 2, column table: there is no table 7",
         "line 3, column player 1: they do not sit at table 1",
         "line 4: no table is named",
-        f"line 5, column result: 'two' is no result: {outcomes.FORMS}",
-        "line 6, column result: 'lucky' is no way to decide: played, conceded, no-show, agreed,"
-        " ruled, bye",
+        f"line 5, column result: table 1: 'two' is no result: {outcomes.FORMS}",
+        "line 6, column result: table 1: 'lucky' is no way to decide: played, conceded, no-show,"
+        " agreed, ruled, bye",
         "line 7: they do not play each other",
     ]
 
@@ -302,7 +314,7 @@ game = "gundam"
 best_of = 3
 minutes = 50
 cut = 4
-options = { points_round = 2 }
+options = { points_round = 2, date = 2026-07-25, barred = ["GD05", "ST11"] }
 prints = ["more.toml"]
 [players]
 file = "players.csv"
@@ -318,8 +330,21 @@ def test_an_event_is_read_from_one_file(tmp_path: Path) -> None:
     assert (found.name, found.players) == ("Harbour Open", tmp_path / "players.csv")
     assert found.officials == {"Eva Eder": "head judge"}
     assert (f.game, f.best_of, f.seconds, f.cut, f.mode) == ("gundam", 3, 3000, 4, "table")
-    assert (f.points, f.tiebreaks, f.options) == ((3, 1, 0), DEFAULT, {"points_round": 2})
+    assert (f.points, f.tiebreaks, f.options) == ((3, 1, 0), DEFAULT, {
+        "points_round": 2, "date": "2026-07-25", "barred": "GD05, ST11"
+    })  # fmt: skip
     assert (f.policy.event, f.policy.end.turns, f.prints) == ("Harbour Open", 3, ('{"id": "X-1"}',))
+
+
+def test_starters_and_days_of_sets_are_options_of_its_matches(tmp_path: Path) -> None:
+    file(tmp_path, 'name = "ST05"\nresource = ["10 R-001"]\n[main]\n"ST05-001" = 2\n', "st05.toml")
+    text = EVENT.replace('barred = ["GD05", "ST11"]', "barred = { GD05 = 2026-08-01 }")
+    text = text.replace("prints = ", 'starters = ["st05.toml"]\nprints = ')
+    (tmp_path / "more.toml").write_text('[[card]]\nid = "X-1"\n')
+    options = event.read(file(tmp_path, text, "event.toml")).format.options
+    assert options["barred"] == "GD05:2026-08-01"
+    found = json.loads(str(options["starters"]))
+    assert found == {"ST05": {"resource": {"R-001": 10}, "main": {"ST05-001": 2}}}
 
 
 @pytest.mark.parametrize(
@@ -345,3 +370,122 @@ def test_what_is_wrong_with_an_event_is_named(
         event.read(file(tmp_path, EVENT.replace(was, instead), "event.toml"))
     assert failed.value.text.startswith(f"{tmp_path}/event.toml: ")
     assert expected in failed.value.text
+
+
+# -- manuals ---------------------------------------------------------------------------------------
+
+
+def ruled(tmp_path: Path, rules: str, more: str = "", game: str = "gundam") -> event.EventFile:
+    text = f'rules = "{rules}"\nevent = "Cup"\n{more}\n'
+    if "[format]" not in more:
+        text += f'[format]\ngame = "{game}"\n'
+    return event.read(file(tmp_path, text, "cup.toml"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "game"),
+    [(name, game) for name in manuals.names() for game in manuals.manual(name)["games"]],
+)
+def test_every_manual_makes_a_format_that_its_games_can_be_played_by(
+    tmp_path: Path, rules: str, game: str
+) -> None:
+    found = ruled(tmp_path, rules, game=game).format
+    assert found.rules == rules
+    checks.formal(found)
+    book = rulebook(game)
+    for policy in (found.policy, *(replace(found.policy, end=one.end) for one in found.stages)):
+        assert not [*timekeeping.faults(policy, book.manifest)]
+    book.settle(found.options)
+
+
+def test_a_line_names_a_manual_and_the_rest_of_the_file_takes_its_place(tmp_path: Path) -> None:
+    own = '[end]\nturns = 1\n[format]\ngame = "gundam"\nminutes = 35\n[stages.final]\nminutes = 90'
+    found = ruled(tmp_path, "bandai-2025", own).format
+    assert (found.seconds, found.cut, found.chart[0]) == (2100, BY_CHART, (8, 3, 0))
+    assert found.policy.end == EndOfTime(
+        1, 300_000, ("shield+base", "deck"), 1, True, True, "both lose", rule="trm:5.2"
+    )
+    assert [(one.name, one.best_of, one.seconds) for one in found.stages] == [
+        ("cut", 3, 3600), ("final", 3, 5400),
+    ]  # fmt: skip
+    assert found.options["later"] == "loser"
+
+
+def test_an_organiser_has_a_manual_of_his_own(tmp_path: Path) -> None:
+    file(tmp_path, 'rules = "bandai-2025"\n[format]\nminutes = 25\n', "ours.toml")
+    text = 'rules = "ours.toml"\nevent = "Cup"\n[format]\ngame = "gundam"\n'
+    found = event.read(file(tmp_path, text, "cup.toml")).format
+    assert (found.rules, found.seconds, found.least_rate) == ("ours", 1500, "0.33")
+
+
+@pytest.mark.parametrize(
+    ("rules", "game", "text"),
+    [("fifa", "gundam", "there is no manual 'fifa'"), ("konami-2013", "gundam", "is for yugioh")],
+)
+def test_a_manual_must_exist_and_be_for_the_game(
+    tmp_path: Path, rules: str, game: str, text: str
+) -> None:
+    with pytest.raises(Failed, match=text):
+        ruled(tmp_path, rules, game=game)
+
+
+def test_two_of_one_name_are_kept_apart_by_a_key_whatever_heads_it(tmp_path: Path) -> None:
+    rows = "Max Maus,81,Ulm\nmax maus,82,Bonn\nEva,83,Bonn\nEve,84,Bonn\n"
+    found = players.players(file(tmp_path, "Name,Bandai TCG+ ID,Town\n" + rows), ["EVE"])
+    assert [(one.name, one.key) for one in found.players] == [
+        ("Max Maus (81)", "81"),
+        ("max maus (82)", "82"),
+        ("Eva", "83"),
+        ("Eve (84)", "84"),
+    ]
+    assert found.notes == [
+        "of one name, told apart by their keys: Max Maus (81), max maus (82), Eve (84)",
+        "not looked at: Town",
+    ]
+    two = players.players(file(tmp_path, "name,shop id,club id\nAnn,1,2\n"))
+    assert two.ignored == ("shop id", "club id")  # which of them is meant nobody can say
+
+
+@pytest.mark.parametrize(
+    ("pools", "read"),
+    [
+        ('way = "draft"', Pools("draft", 8, True)),
+        ('way = "draft"\npod = 4\nwithin = false', Pools("draft", 4)),
+        ("pod = 4", None),
+        (
+            'way = "sealed"\nsize = 60\ndeck = 30\nfree = ["resource"]',
+            Pools("sealed", 0, False, 60, 60, 30, ("resource",), True),
+        ),
+        (
+            'way = "sealed"\nsize = [40, 45]\npod = 8\nchanging = false',
+            Pools("sealed", 8, False, 40, 45),
+        ),
+        ("", None),
+        ('way = "winston"', None),
+        ('way = "sealed"\nsize = "many"', None),
+        ('way = "sealed"\ncolour = 1', None),
+    ],
+)
+def test_how_decks_are_built_from_pools(tmp_path: Path, pools: str, read: Pools | None) -> None:
+    file = tmp_path / "event.toml"
+    file.write_text(f'event = "Cup"\n[format]\ngame = "gundam"\n[pools]\n{pools}\n')
+    if read is None:
+        with pytest.raises(Failed, match=r"pools|way"):
+            event.read(file)
+    else:
+        assert event.read(file).format.pools == read
+
+
+@pytest.mark.parametrize(
+    ("pools", "read"),
+    [
+        ("", Pools()),
+        ('[pools]\nway = "draft"', Pools("draft", 4, True)),  # as the manual says
+        ('[pools]\nway = "draft"\npod = 6', Pools("draft", 6, True)),
+        ('[pools]\nway = "sealed"', Pools("sealed", changing=True)),
+    ],
+)
+def test_a_manual_says_how_large_pods_are(tmp_path: Path, pools: str, read: Pools) -> None:
+    head = 'rules = "bandai-2025"\nevent = "Cup"\n[format]\ngame = "gundam"\n'
+    (tmp_path / "event.toml").write_text(head + pools)
+    assert event.read(tmp_path / "event.toml").format.pools == read

@@ -21,6 +21,7 @@ from domain.record.views import OFFICIAL, PUBLIC, position, redact
 from domain.text.transcript.read import read
 from domain.text.transcript.write import write
 from tests.playouts import take_turn
+from tests.support.marks import each
 from tests.support.seeds import ID, OWN, SERVICE, SETUP, begun, bound, finished, seed_of, waiting
 
 BY = Official("Judge Joy", 9_000, "Ben has no client")
@@ -222,7 +223,7 @@ def test_a_fork_tells_nothing_of_what_the_match_will_draw() -> None:
     assert not any(isinstance(e.event, SeedsOpened) for e in fork)
 
 
-@pytest.mark.parametrize("viewer", [OFFICIAL, PUBLIC])
+@pytest.mark.parametrize("viewer", each(2, [PUBLIC, OFFICIAL]))
 def test_its_transcript_is_read_back(viewer: int) -> None:
     excluding = waiting()
     seeding.commit(excluding, 0, bound(0), 10)

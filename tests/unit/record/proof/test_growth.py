@@ -6,9 +6,14 @@ whose types have all grown makes of older stores and files is tried in `end_to_e
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache, reduce
 from operator import or_
+from pathlib import Path
 from random import Random
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -22,7 +27,9 @@ from domain.record import entries
 from domain.record.proof.canonical import canonical
 from domain.record.values import Sealed
 from domain.tournament import record as tournament
+from tests.support import grown
 from tests.support.made_up import some
+from tests.support.marks import each
 
 ENTRIES = (entries.Entry, tournament.Entry)
 GROWN = ("grown", int, 7)
@@ -98,7 +105,7 @@ def made_up(entry: type[Any]) -> list[Any]:
     return [msgspec.structs.replace(one, event=some(rng, cls)) for one in found for cls in types]
 
 
-@pytest.mark.parametrize(("entry", "cls"), CASES)
+@pytest.mark.parametrize(("entry", "cls"), each(4, CASES))
 def test_a_type_that_has_grown_leaves_older_entries_their_bytes(entry: Any, cls: Any) -> None:
     grown = msgspec.msgpack.Decoder(Grower(cls).of(entry)).decode
     for old in made_up(entry):
@@ -115,7 +122,7 @@ def sealed(entry: Any) -> list[Any]:
     return [one.value for one in values if isinstance(one, Sealed)]
 
 
-@pytest.mark.parametrize(("entry", "cls"), CASES)
+@pytest.mark.parametrize(("entry", "cls"), each(4, CASES))
 def test_what_the_new_field_says_is_hashed(entry: Any, cls: Any) -> None:
     grower = Grower(cls)
     grower.of(entry)
@@ -125,3 +132,17 @@ def test_what_the_new_field_says_is_hashed(entry: Any, cls: Any) -> None:
     other = msgspec.structs.replace(read, grown=8)
     assert canonical(other) != canonical(read)
     assert msgspec.msgpack.decode(canonical(other), type=found) == other
+
+
+# -- a program whose types have all grown reads, verifies and goes on with what this one wrote -----
+
+
+@pytest.mark.long
+def test_older_stores_and_copies_are_as_they_were_when_every_type_has_grown(tmp_path: Path) -> None:
+    file = tmp_path / "expected.json"
+    file.write_text(json.dumps(grown.expected()), "utf-8")
+    ended = subprocess.run(
+        [sys.executable, grown.__file__, file], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr

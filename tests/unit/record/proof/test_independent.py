@@ -14,6 +14,7 @@ from domain.record.proof.canonical import canonical
 from domain.record.proof.openings import Unproven
 from domain.record.views import SEALED
 from tests import independent_verifier as other
+from tests.support.marks import each
 from tests.unit.record.proof import vectors
 from tests.unit.record.proof.test_bundle import VIEWERS, bundled
 from tests.unit.record.proof.test_chain import LOGS
@@ -38,7 +39,7 @@ def test_its_table_of_sealed_fields_is_ours() -> None:
     assert {tag: fields for tag, fields in ours.items() if fields} == other.SEALED
 
 
-@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("log", each(4, LOGS))
 def test_it_finds_the_same_heads(log: list[Entry]) -> None:
     for viewer in VIEWERS:
         whole = bundled(viewer, log)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import ExitStack, closing
-from typing import Any
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
 from service.live.matches import Matches
-from service.store.records import Records
 from tests.support import blocking
-from tests.toy import RULEBOOKS
-
-#: What is done with the matches of two servers.
-Test = Callable[[Matches, Matches], Coroutine[Any, Any, None]]
-Pair = Callable[[Test], None]
+from tests.support.reading import writing
 
 
 @pytest.fixture(autouse=True)
@@ -28,20 +21,11 @@ def unblocked() -> Iterator[None]:
 
 
 @pytest.fixture
-def pair(postgres_url: str) -> Pair:
-    """Runs something with two servers' matches."""
+def a(postgres_url: str) -> AbstractAsyncContextManager[Matches]:
+    """The matches of a server; `b` is another one on the same database."""
+    return writing(postgres_url)
 
-    def run(test: Test) -> None:
-        async def go() -> None:
-            with ExitStack() as stack:
-                records = [stack.enter_context(closing(Records(postgres_url))) for _ in "ab"]
-                both = [Matches(one, RULEBOOKS) for one in records]
-                try:
-                    await test(*both)
-                finally:
-                    for one in both:
-                        await one.close()
 
-        asyncio.run(asyncio.wait_for(go(), 60))
-
-    return run
+@pytest.fixture
+def b(postgres_url: str) -> AbstractAsyncContextManager[Matches]:
+    return writing(postgres_url)

@@ -28,7 +28,6 @@ from service.store.records import Conflict, Gone, Records, Statement, Version, W
 from service.store.tables.archived import InArchive
 from tests.support.in_process import COMMANDS, Servicers, player
 from tests.toy import RULEBOOKS, TOY
-from tests.unit.service.many.conftest import Pair
 from tests.unit.service.test_live import first_option, opened
 
 M = "aaaaa"
@@ -40,21 +39,18 @@ async def last_seq(matches: Matches) -> int:
     return found
 
 
-def test_servers_take_turns_and_nobody_is_refused(pair: Pair) -> None:
-    async def test(a: Matches, b: Matches) -> None:
-        log = await opened(a)
-        for n in range(30):
-            log += await (b if n % 2 else a).command(M, first_option)
-            assert await last_seq(a) == await last_seq(b) == len(log)
-        assert a.records.entries(M) == b.records.entries(M) == log
-        assert verify(log, TOY).kind == "exact"
-        assert chains.check(b.records, M) == await a.heads.at(M)
-
-    pair(test)
+async def test_servers_take_turns_and_nobody_is_refused(a: Matches, b: Matches) -> None:
+    log = await opened(a)
+    for n in range(30):
+        log += await (b if n % 2 else a).command(M, first_option)
+        assert await last_seq(a) == await last_seq(b) == len(log)
+    assert a.records.entries(M) == b.records.entries(M) == log
+    assert verify(log, TOY).kind == "exact"
+    assert chains.check(b.records, M) == await a.heads.at(M)
 
 
-def test_commands_that_come_to_both_at_once_are_carried_out_one_after_the_other(
-    pair: Pair,
+async def test_commands_that_come_to_both_at_once_are_carried_out_one_after_the_other(
+    a: Matches, b: Matches
 ) -> None:
     def answer(n: int, match: Match, now: int) -> None:
         decision = match.pos.decision
@@ -63,22 +59,19 @@ def test_commands_that_come_to_both_at_once_are_carried_out_one_after_the_other(
         assert offer is not None
         match.choose(decision.seats[0], n, Act(offer.options[0].kind, offer.options[0].card), now)
 
-    async def test(a: Matches, b: Matches) -> None:
-        await opened(a)
-        for n in range(1, 20):
-            each = (a.command(M, partial(answer, n)), b.command(M, partial(answer, n)))
-            outcomes = await asyncio.gather(*each, return_exceptions=True)
-            refused = [one for one in outcomes if isinstance(one, BaseException)]
-            assert len(refused) == 1
-            assert isinstance(refused[0], Stale)  # as of what the other one has done
-            assert refused[0].current == n + 1
-        assert verify(a.records.entries(M), TOY).kind == "exact"
-
-    pair(test)
+    await opened(a)
+    for n in range(1, 20):
+        each = (a.command(M, partial(answer, n)), b.command(M, partial(answer, n)))
+        outcomes = await asyncio.gather(*each, return_exceptions=True)
+        refused = [one for one in outcomes if isinstance(one, BaseException)]
+        assert len(refused) == 1
+        assert isinstance(refused[0], Stale)  # as of what the other one has done
+        assert refused[0].current == n + 1
+    assert verify(a.records.entries(M), TOY).kind == "exact"
 
 
-def test_nothing_is_added_to_a_match_that_was_archived_meanwhile(
-    pair: Pair, postgres_url: str, tmp_path: Path
+async def test_nothing_is_added_to_a_match_that_was_archived_meanwhile(
+    postgres_url: str, tmp_path: Path, a: Matches, b: Matches
 ) -> None:
     def noted(match: Match, now: int) -> None:
         rulings.note(match, Official("Ida", now), "too late")
@@ -89,38 +82,34 @@ def test_nothing_is_added_to_a_match_that_was_archived_meanwhile(
             archives.archive(records, cup, [M])
             retention.take_out(records, cup)
 
-    async def test(a: Matches, b: Matches) -> None:
-        await opened(a, turns=1)
-        while not await a.query(M, lambda match: match.pos.over):
-            await a.command(M, first_option)
-        await last_seq(b)  # has it in memory from now on
-        await asyncio.to_thread(taken_out)
-        with pytest.raises(InArchive):
-            await b.command(M, noted)
-        assert await asyncio.to_thread(b.records.last, M) == 0
-
-    pair(test)
+    await opened(a, turns=1)
+    while not await a.query(M, lambda match: match.pos.over):
+        await a.command(M, first_option)
+    await last_seq(b)  # has it in memory from now on
+    await asyncio.to_thread(taken_out)
+    with pytest.raises(InArchive):
+        await b.command(M, noted)
+    assert await asyncio.to_thread(b.records.last, M) == 0
 
 
-def test_what_is_refused_is_refused_as_of_the_record(pair: Pair) -> None:
+async def test_what_is_refused_is_refused_as_of_the_record(a: Matches, b: Matches) -> None:
     def nonsense(match: Match, now: int) -> None:
         decision = match.pos.decision
         assert decision is not None
         match.choose(decision.seats[0], decision.n, Act("fly"), now)
 
-    async def test(a: Matches, b: Matches) -> None:
-        await opened(a)
-        await last_seq(b)  # has it in memory from now on
-        for _ in range(5):
-            await a.command(M, first_option)
-            with pytest.raises(Refused):
-                await b.command(M, nonsense)
-            assert await last_seq(b) == a.records.last(M)
-
-    pair(test)
+    await opened(a)
+    await last_seq(b)  # has it in memory from now on
+    for _ in range(5):
+        await a.command(M, first_option)
+        with pytest.raises(Refused):
+            await b.command(M, nonsense)
+        assert await last_seq(b) == a.records.last(M)
 
 
-def test_a_command_that_is_repeated_at_another_server_is_carried_out_once(pair: Pair) -> None:
+async def test_a_command_that_is_repeated_at_another_server_is_carried_out_once(
+    a: Matches, b: Matches
+) -> None:
     def named(name: str, match: Match, now: int) -> None:
         decision = match.pos.decision
         assert decision is not None
@@ -130,63 +119,56 @@ def test_a_command_that_is_repeated_at_another_server_is_carried_out_once(pair: 
         act = Act(offer.options[0].kind, offer.options[0].card)
         match.choose(seat, decision.n, act, now, str(Ticket(name)))
 
-    async def test(a: Matches, b: Matches) -> None:
-        await opened(a)
-        repeats = []
-        for matches in (a, b):
-            known = Repeats(matches.history)
-            matches.memory.on_reload.append(known.forget)
-            repeats.append(known)
-        rng = Random(1)
-        for n in range(12):
-            seat = await a.query(M, lambda m: m.pos.decision.seats[0])
-            order = rng.sample([(a, repeats[0]), (b, repeats[1])], 2)
-            (first, known), (second, also_known) = order
-            before = known.before(M, seat, Ticket(f"t{n}"))
-            added = await first.command(M, partial(named, f"t{n}"), before)
-            before = also_known.before(M, seat, Ticket(f"t{n}"))
-            with pytest.raises(Repeated) as repeated:
-                await second.command(M, partial(named, f"t{n}"), before)
-            assert repeated.value.entries == added
-
-    pair(test)
+    await opened(a)
+    repeats = []
+    for matches in (a, b):
+        known = Repeats(matches.history)
+        matches.memory.on_reload.append(known.forget)
+        repeats.append(known)
+    rng = Random(1)
+    for n in range(12):
+        seat = await a.query(M, lambda m: m.pos.decision.seats[0])
+        order = rng.sample([(a, repeats[0]), (b, repeats[1])], 2)
+        (first, known), (second, also_known) = order
+        before = known.before(M, seat, Ticket(f"t{n}"))
+        added = await first.command(M, partial(named, f"t{n}"), before)
+        before = also_known.before(M, seat, Ticket(f"t{n}"))
+        with pytest.raises(Repeated) as repeated:
+            await second.command(M, partial(named, f"t{n}"), before)
+        assert repeated.value.entries == added
 
 
-def test_what_a_seat_has_left_at_one_server_is_known_to_the_other(pair: Pair) -> None:
+async def test_what_a_seat_has_left_at_one_server_is_known_to_the_other(
+    a: Matches, b: Matches
+) -> None:
     def leave(match: Match, now: int) -> None:
         decision = match.pos.decision
         assert decision is not None
         match.set_auto_pass(1 - decision.seats[0], decision.n, AutoPass(rival=True), now)
 
-    async def test(a: Matches, b: Matches) -> None:
-        await opened(a)
-        await last_seq(b)
-        was = a.records.version(M)
-        await a.command(M, leave)
-        assert a.records.version(M) == Version(was.seq, was.left + 1)
-        assert await b.query(M, lambda match: dict(match.auto_passes)) == await a.query(
-            M, lambda match: dict(match.auto_passes)
-        )
-        assert len(await b.query(M, lambda match: dict(match.auto_passes))) == 1
-
-    pair(test)
+    await opened(a)
+    await last_seq(b)
+    was = a.records.version(M)
+    await a.command(M, leave)
+    assert a.records.version(M) == Version(was.seq, was.left + 1)
+    assert await b.query(M, lambda match: dict(match.auto_passes)) == await a.query(
+        M, lambda match: dict(match.auto_passes)
+    )
+    assert len(await b.query(M, lambda match: dict(match.auto_passes))) == 1
 
 
-def test_memory_is_answered_from_while_the_database_is_gone(pair: Pair) -> None:
-    async def test(a: Matches, b: Matches) -> None:
-        log = await opened(a)
+async def test_memory_is_answered_from_while_the_database_is_gone(a: Matches, b: Matches) -> None:
+    log = await opened(a)
 
-        def gone(records: Records, match: str) -> Version:
-            raise Gone("it does not answer")
+    def gone(records: Records, match: str) -> Version:
+        raise Gone("it does not answer")
 
-        a.records.version = partial(gone, a.records)  # type: ignore[method-assign]
-        assert await last_seq(a) == len(log)
-        with pytest.raises(Gone):
-            await a.command(M, first_option)
-        del a.records.version
+    a.records.version = partial(gone, a.records)  # type: ignore[method-assign]
+    assert await last_seq(a) == len(log)
+    with pytest.raises(Gone):
         await a.command(M, first_option)
-
-    pair(test)
+    del a.records.version
+    await a.command(M, first_option)
 
 
 def test_upkeep_that_another_server_did_first_is_no_failure(
@@ -218,40 +200,34 @@ def test_upkeep_that_another_server_did_first_is_no_failure(
     assert (set(late), failed) == ({M}, [])
 
 
-def test_a_ruling_cites_an_entry_that_is_read_off_the_event_loop(postgres_url: str) -> None:
-    async def go() -> None:
-        with closing(Records(postgres_url)) as records:
-            servicers = Servicers(records)
-            match = await servicers.open()
-            request = RecordRulingRequest(match_id=match, text="so it was", evidence=1)
-            by = Identity(Role.OFFICIAL, "j", match)
-            with pytest.raises(Refused, match="no ruling rests on a replay"):  # once it was read
-                await servicers.desk.record_ruling(request, by)
-            await servicers.matches.close()
-
-    asyncio.run(go())
+async def test_a_ruling_cites_an_entry_that_is_read_off_the_event_loop(postgres_url: str) -> None:
+    with closing(Records(postgres_url)) as records:
+        servicers = Servicers(records)
+        match = await servicers.open()
+        request = RecordRulingRequest(match_id=match, text="so it was", evidence=1)
+        by = Identity(Role.OFFICIAL, "j", match)
+        with pytest.raises(Refused, match="no ruling rests on a replay"):  # once it was read
+            await servicers.desk.record_ruling(request, by)
+        await servicers.matches.close()
 
 
-def test_a_seat_gets_the_auto_pass_it_withdrew_though_another_server_was_quicker(
+async def test_a_seat_gets_the_auto_pass_it_withdrew_though_another_server_was_quicker(
     postgres_url: str,
 ) -> None:
-    async def go() -> None:
-        with closing(Records(postgres_url)) as one, closing(Records(postgres_url)) as other:
-            a, b = Servicers(one), Servicers(other)
-            ready = await COMMANDS["withdraw"](a)
-            [seat] = await a.matches.query(ready.match, lambda m: [*m.auto_passes])
-            submit = a.matches.committer.submit
+    with closing(Records(postgres_url)) as one, closing(Records(postgres_url)) as other:
+        a, b = Servicers(one), Servicers(other)
+        ready = await COMMANDS["withdraw"](a)
+        [seat] = await a.matches.query(ready.match, lambda m: [*m.auto_passes])
+        submit = a.matches.committer.submit
 
-            async def forestalled(work: Work) -> object:
-                a.matches.committer.submit = submit  # type: ignore[method-assign]
-                request = WithdrawAutoPassRequest(match_id=ready.match)
-                first = await b.match.withdraw_auto_pass(request, player(ready.match, seat))
-                assert first.HasField("withdrawn")
-                return await submit(work)
+        async def forestalled(work: Work) -> object:
+            a.matches.committer.submit = submit  # type: ignore[method-assign]
+            request = WithdrawAutoPassRequest(match_id=ready.match)
+            first = await b.match.withdraw_auto_pass(request, player(ready.match, seat))
+            assert first.HasField("withdrawn")
+            return await submit(work)
 
-            a.matches.committer.submit = forestalled  # type: ignore[method-assign,assignment]
-            assert not (await ready.send()).HasField("withdrawn")
-            for servicers in (a, b):
-                await servicers.matches.close()
-
-    asyncio.run(go())
+        a.matches.committer.submit = forestalled  # type: ignore[method-assign,assignment]
+        assert not (await ready.send()).HasField("withdrawn")
+        for servicers in (a, b):
+            await servicers.matches.close()

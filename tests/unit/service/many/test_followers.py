@@ -30,7 +30,10 @@ from tests.toy import RULEBOOKS
 from tests.unit.service.many.test_any_server import M
 from tests.unit.service.test_live import first_option, opened
 
-SECONDS = 20.0
+
+@pytest.fixture
+def stack() -> AsyncExitStack:
+    return AsyncExitStack()
 
 
 @asynccontextmanager
@@ -69,123 +72,107 @@ async def play(servers: list[Matches], log: list[Entry]) -> list[Entry]:
 
 
 @pytest.mark.parametrize("way", ["nats", "listen", "poll"])
-def test_followers_everywhere_see_one_match(postgres_url: str, tmp_path: Path, way: str) -> None:
-    async def test(stack: AsyncExitStack) -> None:
-        def news() -> News:
-            if way == "poll":
-                return Polling(lambda: 0.05)
-            return Relay(Listen(postgres_url) if way == "listen" else Nats(address(carrier.url)))
+async def test_followers_everywhere_see_one_match(
+    stack: AsyncExitStack, postgres_url: str, tmp_path: Path, way: str
+) -> None:
+    def news() -> News:
+        if way == "poll":
+            return Polling(lambda: 0.05)
+        return Relay(Listen(postgres_url) if way == "listen" else Nats(address(carrier.url)))
 
-        if way == "nats":
-            carrier = stack.enter_context(nats.running(tmp_path))
-        ways = [news() for _ in range(3)]
-        servers = [await stack.enter_async_context(server(postgres_url, one)) for one in ways]
-        while any(one.state != OK for one in ways):
-            await asyncio.sleep(0.01)
-        log = await opened(servers[0], turns=4)
-        begun = len(log)
-        following = [
-            asyncio.create_task(follow(one, after)) for one in servers for after in (0, begun, 5)
-        ]
-        log = await play(servers[:2], log)
-        for at, found in enumerate(await asyncio.gather(*following)):
-            assert found == log[(0, begun, 5)[at % 3] :]
-
-    run(test)
+    if way == "nats":
+        carrier = stack.enter_context(nats.running(tmp_path))
+    ways = [news() for _ in range(3)]
+    servers = [await stack.enter_async_context(server(postgres_url, one)) for one in ways]
+    while any(one.state != OK for one in ways):
+        await asyncio.sleep(0.01)
+    log = await opened(servers[0], turns=4)
+    begun = len(log)
+    following = [
+        asyncio.create_task(follow(one, after)) for one in servers for after in (0, begun, 5)
+    ]
+    log = await play(servers[:2], log)
+    for at, found in enumerate(await asyncio.gather(*following)):
+        assert found == log[(0, begun, 5)[at % 3] :]
 
 
-def test_nats_may_die_and_come_back(
-    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_nats_may_die_and_come_back(
+    stack: AsyncExitStack, postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.news.relay.LATER", 0.1)
 
-    async def test(stack: AsyncExitStack) -> None:
-        carrier = stack.enter_context(nats.running(tmp_path))
-        relays = [Relay(Nats(address(carrier.url))) for _ in range(2)]
-        a, b = [
-            await stack.enter_async_context(
-                server(postgres_url, Several(one, Polling(lambda: 0.3)) if at else one)
-            )
-            for at, one in enumerate(relays)
-        ]
-        log = await opened(a)
-        following = asyncio.create_task(follow(b))
-        for _ in range(3):
-            carrier.kill()
-            log += await a.command(M, first_option)
-            log += await b.command(M, first_option)
-            await asyncio.sleep(0.1)
-            carrier.start()
-            log += await a.command(M, first_option)
-        log = await play([a], log)
-        assert await following == log
-
-    run(test)
+    carrier = stack.enter_context(nats.running(tmp_path))
+    relays = [Relay(Nats(address(carrier.url))) for _ in range(2)]
+    a, b = [
+        await stack.enter_async_context(
+            server(postgres_url, Several(one, Polling(lambda: 0.3)) if at else one)
+        )
+        for at, one in enumerate(relays)
+    ]
+    log = await opened(a)
+    following = asyncio.create_task(follow(b))
+    for _ in range(3):
+        carrier.kill()
+        log += await a.command(M, first_option)
+        log += await b.command(M, first_option)
+        await asyncio.sleep(0.1)
+        carrier.start()
+        log += await a.command(M, first_option)
+    log = await play([a], log)
+    assert await following == log
 
 
-def test_followers_of_an_event_are_woken_for_what_is_new_and_for_nothing_else(
+async def test_followers_of_an_event_are_woken_for_what_is_new_and_for_nothing_else(
+    stack: AsyncExitStack,
     postgres_url: str,
 ) -> None:
-    async def test(stack: AsyncExitStack) -> None:
-        news = [Relay(Listen(postgres_url)) for _ in range(2)]
-        servers = [await stack.enter_async_context(server(postgres_url, one)) for one in news]
-        events = [
-            Tournaments(one.records, one.committer, one.lanes, one.background, one.clock, way)
-            for one, way in zip(servers, news, strict=True)
-        ]
-        a, b = events
-        news[1].listen(
-            lambda piece: b.caught_up(piece.id, piece.seq) if piece.kind == EVENT else None,
-            b.missed,
-        )
-        format_ = Format("lamps", seconds=60)
-        log = list(await a.open("abcd", lambda id_: Tournament.open(by(), id_, "Cup", format_)))
-        read = list[str]()
-        whole = b.store.log
+    news = [Relay(Listen(postgres_url)) for _ in range(2)]
+    servers = [await stack.enter_async_context(server(postgres_url, one)) for one in news]
+    events = [
+        Tournaments(one.records, one.committer, one.lanes, one.background, one.clock, way)
+        for one, way in zip(servers, news, strict=True)
+    ]
+    a, b = events
+    news[1].listen(
+        lambda piece: b.caught_up(piece.id, piece.seq) if piece.kind == EVENT else None,
+        b.missed,
+    )
+    format_ = Format("lamps", seconds=60)
+    log = list(await a.open("abcd", lambda id_: Tournament.open(by(), id_, "Cup", format_)))
+    read = list[str]()
+    whole = b.store.log
 
-        def counted(tournament: str) -> tuple[list[Any], bytes]:
-            read.append(tournament)
-            return whole(tournament)
+    def counted(tournament: str) -> tuple[list[Any], bytes]:
+        read.append(tournament)
+        return whole(tournament)
 
-        b.store.log = counted  # type: ignore[method-assign]
+    b.store.log = counted  # type: ignore[method-assign]
 
-        def enter(t: Tournament, by: Sender) -> list[int]:
-            return players.enter(t, by, [("P", "k")])
+    def enter(t: Tournament, by: Sender) -> list[int]:
+        return players.enter(t, by, [("P", "k")])
 
-        async def watch() -> list[object]:
-            found = list[object]()
-            async for entries in b.watch("abcd", 0):
-                found += entries
-                if len(found) > len(log):
-                    return found
-            raise AssertionError
+    async def watch() -> list[object]:
+        found = list[object]()
+        async for entries in b.watch("abcd", 0):
+            found += entries
+            if len(found) > len(log):
+                return found
+        raise AssertionError
 
-        following = [asyncio.create_task(watch()) for _ in range(50)]
-        await eventually(lambda: _waiting(b) == len(following))
-        for _ in range(1000):
-            b.caught_up("abcd", 2**30)
-            b.missed()
-        await asyncio.sleep(0.2)
-        assert len(read) == 1
-        added, _ = await a.command(
-            "abcd", by(), None, lambda t, by: players.enter(t, by, [("P", "k")])
-        )
-        for found in await asyncio.gather(*following):
-            assert found == [*log, *added]
-        assert len(read) == 2
-
-    run(test)
+    following = [asyncio.create_task(watch()) for _ in range(50)]
+    await eventually(lambda: _waiting(b) == len(following))
+    for _ in range(1000):
+        b.caught_up("abcd", 2**30)
+        b.missed()
+    await asyncio.sleep(0.2)
+    assert len(read) == 1
+    added, _ = await a.command("abcd", by(), None, lambda t, by: players.enter(t, by, [("P", "k")]))
+    for found in await asyncio.gather(*following):
+        assert found == [*log, *added]
+    assert len(read) == 2
 
 
 def _waiting(events: Tournaments) -> int:
     """How many wait for what is added to the event."""
     live = events._live.get("abcd")
     return len(live.changed._waiters) if live else 0  # type: ignore[attr-defined]
-
-
-def run(test: object) -> None:
-    async def go() -> None:
-        async with AsyncExitStack() as stack:
-            await test(stack)  # type: ignore[operator]
-
-    asyncio.run(asyncio.wait_for(go(), SECONDS))

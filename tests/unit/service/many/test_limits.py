@@ -39,7 +39,7 @@ def test_a_new_key_that_the_others_do_not_have_is_not_kept(
     records.close()
 
 
-def test_attempts_are_those_of_all_servers(postgres_url: str) -> None:
+async def test_attempts_are_those_of_all_servers(postgres_url: str) -> None:
     async def tried(attempts: SharedAttempts, peer: str) -> bool:
         try:
             await attempts.use(peer)
@@ -47,22 +47,19 @@ def test_attempts_are_those_of_all_servers(postgres_url: str) -> None:
             return False
         return True
 
-    async def go() -> None:
-        both, now, lanes = [Records(postgres_url) for _ in "ab"], [1000.0], Lanes()
-        servers = [SharedAttempts(one, lanes.run, lambda: now[0]) for one in both]
-        got = [await tried(servers[n % 2], "ipv4:10.0.0.1:1") for n in range(2 * EACH)]
-        assert sum(got) == EACH
-        at_once = [tried(servers[n % 2], f"ipv4:10.0.{n}.1:1") for n in range(2 * ALL)]
-        assert sum(await asyncio.gather(*at_once)) == ALL - EACH
-        now[0] += 3600
-        give_back = await servers[0].use("ipv4:10.0.0.1:1")
-        await give_back()
-        got = [await tried(servers[n % 2], "ipv4:10.0.0.1:1") for n in range(2 * EACH)]
-        assert sum(got) == EACH
-        now[0] -= 7200  # a server whose clock is behind gives nobody more
-        assert not await tried(servers[1], "ipv4:10.0.0.1:1")
-        lanes.close()
-        for one in both:
-            one.close()
-
-    asyncio.run(asyncio.wait_for(go(), 60))
+    both, now, lanes = [Records(postgres_url) for _ in "ab"], [1000.0], Lanes()
+    servers = [SharedAttempts(one, lanes.run, lambda: now[0]) for one in both]
+    got = [await tried(servers[n % 2], "ipv4:10.0.0.1:1") for n in range(2 * EACH)]
+    assert sum(got) == EACH
+    at_once = [tried(servers[n % 2], f"ipv4:10.0.{n}.1:1") for n in range(2 * ALL)]
+    assert sum(await asyncio.gather(*at_once)) == ALL - EACH
+    now[0] += 3600
+    give_back = await servers[0].use("ipv4:10.0.0.1:1")
+    await give_back()
+    got = [await tried(servers[n % 2], "ipv4:10.0.0.1:1") for n in range(2 * EACH)]
+    assert sum(got) == EACH
+    now[0] -= 7200  # a server whose clock is behind gives nobody more
+    assert not await tried(servers[1], "ipv4:10.0.0.1:1")
+    lanes.close()
+    for one in both:
+        one.close()

@@ -37,73 +37,62 @@ class Server:
 
 
 @pytest.mark.parametrize("same", [True, False])
-def test_another_server_goes_on_with_the_log_if_it_has_its_key(
+async def test_another_server_goes_on_with_the_log_if_it_has_its_key(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, same: bool
 ) -> None:
     monkeypatch.setattr(anchoring, "LEAD_RETRY", 0.05)
-
-    async def go() -> None:
-        a = Server(postgres_url, tmp_path / "m")
-        await opened(a.matches)
-        await eventually(lambda: a.anchors.ledger.last() is not None)
-        b = Server(postgres_url, tmp_path / ("m" if same else "n"))
-        await b.matches.command("aaaaa", first_option)
-        await asyncio.sleep(0.3)
-        assert b.anchors.ledger.last() == a.anchors.ledger.last()  # it leaves that to the first
-        await a.close()
-        was = b.anchors.ledger.last()
-        await b.matches.command("aaaaa", first_option)
-        if same:
-            await eventually(lambda: b.anchors.ledger.last() != was)
-        await asyncio.sleep(0.3)
-        assert (b.anchors.ledger.last() == was) == (not same)
-        assert len(b.anchors.ledger.known_keys()) == 1
-        await b.close()
-
-    asyncio.run(asyncio.wait_for(go(), 60))
+    a = Server(postgres_url, tmp_path / "m")
+    await opened(a.matches)
+    await eventually(lambda: a.anchors.ledger.last() is not None)
+    b = Server(postgres_url, tmp_path / ("m" if same else "n"))
+    await b.matches.command("aaaaa", first_option)
+    await asyncio.sleep(0.3)
+    assert b.anchors.ledger.last() == a.anchors.ledger.last()  # it leaves that to the first
+    await a.close()
+    was = b.anchors.ledger.last()
+    await b.matches.command("aaaaa", first_option)
+    if same:
+        await eventually(lambda: b.anchors.ledger.last() != was)
+    await asyncio.sleep(0.3)
+    assert (b.anchors.ledger.last() == was) == (not same)
+    assert len(b.anchors.ledger.known_keys()) == 1
+    await b.close()
 
 
-def test_the_log_is_published_by_whichever_server_is_to_do_so(
+async def test_the_log_is_published_by_whichever_server_is_to_do_so(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(assembly, "LOOK_EVERY_SHARED", 0.05)
     published = tmp_path / "log" / "checkpoint"
+    keeper = Server(postgres_url, tmp_path / "m")
+    await opened(keeper.matches)
+    await eventually(lambda: keeper.anchors.ledger.last() is not None)
+    other = Server(postgres_url, tmp_path / "m", published.parent)
 
-    async def go() -> None:
-        keeper = Server(postgres_url, tmp_path / "m")
-        await opened(keeper.matches)
-        await eventually(lambda: keeper.anchors.ledger.last() is not None)
-        other = Server(postgres_url, tmp_path / "m", published.parent)
+    def is_published() -> bool:
+        newest = keeper.anchors.ledger.last()
+        return newest is not None and published.read_text() == str(newest.note)
 
-        def is_published() -> bool:
-            newest = keeper.anchors.ledger.last()
-            return newest is not None and published.read_text() == str(newest.note)
-
-        await eventually(published.exists)
-        await eventually(is_published)
-        size = keeper.anchors.ledger.tree.size
-        await keeper.matches.command("aaaaa", first_option)
-        await eventually(lambda: keeper.anchors.ledger.tree.size > size and is_published())
-        await keeper.close()
-        await other.close()
-
-    asyncio.run(asyncio.wait_for(go(), 60))
+    await eventually(published.exists)
+    await eventually(is_published)
+    size = keeper.anchors.ledger.tree.size
+    await keeper.matches.command("aaaaa", first_option)
+    await eventually(lambda: keeper.anchors.ledger.tree.size > size and is_published())
+    await keeper.close()
+    await other.close()
 
 
-def test_a_server_that_nobody_plays_on_takes_up_what_others_left(
+async def test_a_server_that_nobody_plays_on_takes_up_what_others_left(
     postgres_url: str, tmp_path: Path
 ) -> None:
-    async def go() -> None:
-        with closing(Records(postgres_url, path=tmp_path / "m")) as records:
-            gone = Matches(records, RULEBOOKS)  # it ends before it has signed anything
-            log = await opened(gone)
-            await gone.close()
-            matches = Matches(records, RULEBOOKS)
-            anchors = Anchors(records, key_of(records), Policy(), every=0.05, directory=None)
-            anchors.start(matches.committer, matches.background)
-            await eventually(lambda: anchors.kept_up and anchors.ledger.last() is not None)
-            assert anchors.ledger.leaf("aaaaa", len(log), 1) is not None
-            await anchors.close()
-            await matches.close()
-
-    asyncio.run(asyncio.wait_for(go(), 60))
+    with closing(Records(postgres_url, path=tmp_path / "m")) as records:
+        gone = Matches(records, RULEBOOKS)  # it ends before it has signed anything
+        log = await opened(gone)
+        await gone.close()
+        matches = Matches(records, RULEBOOKS)
+        anchors = Anchors(records, key_of(records), Policy(), every=0.05, directory=None)
+        anchors.start(matches.committer, matches.background)
+        await eventually(lambda: anchors.kept_up and anchors.ledger.last() is not None)
+        assert anchors.ledger.leaf("aaaaa", len(log), 1) is not None
+        await anchors.close()
+        await matches.close()

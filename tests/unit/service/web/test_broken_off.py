@@ -10,14 +10,13 @@ import asyncio
 import struct
 from contextlib import suppress
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.web.connect import feeds
 from service.web.positions import following
-from tests.support.halls import Hall, run, started
+from tests.support.halls import Hall, started
 from tests.support.in_process import HEAD, KEYS, Cut
 from tests.support.pages import Pages
 
@@ -64,35 +63,31 @@ class Reader:
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
-def test_an_answer_that_is_broken_off_leaves_nothing(
-    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+async def test_an_answer_that_is_broken_off_leaves_nothing(
+    kind: str, monkeypatch: pytest.MonkeyPatch, h: Hall
 ) -> None:
     """As it waits for the k-th time, or as it sends its n-th part to somebody who reads no more."""
     monkeypatch.setattr(feeds, "BEAT", 0.02)
     monkeypatch.setattr(following, "BEAT", 0.02)
+    await started(h)
+    await h.servicers.following.settled()
+    pages = Pages(h.servicers)
+    path, body = (text.format(match=f"{h.id}.r1.t1", event=h.id) for text in ENDLESS[kind])
+    headers = {"authorization": f"Bearer {KEYS.issue(HEAD, 1.0)[0]}"}
+    if body:
+        headers["content_type"] = "application/connect+json"
 
-    async def test(h: Hall) -> None:
-        await started(h)
-        await h.servicers.following.settled()
-        pages = Pages(h.servicers)
-        path, body = (text.format(match=f"{h.id}.r1.t1", event=h.id) for text in ENDLESS[kind])
-        headers = {"authorization": f"Bearer {KEYS.issue(HEAD, 1.0)[0]}"}
-        if body:
-            headers["content_type"] = "application/connect+json"
+    async def broken_off(parts: int, cut: Cut) -> None:
+        reader = Reader(parts)
+        asked = pages.ask(path, reader.take, _frame(body) if body else b"", **headers)
+        await reader.leave(asyncio.create_task(cut(asked)))
 
-        async def broken_off(parts: int, cut: Cut) -> None:
-            reader = Reader(parts)
-            asked = pages.ask(path, reader.take, _frame(body) if body else b"", **headers)
-            await reader.leave(asyncio.create_task(cut(asked)))
-
-        for parts in range(1, PARTS):
-            await broken_off(parts, Cut(0))
-            assert not await pages.left(), f"part {parts}"
-        for k in count(1):
-            await broken_off(PARTS, cut := Cut(k))
-            assert not await pages.left(), f"await {k}"
-            if not cut.happened:
-                break
-        assert k > 1
-
-    run(tmp_path, test)
+    for parts in range(1, PARTS):
+        await broken_off(parts, Cut(0))
+        assert not await pages.left(), f"part {parts}"
+    for k in count(1):
+        await broken_off(PARTS, cut := Cut(k))
+        assert not await pages.left(), f"await {k}"
+        if not cut.happened:
+            break
+    assert k > 1

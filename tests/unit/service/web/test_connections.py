@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from starlette.types import Receive, Scope, Send
@@ -51,23 +52,25 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def tried(
-    monkeypatch: pytest.MonkeyPatch, test: Callable[[Running], Awaitable[None]], most: int = 100
-) -> None:
-    monkeypatch.setattr(connections, "HEAD", SOON)
-    monkeypatch.setattr(connections, "TAKEN", SOON)
-    monkeypatch.setattr(connections, "LINGER", LINGER)
-    monkeypatch.setattr(connections, "room", lambda: most)
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("HEAD", SOON), ("TAKEN", SOON), ("LINGER", LINGER)):
+        monkeypatch.setattr(connections, name, value)
 
-    async def run() -> None:
-        running = Running(Gate(app, Metrics()), "127.0.0.1", 0)
-        await running.start()
-        try:
-            await test(running)
-        finally:
-            await running.stop()
 
-    asyncio.run(run())
+@pytest.fixture
+@asynccontextmanager
+async def running(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Running]:
+    """A server that has room for so many connections."""
+    monkeypatch.setattr(connections, "room", lambda: getattr(request, "param", 100))
+    found = Running(Gate(app, Metrics()), "127.0.0.1", 0)
+    await found.start()
+    try:
+        yield found
+    finally:
+        await found.stop()
 
 
 async def gone(running: Running) -> None:
@@ -117,115 +120,87 @@ async def whole(running: Running, sent: bytes) -> bytes:
     ],
     ids=["nothing", "letters", "headers", "pipelined", "body", "chunks", "after the answer"],
 )
-def test_whoever_sends_little_by_little_is_cut_off(
-    monkeypatch: pytest.MonkeyPatch, first: bytes, one: bytes, answer: bytes | None
+async def test_whoever_sends_little_by_little_is_cut_off(
+    first: bytes, one: bytes, answer: bytes | None, running: Running
 ) -> None:
     """`answer` is how the answer begins; None: there is none to lose, and he may be reset."""
-
-    async def test(running: Running) -> None:
-        start = time.monotonic()
-        try:
-            found, _ = await drip(running, first, one)
-            assert found.startswith(answer) if answer else found == b""
-        except ConnectionError:
-            assert answer is None
-        await gone(running)
-        after = time.monotonic() - start
-        assert SOON / 2 < after < 20  # however busy the machine is; `drip` gives up after 25
-
-    tried(monkeypatch, test)
+    start = time.monotonic()
+    try:
+        found, _ = await drip(running, first, one)
+        assert found.startswith(answer) if answer else found == b""
+    except ConnectionError:
+        assert answer is None
+    await gone(running)
+    after = time.monotonic() - start
+    assert SOON / 2 < after < 20  # however busy the machine is; `drip` gives up after 25
 
 
-def test_whoever_sends_far_more_than_is_read_gets_his_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_whoever_sends_far_more_than_is_read_gets_his_answer(running: Running) -> None:
     """Closed with all of that unread, his connection would be reset, and the answer lost."""
-
-    async def test(running: Running) -> None:
-        sent = b"GET / HTTP/1.1\r\n\r\n" + b"." * 20_000_000
-        assert (await whole(running, sent)).startswith(b"HTTP/1.1 400")
-        await gone(running)
-
-    tried(monkeypatch, test)
+    sent = b"GET / HTTP/1.1\r\n\r\n" + b"." * 20_000_000
+    assert (await whole(running, sent)).startswith(b"HTTP/1.1 400")
+    await gone(running)
 
 
-def test_whoever_is_answered_and_sends_on_for_ever_is_cut_off(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_whoever_is_answered_and_sends_on_for_ever_is_cut_off(running: Running) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+    start = time.monotonic()
+    writer.write(b"GET / HTTP/1.1\r\n\r\n")
+    assert await reader.readexactly(12) == b"HTTP/1.1 400"
+    while not writer.transport.is_closing():  # he hears of the end, and takes no notice
+        writer.write(b".")
+        await asyncio.sleep(LITTLE)
+    assert time.monotonic() - start > LINGER / 2
+    await gone(running)
+
+
+async def test_whoever_takes_nothing_of_what_is_sent_is_cut_off(running: Running) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", running.port, limit=1024)
+    writer.write(GET.replace(b"/ ", b"/large "))
+    await eventually(lambda: running.connections)
+    await gone(running)
+    writer.close()
+
+
+async def test_whoever_is_no_slower_than_we_are_is_waited_for(running: Running) -> None:
+    body = b"." * 1_000_000
+    sent = (POST % len(body)).replace(b"/ ", b"/late ") + body
+    close = sent.replace(b"Host: x", b"Host: x\r\nConnection: close")
+    assert (await whole(running, close)).endswith(b"\r\n1000000")
+    reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+    for pause in (0.0, 2 * SOON, 0.0):  # idle between two requests
+        await asyncio.sleep(pause)
+        writer.write(GET)
+        assert (await reader.readuntil(b"\r\n\r\n0")).startswith(b"HTTP/1.1 200")
+    writer.close()
+
+
+async def test_whoever_is_answered_as_he_sends_may_think_in_between(running: Running) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+    writer.write(CHUNKED.replace(b"/ ", b"/told "))
+    for at in range(1, 4):
+        writer.write(b"1\r\n.\r\n")
+        assert (await reader.readuntil(b">")).endswith(b"<%d>" % at)
+        await asyncio.sleep(2 * SOON)
+    assert running.connections == 1
+    writer.write(b"0\r\n\r\n")
+    assert (await reader.readuntil(b"0\r\n\r\n")).endswith(b"<3>\r\n0\r\n\r\n")
+    writer.close()
+
+
+@pytest.mark.parametrize("running", [3], indirect=True)
+async def test_there_are_no_more_connections_than_there_is_room_for(
+    running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(running: Running) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
-        start = time.monotonic()
-        writer.write(b"GET / HTTP/1.1\r\n\r\n")
-        assert await reader.readexactly(12) == b"HTTP/1.1 400"
-        while not writer.transport.is_closing():  # he hears of the end, and takes no notice
-            writer.write(b".")
-            await asyncio.sleep(LITTLE)
-        assert time.monotonic() - start > LINGER / 2
-        await gone(running)
-
-    tried(monkeypatch, test)
-
-
-def test_whoever_takes_nothing_of_what_is_sent_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(running: Running) -> None:
-        _, writer = await asyncio.open_connection("127.0.0.1", running.port, limit=1024)
-        writer.write(GET.replace(b"/ ", b"/large "))
-        await eventually(lambda: running.connections)
-        await gone(running)
+    monkeypatch.setattr(connections, "HEAD", 60.0)  # those that are held say nothing so long
+    held = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(3)]
+    refused = await asyncio.gather(*(whole(running, GET) for _ in range(5)))
+    assert {one[:12] for one in refused} == {b"HTTP/1.1 503"}
+    for _, writer in held:
         writer.close()
-
-    tried(monkeypatch, test)
-
-
-def test_whoever_is_no_slower_than_we_are_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(running: Running) -> None:
-        body = b"." * 1_000_000
-        sent = (POST % len(body)).replace(b"/ ", b"/late ") + body
-        close = sent.replace(b"Host: x", b"Host: x\r\nConnection: close")
-        assert (await whole(running, close)).endswith(b"\r\n1000000")
-        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
-        for pause in (0.0, 2 * SOON, 0.0):  # idle between two requests
-            await asyncio.sleep(pause)
-            writer.write(GET)
-            assert (await reader.readuntil(b"\r\n\r\n0")).startswith(b"HTTP/1.1 200")
-        writer.close()
-
-    tried(monkeypatch, test)
-
-
-def test_whoever_is_answered_as_he_sends_may_think_in_between(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def test(running: Running) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
-        writer.write(CHUNKED.replace(b"/ ", b"/told "))
-        for at in range(1, 4):
-            writer.write(b"1\r\n.\r\n")
-            assert (await reader.readuntil(b">")).endswith(b"<%d>" % at)
-            await asyncio.sleep(2 * SOON)
-        assert running.connections == 1
-        writer.write(b"0\r\n\r\n")
-        assert (await reader.readuntil(b"0\r\n\r\n")).endswith(b"<3>\r\n0\r\n\r\n")
-        writer.close()
-
-    tried(monkeypatch, test)
-
-
-def test_there_are_no_more_connections_than_there_is_room_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def test(running: Running) -> None:
-        monkeypatch.setattr(connections, "HEAD", 60.0)  # those that are held say nothing so long
-        held = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(3)]
-        refused = await asyncio.gather(*(whole(running, GET) for _ in range(5)))
-        assert {one[:12] for one in refused} == {b"HTTP/1.1 503"}
-        for _, writer in held:
-            writer.close()
-        await gone(running)
-        close = GET.replace(b"Host: x", b"Host: x\r\nConnection: close")
-        assert (await whole(running, close)).startswith(b"HTTP/1.1 200")
-
-    tried(monkeypatch, test, most=3)
+    await gone(running)
+    close = GET.replace(b"Host: x", b"Host: x\r\nConnection: close")
+    assert (await whole(running, close)).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(
@@ -250,14 +225,11 @@ def test_there_are_no_more_connections_than_there_is_room_for(
         b"\x16\x03\x01\x02\x00\x01\x00",
     ],
 )
-def test_what_can_be_read_in_two_ways_is_read_in_none(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, sent: bytes
+async def test_what_can_be_read_in_two_ways_is_read_in_none(
+    running: Running, caplog: pytest.LogCaptureFixture, sent: bytes
 ) -> None:
-    async def test(running: Running) -> None:
-        found = await whole(running, sent + b"\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
-        assert found.count(b"HTTP/1.1 ") == 1
-        assert found[9:10] in b"45"
-        assert b"content-security-policy" in found
-
-    tried(monkeypatch, test)
+    found = await whole(running, sent + b"\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert found.count(b"HTTP/1.1 ") == 1
+    assert found[9:10] in b"45"
+    assert b"content-security-policy" in found
     assert not [one for one in caplog.records if one.levelname == "ERROR"]

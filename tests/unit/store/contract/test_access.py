@@ -24,7 +24,6 @@ from service.store.records import Records, StoreError, Work
 from service.store.tables import access
 from service.store.tables.access import BEFORE, Head, Line
 from tests.support.databases import Place
-from tests.unit.service.test_live import run
 
 T = TypeVar("T")
 ADA = Identity(Role.ORGANISER, "Ada")
@@ -184,56 +183,49 @@ def test_without_a_match_the_logs_of_all_are_listed(place: Place) -> None:
         asyncio.run(servicer.check_access(check, ADA))
 
 
-def test_readers_at_once_are_chained_one_after_the_other(tmp_path: Path) -> None:
-    async def test(matches: Matches) -> None:
-        people = [Identity(Role.OFFICIAL, f"judge {n}") for n in range(20)]
-        await asyncio.gather(*(matches.access.add(one, "m", "stream", "seat/1") for one in people))
-        assert access.head(matches.records).n == 20
-        await matches.access.add(people[3], "m", "stream", "seat/1")
-        assert access.head(matches.records).n == 20, "he goes on reading the same"
-        await matches.access.add(people[3], "m", "stream", "seat/0")
-        await matches.access.add(people[3], "m", "stream", "seat/1", "asked by a player")
-        assert access.head(matches.records).n == 22
-        assert access.check(matches.records) == ""
-
-    run(tmp_path, test)
+async def test_readers_at_once_are_chained_one_after_the_other(matches: Matches) -> None:
+    people = [Identity(Role.OFFICIAL, f"judge {n}") for n in range(20)]
+    await asyncio.gather(*(matches.access.add(one, "m", "stream", "seat/1") for one in people))
+    assert access.head(matches.records).n == 20
+    await matches.access.add(people[3], "m", "stream", "seat/1")
+    assert access.head(matches.records).n == 20, "he goes on reading the same"
+    await matches.access.add(people[3], "m", "stream", "seat/0")
+    await matches.access.add(people[3], "m", "stream", "seat/1", "asked by a player")
+    assert access.head(matches.records).n == 22
+    assert access.check(matches.records) == ""
 
 
-def test_a_long_stream_is_noted_repeatedly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_stream_is_noted_repeatedly(
+    monkeypatch: pytest.MonkeyPatch, matches: Matches
+) -> None:
     monkeypatch.setattr(live, "COVERS", 0.0)
-
-    async def test(matches: Matches) -> None:
-        for _ in range(3):
-            await matches.access.add(ADA, "m", "entries", "official")
-        assert access.head(matches.records).n == 3
-
-    run(tmp_path, test)
+    for _ in range(3):
+        await matches.access.add(ADA, "m", "entries", "official")
+    assert access.head(matches.records).n == 3
 
 
 @pytest.mark.parametrize("made", [False, True])
-def test_a_line_that_may_not_be_there_is_no_hole_in_the_chain(tmp_path: Path, made: bool) -> None:
+async def test_a_line_that_may_not_be_there_is_no_hole_in_the_chain(
+    made: bool, matches: Matches
+) -> None:
     """A commit fails, or seems to: what comes next follows what is there."""
+    await matches.access.add(ADA, "m", "entries", "official")
+    commit = matches.records.commit
 
-    async def test(matches: Matches) -> None:
-        await matches.access.add(ADA, "m", "entries", "official")
-        commit = matches.records.commit
+    def failing() -> None:
+        if made:
+            commit()
+        else:
+            matches.records.driver.recorder.writer.rollback()
+        raise StoreError("the disk is gone")
 
-        def failing() -> None:
-            if made:
-                commit()
-            else:
-                matches.records.driver.recorder.writer.rollback()
-            raise StoreError("the disk is gone")
-
-        matches.records.commit = failing  # type: ignore[method-assign]
-        with pytest.raises(StoreError):
-            await matches.access.add(ADA, "m", "position", "official")
-        matches.records.commit = commit  # type: ignore[method-assign]
+    matches.records.commit = failing  # type: ignore[method-assign]
+    with pytest.raises(StoreError):
         await matches.access.add(ADA, "m", "position", "official")
-        assert access.head(matches.records).n == 2 + made
-        assert access.check(matches.records) == ""
-
-    run(tmp_path, test)
+    matches.records.commit = commit  # type: ignore[method-assign]
+    await matches.access.add(ADA, "m", "position", "official")
+    assert access.head(matches.records).n == 2 + made
+    assert access.check(matches.records) == ""
 
 
 def test_where_nothing_can_be_written_reading_goes_on(tmp_path: Path) -> None:

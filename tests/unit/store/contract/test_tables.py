@@ -53,7 +53,7 @@ def issue(records: Records, issued: Sequence[Issued]) -> None:
     write(records, *(statement for one in issued for statement in tokens.saved(one)))
 
 
-def test_tokens_are_found_by_what_they_are_of(place: Place, records: Records) -> None:
+def test_design_are_found_by_what_they_are_of(place: Place, records: Records) -> None:
     own, other = [token(n) for n in range(4)], token(4, "m2x9p")
     organiser = token(5, "", Role.ORGANISER)
     tables = [token(6, f"{EVENT}.r1.t1", code="c0de"), token(7, "", Role.OFFICIAL, event=EVENT)]
@@ -75,7 +75,7 @@ def test_tokens_are_found_by_what_they_are_of(place: Place, records: Records) ->
     }
 
 
-def test_tokens_are_listed_page_by_page(records: Records) -> None:
+def test_design_are_listed_page_by_page(records: Records) -> None:
     issue(records, every := [token(n) for n in range(300)])
     found = list[Issued]()
     while len(found) < len(every):

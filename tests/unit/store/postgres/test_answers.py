@@ -1,9 +1,13 @@
-"""An answer to COMMIT that is lost: what was written is found again, and is there once."""
+"""An answer to COMMIT that is lost: what was written is found again, and is there once.
+
+And how often a server waits for the database: counted on the wire, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from typing import Any
 
 import pytest
 from psycopg.errors import DiskFull
@@ -11,10 +15,13 @@ from psycopg.errors import DiskFull
 from service.store import chains
 from service.store.derived import listing
 from service.store.errors import Full, Gone
+from service.store.history import History
 from service.store.postgres import recorder
-from service.store.records import Conflict, Records, Version, Work
+from service.store.records import Conflict, Must, Records, Version, Work
 from service.store.tables import lists
 from tests.support import wires
+from tests.support.postgres import pool_of
+from tests.support.waiting import PATIENCE
 from tests.support.wires import Wire
 from tests.unit.store.records import AT, toy_log
 
@@ -105,3 +112,50 @@ def test_it_is_looked_for_as_long_as_configured(
 def test_a_full_disk_is_distinguished_from_a_lost_database(records: Records) -> None:
     with pytest.raises(Full), records.driver.translated("written"):
         raise DiskFull("no space left")
+
+
+# -- how often it is asked -------------------------------------------------------------------------
+
+
+def several(records: Records) -> None:
+    with records.reading():
+        records.last(ID)
+        records.last(ID)
+        records.last(ID)
+
+
+def _forgotten(records: Records) -> None:
+    records.driver.recorder._heads.forget([ID])  # type: ignore[attr-defined]
+    records.write(Work(ID, LOG[8:9]))
+
+
+TRIPS: dict[str, tuple[Callable[[Records], Any], int]] = {
+    "how far a match is": (lambda records: records.version(ID), 1),
+    "entries": (lambda records: records.entries(ID, 3), 1),
+    "nothing": (lambda records: records.reading().__enter__(), 0),
+    "three things at one time": (several, 4),
+    "a command": (lambda records: records.write(Work(ID, LOG[8:9], version=Version(8))), 1),
+    "a command, and more": (
+        lambda records: records.write(Work(ID, LOG[8:9], [lists.added("some", 1, ID)])), 1,
+    ),
+    "a command of a match that was not written here": (_forgotten, 2),
+    "commands of three new matches": (
+        lambda records: records.write(*(Work(f"m{n}", LOG[:3]) for n in range(3))), 2,
+    ),
+    "what must change a row": (
+        lambda records: records.write(
+            Work(ID, LOG[8:9], [Must("DELETE FROM chains WHERE id=? AND seq=9", (ID,))])
+        ), 3,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TRIPS)
+def test_nothing_is_asked_twice(records: Records, wire: Wire, what: str) -> None:
+    pool_of(records).wait(PATIENCE)  # what it opens by itself is no trip of ours
+    records.write(Work(ID, LOG[:8], listing.derive(ID, LOG[:8], at=AT)))
+    records.write(Work(ID, (), History(records).advance(ID)))
+    work, trips = TRIPS[what]
+    before = wire.trips
+    work(records)
+    assert wire.trips - before == trips
