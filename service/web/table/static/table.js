@@ -379,6 +379,9 @@ async function keep() {
   const own = parts.filter((one) => new URL(one).pathname.startsWith("/static/"));
   const cache = await caches.open("kifu-table");
   await Promise.all([location.href, ...own].map((one) => cache.add(one)));
+  for (const { url } of await cache.keys()) {
+    if (new URL(url).pathname.startsWith("/static/") && !own.includes(url)) await cache.delete(url);
+  }
   page.dataset.away = "ready";
 }
 

@@ -1,14 +1,14 @@
 /* Keeps the table's page and what it is made of, so that it can be opened while the service is away.
 
-   What the network has comes first; what the service no longer gives is forgotten. */
+   What the network has comes first; what the service no longer gives is forgotten. The page fills the
+   cache and clears it of parts of older versions (`table.js`): a worker that cleared it while it begins
+   would take away what the page has just kept. */
 
 const CACHE = "kifu-table";
 const GONE = [401, 403, 404];
 
 self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => {
-  event.waitUntil(caches.delete(CACHE).then(() => self.clients.claim()));
-});
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -20,7 +20,7 @@ self.addEventListener("fetch", (event) => {
 
 async function answered(request, unchanging) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
+  const kept = await cache.match(request, { ignoreVary: true });
   if (kept && unchanging) return kept;
   try {
     const fresh = await fetch(request);
