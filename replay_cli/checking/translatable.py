@@ -2,9 +2,9 @@
 
 Sentences are found by reading the code: the first argument of `phrase` and of `refuse`, followed
 through names, conditions and the parameters of functions that hand it on. A sentence that is put
-together on the way (an f-string) can't be in any table: it is a fault (`Found.faults`). What games
-declare as data (manifests, rows of acts) is taken from there. `kifu words` writes all of it down
-as a table (`domain.words.tables`).
+together on the way (an f-string) can't be in any table: it is a fault (`Found.faults`). Those of
+pages stand in `templates`. What games declare as data (manifests, rows of acts) is taken from
+there. `kifu words` writes all of it down as a table (`domain.words.tables`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from domain.record.schema import manifest
 from domain.record.schema.manifest import KINDS
 from domain.words.phrases import JOINED
 from domain.words.tables import SENTENCES, Table
+from replay_cli.checking import templates
 
 #: What makes a phrase, and the section of a table for the first of its arguments.
 MAKERS = {
@@ -49,6 +50,7 @@ class Found(NamedTuple):
 def found() -> Found:
     """All there is, read off the code and the games at hand."""
     code = _read_code()
+    faults = _read_templates(code.sentences.setdefault((CORE, SENTENCES), {}))
     tables: dict[str, Sections] = {CORE: _core_words(), **{game: {} for game in names()}}
     for game in names():
         for section, sentence in _declared(game):
@@ -59,7 +61,7 @@ def found() -> Found:
         shared = {} if whose == CORE else code.sentences.get((CORE, section), {})
         own = {sentence: where for sentence, where in sections.items() if sentence not in shared}
         tables[whose].setdefault(section, {}).update(own)
-    return Found(tables, code.faults)
+    return Found(tables, code.faults + faults)
 
 
 def _read_code() -> Code:
@@ -76,6 +78,18 @@ def _read_code() -> Code:
         if collects:
             gc.enable()
     return code
+
+
+def _read_templates(sentences: dict[str, str]) -> list[str]:
+    """The faults of templates; their sentences are added to those of the code."""
+    faults = []
+    for path, source in templates.templates():
+        for text, place, fault in templates.sentences(path, source):
+            if fault:
+                faults.append(f"{place}: {text!r} is in no table")
+            else:
+                sentences.setdefault(text, place)
+    return faults
 
 
 def _core_words() -> Sections:

@@ -145,7 +145,9 @@ class ShownFault:
         self.status = 404 if gone else STATUS[found.code]
         self.code = "not_found" if gone else found.code.name.lower()
         self.reason = "NOT_FOUND" if gone else found.reason
-        self.text = "There is nothing here, or not yet." if gone else language.say(found.text)
+        self.text = language.say(
+            phrase("There is nothing here, or not yet.") if gone else found.text
+        )
 
 
 #: Reasons for which an address does not exist for the visitor.

@@ -31,6 +31,7 @@ from domain.telling.record import Record
 from domain.words import tables
 from domain.words.phrases import Phrase, message_of, phrase
 from domain.words.tables import Language
+from replay_cli.checking import templates
 from replay_cli.checking.translatable import Code, found
 from replay_cli.main import kifu
 from service.api.calls.faults import fault_of
@@ -174,6 +175,23 @@ def test_a_planted_sentence_is_noticed(planted: str) -> None:
     code = Code({"domain/x.py": f"from domain.words.phrases import phrase\n{planted}\n"})
     code.read()
     assert len(code.faults) == 1
+
+
+@pytest.mark.parametrize(
+    ("planted", "faults"),
+    [
+        ("<p>{{ t('The match is over') }} · Kifu</p>", 0),
+        ("<p>The match is over</p>", 1),
+        ("<p>{{ t(sentence) }}</p>", 1),
+        ("<p>{{ t('The match ' ~ state) }}</p>", 1),
+        ("<p>{{ t('one' if n == 1 else 'several') }}</p>", 0),
+        ('<button title="Close">×</button>', 1),
+        ('<button title="{{ t("Close") }}">×</button>', 0),
+    ],
+)
+def test_a_planted_sentence_of_a_template_is_noticed(planted: str, faults: int) -> None:
+    seen = [*templates.sentences("service/web/x.html", planted)]
+    assert sum(fault for _, _, fault in seen) == faults
 
 
 def test_a_sentence_past_the_tables_is_noticed(pseudo: Language) -> None:
