@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -48,3 +49,10 @@ def test_the_focus_can_be_seen(scheme: str) -> None:
     found = tokens(scheme)
     for ground in ("paper", "card", "felt"):
         assert contrast(found["focus"], found[ground]) >= 3
+
+
+def test_the_colours_of_seats_stand_in_one_file() -> None:
+    for sheet in Path(str(files("service.web"))).rglob("*.css"):
+        rules = re.findall(r"([^{}]*\.seat-\d[^{}]*)\{([^}]*)\}", sheet.read_text("utf-8"))
+        named = [selector for selector, body in rules if re.search(r"var\(--seat-\d\)", body)]
+        assert bool(named) == (sheet.name == "design.css"), sheet
