@@ -6,6 +6,7 @@ Each part makes its routes of the site, or of the feed of its matches (`position
 from __future__ import annotations
 
 import re
+from functools import partial
 from http import HTTPStatus
 
 from starlette.applications import Starlette
@@ -19,6 +20,7 @@ from starlette.types import ASGIApp
 from service.web import answers, assets
 from service.web.answers import with_faults
 from service.web.board.routes import routes as board
+from service.web.called import calls
 from service.web.cards.routes import routes as cards
 from service.web.connect.routes import routes as connect
 from service.web.desk.routes import routes as desk
@@ -56,6 +58,7 @@ def routes(site: Site) -> list[BaseRoute]:
         *desk(feed), *events(site), *entrance(site), *connect(site), *cards(site), *play(site),
         Route("/", with_faults(Home(site).page)),
         Route("/m/{match}", MatchPage(feed).page),
+        Route("/m/{match}/called.json", with_faults(partial(calls, feed))),
         Route("/static/{digest}/{name:path}", _static),
     ]  # fmt: skip
 

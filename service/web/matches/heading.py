@@ -90,6 +90,8 @@ def _notices(found: pb.Match, now: Any, late: Delay) -> list[Phrase]:
         notes.append(phrase("The match is over: {result}.", result=result))
     elif now["paused"]:
         notes.append(phrase("The match is paused by an official."))
+    if now["called"] and now["state"] == "live":
+        notes.append(phrase("Time was called."))
     notes += [
         phrase(
             "A result that was published before was withdrawn at entry {n}: {result}.",

@@ -27,6 +27,7 @@ from service.identity import BadToken
 from service.store.records import NoSuchMatch
 from service.web import answers, views, visitors
 from service.web.board.picture import available
+from service.web.called import may_know
 from service.web.matches.heading import heading
 from service.web.matches.timeline import Timeline
 from service.web.matches.window import window
@@ -34,6 +35,7 @@ from service.web.positions.feed import HTML, Feed
 from service.web.positions.sending import refused, send
 from service.web.positions.shared import Body
 from service.web.positions.sights import Sight
+from service.web.site import Site
 
 #: Entries whose marks are read at once, by whole ranges: what was made of them serves all pages.
 RANGE = 1024
@@ -106,6 +108,7 @@ class MatchPage:
             base=whole.base,
             lang_asked=lang,
             views=_offered(self._views(request, match, len(found.seats)), whole, at, view),
+            calls=_knows_calls(self._site, request, match),
             letter=letter,
             texts=_texts(sight.language),
         )
@@ -130,6 +133,13 @@ class MatchPage:
         if visitor is None or not visitor.who.may_see(match):
             return []
         return views.open_to(visitor.who, seats)
+
+
+def _knows_calls(site: Site, request: Request, match: str) -> bool:
+    try:
+        return may_know(site, request, match)
+    except BadToken:
+        return False
 
 
 class Preview(NamedTuple):

@@ -15,7 +15,7 @@ from domain.words.phrases import Phrase, phrase
 
 #: What an overlay may show.
 ELEMENTS = (
-    "players", "score", "turn", "clock", "last", "chain", "announce", "next", "board",
+    "players", "score", "turn", "clock", "last", "chain", "announce", "next", "banner", "board",
 )  # fmt: skip
 #: What it shows unless something else is asked for.
 USUAL = tuple(name for name in ELEMENTS if name != "board")
@@ -46,9 +46,14 @@ class Place(Struct, frozen=True):
 
 
 class Wish(Struct):
-    """The parameters of an address; `faults` lists the unreadable ones."""
+    """The parameters of an address; `faults` lists the unreadable ones.
+
+    `at` is the entry that is shown, 0: the newest; `remote` the channel that says so.
+    """
 
     theme: str = THEME
+    at: int = 0
+    remote: str = ""
     show: tuple[str, ...] = USUAL
     places: dict[str, Place] = field(default_factory=dict)
     debug: bool = False
@@ -65,6 +70,8 @@ def read(asked: Mapping[str, str]) -> Wish:
     wish = Wish(debug="debug" in asked)
     _read_theme(wish, asked.get("theme", ""))
     _read_elements(wish, asked.get("show", ""))
+    _read_entry(wish, asked.get("at", ""))
+    wish.remote = asked.get("remote", "")
     for key, value in asked.items():
         if key.startswith("at."):
             _read_place(wish, key[3:], value)
@@ -76,6 +83,13 @@ def _read_theme(wish: Wish, name: str) -> None:
         wish.theme = name
     elif name:
         wish.faults.append(phrase("{name!r} is no name of a theme", name=name))
+
+
+def _read_entry(wish: Wish, text: str) -> None:
+    if re.fullmatch("[1-9][0-9]{0,8}", text):
+        wish.at = int(text)
+    elif text:
+        wish.faults.append(phrase("{text!r} is no number of an entry", text=text))
 
 
 def _read_elements(wish: Wish, text: str) -> None:

@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
+from domain.engine.rulebook import Rulebook
+from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.position import Position
 from domain.record.values import Ref
 from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
+from domain.telling.card_text import card_text
 from domain.telling.names import letter, player
 from domain.words.phrases import phrase
 from domain.words.tables import Language
@@ -35,7 +38,8 @@ BACK, TURNS = 300, 1
 class Last(Struct, frozen=True):
     """The last act: by the line of entry `seq`, by a seat of that name, with a card.
 
-    `outcome`: the line tells what came about, and not what the seat did.
+    `outcome`: the line tells what came about, and not what the seat did. `texts` are those of the
+    card, in our own words, by name.
     """
 
     seq: int
@@ -44,10 +48,17 @@ class Last(Struct, frozen=True):
     text: str
     outcome: bool
     card: Shown
+    texts: tuple[tuple[str, str], ...]
 
 
 def last(
-    book: Book, pos: Position, line: LineData, entries: Sequence[Entry], at: At, language: Language
+    rules: Rulebook,
+    book: Book,
+    pos: Position,
+    line: LineData,
+    entries: Sequence[Entry],
+    at: At,
+    language: Language,
 ) -> Last | None:
     """The last act by a line with these entries (and a few before them); None: it is long ago.
 
@@ -63,7 +74,17 @@ def last(
     text = called(without_ids(line.text, book), seats, language)
     tells = line.kind != ACTS[0]
     who = "" if text.startswith(name) else name  # a line that says itself who does it
-    return Last(line.seq, seat, who, text, tells, card)
+    return Last(line.seq, seat, who, text, tells, card, _texts(rules, book, card.id, language))
+
+
+def _texts(
+    rules: Rulebook, book: Book, card: str, language: Language
+) -> tuple[tuple[str, str], ...]:
+    """What a card says; nothing where it can't be named, or its game has no card texts."""
+    facts = book.cards.get(card)
+    if facts is None or not isinstance(rules, Game):
+        return ()
+    return card_text(rules, book, facts, language).texts
 
 
 def _found(

@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 from service.web import answers, visitors
 from service.web.answers import NOTHING, Endpoint, with_faults
 from service.web.overlay import asking, styling
+from service.web.overlay.remote import Remote
 from service.web.overlay.seen import Seen
 from service.web.overlay.settings import settings
 from service.web.overlay.tables import Tables
@@ -35,9 +36,10 @@ POLICY = (
 def routes(feed: Feed) -> Sequence[BaseRoute]:
     """The routes of this part."""
     site, seen = feed.site, Seen(feed)
-    tables = Tables(site)
+    tables, remote = Tables(site), Remote(feed, POLICY)
     found: dict[str, Endpoint] = {
         "/overlay": partial(settings, site, POLICY),
+        "/overlay/remote": remote.page,
         "/overlay/table/{table:number}": _page,
         "/overlay/table/{table:number}/now.json": partial(_table, tables),
         "/overlay/{match}": _page,
@@ -46,12 +48,16 @@ def routes(feed: Feed) -> Sequence[BaseRoute]:
     for view in ("", "/as/{view}"):
         found |= {
             f"/overlay/{{match}}{view}/now.json": seen.now,
+            f"/overlay/{{match}}{view}/remote.json": remote.shown,
             f"/overlay/{{match}}{view}/at/{{seq:number}}": seen.scene,
             f"/overlay/{{match}}{view}/announced/{{after:number}}-{{upto:number}}": seen.announced,
         }
     return [
-        Route(path, with_faults(partial(_signed, endpoint)), methods=["GET"])
-        for path, endpoint in found.items()
+        Route("/overlay/{match}/remote.json", with_faults(remote.step), methods=["POST"]),
+        *(
+            Route(path, with_faults(partial(_signed, endpoint)), methods=["GET"])
+            for path, endpoint in found.items()
+        ),
     ]
 
 

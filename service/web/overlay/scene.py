@@ -18,7 +18,7 @@ from domain.telling.board.model import Face
 from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
 from domain.telling.names import UNKNOWN
-from domain.words.phrases import filled, joined, phrase
+from domain.words.phrases import Phrase, filled, joined, phrase
 
 #: So many of what waits are shown, the newest; the others are counted.
 LINKS = 4
@@ -110,8 +110,7 @@ class Scene(Struct, frozen=True):
     step: str
     over: bool
     paused: bool
-    called: bool
-    extra: int
+    called: Phrase | str
     players: list[Player]
     timers: list[Timer]
     links: list[Link]
@@ -137,8 +136,7 @@ def scene(book: Book, pos: Position, tallies: Sequence[Tally]) -> Scene:
         step=book.manifest.label("steps", pos.stands_in) if pos.stands_in else "",
         over=pos.over,
         paused=pos.paused >= 0,
-        called=pos.called,
-        extra=pos.extra,
+        called=_time_called(pos),
         players=[_player(pos, seat, tallies) for seat in seats],
         timers=_timers(pos),
         links=[_link(tiles, act) for act in waiting[:LINKS]],
@@ -177,6 +175,19 @@ def _timers(pos: Position) -> list[Timer]:
         label = pos.heading.seats[seat] if seat >= 0 else phrase("Round")
         found.append(Timer(name, label, *_reading(pos, name, seat, one.running)))
     return found
+
+
+def _time_called(pos: Position) -> Phrase | str:
+    """The banner of a match whose time was called, while it is played on; empty: it was not."""
+    if not pos.called or pos.over:
+        return ""
+    if pos.extra == 0:
+        return phrase("Time called: this is the last turn")
+    if pos.extra == 1:
+        return phrase("Time called: one more turn")
+    if pos.extra > 1:
+        return phrase("Time called: {n} more turns", n=pos.extra)
+    return phrase("Time called")
 
 
 def _reading(pos: Position, name: str, seat: int, running: bool) -> tuple[int, int]:

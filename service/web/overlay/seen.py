@@ -20,6 +20,7 @@ from domain.record.views import redact
 from service.store.history import History
 from service.web import answers, visitors
 from service.web.answers import NOTHING
+from service.web.called import called, may_know
 from service.web.overlay import announcing
 from service.web.overlay.last import ACTS, BACK, last
 from service.web.overlay.scene import scene
@@ -45,17 +46,22 @@ class Seen:
         """How far a match is for a visitor: its last entry, and what the time is in it.
 
         `ticks`: clocks go on between entries; not where he sees it late by anything but time.
-        `own`: he has a token, by which he sees it otherwise than everybody.
+        `own`: he has a token, by which he sees it otherwise than everybody. `calls`: he may know of
+        calls to its table, and `called` is what is shown of one.
         """
         feed = self._feed
         sight = await feed.sights.of(request)
         seq = await feed.sights.released(sight)
+        calls = not sight.shared and may_know(self._site, request, sight.match)
+        waits = await called(self._site, request, sight.match) if calls else None
         opened = await self._site.matches.lanes.run(lambda: feed.heading(sight.match).at)
         value = {
             "seq": seq,
             "time": self._site.matches.clock() - opened - sight.late.seconds * 1000,
             "ticks": not (sight.late.decisions or sight.late.game),
             "own": not sight.shared and visitors.authorization(request) is not None,
+            "calls": calls,
+            "called": sight.language.say(waits) if waits else "",
         }
         return answers.data(value)
 
@@ -72,10 +78,11 @@ class Seen:
     def _scene(self, sight: Sight, seq: int, line: LineData | None) -> str:
         pos, language = self._position(sight, seq), sight.language
         game, book, acted = pos.heading.game, self._feed.book(sight.match, language), None
+        rules = self._site.matches.rulebook(game)
         if line is not None:
             entries = self._entries(sight, line, seq)
-            acted = last(book, pos, line, entries, partial(self._position, sight), language)
-        shown = tallies.in_language(self._site.matches.rulebook(game).tallies, game, language)
+            acted = last(rules, book, pos, line, entries, partial(self._position, sight), language)
+        shown = tallies.in_language(rules.tallies, game, language)
         return answers.rendered(
             "overlay/pages/scene.html",
             language,

@@ -32,7 +32,7 @@ async def settings(site: Site, policy: str, request: Request) -> Response:
     found = answers.page(
         "overlay/pages/settings.html",
         language,
-        matches=await _asked(site, request, authorized, _MATCHES, "matches"),
+        matches=await matches_of(site, request, authorized),
         events=await _asked(site, request, authorized, _EVENTS, "events"),
         match=request.query_params.get("match", ""),
         themes=styling.names(site.look.themes),
@@ -47,6 +47,11 @@ async def settings(site: Site, policy: str, request: Request) -> Response:
 
 _MATCHES = pb.ListMatchesRequest(page_size=MOST)
 _EVENTS = events_pb.ListTournamentsRequest(page_size=MOST)
+
+
+async def matches_of(site: Site, request: Request, authorized: str | None) -> list[Any]:
+    """The matches that a visitor may choose from."""
+    return await _asked(site, request, authorized, _MATCHES, "matches")
 
 
 async def _asked(
@@ -72,6 +77,7 @@ ELEMENTS: dict[str, Phrase] = {
     "chain": phrase("The chain, or what waits"),
     "announce": phrase("Announcements"),
     "next": phrase("The next round's pairing"),
+    "banner": phrase("Banners: replay, judge called, time called"),
     "board": phrase("The board, small"),
 }
 SLOTS: dict[str, Phrase] = {

@@ -222,6 +222,7 @@ class Feed:
             "score": [*going.score],
             "winner": found.winner,
             "paused": going.paused,
+            "called": pos.called,
             "time": at,
             "clocks": [
                 {"clock": one.clock, "left": one.left, "running": one.running}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from kifu.v1 import code_service_pb2 as codes
 
@@ -24,6 +26,7 @@ from domain.record.decisions import Act
 from domain.record.schema.policy import Clocks, Policy
 from domain.tournament.record import Format, Table
 from service.client.client import Client, Opened
+from tests.end_to_end.browser import watching
 from tests.support import browsers, waiting
 from tests.support.serving import Running, play, start
 
@@ -473,6 +476,94 @@ def test_a_stream_without_its_session_shows_nothing_new_and_says_so(
     at_once.context.close()
 
 
+# -- replays on air --------------------------------------------------------------------------------
+
+
+def test_a_remote_steps_its_overlays_and_no_others(stage: Stage, duel: Opened) -> None:
+    host = stage.host
+    [(code, _)] = host.issue_codes([codes.CodeHolder(role="public", match_id=duel.id)])
+    remote = browsers.page(stage.browser, width=1280, height=1000)
+    errors = browsers.watched(remote)
+    remote.goto(f"{stage.site.web}/in?to=/overlay/remote?match={duel.id}#{code}")
+    remote.click("main button")
+    remote.goto(f"{stage.site.web}/overlay/remote?match={duel.id}")
+    remote.wait_for_selector("#remote[data-ready]")
+    page = stage.page(
+        urlsplit(remote.inner_text("#address"))._replace(scheme="", netloc="").geturl()
+    )
+    other = stage.page(f"/overlay/{duel.id}?remote=anotherchannel")
+    newest = shown(page)
+    assert shown(other) == newest
+    remote.click("[data-step=turn-back]")
+    until(page, f"Number(document.body.dataset.seq) < {newest}")
+    page.wait_for_selector(".banner-replay >> text=Replay")
+    before = shown(page)
+    remote.keyboard.press("ArrowRight")
+    until(page, f"Number(document.body.dataset.seq) > {before}")
+    remote.select_option("#turn", index=0)
+    until(page, f"Number(document.body.dataset.seq) < {before}")
+    first = shown(page)
+    remote.select_option("#speed", "500")
+    remote.click("#play")
+    until(page, f"Number(document.body.dataset.seq) > {first}")
+    remote.click("#live")
+    until(page, f"Number(document.body.dataset.seq) === {newest}")
+    page.wait_for_selector(".banner-replay", state="hidden")
+    assert shown(other) == newest
+    assert "Live" in remote.inner_text("#what")
+    assert [*errors, *page.wrong] == []
+    for one in (remote, page, other):
+        one.context.close()
+
+
+def test_an_overlay_of_an_entry_stays_there_and_its_card_has_its_text(stage: Stage) -> None:
+    host = stage.host
+    match = host.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST02"], seed=7)
+    play(tuple(host.with_token(token) for token in match.seats), match, Random(5), 60)
+    page = stage.page(f"/overlay/{match.id}?at=40")
+    until(page, "Number(document.body.dataset.seq) === 40")
+    host.with_token(match.official).rule(match.id, "It stands.")
+    page.wait_for_timeout(1500)
+    assert shown(page) == 40
+    assert page.locator(".announcement").count() == 0
+    texts = []
+    with httpx.Client(base_url=stage.site.web) as client:
+        for seq in range(40, host.match(match.id).entries, 20):
+            found = client.get(f"/overlay/{match.id}/at/{seq}").text
+            texts += re.findall(r'<div class="texts">\s*<p><b>[^<]+</b> ([^<]+)', found)
+    assert len({*texts}) > 1
+    page.context.close()
+
+
+#: The names and figures of cards in the front of a board: how many, and which are too small.
+READ = """() => {
+  const board = document.querySelector(".slot-board").shadowRoot;
+  const size = (one) => Number.parseFloat(getComputedStyle(one).fontSize);
+  const cards = board.querySelectorAll(".front .laid > .cards > .tile:not(.back, .down) > .face");
+  const read = [...cards].flatMap((one) => [...one.querySelectorAll(".name, .figure b")]);
+  return [read.length, read.filter((one) => size(one) < 8.5).map((one) => one.innerText)];
+}"""
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_board_can_be_read_on_six_tenths_of_a_screen(stage: Stage, game: str) -> None:
+    """A stream that is shown 648 lines high."""
+    match = watching.open_match(stage.host, game)
+    watching.play(stage.host, match, 150, game=game)
+    upto = stage.host.match(match.id).entries
+    show, count = "players,score,clock,turn,banner,board", 0
+    for theme in ("plain", "bold"):
+        page = stage.page(f"/overlay/{match.id}?theme={theme}&show={show}", width=1152, height=648)
+        for at in (upto // 2, upto * 3 // 4, upto):
+            page.goto(f"{page.url.partition('&at=')[0]}&at={at}")
+            page.wait_for_selector(".slot-board .front")
+            read, small = page.evaluate(READ)
+            assert small == []
+            count += read
+        page.context.close()
+    assert count > 5
+
+
 def test_the_page_of_settings_shows_what_it_makes(stage: Stage, duel: Opened) -> None:
     page = stage.page(f"/overlay?match={duel.id}", width=1600, height=1000)
     page.select_option("#theme", "bold")
@@ -482,7 +573,7 @@ def test_the_page_of_settings_shows_what_it_makes(stage: Stage, duel: Opened) ->
     made = page.inner_text("#address")
     assert made == (
         f"{stage.site.web}/overlay/{duel.id}?theme=bold"
-        "&show=players,score,turn,clock,last,announce,next&at.clock=bottom-right,120"
+        "&show=players,score,turn,clock,last,announce,next,banner&at.clock=bottom-right,120"
     )
     frame = page.frame_locator("#frame")
     frame.locator(".theme-bold .slot-clock.at-bottom-right").wait_for(state="attached")

@@ -241,3 +241,106 @@ def test_a_range_is_as_long_as_elsewhere(site: Running, host: Client) -> None:
             for some in ("0-1024", "1-1025", "0-1025")
         ]
         assert found == [200, 200, 404]
+
+
+CHANNEL = "abcdefghijkl1"
+
+
+def stepped(site: Running, match: str, at: object, token: str, channel: str = CHANNEL) -> int:
+    """Have a channel show an entry; the status of the answer."""
+    found = httpx.post(
+        f"{site.web}/overlay/{match}/remote.json",
+        json={"remote": channel, "at": at},
+        headers=bearer(token) if token else {},
+    )
+    return found.status_code
+
+
+def at_of(site: Running, match: str, token: str = "", channel: str = CHANNEL) -> int:
+    """The entry that the overlays of a channel are to show."""
+    view = "/as/public" if token else ""
+    found = httpx.get(
+        f"{site.web}/overlay/{match}{view}/remote.json?remote={channel}",
+        headers=bearer(token) if token else {},
+    )
+    return int(found.json()["at"])
+
+
+def test_a_remote_is_for_who_is_signed_in_and_steps_its_own_channel(
+    site: Running, host: Client, opened: Opened
+) -> None:
+    match, official = opened.id, opened.official
+    seq = seq_of(site, match)
+    other = host.open_match("toy", ["Cas", "Dot"], ["ones", "tens"])
+    assert httpx.get(f"{site.web}/overlay/remote?match={match}").status_code == 401
+    page = httpx.get(f"{site.web}/overlay/remote?match={match}", headers=bearer(official))
+    assert "Ann – Ben" in page.text
+    assert [stepped(site, match, 3, token) for token in ("", other.official)] == [401, 404]
+    assert stepped(site, match, seq + 1, official) == 404
+    for at, channel in (("3", CHANNEL), (-1, CHANNEL), (3, "short"), (3, "x" * 41)):
+        assert stepped(site, match, at, official, channel) in (400, 404)
+    assert at_of(site, match) == 0
+    assert stepped(site, match, 3, official) == 200
+    assert [at_of(site, match), at_of(site, match, official)] == [3, 3]
+    assert [at_of(site, match, channel="another" * 2), at_of(site, other.id)] == [0, 0]
+    assert stepped(site, match, 0, official) == 200
+    assert at_of(site, match) == 0
+
+
+def test_a_remote_shows_nobody_an_entry_before_its_time(site: Running, host: Client) -> None:
+    opened = host.open_match(
+        "toy", ["Ann", "Ben"], ["ones", "tens"], policy=Policy(delay="2 decisions")
+    )
+    for n in range(1, 5):
+        host.with_token(opened.seats[(n - 1) % 2]).choose(opened.id, n, Act("pass"))
+    ahead = seq_of(site, opened.id, opened.official, "/as/public")
+    before = seq_of(site, opened.id)
+    assert ahead > before > 0
+    assert stepped(site, opened.id, ahead, opened.official) == 200
+    assert [at_of(site, opened.id, opened.official), at_of(site, opened.id)] == [ahead, 0]
+    assert stepped(site, opened.id, before, opened.official) == 200
+    assert at_of(site, opened.id) == before
+
+
+def test_that_a_judge_is_called_is_shown_to_those_who_may_know(site: Running, host: Client) -> None:
+    event = host.open_tournament("Cup", Format("toy", mode="dealer", seconds=3000)).id
+    for n in host.enter_players(event, ["Ann", "Ben"]):
+        host.hand_in_list(event, n, "ones")
+    host.accept_lists(event)
+    host.pair_round(event, [Table(1, 1, 2)])
+    host.open_round(event)
+    host.start_round(event)
+    match = f"{event}.r1.t1"
+    tokens = host.issue_tokens(match)
+
+    def calls(token: str) -> list[object]:
+        view = "/as/public" if token else ""
+        headers = bearer(token) if token else {}
+        now = httpx.get(f"{site.web}/overlay/{match}{view}/now.json", headers=headers).json()
+        own = httpx.get(f"{site.web}/m/{match}/called.json", headers=headers).json()
+        page = httpx.get(f"{site.web}/m/{match}", headers=headers).text
+        assert now["called"] == own["called"]
+        return [now["calls"], now["called"], 'id="judge"' in page]
+
+    knowing, others = [tokens.official, tokens.seats[0]], ["", tokens.public]
+    assert [calls(token) for token in knowing] == [[True, "", True]] * 2
+    call = host.raise_call(event, 1, "a question")
+    assert [calls(token) for token in knowing] == [[True, "A judge is called.", True]] * 2
+    host.take_call(event, call)
+    assert [calls(token) for token in knowing] == [[True, "A judge is on the way.", True]] * 2
+    assert [calls(token) for token in others] == [[False, "", False]] * 2
+    host.answer_call(event, call, "play on")
+    assert [calls(token) for token in knowing] == [[True, "", True]] * 2
+
+
+def test_that_time_was_called_is_shown_until_the_match_is_over(
+    site: Running, host: Client, opened: Opened
+) -> None:
+    host.with_token(opened.official).call_time(opened.id)
+    scene = httpx.get(f"{site.web}/overlay/{opened.id}/at/{seq_of(site, opened.id)}").text
+    assert 'data-called="Time called' in scene
+    assert "Time was called." in httpx.get(f"{site.web}/m/{opened.id}").text
+    host.with_token(opened.seats[1]).interject(opened.id, Act("concede"))
+    scene = httpx.get(f"{site.web}/overlay/{opened.id}/at/{seq_of(site, opened.id)}").text
+    assert 'data-called=""' in scene
+    assert "Time was called." not in httpx.get(f"{site.web}/m/{opened.id}").text

@@ -58,6 +58,7 @@ ROWS = [
         ALL,
     ),
     Row(r"/overlay$", ALL, ALL - NOBODY),
+    Row(r"/overlay/remote$", SIGNED_IN, SIGNED_IN, asks=True),
     Row(r"/overlay/[^/]*$", ALL, ALL),  # the frame, which says nothing of any match
     Row(r"/cards/", ALL, ALL),  # the catalogue is for everybody
     Row(r"/play$", {"organiser"}, {"organiser"}, otherwise=403, asks=True),

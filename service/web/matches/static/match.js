@@ -2,7 +2,7 @@
 
 import { follow } from "../layout/follow.js";
 import { Patience } from "../layout/patience.js";
-import { whileSeen } from "../layout/renewing.js";
+import { renewing, whileSeen } from "../layout/renewing.js";
 import { Boards } from "./boards.js";
 import { Clocks } from "./clocks.js";
 import { Details } from "./details.js";
@@ -12,6 +12,8 @@ import { Timeline } from "./timeline.js";
 import { Transcript } from "./transcript.js";
 
 const RANGE = 1024;
+/** How often it is asked whether a judge is called, by who may know, in milliseconds. */
+const CALLS = 5_000;
 /** How often an ended match is asked whether its end was taken back, in milliseconds. */
 const ENDED = 20_000;
 /** How many decisions ahead and behind are made ready. */
@@ -401,6 +403,24 @@ function options() {
   if (fact) details.show(`decision/${fact.n}`);
 }
 
+/** Shows while a judge is called to the table. */
+function calls() {
+  const notice = $("judge");
+  if (!notice) return;
+  const asking = renewing(async () => {
+    const response = await fetch(address("called.json").replace(base, page), { credentials: "same-origin" });
+    if (!response.ok) return false;
+    const { called } = await response.json();
+    if (notice.textContent !== called) notice.textContent = called;
+    notice.hidden = !called;
+    return true;
+  }, CALLS);
+  whileSeen(() => {
+    asking();
+    return () => {};
+  });
+}
+
 // -- the beginning ----------------------------------------------------------------------------------
 
 function plain(event) {
@@ -491,6 +511,7 @@ async function begin() {
   known = newest;
   transcript.reveal();
   root.dataset.ready = "";
+  calls();
   whileSeen(() => {
     if (!over) watch();
     return () => {

@@ -10,10 +10,14 @@ import { code, signIn, renewSession, wasIn } from "./signing.js";
 /** How often it is asked how far the match is, and which match a table has, in milliseconds. */
 const ASK = 20000;
 const LOOK = 2500;
+/** The same while it may be shown that a judge is called; and how often a remote is asked. */
+const SOON = 5000;
+const STEP = 400;
 
 const asked = document.body.dataset;
 const stage = new Stage();
 const clocks = new Clocks();
+const replay = (document.querySelector(".banner-replay") || {}).textContent;
 const wants = (name) => document.querySelector(`[data-slot="${name}"]`) !== null;
 
 function address(path, query) {
@@ -32,7 +36,7 @@ async function get(path, query) {
 }
 
 /** Fetches data of a match: an overlay with a code uses its session, or gets nothing. */
-const own = (path) => get(path, code ? { signed: 1 } : {});
+const own = (path, query) => get(path, code ? { ...query, signed: 1 } : query);
 
 function tell(error) {
   const faults = document.querySelector(".faults");
@@ -72,15 +76,18 @@ class Match {
     this.lookAs(`/as/${encodeURIComponent(asked.view || "public")}`);
     this.left = false;
     this.again = false;
-    this.wanted = 0;
+    this.newest = 0;
     this.shown = 0;
+    this.pinned = 0; // the entry that is shown whatever is played meanwhile; 0: the newest
     this.busy = false;
     this.asking = false;
     this.timer = 0;
     this.following = null;
     this.patience = new Patience(2000);
     this.announcer = wants("announce") ? new Announcer(id, this.view, own) : null;
+    this.pin(Number(asked.at));
     this.ask();
+    if (asked.remote) this.obey();
   }
 
   /** As whom the match is looked at: what everybody sees is at an address that caches share. */
@@ -101,10 +108,12 @@ class Match {
       signedIn();
       this.patience.over();
       if (this.view === "/as/public" && !now.own) this.lookAs("");
-      clocks.set(now.time, now.ticks);
+      if (!this.pinned) clocks.set(now.time, now.ticks);
+      stage.banner("judge", this.pinned ? "" : now.called);
+      if (now.calls) wait = SOON;
       if (this.announcer) this.announcer.begin(now.seq);
       this.reach(now.seq);
-      if (!this.following) this.open(Math.max(this.wanted, now.seq));
+      if (!this.following) this.open(this.newest);
     } catch (error) {
       tell(error);
       wait = this.patience.next();
@@ -126,7 +135,7 @@ class Match {
   hold() {
     if (this.following) this.following.close();
     this.following = null;
-    this.wanted = this.shown;
+    this.newest = this.shown;
     clocks.hold();
   }
 
@@ -143,21 +152,53 @@ class Match {
 
   /** An entry is there: shows the match as it is after it, or after a later one. */
   reach(seq) {
-    if (seq <= this.wanted) return;
-    this.wanted = seq;
-    if (!this.busy) this.show();
+    if (seq <= this.newest) return;
+    this.newest = seq;
+    this.show();
+  }
+
+  /** Shows one entry from now on; 0: the newest, and what is played. */
+  pin(seq) {
+    if (seq === this.pinned) return;
+    this.pinned = seq;
+    stage.banner("replay", seq ? replay : "");
+    if (seq) stage.banner("judge", "");
+    else this.ask();
+    this.show();
+  }
+
+  get wanted() {
+    return this.pinned || this.newest;
+  }
+
+  /** Shows what a remote wants shown. */
+  async obey() {
+    const patience = new Patience();
+    while (!this.left) {
+      try {
+        const asking = await own(`${this.base}/remote.json`, { remote: asked.remote });
+        const { at } = await asking.json();
+        if (!this.left) this.pin(at || Number(asked.at));
+        patience.over();
+      } catch (error) {
+        tell(error);
+        await patience.wait();
+      }
+      await new Promise((resolve) => setTimeout(resolve, STEP));
+    }
   }
 
   async show() {
+    if (this.busy) return;
     this.busy = true;
     const patience = new Patience();
-    while (!this.left && this.shown < this.wanted) {
+    while (!this.left && this.shown !== this.wanted) {
       const seq = this.wanted;
       try {
         await this.put(seq);
         this.shown = seq;
         patience.over();
-        if (this.announcer) this.announcer.reach(seq, `${this.base}/announced`);
+        if (this.announcer && !this.pinned) this.announcer.reach(seq, `${this.base}/announced`);
       } catch (error) {
         tell(error);
         if (error.status === 401) {
@@ -175,7 +216,9 @@ class Match {
     const drawn = board ? await board : "";
     if (this.left) return;
     const scene = stage.show(text);
-    clocks.reach(Number(scene.dataset.time));
+    if (this.pinned) clocks.set(Number(scene.dataset.time), false);
+    else clocks.reach(Number(scene.dataset.time));
+    stage.banner("time", scene.dataset.called);
     if (board) stage.board(drawn);
     document.body.dataset.seq = seq;
   }

@@ -4,6 +4,8 @@
 const NEW = 1500;
 /** Letters shrink to this share of their size before a text is cut. */
 const LEAST = 0.6;
+/** Slots that are not filled by scenes. */
+const OTHERS = ["announce", "next", "banner", "board"];
 
 export class Stage {
   constructor() {
@@ -25,7 +27,7 @@ export class Stage {
     const there = new Map();
     scene.querySelectorAll("[data-slot]").forEach((one) => there.set(one.dataset.slot, one));
     this.slots.forEach((slot, name) => {
-      if (!["announce", "next", "board"].includes(name)) this.change(name, there.get(name) || null);
+      if (!OTHERS.includes(name)) this.change(name, there.get(name) || null);
     });
     return scene;
   }
@@ -54,16 +56,27 @@ export class Stage {
       slot.shadowRoot.append(inside);
     }
     const inside = slot.shadowRoot.querySelector(".inside");
-    inside.replaceChildren(parsed(text));
+    inside.replaceChildren(withoutHands(parsed(text)));
     inside.hidden = !inside.firstElementChild;
+  }
+
+  /** Shows a banner with a text; none: hides it. */
+  banner(name, text) {
+    const one = document.querySelector(`.banner-${name}`);
+    if (!one) return;
+    one.hidden = !text;
+    if (text && one.textContent !== text) one.textContent = text;
   }
 
   /** Empties all slots but those of announcements and of the next round. */
   clear() {
     this.slots.forEach((slot, name) => {
-      if (!["announce", "next", "board"].includes(name)) this.change(name, null);
+      if (!OTHERS.includes(name)) this.change(name, null);
     });
     this.board("");
+    document.querySelectorAll(".banner").forEach((one) => {
+      one.hidden = true;
+    });
   }
 
   change(name, element) {
@@ -91,6 +104,34 @@ function parsed(text) {
   const found = document.createElement("template");
   found.innerHTML = text;
   return found.content;
+}
+
+/** A board without the rows of hands of which no card is seen: the players' panels count those. */
+function withoutHands(board) {
+  board.querySelectorAll(".zone.hand").forEach((hand) => {
+    const row = number(hand, "y");
+    const alone = [...hand.parentElement.children].every((one) => one === hand || number(one, "y") !== row);
+    if (!alone || hand.querySelector("[data-card]")) return;
+    const high = number(hand, "h");
+    const side = hand.closest(".side");
+    hand.parentElement.querySelectorAll(".zone").forEach((one) => {
+      if (number(one, "y") > row) renumber(one, "y", -high);
+    });
+    renumber(side, "u", -high);
+    hand.remove();
+  });
+  return board;
+}
+
+/** The number in a class of the mat: of `y3` it is 3. */
+function number(element, letter) {
+  const found = [...element.classList].find((name) => new RegExp(`^${letter}[0-9]+$`).test(name));
+  return found ? Number(found.slice(1)) : 0;
+}
+
+function renumber(element, letter, by) {
+  const n = number(element, letter);
+  element.classList.replace(`${letter}${n}`, `${letter}${n + by}`);
 }
 
 function mark(element, name) {
