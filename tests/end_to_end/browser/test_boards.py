@@ -50,6 +50,11 @@ FAULTS = """() => {
   for (const one of document.querySelectorAll(".face, .figures, .who, .now")) {
     if (seen(one) && one.scrollWidth > one.clientWidth + 1) found.push(["cut", one.innerText]);
   }
+  for (const one of document.querySelectorAll(".figure b")) {
+    const [figure, face] = [one, one.closest(".face")].map((each) => each.getBoundingClientRect());
+    const out = figure.left < face.left || figure.right > face.right + 0.5;
+    if (seen(one) && figure.width && out) found.push(["cut", one.innerText]);
+  }
   return found;
 }"""
 
@@ -95,6 +100,7 @@ def encoded(script: str) -> str:
 def test_it_fits_in_the_middle_of_a_game(browser: Browser, game: str) -> None:
     for width, height, viewer in (
         (1280, 800, PUBLIC), (1280, 800, OFFICIAL), (1920, 1080, OFFICIAL), (390, 844, 0),
+        (360, 740, PUBLIC), (700, 560, OFFICIAL), (3840, 2160, PUBLIC),
     ):  # fmt: skip
         page = browsers.page(browser, width=width, height=height)
         for part in (0.3, 0.6):

@@ -364,6 +364,32 @@ def test_conceding_is_asked_twice(table: Table) -> None:
         assert not one.locator("#head .stand").inner_text().rstrip().endswith(":")
 
 
+#: The sides of a board that lie, in part, out of sight or below the sheet; folded or not.
+COVERED = """() => {
+  const sheet = document.getElementById("sheet").getBoundingClientRect();
+  const below = sheet.left > 0 ? innerHeight : sheet.top;
+  return [...document.querySelectorAll("#board .side")]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ top, bottom }) => top < 0 || bottom > below + 1)
+    .map(({ top, bottom }) => [top, bottom, below]);
+}"""
+
+
+def test_the_sheet_covers_neither_side_of_the_board(table: Table) -> None:
+    player = table.deciding()
+    before = player.page.viewport_size
+    for width, height in ((390, 844), (360, 740), (768, 1024), (1024, 768), (1920, 1080)):
+        player.page.set_viewport_size({"width": width, "height": height})
+        player.page.evaluate("scrollTo(0, 0)")
+        assert player.page.evaluate(COVERED) == []
+        fold = player.page.locator("#fold")
+        if fold.is_visible():
+            fold.click()
+            assert player.page.evaluate(COVERED) == []
+            fold.click()
+    player.page.set_viewport_size(before)
+
+
 def test_on_a_phone_nothing_is_too_small_or_too_wide(table: Table) -> None:
     page = table.pages[1]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

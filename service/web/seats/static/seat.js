@@ -174,7 +174,9 @@ function inView() {
   const first = board.querySelector("[data-touch]");
   if (!first || window.innerWidth > 960) return;
   const { top, bottom } = first.getBoundingClientRect();
-  if (top < 0 || bottom > window.innerHeight * 0.5) first.scrollIntoView({ block: "start" });
+  const edge = sheet.getBoundingClientRect();
+  const shown = edge.left > 0 ? window.innerHeight : edge.top; // beside the board, or below it
+  if (top < 0 || bottom > shown) first.scrollIntoView({ block: "start" });
 }
 
 function drop(why = "") {
