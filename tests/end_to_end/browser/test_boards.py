@@ -64,7 +64,7 @@ _SHOW = """([html, number]) => {
   const board = document.getElementById("board");
   const changed = boards.show(board, html);
   const tile = boards.tile(board, number);
-  const { animationName } = getComputedStyle(tile.querySelector(".face"));
+  const { animationName } = getComputedStyle(tile.querySelector(".face"), "::after");
   const moving = board.getAnimations({ subtree: true }).filter((one) => !one.animationName);
   return [changed, [...tile.classList], animationName, moving.length > 0];
 }"""

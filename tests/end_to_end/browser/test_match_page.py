@@ -184,7 +184,7 @@ _SAME = """async (base) => {
   fresh.innerHTML = await (await fetch(`${base}/at/${at}`)).text();
   const plain = (board) => {
     for (const one of [board, ...board.querySelectorAll("*")]) {
-      one.classList.remove("arrived", "moved", "turned", "changed");
+      one.classList.remove("arrived", "moved", "turned", "changed", "lit", "above");
       one.className = [...one.classList].join(" ");
       one.removeAttribute("tabindex");
     }
@@ -206,8 +206,91 @@ def test_each_step_shows_the_whole_board_of_its_entry(
         before = shown(page)["seq"]
         page.keyboard.press(key)
         seen.add(until(page, lambda one, before=before: one["seq"] != before)["seq"])
-        assert page.evaluate(_SAME, f"/m/{ended.id}"), shown(page)["seq"]
+        for _ in range(40):  # figures count for a moment
+            if page.evaluate(_SAME, f"/m/{ended.id}"):
+                break
+            page.wait_for_timeout(50)
+        else:
+            raise AssertionError(shown(page)["seq"])
     assert len(seen) > 30
+    page.context.close()
+
+
+#: The lines that are lit, whether the arrow of an attack is, and the cards that are.
+LIT = """() => ({
+  lines: [...document.querySelectorAll("#lines .lit")].map((one) => one.dataset.seq),
+  arrow: Boolean(document.querySelector(".attack-arrow.lit")),
+  cards: [...document.querySelectorAll("#board [data-card].lit")].map((one) => one.dataset.card),
+})"""
+
+
+def test_a_line_its_cards_and_the_arrow_of_an_attack_are_lit_together(
+    browser: Browser, site: Running, host: Client, ended: Opened
+) -> None:
+    last = host.match(ended.id).entries
+    found = httpx.get(f"{site.web}/m/{ended.id}/lines/{last - 900}-{last}.json").json()["lines"]
+    attack = next(one for one in found if one["text"].startswith("attacks"))
+    at = next(
+        seq
+        for seq in range(attack["seq"], attack["until"])
+        if " attacking" in httpx.get(f"{site.web}/m/{ended.id}/at/{seq}").text
+    )
+    page = visit(browser, site, ended.id, f"?at={at}")
+    lit = page.evaluate(LIT)
+    assert lit["arrow"]
+    assert {*lit["cards"]} <= {*map(str, attack["cards"])}
+    attacker = page.get_attribute(".attacking", "data-card")
+    assert attacker in lit["cards"]
+    other = page.locator(".pane .line[data-cards]:not(.current):not(.minor)").last
+    other.hover()
+    of = (other.get_attribute("data-cards") or "").split()
+    there = [card for card in of if page.locator(f"#board [data-card='{card}']").count()]
+    assert sorted(page.evaluate(LIT)["cards"]) == sorted(there)
+    page.hover(f"#board [data-card='{attacker}'] > .face")
+    lit = page.evaluate(LIT)
+    assert lit["cards"] == [attacker]
+    assert str(attack["seq"]) in lit["lines"]
+    page.mouse.move(2, 2)
+    page.keyboard.press("ArrowRight")
+    page.context.close()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_figures_count_to_what_they_are(
+    browser: Browser, site: Running, host: Client, ended: Opened, motion: str
+) -> None:
+    """For a quarter of a second at most, and not at all for who wants nothing to move."""
+    page = browsers.page(browser, reduced_motion=motion)
+    page.goto(f"{site.web}/m/{ended.id}?at=200")
+    page.wait_for_selector("#match[data-ready]")
+    page.evaluate(
+        """() => {
+          window.counted = [];
+          new MutationObserver((all) => {
+            if (all.some((one) => one.type === "childList" && one.target.closest(".figure b"))) {
+              window.counted.push(performance.now());
+            }
+          }).observe(document.getElementById("board"), { childList: true, subtree: true });
+        }"""
+    )
+    for _ in range(60):
+        seq = shown(page)["seq"]
+        page.keyboard.press("ArrowRight")
+        until(page, lambda found, seq=seq: found["seq"] > seq)
+    page.wait_for_timeout(400)
+    assert (page.evaluate("window.counted.length") > 0) == (motion == "no-preference")
+    whole = httpx.get(f"{site.web}/m/{ended.id}/at/{shown(page)['seq']}").text
+    figures = page.evaluate(
+        """(html) => {
+          const wanted = document.createElement("div");
+          wanted.innerHTML = html;
+          const of = (one) =>
+            [...one.querySelectorAll(".figure b")].map((each) => each.textContent);
+          return [of(document.getElementById("board")), of(wanted)];
+        }""",
+        whole,
+    )
+    assert figures[0] == figures[1]
     page.context.close()
 
 

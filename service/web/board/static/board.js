@@ -30,13 +30,13 @@ export function show(element, html, options) {
 
 /* The same for a page that puts the next board into the element itself: `put` does. */
 export function change(element, put, { mark = true } = {}) {
+  motion.settle(element);
   const before = mark ? seen(element) : new Map();
   const was = mark ? motion.before(element) : null;
   const kept = held(element);
   put();
   restore(element, kept);
   motion.after(element, was);
-  motion.arrow(element);
   return before.size ? marked(element, before) : [];
 }
 

@@ -1,4 +1,4 @@
-/* How a board gets from one entry to the next: cards travel, turn and fall, figures jump, an arrow shows
+/* How a board gets from one entry to the next: cards travel, turn and fall, figures count, an arrow shows
    an attack. Nothing moves where nobody wants it; the next step ends what still moves. */
 
 const MOVE = 240;
@@ -10,8 +10,6 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /* What is where, before the next board is put in; null: nothing is to move. */
 export function before(element) {
-  for (const one of running.splice(0)) one.cancel();
-  for (const one of element.ownerDocument.querySelectorAll(".board-jump")) one.remove();
   if (still.matches || !element.firstElementChild) return null;
   const cards = new Map();
   for (const one of element.querySelectorAll("[data-card]")) {
@@ -23,26 +21,75 @@ export function before(element) {
     counts.set(one.dataset.place, { ...box(one), n: countOf(one), side: sideOf(one) });
   }
   const held = [...element.querySelectorAll(".side .held b")].map((one) => one.textContent);
-  return { cards, counts, held };
+  const figures = new Map(figuresOf(element).map(([key, one]) => [key, one.textContent]));
+  return { cards, counts, held, figures };
 }
 
 const running = [];
+const ticking = new Map(); // by element: the figure that it comes to
 
-/* Moves what is elsewhere now. */
+/* Ends what still moves. */
+export function settle(element) {
+  for (const one of running.splice(0)) one.cancel();
+  for (const one of element.ownerDocument.querySelectorAll(".board-jump")) one.remove();
+  for (const zone of element.querySelectorAll(".zone.above")) zone.classList.remove("above");
+  for (const [one, figure] of ticking) one.textContent = figure;
+  ticking.clear();
+}
+
+/* The figures of cards, each with its card and what it is. */
+function figuresOf(element) {
+  const key = (one) => `${one.closest("[data-card]").dataset.card} ${one.parentElement.classList[1]}`;
+  const found = element.querySelectorAll("[data-card] > .face > .figures b:not(.pips)");
+  return [...found].map((one) => [key(one), one]);
+}
+
+/* Moves what is elsewhere now. All that is read is read before anything is written: one layout. */
 export function after(element, was) {
-  if (!was) return;
+  const draw = aim(element);
+  if (!was) {
+    draw();
+    return;
+  }
   const now = [...element.querySelectorAll("[data-card]")].filter((one) => !one.closest(".rest"));
   const there = new Set(now.map((one) => one.dataset.card));
   const gone = [...was.cards].filter(([card]) => !there.has(card)).map(([, one]) => one);
   const boxes = now.map((one) => [one, box(one)]);
+  const held = [...element.querySelectorAll(".side .held b")]
+    .map((one, n) => [one, was.held[n]])
+    .filter(([one, text]) => one.textContent !== text)
+    .map(([one, text]) => [one, text, box(one)]);
   const moves = boxes.filter(([one, is]) => differ(was.cards.get(one.dataset.card), is));
+  draw();
   if (moves.length <= MOST) {
     for (const [one, is] of moves) {
       const from = was.cards.get(one.dataset.card) || origin(element, one, gone, was.counts);
       if (from) travel(one, from, is);
     }
   }
-  [...element.querySelectorAll(".side .held b")].forEach((one, n) => jump(one, was.held[n]));
+  for (const [one, text, is] of held) {
+    jump(one, text, is);
+    tick(one, text);
+  }
+  for (const [key, one] of figuresOf(element)) tick(one, was.figures.get(key));
+}
+
+/* A figure counts from what it was to what it is. */
+function tick(one, was) {
+  const [from, to] = [Number(was), Number(one.textContent)];
+  if (was === undefined || from === to || Number.isNaN(from + to)) return;
+  const text = one.textContent;
+  const begun = performance.now();
+  const step = (now) => {
+    if (ticking.get(one) !== text) return;
+    const part = Math.min(1, Math.max(0, now - begun) / MOVE);
+    one.textContent = part < 1 ? String(Math.round(from + (to - from) * part)) : text;
+    if (part < 1) requestAnimationFrame(step);
+    else ticking.delete(one);
+  };
+  ticking.set(one, text);
+  one.textContent = was;
+  requestAnimationFrame(step);
 }
 
 function box(one) {
@@ -77,21 +124,24 @@ function travel(one, from, is) {
   const scale = from.width ? (turned ? from.height : from.width) / is.width : 0.6;
   const turn = turned && from.width ? (is.width > is.height ? "rotate(-90deg)" : "rotate(90deg)") : "";
   const start = `translate(${from.x - is.x}px, ${from.y - is.y}px) ${turn} scale(${scale})`;
-  play(one, [{ transform: start }, { transform: "none" }]);
+  const moving = play(one, [{ transform: start }, { transform: "none" }]);
   const zone = one.closest(".zone");
-  if (zone) play(zone, [{ zIndex: 3 }, { zIndex: 3 }]);
+  if (!zone) return;
+  zone.classList.add("above");
+  moving.onfinish = () => zone.classList.remove("above");
 }
 
 function play(one, frames) {
-  running.push(one.animate(frames, { duration: MOVE, easing: EASING }));
+  const moving = one.animate(frames, { duration: MOVE, easing: EASING });
+  running.push(moving);
+  return moving;
 }
 
 /* A figure that is another, with by how much beside it. */
-function jump(one, was) {
+function jump(one, was, { x, y }) {
   const more = Number(one.textContent) - Number(was);
   if (!more || Number.isNaN(more)) return;
   play(one, [{ transform: "scale(1.5)" }, { transform: "none" }]);
-  const { x, y } = box(one);
   const sign = document.createElement("b");
   sign.className = `board-jump ${more < 0 ? "less" : "more"}`;
   sign.ariaHidden = "true";
@@ -107,13 +157,19 @@ function jump(one, was) {
 
 /* The arrow of an attack, from the card that attacks to what it attacks. */
 export function arrow(element) {
+  aim(element)();
+}
+
+/* Reads where the arrow goes; what draws it. */
+function aim(element) {
+  const nothing = () => {};
   element.querySelector(":scope > svg.attack-arrow")?.remove();
   const attacker = element.querySelector(".attacking > .face");
-  if (!attacker || !element.querySelector(".now .attack")) return;
+  if (!attacker || !element.querySelector(".now .attack")) return nothing;
   const side = attacker.closest(".side");
   const target = element.querySelector(".attacked > .face")
     || [...element.querySelectorAll(".side")].find((one) => one !== side)?.querySelector(".who");
-  if (!side || !target) return;
+  if (!side || !target) return nothing;
   const around = element.getBoundingClientRect();
   const [a, b] = [box(attacker), box(target)];
   const down = b.y > a.y ? 1 : -1;
@@ -129,5 +185,5 @@ export function arrow(element) {
   head.setAttribute("class", "head");
   head.setAttribute("d", `M${x2} ${y2}l-9 ${-down * 16}h18z`);
   svg.append(path, head);
-  element.append(svg);
+  return () => element.append(svg);
 }

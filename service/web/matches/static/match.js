@@ -7,6 +7,7 @@ import { Boards } from "./boards.js";
 import { Clocks } from "./clocks.js";
 import { Details } from "./details.js";
 import { listen } from "./keys.js";
+import { Lighting } from "./lighting.js";
 import { Scrubber } from "./scrubber.js";
 import { Timeline } from "./timeline.js";
 import { Transcript } from "./transcript.js";
@@ -53,6 +54,7 @@ const details = new Details({
   address, href, text, go: (seq) => leave(seq), opened: () => transcript.reveal(),
 });
 
+const lighting = new Lighting($("board"), $("lines"));
 const clocks = new Clocks(address("now.json"));
 
 let at = Number(root.dataset.at);
@@ -87,7 +89,9 @@ function show(seq) {
 }
 
 function paint(seq) {
+  lighting.off();
   boards.paint(seq);
+  lighting.show(transcript.lineOf(seq));
   say("");
 }
 

@@ -60,6 +60,7 @@ export class Transcript {
     line.dataset.seq = data.seq;
     line.dataset.until = data.until;
     line.dataset.turn = data.turn;
+    if (data.cards) line.dataset.cards = data.cards.join(" ");
     const by = line.querySelector(".by");
     by.textContent = data.by;
     if (data.seat >= 0) by.classList.add(`seat-${data.seat}`);

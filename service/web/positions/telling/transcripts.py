@@ -22,6 +22,7 @@ from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import redact
 from domain.telling.book import Book
+from domain.telling.concerned import concerned
 from domain.telling.names import letter
 from domain.telling.narration import Line, Narrator
 from domain.words.tables import Language
@@ -31,6 +32,8 @@ from service.store.history import History
 MOST, EACH = 48 * 1024 * 1024, 192 * 1024
 #: What a line takes beside its texts.
 _LINE = 600
+#: How many cards a line is about at most.
+CARDS = 12
 #: Kinds of lines that tell of something that somebody did, and how many decisions back the last of
 #: them is looked for, at first and then; 0: from the start.
 DONE, BACK = ("act", "effect", "result", "note"), (3, 12, 48, 0)
@@ -46,7 +49,8 @@ class Cited(Struct, frozen=True):
 class LineData(Struct, frozen=True, omit_defaults=True):
     """A line: `seq` is its first entry, `until` the one that completed it.
 
-    `time` and `ms` are in milliseconds, `by` is the seat's letter, `step` what the step is called.
+    `time` and `ms` are in milliseconds, `by` is the seat's letter, `step` what the step is called,
+    `cards` the numbers of those that it is about; none, if they are many.
     """
 
     seq: int
@@ -62,6 +66,7 @@ class LineData(Struct, frozen=True, omit_defaults=True):
     minor: bool = False
     ms: int = 0
     link: int = 0
+    cards: tuple[int, ...] = ()
 
 
 class Which(NamedTuple):
@@ -87,6 +92,7 @@ class Transcript:
             self._narrator.pos = start
         self._seq = self._narrator.pos.seq
         self._lines: list[LineData] = []
+        self._concerned: list[tuple[int, int]] = []  # since the last line: entries and their cards
         self._lock = Lock()
         self.size = EACH
 
@@ -108,7 +114,9 @@ class Transcript:
     def _go_on(self, upto: int) -> None:
         narrator, which = self._narrator, self._which
         for entry in self._history.after(which.match, self._seq, upto):
-            found = narrator.feed(redact(entry, which.viewer))
+            seen = redact(entry, which.viewer)
+            found = narrator.feed(seen)
+            self._concerned += [(entry.seq, card) for card in concerned(seen)]
             if narrator.pos.over:
                 found += narrator.close()
             for line in found:
@@ -133,7 +141,16 @@ class Transcript:
             line.minor,
             line.ms,
             line.link,
+            self._cards(line.seq, until),
         )
+
+    def _cards(self, seq: int, until: int) -> tuple[int, ...]:
+        """The cards of a line: of its entries, before that which completed it."""
+        found = dict.fromkeys(
+            card for at, card in self._concerned if seq <= at < max(until, seq + 1)
+        )
+        self._concerned = [one for one in self._concerned if one[0] >= until]
+        return tuple(found) if len(found) <= CARDS else ()
 
 
 class Transcripts:
