@@ -72,7 +72,11 @@ def filled(label: str, every: str = "", **values: object) -> Phrase:
 
 
 def joined(separator: str, texts: Iterable[str]) -> Phrase:
-    """Texts in a row; what stands between them is a matter of language too."""
+    """Texts in a row; what stands between them is a matter of language too.
+
+    A separator that is a phrase stands between clauses, and is translated as a sentence; else it
+    stands between names, which some languages separate in another way.
+    """
     parts = tuple((str(n), text) for n, text in enumerate(texts))
     return Phrase(separator.join(str(text) for _, text in parts), separator, parts, JOINED)
 

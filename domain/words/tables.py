@@ -43,9 +43,11 @@ class Language:
         values = {name: self.say(v) if isinstance(v, str) else v for name, v in text.values}
         if text.context == CAPITAL:
             return "".join(f"{value[:1].upper()}{value[1:]}" for value in map(str, values.values()))
-        own = self._own(text.context, text.sentence)
         if text.context == JOINED:
+            clauses = isinstance(text.sentence, Phrase)
+            own = self._own(SENTENCES if clauses else JOINED, text.sentence)
             return own.join(map(str, values.values()))
+        own = self._own(text.context, text.sentence)
         return own.format(values.pop("", ""), **values) if values else own
 
     def _own(self, context: str, sentence: str) -> str:

@@ -180,13 +180,13 @@ def _of_zone(w: Words, group: Group) -> str:
     what = either(_kinds(w, types)) if types is not None else bare
     if group.other:
         what = phrase("other {cards}", cards=what)
-    if group.whose in _OWNED:
-        what = filled(_OWNED[group.whose], cards=what)
     what = narrowed(w, what, wanted)
     if group.zone == "anywhere":
         what = phrase("{cards} (wherever they lie)", cards=what)
     elif group.zone:
         what = phrase("{cards} in the {zone}", cards=what, zone=w.zone(group.zone))
+    if group.whose in _OWNED:
+        what = filled(_OWNED[group.whose], cards=what)
     if group.top:
         what = phrase("the top {n} of {cards}", n=group.top, cards=what)
     return what

@@ -25,7 +25,7 @@ from domain.telling.names import (
     Names,
     sentence,
 )
-from domain.words.phrases import joined
+from domain.words.phrases import joined, phrase
 
 #: How many citations a line shows.
 CITES = 3
@@ -230,7 +230,7 @@ class Narrator:
         slots = {name: word() for name, word in draft.slots.items()}
         head = sentence(draft.label, slots, slots.get("", "…")) if draft.label else ""
         details = [text for text in (word() for word in draft.details) if text]
-        text = joined(", ", [part for part in (head, *details) if part])
+        text = joined(phrase(", "), [part for part in (head, *details) if part])
         if text:
             at, cites = draft.entry, tuple(draft.cites[:CITES])
             self._out.append(
