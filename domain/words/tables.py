@@ -23,6 +23,8 @@ ENGLISH, SENTENCES = "en", "sentences"
 SUFFIX = ".toml"
 #: How long a tag is at most that is looked at.
 LONGEST = 35
+#: What languages are called by those who read them.
+OWN_NAMES = {ENGLISH: "English", "ja": "日本語", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
 #: Where Chinese is written which way, if a tag does not say so itself.
 _SCRIPTS = {"zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant", "zh": "zh-hans"}
 
@@ -68,6 +70,11 @@ def language(asked: str) -> Language:
 def languages() -> tuple[str, ...]:
     """The languages that there are tables for, beside English."""
     return tuple(sorted({tag for _, folder in folders() for tag in held(folder)}))
+
+
+def own_names() -> list[tuple[str, str]]:
+    """All languages there are, each with its own name, by which its readers find it."""
+    return [(tag, OWN_NAMES.get(tag, tag)) for tag in (ENGLISH, *languages())]
 
 
 @cache

@@ -180,6 +180,7 @@ def environment(language: Language) -> Environment:
         )
         found.globals.update(
             lang=language.tag,
+            languages=tables.own_names,
             static=static_address,
             t=lambda sentence, **values: language.say(phrase(sentence, **values)),
         )

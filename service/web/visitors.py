@@ -9,6 +9,7 @@ public of the match, as late as its policy says.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -29,6 +30,10 @@ COOKIE, HOST = "kifu", "__Host-"
 CODE = "kifu-code"
 #: That with the session of an organiser while his browser has a seat (`play`).
 BEFORE = "kifu-before"
+#: That with the language that was chosen for pages.
+SPOKEN = "kifu-lang"
+#: Addresses at which everybody gets the same: what of a match may be kept, and overlays.
+_SAME_FOR_ALL = re.compile(r"/(m/[^/]+|overlay)/")
 
 
 class Visitor(NamedTuple):
@@ -115,15 +120,26 @@ def connection(request: Request) -> str:
 
 
 def language_of(request: Request) -> Language:
-    """The language of a page: it is asked for in its address, by `?lang=`."""
-    return language(request.query_params.get("lang", ""))
+    """The language of an answer: that of its address (`?lang=`), else what its reader chose.
+
+    That is the one of his cookie, or what his browser asks for. At an address that is the same for
+    all it is English.
+    """
+    asked = request.query_params.get("lang", "")
+    if asked or by_address(request):
+        return language(asked)
+    chosen = request.cookies.get(cookie_name(request, SPOKEN), "")
+    return language(", ".join(filter(None, (chosen, request.headers.get("accept-language")))))
+
+
+def by_address(request: Request) -> bool:
+    """Whether the language of an answer depends on its address alone."""
+    asked = request.query_params.get("lang", "")
+    return bool(asked or _SAME_FOR_ALL.match(request.url.path))
 
 
 def sender(request: Request, authorized: str | None) -> Sender:
-    """The sender of a request, with this authorization.
-
-    The language is asked for by `?lang=`, since a page at one address is the same for all.
-    """
+    """The sender of a request, with this authorization, in the language of its answer."""
     return Sender(authorized, connection(request), language_of(request))
 
 

@@ -30,8 +30,9 @@ def routes(site: Site) -> Sequence[BaseRoute]:
             raise answers.NOTHING
         name = "part" if "part" in request.query_params else "card"
         shown = await site.matches.lanes.run(card_text, rules, book, found, language)
+        keep = KEPT if visitors.by_address(request) else answers.NOT_KEPT
         return answers.page(
-            f"cards/{name}.html", language, keep=KEPT, card=shown, title=book.manifest.title
+            f"cards/{name}.html", language, keep=keep, card=shown, title=book.manifest.title
         )
 
     return [Route("/cards/{game}/{card}", with_faults(card), methods=["GET"])]

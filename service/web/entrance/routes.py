@@ -1,4 +1,4 @@
-"""Signing in by a code (`/in`), and out (`/out`); whose session a browser has (`/me`); health.
+"""Signing in by a code (`/in`), and out (`/out`); a browser's session (`/me`) and language; health.
 
 `signing` says what may be brought and what a browser keeps, and reads what a page sends.
 """
@@ -14,7 +14,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from service.api.calls.errors import Fault
+from domain.words import tables
+from domain.words.phrases import phrase
+from service.api.calls.errors import Fault, malformed
 from service.api.calls.faults import fault_of
 from service.credentials import spelling, tokens
 from service.credentials.tokens import Issued
@@ -25,6 +27,9 @@ from service.web.answers import with_faults
 from service.web.entrance import signing
 from service.web.site import Site
 
+#: In seconds.
+_A_YEAR = 365 * 86_400
+
 
 def routes(site: Site) -> Sequence[BaseRoute]:
     """The routes of this part."""
@@ -34,6 +39,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         Route("/in", with_faults(pages.enter), methods=["POST"]),
         Route("/out", with_faults(pages.leave), methods=["POST"]),
         Route("/me", with_faults(pages.session), methods=["GET"]),
+        Route("/language", with_faults(pages.speak), methods=["POST"]),
         *(Route(path, with_faults(pages.health), methods=["GET"]) for path in PATHS),
     )
 
@@ -94,6 +100,17 @@ class _Pages:
             renewed=bool(signing.kept_code(request)),
             revocable=_revocable(who, await self._issued(who)),
         )
+
+    async def speak(self, request: Request) -> Response:
+        """Keep the language of pages, and go back to the one where it was chosen."""
+        sent = await signing.form_of(request)
+        tag = sent.get("lang", "")
+        if tag not in dict(tables.own_names()):
+            raise malformed("lang", phrase("is no language of these pages"))
+        found = RedirectResponse(signing.page_before(request), HTTPStatus.SEE_OTHER)
+        found.headers["cache-control"] = answers.NOT_KEPT
+        visitors.keep(found, request, visitors.SPOKEN, tag, _A_YEAR)
+        return found
 
     async def health(self, request: Request) -> Response:
         """Whether the service is alive, or ready."""

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from grpc import StatusCode
 from kifu.v1 import code_service_pb2 as pb
@@ -127,6 +127,17 @@ def home(who: Identity) -> str:
 def own_address(text: str) -> str:
     """An address to go to, if it is one of this site; else empty."""
     return text if _OWN.fullmatch(text) else ""
+
+
+def page_before(request: Request) -> str:
+    """The page of this site that a form was sent from, in no language of its own."""
+    try:
+        came = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
+    asked = [one for one in parse_qsl(came.query) if one[0] != "lang"]
+    whole = f"{came.path}?{urlencode(asked)}" if asked else came.path
+    return whole if _OWN.fullmatch(came.path) else "/"
 
 
 def kept_code(request: Request) -> str:

@@ -36,8 +36,8 @@ def send(request: Request, body: Body, keep: str, *, shared: bool) -> Response:
     """An answer; without its bytes if the client has them."""
     coding = _coding(request.headers.get("accept-encoding", ""), body)
     tag = f'"{body.tag}{"-" if coding else ""}{coding}"'
-    vary = "accept-encoding" if shared else "accept-encoding, authorization, cookie"
-    headers = {"cache-control": keep, "etag": tag, "vary": vary}
+    more = "" if shared else ", accept-language, authorization, cookie"
+    headers = {"cache-control": keep, "etag": tag, "vary": f"accept-encoding{more}"}
     if _has(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=304, headers=headers)
     headers["content-type"] = body.kind

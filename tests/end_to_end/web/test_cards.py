@@ -12,7 +12,9 @@ from tests.support.serving import Running
 
 
 def test_a_card_has_a_page_with_figures_texts_and_rules(site: Running) -> None:
-    found = httpx.get(f"{site.web}/cards/gundam/ST01-001", headers={"accept": "text/html"})
+    address, html = f"{site.web}/cards/gundam/ST01-001", {"accept": "text/html"}
+    assert httpx.get(address, headers=html).headers["cache-control"] == "no-store"
+    found = httpx.get(f"{address}?lang=en", headers=html)
     assert found.status_code == 200
     assert found.headers["cache-control"] == "public, max-age=86400"
     assert "give all your Units" in found.text

@@ -4,6 +4,8 @@
    the key i shows it until it is shut. Which card a number is, is asked of the viewer's position.
    What it is about is in the page (`cards/over.html`). */
 
+import { lang } from "../layout/language.js";
+
 const about = document.getElementById("cards-over").dataset;
 
 const REST = 350;
@@ -58,8 +60,7 @@ function close() {
 }
 
 async function open(element, address, stays) {
-  const query = about.lang !== "en" ? `?part=1&lang=${about.lang}` : "?part=1";
-  const answer = await fetch(address + query, { headers: { accept: "text/html" } }).catch(() => null);
+  const answer = await fetch(`${address}?part=1&lang=${lang}`, { headers: { accept: "text/html" } }).catch(() => null);
   if (!answer || !answer.ok || wanted !== element) return;
   const html = await answer.text();
   if (wanted !== element) return;

@@ -1,6 +1,7 @@
 /* The desk: a match that goes on by itself, what going back would undo, and an official's commands. */
 
 import { follow } from "../layout/follow.js";
+import { lang } from "../layout/language.js";
 import { commands } from "../hall/commands.js";
 import { data as fetched, exchange, renewing, whileSeen } from "../layout/renewing.js";
 import { serviceClock, ticking } from "../hall/ticking.js";
@@ -15,8 +16,8 @@ const link = document.getElementById("link");
 const pane = document.getElementById("lines");
 
 function query() {
-  const found = new URLSearchParams();
-  for (const name of ["as", "lines", "lang"]) if (asked.get(name)) found.set(name, asked.get(name));
+  const found = new URLSearchParams({ lang });
+  for (const name of ["as", "lines"]) if (asked.get(name)) found.set(name, asked.get(name));
   return found;
 }
 
@@ -138,7 +139,7 @@ document.getElementById("board").addEventListener("click", (event) => {
 // -- going on -----------------------------------------------------------------------------------
 
 commands({
-  prepare: `${base}/prepare${asked.get("lang") ? `?lang=${encodeURIComponent(asked.get("lang"))}` : ""}`,
+  prepare: `${base}/prepare`,
   outcome: document.getElementById("outcome"),
   extra: () => ({ open: data.open, seen: data.eventseq }),
   done: (found) => {

@@ -1,6 +1,7 @@
 /* The page of an event, and its screen: updated with the event; their clocks tick. */
 
 import { follow } from "../layout/follow.js";
+import { spoken } from "../layout/language.js";
 import { renewing, whileSeen } from "../layout/renewing.js";
 import { serviceClock, ticking } from "../hall/ticking.js";
 
@@ -24,7 +25,7 @@ function later() {
 }
 
 async function anew() {
-  const response = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+  const response = await fetch(spoken(location.href), { headers: { accept: "text/html" } }).catch(() => null);
   if (response && response.status === 401) location.reload();
   const text = response && response.ok ? await response.text().catch(() => "") : "";
   const next = new DOMParser().parseFromString(text, "text/html").getElementById("event");

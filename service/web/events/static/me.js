@@ -1,5 +1,7 @@
 /* A player's page of an event: his list, and his pool, are checked as he types. */
 
+import { spoken } from "../layout/language.js";
+
 /** Milliseconds after the last key before it is checked. */
 const PAUSE = 400;
 
@@ -24,7 +26,7 @@ async function check(form, text, state) {
   }
   try {
     const body = new URLSearchParams({ [text.name]: text.value });
-    const response = await fetch(form.dataset.check, { method: "POST", body, signal: state.running.signal });
+    const response = await fetch(spoken(form.dataset.check), { method: "POST", body, signal: state.running.signal });
     const page = await response.text();
     if (response.status === 401) location.reload();
     if (!response.ok) throw new Error(String(response.status));

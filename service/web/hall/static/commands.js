@@ -6,6 +6,7 @@ sentence to agree to. Then the request is sent under a name of its own: if nobod
 arrived, it is sent again under the same name, and carried out once. */
 
 import { call, Refused, requestId, dataOf } from "../layout/api.js";
+import { spoken } from "../layout/language.js";
 
 /** Reasons that say that somebody else was quicker, or that the page is behind. */
 const BEHIND = new Set(["DECISION_STALE", "RESULT_STALE", "RESULT_THERE", "SAME_RESULT", "CALL_ANSWERED",
@@ -103,7 +104,7 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
   async function prepared(at, form) {
     let response;
     try {
-      response = await fetch(at, {
+      response = await fetch(spoken(at), {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json" },
         body: JSON.stringify(form),
@@ -152,7 +153,7 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
       return;
     }
     const failed = (answer.tables || []).filter((one) => one.state === "failed");
-    const more = failed.map((one) => `${words.table} ${one.table}: ${one.text || one.reason}`);
+    const more = failed.map((one) => `${words.table.replace("{n}", one.table)}: ${one.text || one.reason}`);
     const codes = (answer.codes || []).map((one) => (answer.web ? `${one} · ${answer.web}/in#${one}` : one));
     const states = Object.entries(found.states).flatMap(([state, text]) => reported(answer, state, text));
     const tokens = form && "tokens" in form.dataset ? answer.tokens || [] : [];
@@ -184,7 +185,7 @@ export function commands({ prepare, outcome, extra = () => ({}), tables = () => 
     if (!(error instanceof Refused)) throw error;
     const lines = [error.status === 0 ? words.offline : error.message];
     if (error.reason === "ROLL_REQUIRED" && form && form.elements.rolls) lines.push(missing(form.elements.rolls));
-    if (error.rules.length) lines.push(`${words.rule} ${error.rules.join(", ")}`);
+    if (error.rules.length) lines.push(words.rules.replace("{rules}", error.rules.join(", ")));
     const behind = error.code === "aborted" || BEHIND.has(error.reason);
     if (behind) lines.push(words.behind);
     tell("bad", lines);

@@ -2,6 +2,7 @@
    shown at once; how far the matches are is asked for every few seconds while the page is seen. */
 
 import { follow } from "../layout/follow.js";
+import { lang } from "../layout/language.js";
 import { Patience } from "../layout/patience.js";
 import { commands } from "./commands.js";
 import { data as fetched, exchange, renewing, whileSeen } from "../layout/renewing.js";
@@ -10,7 +11,6 @@ import { serviceClock, ticking } from "./ticking.js";
 const hall = document.getElementById("hall");
 const data = hall.dataset;
 const base = `/hall/${data.event}`;
-const lang = new URLSearchParams(location.search).get("lang");
 const clock = serviceClock(Number(data.now));
 const tick = ticking(clock);
 const body = document.getElementById("rows");
@@ -23,9 +23,8 @@ const refresh = renewing(look, looks ? Number(data.every) * 1000 : 0);
 let connection = "live";
 
 async function look() {
-  const query = new URLSearchParams({ since: data.version || "", seq: data.seq, jumped: data.jumped });
+  const query = new URLSearchParams({ since: data.version || "", seq: data.seq, jumped: data.jumped, lang });
   if (data.round !== data.latest) query.set("round", data.round);
-  if (lang) query.set("lang", lang);
   const found = await fetched(`${base}/now?${query}`, () => shownAs("waiting"));
   if (!found) return false;
   shownAs(connection);
@@ -107,9 +106,8 @@ async function part(own = false) {
     later = setTimeout(part, 3000);
     return;
   }
-  const query = new URLSearchParams({ only: 1 });
+  const query = new URLSearchParams({ only: 1, lang });
   if (data.round !== data.latest) query.set("round", data.round);
-  if (lang) query.set("lang", lang);
   const response = await fetch(`${base}/${data.part}?${query}`).catch(() => null);
   const html = response && response.ok ? await response.text().catch(() => null) : null;
   if (html === null) {
@@ -222,7 +220,7 @@ document.addEventListener("keydown", (event) => {
 // -- going on -----------------------------------------------------------------------------------
 
 commands({
-  prepare: `${base}/prepare${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`,
+  prepare: `${base}/prepare`,
   outcome: document.getElementById("outcome"),
   extra: () => ({ seen: data.seq, round: data.round }),
   tables: picked,

@@ -1,12 +1,15 @@
 /* The API from a page of ours: one call of an RPC, by Connect in JSON, with the session's rights. */
 
+import { lang } from "./language.js";
+
 /** The refusal of a call: `code`, `reason`, `rules`, and a sentence in `message`. */
 export class Refused extends Error {
   constructor(status, problem) {
-    super(problem.message || "The service can't be reached.");
+    const details = problem.details || [];
+    const own = details.find((one) => one.type === "google.rpc.LocalizedMessage");
+    super((own && own.debug && own.debug.message) || problem.message || document.body.dataset.offline);
     this.status = status;
     this.code = problem.code || "unavailable";
-    const details = problem.details || [];
     const info = details.find((one) => one.type === "google.rpc.ErrorInfo");
     const debug = (info && info.debug) || {};
     this.reason = debug.reason || problem.reason || "";
@@ -33,7 +36,7 @@ export async function call(method, request, { signal } = {}) {
   try {
     response = await fetch(`/api/kifu.v1.${method}`, {
       method: "POST",
-      headers: { "content-type": "application/json", "connect-protocol-version": "1", ...about(request) },
+      headers: { "content-type": "application/json", "connect-protocol-version": "1", "accept-language": lang, ...about(request) },
       body: JSON.stringify(request),
       credentials: "same-origin",
       signal,

@@ -1,5 +1,6 @@
 /* The list of matches: times as one reads them, and while any is played, always the newest of it. */
 
+import { spoken } from "../layout/language.js";
 import { localise } from "./times.js";
 
 const EVERY = 10_000;
@@ -13,7 +14,7 @@ function timeOf(response) {
 async function refresh() {
   const list = document.getElementById("list");
   if (document.hidden || !("live" in list.dataset) || list.contains(document.activeElement)) return;
-  const address = new URL(location.href);
+  const address = spoken(location.href);
   address.searchParams.set("part", "list");
   try {
     const response = await fetch(address, { credentials: "same-origin" });

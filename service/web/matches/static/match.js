@@ -1,6 +1,7 @@
 /* The page of a match: goes through it by entries, decisions and turns, and follows what is played. */
 
 import { follow } from "../layout/follow.js";
+import { lang, spoken } from "../layout/language.js";
 import { Patience } from "../layout/patience.js";
 import { renewing, whileSeen } from "../layout/renewing.js";
 import { Boards } from "./boards.js";
@@ -22,7 +23,7 @@ const AHEAD = 4;
 
 const $ = (id) => document.getElementById(id);
 const root = $("match");
-const { base, page, as, lang } = root.dataset;
+const { base, page, as, asked: askedLang } = root.dataset;
 const texts = JSON.parse($("texts").textContent);
 
 function text(name, values = {}) {
@@ -30,14 +31,14 @@ function text(name, values = {}) {
 }
 
 function address(path) {
-  return `${base}/${path}${lang ? `?lang=${encodeURIComponent(lang)}` : ""}`;
+  return `${base}/${path}${lang === "en" ? "" : `?lang=${lang}`}`;
 }
 
 function href(seq) {
   const asked = new URLSearchParams();
   if (seq) asked.set("at", seq);
   if (as) asked.set("as", as);
-  if (lang) asked.set("lang", lang);
+  if (askedLang) asked.set("lang", askedLang);
   return `${page}?${asked}`;
 }
 
@@ -352,7 +353,7 @@ function heading() {
 /** Fetches its state, its score, what is noted of it. */
 async function renew() {
   try {
-    const response = await fetch(href(0), { credentials: "same-origin" });
+    const response = await fetch(spoken(href(0)), { credentials: "same-origin" });
     if (!response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
     for (const id of ["heading", "notices"]) {

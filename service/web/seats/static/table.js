@@ -1,16 +1,16 @@
 /* Shared by the modules of the seat's page: match and seat, requests to this site, and messages. */
 
 import { Refused, dataOf } from "../layout/api.js";
+import { lang } from "../layout/language.js";
 
 export const page = document.getElementById("seat");
 export const part = (id) => document.getElementById(id);
 export const [board, ask, sheet, note, live, head, lines] = ["board", "ask", "sheet", "note", "live", "head", "lines"].map(part);
 export const say = part("say").dataset;
-export const { match, view, lang } = page.dataset;
+export const { match, view } = page.dataset;
 export const seat = Number(page.dataset.seat);
 export const whose = page.dataset.own === "yes" ? {} : { seat };
-export const query = new URLSearchParams(page.dataset.own === "yes" ? {} : { seat });
-if (lang !== "en") query.set("lang", lang);
+export const query = new URLSearchParams({ lang, ...whose });
 
 /** The cards of a real table that were named for the open decision, by number. */
 export let names = {};

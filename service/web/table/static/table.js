@@ -5,6 +5,7 @@
 import { Refused, dataOf } from "../layout/api.js";
 import { countdown } from "../layout/countdown.js";
 import { follow } from "../layout/follow.js";
+import { lang } from "../layout/language.js";
 import { patch } from "../board/patch.js";
 import { Queue, store } from "./queue.js";
 
@@ -13,14 +14,14 @@ const part = (id) => document.getElementById(id);
 const [board, dock, parts, typed, undo, list, menu, sure] =
   ["board", "dock", "parts", "typed", "undo", "queue", "menu", "sure"].map(part);
 const say = page.dataset;
-const { match, near, lang } = page.dataset;
-const query = new URLSearchParams({ near, ...(lang === "en" ? {} : { lang }) });
+const { match, near } = page.dataset;
+const query = new URLSearchParams({ near, lang });
 /** Milliseconds within which a second tap is not meant for what has just been drawn; for a long press. */
 const SEEN = 300;
 const LONG = 500;
 
 /** Where the match is kept as it was drawn last. */
-const LAST = `kifu-table-drawn/${match}`;
+const LAST = `kifu-table-drawn/${match}/${lang}`;
 
 let seq = Number(page.dataset.seq);
 let drawn = 0;
