@@ -14,6 +14,7 @@ from domain.telling.book import Book
 from domain.telling.names import player
 from domain.words.phrases import phrase
 from replay_cli.drawing import board, choices
+from replay_cli.drawing import numbers as numbered
 from replay_cli.drawing.heads import head_line
 from replay_cli.output import as_json, console, hang, json_option, say, width
 from replay_cli.reaching.connection import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\b
 kifu show --decision 57              while decision 57 was open
 kifu show --seq 600 --as A           after entry 600, as player A saw it
+kifu show --numbers                  with the numbers of the cards, for kifu desk correct
 kifu show --time 4:30 --as public    four and a half minutes into the match
 """
 
@@ -43,12 +45,13 @@ kifu show --time 4:30 --as public    four and a half minutes into the match
 @match_argument
 @point_options
 @view_option
+@click.option("-n", "--numbers", is_flag=True, help="List the numbers of the cards, too.")
 @look_options
 @access_options
 @json_option
 def show_command(
     match: str, at_decision: int | None, at_seq: int | None, at_time: str | None,
-    eyes: str, look: Look, access: Access, as_data: bool,
+    eyes: str, numbers: bool, look: Look, access: Access, as_data: bool,
 ) -> None:  # fmt: skip
     """Show the board of MATCH (default: the newest), now or at any point.
 
@@ -82,6 +85,8 @@ def show_command(
     if undone:
         out.print(f"UNDONE: the match was rewound by entry {undone}", style="bold red")
     print_board(out, book, pos, near)
+    if numbers:
+        out.print(*numbered.numbers(book, pos), sep="\n", markup=False)
     if head is not None:
         out.print(head_line(head), style="dim")
 
