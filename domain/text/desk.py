@@ -247,6 +247,11 @@ def _play(values: Mapping[str, Any], at: At) -> dict[str, Any]:
     return {"act": act, "names": names, "decision": _decision(at)}
 
 
+def _correct(values: Mapping[str, Any], at: At) -> dict[str, Any]:
+    named = tuple(fixes.identified(fix, at.pos, at.rules) for fix in values["fixes"])
+    return {"fixes": named, "decision": _decision(at)}
+
+
 def _rewind(values: Mapping[str, Any], at: At) -> dict[str, Any]:
     return {"open_decision": _decision(at), **_result(values, at)}
 
@@ -261,7 +266,7 @@ _FILL: Mapping[str, Callable[[Mapping[str, Any], At], dict[str, Any]]] = {
     "result": _result,
     "shuffle": _shuffle,
     "play": _play,
-    "correct": lambda values, at: {"decision": _decision(at)},
+    "correct": _correct,
     "rewind": _rewind,
     REOPEN: _reopen,
 }

@@ -1,7 +1,8 @@
 """Fixes as they are typed: one line each, verb first, cards by their numbers.
 
 How each verb is typed its row says (`domain.officials.corrections.verbs`); what stands in a field
-is read here, by the name of the field (`_FIELDS`). `notation` lists them for people.
+is read here, by the name of the field (`_FIELDS`). `notation` lists them for people. Names of cards
+become their ids where the match is known (`identified`).
 """
 
 from __future__ import annotations
@@ -9,14 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
 
 from domain.effects.constant.calculator import LAYERS, OPERATIONS
 from domain.officials.corrections.fixes import Fix
 from domain.officials.corrections.verbs import VERBS
+from domain.record.position import Position
 from domain.record.values import Ref, Value
+from domain.text.names import Names
+
+if TYPE_CHECKING:
+    from domain.engine.rulebook import Rulebook
 
 _SEATS = "abcdefghijklmnopqrstuvwxyz"
+#: A word; what has spaces in it stands in quotation marks (`57="Zaku II"`).
+_WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 #: What a lasting effect does, beside adding to a figure.
 _OPS = OPERATIONS | {"forbid", "allow"}
 
@@ -85,11 +95,24 @@ def read(text: str) -> Fix:
     return Fix(verb, **fields)
 
 
+def identified(fix: Fix, p: Position, rules: Rulebook) -> Fix:
+    """The fix with ids for the names of cards, first those of their owners' lists.
+
+    A name that no card has stays as it is. Raises `names.BadText` if several have it.
+    """
+    owners = [p.card(n).owner if n in p.cards else -1 for n in fix.cards]
+    owners += [-1] * (len(fix.names) - len(owners))
+    named = [
+        Names(p, rules, seat).identity(name) for name, seat in zip(fix.names, owners, strict=False)
+    ]
+    return replace(fix, names=tuple(named))
+
+
 class _Words:
     """The words of a fix, taken one after the other."""
 
     def __init__(self, text: str) -> None:
-        self.left = text.split()
+        self.left: list[str] = [word.replace('"', "") for word in _WORD.findall(text)]
 
     def take(self, what: str) -> str:
         if not self.left:
@@ -219,7 +242,7 @@ class _Field(NamedTuple):
 
 _FIELDS: Mapping[str, _Field] = {
     "cards": _Field(_cards),
-    "names": _Field(_names, "ID"),
+    "names": _Field(_names, "NAME"),
     "place": _Field(_text("a place")),
     "at": _Field(_number("where in the place"), "N"),
     "up": _Field(lambda words: words.take("how it lies") == "up", "up|down", ("up", "down")),

@@ -187,12 +187,16 @@ class Names(Struct, frozen=True):
             and (not zone or zone_of(self.p.card(n).place) == zone)
         ]
 
+    def _list(self, seat: int = -1) -> dict[str, None]:
+        """The ids of a seat's list (-1: one's own); none where nobody knows it."""
+        _, parts = self.p.heading.decks.get(self.seat if seat < 0 else seat, ("", None))
+        cards = dict.fromkeys(card for some in (parts or {}).values() for card in some)
+        cards.pop(UNKNOWN, None)
+        return {card: None for card in cards if card in self.cards}
+
     def _listed(self, text: str, seat: int = -1) -> str:
         """The card of a seat's list that a text names: by id, by name, by the start of one."""
-        _, parts = self.p.heading.decks.get(self.seat if seat < 0 else seat, ("", None))
-        ids = dict.fromkeys(card for cards in (parts or {}).values() for card in cards)
-        ids.pop(UNKNOWN, None)
-        ids = ids or dict.fromkeys(self.cards)
+        ids = self._list(seat) or dict.fromkeys(self.cards)
         found = self._called_so(text, ids)
         if not found and self.any_card:
             found = self._called_so(text, self.cards)
@@ -200,14 +204,22 @@ class Names(Struct, frozen=True):
             return found
         raise BadText(f"no card here is called {text!r}, and none in the list")
 
+    def identity(self, text: str) -> str:
+        """The id of the card that a text names, in the seat's list or else in none.
+
+        The text itself if there is no such card. Raises `BadText` if several are called so.
+        """
+        if text in (*self.cards, UNKNOWN, ""):
+            return text
+        listed = self._list() if self.seat >= 0 else {}
+        return self._called_so(text, listed) or self._called_so(text, self.cards) or text
+
     def _called_so(self, text: str, ids: Iterable[str]) -> str:
         """The one of these cards that a text names; empty if none is called so."""
         wanted = plain(text)
         names = {card: plain(self.cards[card].name) for card in ids}
-        for fits in (
-            [card for card, name in names.items() if wanted in (plain(card), name)],
-            [card for card, name in names.items() if name.startswith(wanted)],
-        ):
+        exact = [card for card, name in names.items() if wanted in (plain(card), name)]
+        for fits in (exact, [card for card, name in names.items() if name.startswith(wanted)]):
             if len(fits) == 1:
                 return fits[0]
             if fits:

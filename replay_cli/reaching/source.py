@@ -7,7 +7,7 @@ the one who exported it saw.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -39,6 +39,7 @@ from replay_cli.reaching import places
 from replay_cli.reaching.connection import Access, F, Reader, own_view, viewer_of
 from replay_cli.reaching.looking import Look
 from replay_cli.typed import asked
+from service.client.convert import NO_NAMES
 
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
@@ -78,8 +79,11 @@ class Source(Protocol):
     def record(self) -> Record:
         """Its entries in the viewer's view."""
 
-    def why_not(self, n: int, seat: int, act: Act) -> Answer:
-        """Why a seat could not do this at decision `n`; uses only what the viewer saw."""
+    def why_not(self, n: int, seat: int, act: Act, names: Mapping[int, str] = NO_NAMES) -> Answer:
+        """Why a seat could not do this at decision `n`; uses only what the viewer saw.
+
+        Who sees everything may say by `names` which cards the unseen ones are.
+        """
 
     def verdict(self) -> Verdict:
         """The result of a replay, compared with the record."""
@@ -135,10 +139,10 @@ def ask(at: Source, n: int, text: str) -> tuple[int, Answer]:
     pos = at.record.after(at.record.find(Point(decision=n)))
     rules = cast("Rulebook", at.book)
     try:
-        seat, act = asked.read(text, rules, pos, at.viewer, sees_all=at.viewer == OFFICIAL)
+        seat, act, names = asked.read(text, rules, pos, at.viewer, sees_all=at.viewer == OFFICIAL)
     except BadText as error:
         raise Failed(f"{text!r} can't be read: {error}") from None
-    return seat, at.why_not(n, seat, act)
+    return seat, at.why_not(n, seat, act, names)
 
 
 class Served:
@@ -170,9 +174,11 @@ class Served:
         """Its entries in the viewer's view."""
         return Record([*self._client.events(self.id, view=self.viewer, why=self.why)])
 
-    def why_not(self, n: int, seat: int, act: Act) -> Answer:
+    def why_not(self, n: int, seat: int, act: Act, names: Mapping[int, str] = NO_NAMES) -> Answer:
         """The server's answer."""
-        found = self._client.why_not(self.id, act, seat, decision=n, view=self.viewer, why=self.why)
+        found = self._client.why_not(
+            self.id, act, seat, decision=n, view=self.viewer, why=self.why, names=names
+        )
         return Answer(found.allowed, found.reason, found.text, tuple(found.rules), found.unverified)
 
     def verdict(self) -> Verdict:
@@ -210,13 +216,13 @@ class File:
         """Its entries in the viewer's view."""
         return Record([redact(entry, self.viewer) for entry in self._log])
 
-    def why_not(self, n: int, seat: int, act: Act) -> Answer:
+    def why_not(self, n: int, seat: int, act: Act, names: Mapping[int, str] = NO_NAMES) -> Answer:
         """The installed rulebook's answer."""
         pos = self.record.after(self.record.find(Point(decision=n)))
         if hindsight.sees_all(self.viewer, seat) and self._owner == OFFICIAL:
             base, line = self._leading_to(n)
             start = decoded(base) if base else None
-            refusal = hindsight.resumed(self.rules, line, seat, act, start)
+            refusal = hindsight.resumed(self.rules, line, seat, act, start, names)
         else:
             refusal = hindsight.as_seen(self.rules, pos, self.viewer, seat, act)
         unverified = say(hindsight.unverified(pos.heading.digests, self.rules))

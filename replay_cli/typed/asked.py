@@ -1,6 +1,7 @@
 """Acts to ask about, as typed: `A: attack GM -> player`, `block with GM`.
 
-The notation is in `domain.text.notation`; nothing that is asked needs to be possible.
+The notation is in `domain.text.notation`; nothing that is asked needs to be possible. Who sees the
+whole record of a real table may name cards that nobody has seen.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ _WITH = re.compile(r"([a-z-]+) with (.+)")
 
 def read(
     text: str, rules: Rulebook, pos: Position, seat: int, *, sees_all: bool
-) -> tuple[int, Act]:
-    """Whose act a text means, and the act; raises `notation.BadText`.
+) -> tuple[int, Act, dict[int, str]]:
+    """Whose act a text means, the act, and the unseen cards it names; raises `notation.BadText`.
 
     It is the act of `seat`, or else of the seat that is asked, unless the text names one.
     """
@@ -37,4 +38,8 @@ def read(
     led = _WITH.fullmatch(text.strip())
     if led:
         text = f"{led[1]} {led[2]}"
-    return seat, notation.parse(text, pos, rules, seat, offer, free=True, sees_all=sees_all)
+    named: dict[int, str] | None = {} if sees_all and pos.heading.mode == "table" else None
+    act = notation.parse(
+        text, pos, rules, seat, offer, free=True, named=named, sees_all=sees_all, any_card=True
+    )
+    return seat, act, named or {}

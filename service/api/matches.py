@@ -39,6 +39,7 @@ from service.api.calls.requests import (
     CARDS,
     act_of,
     auto_pass_of,
+    few,
     imported,
     lists_of,
     opening_of,
@@ -293,7 +294,9 @@ class MatchServicer(Watching):
     ) -> pb.ExplainRefusalResponse:
         act, clock = act_of(request), self._matches.clock
         if request.decision:
-            return await self.explain_past(request, who, _asked_about(who, request), act)
+            return await self.explain_past(
+                request, who, _asked_about(who, request), act, names_of(request)
+            )
         seat = _seat(who, request)
         passes = passes_of(request, who)
         if who.viewer == OFFICIAL:
@@ -405,14 +408,18 @@ def rolls_of(request: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls)
 
 
+def names_of(request: Any) -> dict[int, str]:
+    """The cards that a request names, by their numbers."""
+    few(request, "names", CARDS)
+    return {one.number: short(one.card, "names") for one in request.names}
+
+
 def inputs_of(request: Any, who: Identity) -> Inputs:
     """The names and rolls of a request that enters a real table."""
-    if len(request.names) > CARDS:
-        raise malformed("names", phrase("must be at most {cards}", cards=CARDS))
+    names = names_of(request)
     rolls = rolls_of(request) if hasattr(request, "rolls") else ()
-    if who.role == Role.SEAT and not request.names and not rolls:
+    if who.role == Role.SEAT and not names and not rolls:
         return NOTHING
-    names = {one.number: short(one.card, "names") for one in request.names}
     return Inputs(names, rolls, who.subject)
 
 

@@ -6,7 +6,7 @@ It checks the request, what the sender may see and how late (`delay`), and reads
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
@@ -243,9 +243,17 @@ class Reading:
         return response
 
     async def explain_past(
-        self, request: pb.ExplainRefusalRequest, who: Identity, seat: int, act: Act
+        self,
+        request: pb.ExplainRefusalRequest,
+        who: Identity,
+        seat: int,
+        act: Act,
+        names: Mapping[int, str],
     ) -> pb.ExplainRefusalResponse:
-        """Why a seat could not do something at a past decision; uses only what the sender saw."""
+        """Why a seat could not do something at a past decision; uses only what the sender saw.
+
+        `names` say which cards the unseen ones of a real table are, for a viewer of everything.
+        """
         if request.decision < 0:
             raise malformed("decision", "must not be negative")
         await self.record_look(who, request)
@@ -253,13 +261,15 @@ class Reading:
         def read() -> pb.ExplainRefusalResponse:
             viewer, upto, _ = self.viewing(who, request)
             match, n = request.match_id, request.decision
+            if names and viewer != OFFICIAL:
+                raise forbidden("a viewer of the whole record")
             rules = self._matches.rulebook(self._listed(who, match).heading.game)
             if not 0 <= seat < rules.manifest.seats:
                 raise malformed("seat", "is no seat of this match")
             if hindsight.sees_all(viewer, seat):
                 base, line = self._history.leading_to(match, n, upto)
                 recorded = hindsight.recorded_with(base, line)
-                refusal = hindsight.resumed(rules, line, seat, act, base)
+                refusal = hindsight.resumed(rules, line, seat, act, base, names)
             else:
                 pos = self._history.position(match, viewer, Point(decision=n), upto)
                 recorded = pos.heading.digests

@@ -19,6 +19,8 @@ from msgspec.structs import replace
 from domain.engine.checks import versions
 from domain.engine.checks.veil import Unseen, veil
 from domain.engine.match import Match
+from domain.engine.naming import Inputs
+from domain.engine.passes import implying
 from domain.engine.rulebook import Refusal, Rulebook, refuse
 from domain.engine.signals import Diverged
 from domain.engine.table import Table
@@ -33,6 +35,7 @@ from domain.record.views import OFFICIAL
 from domain.words.phrases import phrase
 
 RULE = "house:hindsight"
+NO_NAMES: Mapping[int, str] = {}
 UNSETTLED = refuse(
     "what may be seen of the match does not say whether that could be done", RULE, fault="UNSETTLED"
 )
@@ -48,12 +51,15 @@ def sees_all(viewer: int, seat: int) -> bool:
 
 
 def resumed(
-    rules: Rulebook, line: Sequence[Entry], seat: int, act: Act, base: Position | None = None
-) -> Refusal | None:
+    rules: Rulebook, line: Sequence[Entry], seat: int, act: Act, base: Position | None = None,
+    names: Mapping[int, str] = NO_NAMES,
+) -> Refusal | None:  # fmt: skip
     """Why a seat could not do this at the decision that a line of whole entries ends with.
 
     None if it could. `base` is a position at a resting point before that, which is used up, `line`
-    what came after it. O(entries of the line).
+    what came after it. With `names`, if the unknown cards of a real table are these: how many of
+    each a list has is counted over everything recorded, so they are for who sees all of it.
+    O(entries of the line).
     """
     try:
         match = Match.resume(rules, line, _no_chance, base)
@@ -62,7 +68,10 @@ def resumed(
     try:
         if match.unfit is not None:
             return _not_asked(match.pos, rules)
-        return match.why_not(seat, act, match.pos.time)
+        now = match.pos.time
+        if not names or match.is_open_act(seat, act.kind):
+            return match.why_not(seat, act, now)
+        return implying.trial(match, 0, False, seat, act, now, Inputs(names)).refusal
     finally:
         match.close()
 

@@ -279,7 +279,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "make": Verb(
         "{names} at {place} [by {seat}]",
-        phrase("tokens are made by the ids of their cards, and whose they are"),
+        phrase("tokens are made by the names or ids of their cards, and whose they are"),
         _make,
         checks.seats,
     ),

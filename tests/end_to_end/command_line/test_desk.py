@@ -15,6 +15,11 @@ from tests.unit.cli.clis import answer, run
 #: What one may always do.
 DULL = {"main": "end", "block": "no-block", "action": "pass"}
 
+#: Cards of A's hand that nobody has seen, and whether they can be deployed in its first turn.
+UNSEEN = {
+    "GM": (False, "ILLEGAL_ACT"), "Demi Trainer": (False, "CARD_NOT_IN_LIST"),
+}  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def match(organiser: Client) -> Opened:
@@ -95,12 +100,21 @@ def test_a_card_in_no_list_is_played_and_a_scorekeeper_gives_it_another_name(
         assert decision is not None
         keeper.choose(opened.id, decision.n, Act(kind), seat=seat)
     at = (opened.id, "--server", server.address, "--token")
+    asked = [answer("why-not", *at, opened.official, f"A: deploy {one}") for one in UNSEEN]
+    assert [(one["allowed"], one["reason"]) for one in asked] == [*UNSEEN.values()]
+    for token in (opened.seats[0], opened.public):  # how many a list has left may be hidden to them
+        assert "called 'GM'" in run("why-not", *at, token, "A: deploy GM", code=1).stderr
     played = run("desk", "play", *at, opened.official, "A", "deploy Demi Trainer")
     assert "The irregularity was recorded" in played.stdout
     (card,) = keeper.position(opened.id).zone("battle", 0)
-    name = ("--fix", f"name {card}=ST01-005", "--why", "named wrongly")
-    assert "put right" in run("desk", "correct", *name, *at, opened.scorekeeper).stdout
-    assert keeper.position(opened.id).card(card).id == "ST01-005"
+    for called, is_ in (("ST01-004", "ST01-004"), ('"gundam (ma form)"', "ST01-002")):
+        name = ("--fix", f"name {card}={called}", "--why", "named wrongly")
+        assert "put right" in run("desk", "correct", *name, *at, opened.scorekeeper).stdout
+        assert keeper.position(opened.id).card(card).id == is_
+    several = ("--fix", f"name {card}=g", "--why", "named wrongly")
+    assert (
+        "may be Gundam" in run("desk", "correct", *several, *at, opened.scorekeeper, code=2).stderr
+    )
     moved = ("--fix", f"move {card} to trash/0", "--why", "x")
     assert "an official" in run("desk", "correct", *moved, *at, opened.scorekeeper, code=4).stderr
 

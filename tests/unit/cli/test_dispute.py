@@ -158,7 +158,7 @@ def test_pages_are_sound_and_nothing_gets_out_of_them(
         assert outside not in style
 
 
-def _refused(self: File, n: int, seat: int, act: object) -> Any:
+def _refused(self: File, n: int, seat: int, act: object, names: object = None) -> Any:
     from replay_cli.reaching.source import Answer
 
     return Answer(False, EVIL, EVIL, (EVIL,), EVIL)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.officials.corrections.fixes import Fix
-from domain.text.fixes import BadFix, read
+from domain.text.fixes import BadFix, identified, read
+from tests.playouts import Setup, begin
 
 
 @pytest.mark.parametrize(
@@ -84,3 +85,15 @@ def test_a_fix_is_parsed_from_its_text(text: str, fix: Fix) -> None:
 def test_what_is_no_fix(text: str, fault: str) -> None:
     with pytest.raises(BadFix, match=fault):
         read(text)
+
+
+def test_cards_go_by_any_name_first_those_of_the_owner() -> None:
+    match = begin(Setup(3))
+    card = next(n for n, one in match.pos.cards.items() if one.owner == 0)
+    listed = next(
+        one for one in match.rules.cards.values() if one.id in match.pos.heading.decks[0][1]["main"]
+    )
+    fix = identified(read(f'name {card}="{listed.name.upper()}"'), match.pos, match.rules)
+    assert fix == Fix("name", (card,), (listed.id,))
+    nobody = read('name 5="Moe Bius"')
+    assert identified(nobody, match.pos, match.rules) == nobody
