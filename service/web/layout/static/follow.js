@@ -1,5 +1,6 @@
 /* Follow a match: each entry is announced once, in order, also after the connection was lost. */
 
+import { connected } from "./links.js";
 import { Patience } from "./patience.js";
 
 /** A connection that lasted this many milliseconds counts as good, even without news. */
@@ -23,6 +24,7 @@ export function follow(address, after, { entry, state = () => {} }) {
     source = new EventSource(`${address}${address.includes("?") ? "&" : "?"}after=${last}`);
     source.addEventListener("open", () => {
       opened = performance.now();
+      connected(true);
       state("live");
     });
     source.addEventListener("entry", (event) => {
@@ -43,12 +45,14 @@ export function follow(address, after, { entry, state = () => {} }) {
       if (opened && performance.now() - opened > HELD) patience.over();
       opened = 0;
       timer = setTimeout(open, patience.next());
+      connected(false);
       state("waiting");
     });
   }
 
   function stop() {
     stopped = true;
+    connected(false);
     clearTimeout(timer);
     if (source) source.close();
   }
