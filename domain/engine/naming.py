@@ -2,9 +2,10 @@
 
 At a real table a command brings what its sender has seen (`Inputs`): which cards are which, how
 chance fell. Names are checked against the registered list: a card that is not in it, or a copy too
-many, is refused. `signals.NameRequired` and `signals.RollRequired` ask for missing statements; what
-nobody noted may be left open (`notation.UNKNOWN`). A card laid down unseen may be any of those that
-it lay among: what was known of them is forgotten (`forgotten`).
+many, is refused, but for cards that were brought to the match since (`Heading.added`).
+`signals.NameRequired` and `signals.RollRequired` ask for missing statements; what nobody noted may
+be left open (`notation.UNKNOWN`). A card laid down unseen may be any of those that it lay among:
+what was known of them is forgotten (`forgotten`).
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ def _named(p: Position, rules: Rulebook, inputs: Inputs) -> Iterator[tuple[int, 
 
 def counted(p: Position, inputs: Inputs) -> Counts:
     """How many of each named card each seat has, of its whole list (part "") and of each part."""
-    named = {*inputs.names.values()} - {"", UNKNOWN}
+    named = {*inputs.names.values()} - {"", UNKNOWN, *p.heading.added}
     return {
         (identity, seat, part): cards[identity]
         for seat in (p.heading.decks if named else ())

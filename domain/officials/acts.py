@@ -211,6 +211,25 @@ class RecordShuffle(OfficialAct, frozen=True):
     when = "table"  # fmt: skip
 
 
+class BringCards(OfficialAct, frozen=True):
+    """Bring cards that no catalogue has, from FILE: all see them. For scorekeepers too.
+
+    A file has [[card]] tables (TOML), or is a list of printed cards (CSV or JSON).
+    """
+
+    prints: Annotated[
+        Sequence[str], Field(Kind.PRINT, phrase("A card, as JSON in the form of card data"),
+                             word="FILE", needed=True),
+    ]  # fmt: skip
+
+    name = "prints"
+    title = phrase("Bring a card that no catalogue has")
+    done = phrase("The match has that card from now on.")
+    example = "promo.toml"
+    scorekeepers = True
+    long = True
+
+
 class PauseMatch(OfficialAct, frozen=True):
     """Let a match stand still: no player may act, no clock runs."""
 

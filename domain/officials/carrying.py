@@ -20,6 +20,7 @@ from domain.engine.rulebook import Dice
 from domain.officials import (
     acts,
     beginning,
+    bringing,
     checks,
     clocks,
     irregular,
@@ -129,6 +130,7 @@ _PLAIN: Mapping[type[OfficialAct], Callable[..., None]] = {
     acts.CorrectResult: results.correct_result,
     acts.RecordNote: rulings.note,
     acts.RecordShuffle: rulings.witness_shuffle,
+    acts.BringCards: bringing.bring,
     acts.PauseMatch: clocks.pause,
     acts.ResumeMatch: clocks.go_on,
     acts.AdoptEngine: adopt,

@@ -19,7 +19,7 @@ from domain.engine.match import Match
 from domain.engine.rulebook import Dice, Refused, Rulebook
 from domain.engine.signals import Chance, Play
 from domain.engine.table import Table
-from domain.officials import checks, clocks
+from domain.officials import bringing, checks, clocks
 from domain.officials.corrections.checks import mixable
 from domain.officials.corrections.correcting import run_play
 from domain.officials.corrections.verbs import mix
@@ -245,6 +245,7 @@ def rewind(
         frame(match, by, "rewind", **anew) as cited,
     ):
         clocks.restore(match.table, before, *cited, gone=True)
+        bringing.restore(match.table, before, *cited)
         _put_back(match, found, ways, cited)
     return match
 
@@ -348,6 +349,7 @@ def undo(rules: Rulebook, log: Sequence[Entry], by: Official, dice: Dice) -> Mat
     match.table.out.append(gone)
     with frame(match, replace(by, now=now, voice=TABLE), "undo") as cites:
         clocks.restore(match.table, p, *cites)
+        bringing.restore(match.table, p, *cites)
     return match
 
 

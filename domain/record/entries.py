@@ -30,7 +30,8 @@ AnyEvent = (
     | ev.ChanceDrawn
     | iv.Irregularity | iv.Ruling | iv.Penalty | iv.Rewound | iv.ClockSet | iv.EngineChanged
     | iv.Noted | iv.Paused | iv.TimeCalled | iv.Looked | iv.MatchBegan | iv.ResultCorrected
-    | iv.SeedCommitted | iv.SeedsOpened | iv.ShuffleWitnessed | iv.SeedGiven | iv.Unreadable
+    | iv.SeedCommitted | iv.SeedsOpened | iv.ShuffleWitnessed | iv.CardsBrought | iv.SeedGiven
+    | iv.Unreadable
 )  # fmt: skip
 
 #: Every event type, by its tag.

@@ -135,6 +135,15 @@ class ShuffleWitnessed(Event, frozen=True, tag=74):
     checked: Open[str] = ""
 
 
+class CardsBrought(Event, frozen=True, tag=77):
+    """The match brings cards outside the catalogue, besides those that it was opened with.
+
+    `prints` are as in `events.MatchOpened`.
+    """
+
+    prints: Open[tuple[str, ...]]
+
+
 class SeedGiven(Event, frozen=True, tag=75):
     """A seat opens its seed to the service: it fits what the seat had committed to."""
 

@@ -259,6 +259,13 @@ class Heading(Struct, array_like=True, gc=False):
     commitments: dict[int, bytes] = field(default_factory=dict)  # of seats; empty: it gives none
     seeds: dict[int, bytes] = field(default_factory=dict)  # of seats, if visible
     opened: bool = False  # whether all seeds are
+    later: int = 0  # how many of its prints, the last ones, it brought after it was opened
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The ids of the cards that it brought after it was opened: no list could name them."""
+        tables = self.prints[-self.later :] if self.later else ()
+        return tuple(str(msgspec.json.decode(one)["id"]) for one in tables)
 
 
 class Position(Struct, array_like=True):

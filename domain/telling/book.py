@@ -87,11 +87,12 @@ class Book(Struct, frozen=True):
         )
 
     def further(self, prints: Iterable[str]) -> Book:
-        """The book with the cards that a match brought (`MatchOpened.prints`)."""
-        tables = [msgspec.json.decode(text, type=dict[str, Any]) for text in prints]
-        brought = {str(table["id"]): _brought(table) for table in tables}
-        cards = {**self.cards, **brought}
-        return msgspec.structs.replace(self, cards=cards) if brought else self
+        """The book with the cards that a match brought (`MatchOpened`, `CardsBrought`)."""
+        more = {card.id: card for card in brought(prints)}
+        if all(self.cards.get(id_) == card for id_, card in more.items()):
+            return self
+        cards = {**self.cards, **more}
+        return msgspec.structs.replace(self, cards=cards, printed={}, faces={})
 
     def known(self, prints: tuple[str, ...]) -> Mapping[str, CardFacts]:
         """The cards of a match, as of a rulebook: those that it brings were put in (`further`)."""
@@ -115,6 +116,11 @@ class Book(Struct, frozen=True):
             return f"{self.name(card)}: its text, {effect or 'as printed'}"
         rule = self.rules.get(cite)
         return rule.gist if rule is not None else HOUSE.get(cite) or manuals().get(cite, "")
+
+
+def brought(prints: Iterable[str]) -> list[CardFacts]:
+    """The cards that a match brought, of their JSON."""
+    return [_brought(msgspec.json.decode(text, type=dict[str, Any])) for text in prints]
 
 
 def _brought(table: dict[str, Any]) -> CardFacts:

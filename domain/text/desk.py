@@ -12,6 +12,8 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+import msgspec
+
 from domain.engine.rulebook import Rulebook
 from domain.officials import acts
 from domain.officials.acts import ACTS, OfficialAct
@@ -129,6 +131,14 @@ def roll(text: str) -> tuple[int, ...]:
     raise ValueError(f"{text!r} is no player and no outcome")
 
 
+def _print(text: str) -> str:
+    try:
+        msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise ValueError(f"a card is a table of its figures, as JSON: {error}") from None
+    return text
+
+
 _READ: Mapping[Kind, Callable[[str], Any]] = {
     Kind.SEAT: _seat,
     Kind.PERSON: _person,
@@ -140,6 +150,7 @@ _READ: Mapping[Kind, Callable[[str], Any]] = {
     Kind.SPAN: span,
     Kind.ROLLS: roll,
     Kind.FIX: fixes.read,
+    Kind.PRINT: _print,
     Kind.YES: lambda text: text not in ("", "no", "false"),
     Kind.RUNNING: {"run": True, "stop": False}.get,
 }

@@ -171,7 +171,8 @@ class Names(Struct, frozen=True):
         part = self.p.heading.parts.get(number, "")
         _, lists = self.p.heading.decks.get(self.p.card(number).owner, ("", None))
         listed = (lists or {}).get(part, ())
-        return not identity or not listed or UNKNOWN in listed or identity in listed
+        may_be_any = not identity or not listed or UNKNOWN in listed
+        return may_be_any or identity in listed or identity in self.p.heading.added
 
     def _unnumbered(self, text: str) -> tuple[str, int, str]:
         """A name, a seat and a zone, without what tells it from others of its place."""
@@ -196,7 +197,8 @@ class Names(Struct, frozen=True):
 
     def _listed(self, text: str, seat: int = -1) -> str:
         """The card of a seat's list that a text names: by id, by name, by the start of one."""
-        ids = self._list(seat) or dict.fromkeys(self.cards)
+        ids = self._list(seat)
+        ids = ids | dict.fromkeys(self.p.heading.added) if ids else dict.fromkeys(self.cards)
         found = self._called_so(text, ids)
         if not found and self.any_card:
             found = self._called_so(text, self.cards)
@@ -435,6 +437,7 @@ class Names(Struct, frozen=True):
             return UNKNOWN
         _, parts = self.p.heading.decks.get(self.seat if seat < 0 else seat, ("", None))
         listed = {one for cards in (parts or {}).values() for one in cards if one in self.cards}
+        listed |= {*self.p.heading.added}
         alike = (one for one in listed - {card} if self.cards[one].name == known.name)
         return card if any(alike) else str(known.name)
 

@@ -51,11 +51,12 @@ class Kind(StrEnum):
     ROUND = "round"  #: the number of a round; 0: the latest
     SECONDS = "seconds"  #: a time, in seconds
     RULES = "rules"  #: several rules
+    PRINT = "print"  #: a card, as JSON in the form of card data
     SEEN = "seen"  #: not typed: what the sender saw, or what follows from another field
 
 
 #: Those that may be given several times.
-MANY = (Kind.FIX, Kind.ROLLS, Kind.RULES, Kind.WAYS)
+MANY = (Kind.FIX, Kind.PRINT, Kind.ROLLS, Kind.RULES, Kind.WAYS)
 
 
 class Field(Struct, frozen=True):

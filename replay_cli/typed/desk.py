@@ -13,6 +13,7 @@ import click
 from domain.officials.acts import BeginMatch
 from domain.text import desk
 from domain.words.fields import Kind, Typed, typed
+from replay_cli.output import FilePath
 
 Decorator = Callable[[Any], Any]
 
@@ -67,6 +68,8 @@ def _type(one: Typed) -> Any:
     match one.field.kind:
         case Kind.WAY:
             return click.Choice(list(desk.BACK))
+        case Kind.PRINT:
+            return FilePath(exists=True, dir_okay=False)
         case Kind.NUMBER:
             return click.IntRange(one.field.least)
     return Word(one)

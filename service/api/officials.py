@@ -105,6 +105,7 @@ _CHECKS: Mapping[Kind, Callable[[Any, str], object]] = {
     Kind.RULES: _names,
     Kind.SEAT: _seat,
     Kind.SCORE: partial(requests.few, most=SCORES),
+    Kind.PRINT: lambda request, field: requests.prints(request),
     Kind.FIX: partial(requests.few, most=correcting.MOST),
     Kind.ACT: lambda request, field: requests.act_of(request),
     Kind.ROLLS: lambda request, field: rolls_of(request),

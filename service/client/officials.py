@@ -49,6 +49,7 @@ class Officials(Connection):
     correct_result = _recording(acts.CorrectResult)
     note = _recording(acts.RecordNote)
     shuffle = _recording(acts.RecordShuffle)
+    bring_cards = _recording(acts.BringCards)
     pause = _recording(acts.PauseMatch)
     resume = _recording(acts.ResumeMatch)
     adopt = _recording(acts.AdoptEngine)

@@ -29,6 +29,7 @@ from domain.record import events as ev
 from domain.record.decisions import Act, act_of
 from domain.record.entries import AnyEvent, Entry
 from domain.record.interventions import (
+    CardsBrought,
     EngineChanged,
     Looked,
     MatchBegan,
@@ -276,6 +277,7 @@ def by_hand(game: str, seed: int) -> list[Entry]:
         MatchBegan(((1, "silent"),)),
         SeedsOpened(b"o" * 32, (b"s" * 32, b"")),
         ShuffleWitnessed(0, 0, 1, "counted: 50"),
+        CardsBrought((json.dumps(PRINTS[without_edition(game)]),)),
         ev.AttackDeclared(card, "seat/1"),
         ev.AttackChanged("seat/1", 0, "redirected"),
         ev.CardsDefined((card,), {"type": "set", "power": 3}),

@@ -72,13 +72,8 @@ def settled(opening: Opening, rules: Rulebook) -> Opening:
     _from_where_chance_comes(opening)
     for fault in timekeeping.faults(opening.policy, rules.manifest):
         raise Refused(refuse(fault, "house:policy", fault="BAD_POLICY"))
-    if wrong := bounds.prints(opening.prints):
-        text = phrase("the print of a card: {faults}", faults=joined("; ", wrong))
-        raise Refused(refuse(text, "house:bounds", "house:prints", fault="OUT_OF_BOUNDS"))
-    try:
-        rules.admit(opening.prints)
-    except ValueError as error:
-        raise Refused(refuse(message_of(error), "house:prints", fault="BAD_PRINTS")) from error
+    bounded(opening.prints)
+    admitted(rules, opening.prints)
     try:
         usual = rules.settle(opening.options)
     except ValueError as error:
@@ -91,6 +86,21 @@ def settled(opening: Opening, rules: Rulebook) -> Opening:
     if faults:
         raise BadDeck(faults)
     return replace(opening, policy=usual) if opening.policy == Policy() else opening
+
+
+def bounded(prints: tuple[str, ...]) -> None:
+    """Make sure that the cards which a match brings have some proportion; raises `Refused`."""
+    if wrong := bounds.prints(prints):
+        text = phrase("the print of a card: {faults}", faults=joined("; ", wrong))
+        raise Refused(refuse(text, "house:bounds", "house:prints", fault="OUT_OF_BOUNDS"))
+
+
+def admitted(rules: Rulebook, prints: tuple[str, ...]) -> None:
+    """Make sure that a game can use the cards which a match brings; raises `Refused`."""
+    try:
+        rules.admit(prints)
+    except ValueError as error:
+        raise Refused(refuse(message_of(error), "house:prints", fault="BAD_PRINTS")) from error
 
 
 def _formal(opening: Opening, rules: Rulebook) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.interventions import (
+    CardsBrought,
     ClockSet,
     EngineChanged,
     MatchBegan,
@@ -31,6 +32,11 @@ def _match_opened(p: Position, e: Entry, v: ev.MatchOpened) -> None:
     h.chance, h.commitment, h.waits = v.chance, v.commitment, v.waits
     h.fork = v.origin.match if v.origin is not None else ""
     p.score = [0] * len(v.seats)
+
+
+def _cards_brought(p: Position, e: Entry, v: CardsBrought) -> None:
+    p.heading.prints = (*p.heading.prints, *v.prints)
+    p.heading.later += len(v.prints)
 
 
 def _deck_registered(p: Position, e: Entry, v: ev.DeckRegistered) -> None:
@@ -235,6 +241,7 @@ APPLY: dict[type, Callable[..., None]] = {
     ev.OptionsOffered: _options_offered,
     ev.DecisionMade: _decision_made,
     ev.Interjected: _interjected,
+    CardsBrought: _cards_brought,
     ClockSet: _clock_set,
     EngineChanged: _engine_changed,
     MatchBegan: _match_began,

@@ -16,11 +16,12 @@ def cards(
     """The cards of a list of which copies are left, by id: how each is called.
 
     Those that `number` may be, if it is given. Those of `but` count as seen. Cards that share a
-    name are distinguished by their id.
+    name are distinguished by their id. What was brought to the match since may be in any list.
     """
     copies = naming.remaining(pos, seat, number)
     copies.subtract(but)
     names = {card: book.name(card) for card, n in copies.items() if n > 0}
+    names |= {card: book.name(card) for card in pos.heading.added}
     return _apart(names)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.record import events as ev
 from domain.record.entries import Entry
 from domain.record.interventions import (
+    CardsBrought,
     ClockSet,
     EngineChanged,
     Irregularity,
@@ -19,6 +20,7 @@ from domain.record.interventions import (
 )
 from domain.record.values import EVERYONE
 from domain.telling import officials
+from domain.telling.book import brought
 from domain.telling.names import (
     clock_name,
     countdown,
@@ -91,6 +93,14 @@ def _clock(n: Narrator, e: Entry, v: ClockSet) -> None:
 @narrates(EngineChanged)
 def _engine(n: Narrator, e: Entry, v: EngineChanged) -> None:
     n.line(e, -1, phrase("from here on played by {engine}", engine=v.engine), "note")
+
+
+@narrates(CardsBrought)
+def _brought(n: Narrator, e: Entry, v: CardsBrought) -> None:
+    n.book = n.book.further(v.prints)
+    names = ", ".join(card.name for card in brought(v.prints))
+    text = phrase("the match brings cards that no catalogue has: {names}", names=names)
+    n.line(e, -1, text, "note")
 
 
 @narrates(Paused)

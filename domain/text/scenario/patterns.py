@@ -17,7 +17,7 @@ from domain.games.kit.game import Game
 from domain.record import events as ev
 from domain.record.entries import AnyEvent, Entry, active, name_of
 from domain.record.folding.fold import fold, fold_all
-from domain.record.interventions import Rewound
+from domain.record.interventions import CardsBrought, Rewound
 from domain.record.position import SEATS, UNKNOWN, Position
 from domain.record.schema.wording import contents
 from domain.record.values import BY_OFFICIAL
@@ -58,8 +58,8 @@ class Story:
                 self.pos = fold_all(active(self.entries))
             else:
                 fold(self.pos, entry)
-            if isinstance(entry.event, ev.MatchOpened):
-                self.known = self.rules.known(entry.event.prints)
+            if isinstance(entry.event, ev.MatchOpened | CardsBrought):
+                self.known = self.rules.known(self.pos.heading.prints)
                 self._names = frozenset(plain(facts.name) for facts in self.known.values())
             for number in self._touched(entry.event):
                 card = self.pos.cards.get(number)

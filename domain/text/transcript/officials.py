@@ -32,14 +32,14 @@ SAYABLE = {
     if 20 <= tag <= 36
     or 50 <= tag <= 53
     or 60 <= tag <= 72
-    or tag in (74, 76)
+    or tag in (74, 76, 77)
     or cls in (ev.StepBegan, ev.TurnBegan)
 }
 #: What officials' frames are about.
 WHAT = frozenset(
     (
         "begin", "ruling", "penalty", "note", "pause", "clock", "time", "correction", "look",
-        "irregularity", "rewind", "undo", "engine", "result", "shuffle",
+        "irregularity", "rewind", "undo", "engine", "result", "shuffle", "prints",
     )
 )  # fmt: skip
 BY = {"chance": CHANCE, "table": TABLE}

@@ -18,6 +18,7 @@ from domain.engine import naming
 from domain.engine.checks.verify import DIVERGED, verify
 from domain.engine.match import BadDeck, Deck, Match, Opening, Refused
 from domain.engine.naming import NOTHING, Inputs
+from domain.engine.opening import terms
 from domain.engine.opening.terms import OFFICIAL
 from domain.engine.rulebook import Rulebook
 from domain.engine.signals import Diverged, RollRequired
@@ -25,8 +26,8 @@ from domain.officials import irregular
 from domain.record import events as ev
 from domain.record import views
 from domain.record.decisions import Act
-from domain.record.entries import Entry, active
-from domain.record.interventions import Rewound
+from domain.record.entries import AnyEvent, Entry, active
+from domain.record.interventions import CardsBrought, Rewound
 from domain.record.position import Position
 from domain.record.values import BY_OFFICIAL
 from domain.text.notation import BadText, verbs
@@ -304,7 +305,7 @@ class _Reader:
             t = m.table
             t.now, t.rolls = now, list(inputs.rolls)
             if row.kind == ENTRY:
-                event, by = officials.event_of(row, t)
+                event, by = _event(m, row)
                 m.driver.take(t.input(event, *t.manifest.in_full(row.cites), by=by))
                 return
             opened, by = officials.opened(row, t.pos)
@@ -359,5 +360,18 @@ def _state(match: Match, entries: Sequence[Row]) -> None:
     for group in groups:
         with t.at_once():
             for row in group:
-                event, by = officials.event_of(row, t)
+                event, by = _event(match, row)
                 t.emit(event, *t.manifest.in_full(row.cites), by=by)
+
+
+def _event(match: Match, row: Row) -> tuple[AnyEvent, int]:
+    """The event of a row, and who put it in; cards that it brings are such as the game can use."""
+    event, by = officials.event_of(row, match.table)
+    if isinstance(event, CardsBrought):
+        prints = (*match.pos.heading.prints, *event.prints)
+        try:
+            terms.bounded(prints)
+            terms.admitted(match.rules, prints)
+        except Refused as refused:
+            raise BadTranscript(row.line, refused.refusal.text) from None
+    return event, by

@@ -11,9 +11,10 @@ was turned up in consequence, the act is written with the card's name.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, groupby, starmap
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -58,7 +59,9 @@ def statements(entries: Sequence[Entry], rules: Rulebook) -> list[Statement]:
     rests = (every[at:] for at in range(len(every)))
     body = [row for command, *later in rests for row in writer.statements(command, later)]
     opened = entries[0].event
-    origin = opened.origin if isinstance(opened, ev.MatchOpened) else None
+    origin = None
+    if isinstance(opened, ev.MatchOpened):
+        origin, writer.p.heading.prints = opened.origin, opened.prints
     for entry in reversed(entries):  # the lists as they were handed in first
         if isinstance(deck := entry.event, ev.DeckRegistered):
             writer.p.heading.decks[deck.seat] = (deck.name, deck.cards.value)
@@ -123,13 +126,16 @@ class _Writer:
 
     def __init__(self, entries: Sequence[Entry], rules: Rulebook) -> None:
         self.rules, self.viewer = rules, viewer_of(entries)
-        opened = (e.event.prints for e in entries if isinstance(e.event, ev.MatchOpened))
-        self.cards = rules.known(next(opened, ()))
         zones = [zone for zone in rules.manifest.zones if "owner" in (zone.faces, zone.follow)]
         self.apart = "zone" if len(zones) > 1 else "name"  # they may lie in several zones
         self.p = Position()
         self.line = {entry.seq for entry in active(entries)}
         self.log: list[Entry] = []
+
+    @property
+    def cards(self) -> Mapping[str, Any]:
+        """The cards of the match, with those that it has brought by now."""
+        return self.rules.known(self.p.heading.prints)
 
     def statements(
         self, command: Sequence[Entry], later: Sequence[Sequence[Entry]]

@@ -16,8 +16,10 @@ from domain.scorekeeping.line.questions import RollQuestion
 from domain.telling.book import Book
 from domain.telling.names import letter
 from domain.text import desk, notation
+from domain.words.fields import Kind
 from replay_cli.output import REFUSED, Failed, say
 from replay_cli.reaching.connection import Reader
+from replay_cli.typed import lists
 from service.client.connection import CallError
 
 yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask first.")
@@ -39,10 +41,16 @@ class Seen:
         """The known data of its game."""
         return cast(Rulebook, self.reader.book)
 
-    def act(self, name: str, given: Mapping[str, Any]) -> OfficialAct:
-        """The act that was typed; what can't be read is a mistake of usage."""
+    def act(self, name: str, given: Mapping[str, Any], *, yes: bool = False) -> OfficialAct:
+        """The act that was typed; what can't be read is a mistake of usage.
+
+        Of printed texts in a file what is understood is asked to be accepted, unless `yes`.
+        """
+        files = [one.name for one in desk.TYPED[name] if one.field.kind == Kind.PRINT]
+        game = self.reader.summary.game if files else ""
+        read = {one: lists.brought([given[one]], game, yes=yes) for one in files}
         try:
-            return desk.meant(name, given, self)
+            return desk.meant(name, {**given, **read}, self)
         except notation.BadText as error:
             raise click.BadParameter(str(error), param_hint="ACT") from None
         except desk.BadAct as error:

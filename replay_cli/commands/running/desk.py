@@ -18,6 +18,7 @@ from domain.record.views import PUBLIC
 from domain.telling import at_event, consequences, notices
 from domain.telling.names import clock_name, countdown, player, time_left
 from domain.text import desk, fixes
+from domain.words.fields import Kind
 from domain.words.phrases import Phrase, joined
 from replay_cli.commands.running import desk_back
 from replay_cli.commands.running.acting import Seen, roll_missing, yes_option
@@ -53,7 +54,7 @@ def _command(act: type[OfficialAct]) -> click.Command:
             if act.looks:
                 Look(yes=as_data).warn(reader, None, ask=False)
             seen = Seen(reader, whole=act.looks)
-            requested, warning = _meant(reader, seen, act, given)
+            requested, warning = _meant(reader, seen, act, given, yes=yes)
             if act.grave and not confirmed(warning, yes):
                 return
             try:
@@ -67,7 +68,8 @@ def _command(act: type[OfficialAct]) -> click.Command:
             else:
                 _show(reader, requested, recorded)
 
-    name, more = act.command or act.name, (yes_option,) if act.grave else ()
+    asks = act.grave or any(one.field.kind == Kind.PRINT for one in desk.TYPED[act.name])
+    name, more = act.command or act.name, (yes_option,) if asks else ()
     example = f"kifu {act.group} {name} k7f3q {act.example}".rstrip()
     decorate = options(
         click.command(name, cls=MatchFirst, help=act.__doc__, epilog=f"\b\n{example}"),
@@ -78,10 +80,10 @@ def _command(act: type[OfficialAct]) -> click.Command:
 
 
 def _meant(
-    reader: Reader, seen: Seen, row: type[OfficialAct], given: Mapping[str, Any]
+    reader: Reader, seen: Seen, row: type[OfficialAct], given: Mapping[str, Any], *, yes: bool
 ) -> tuple[OfficialAct, str]:
     """The act that was typed, and what it does: in the match, and at its event."""
-    act, more = seen.act(row.name, given), Phrase("")
+    act, more = seen.act(row.name, given, yes=yes), Phrase("")
     at = Rounds(reader.client).at(reader.id) if row.grave else None
     if at is not None:
         try:

@@ -29,6 +29,7 @@ from domain.record.schema.manifest import Zone
 from domain.record.values import EVERYONE, Ref, Value
 from domain.text.desk import TYPED, WITH_STORE, meant
 from domain.words.fields import Kind, Typed
+from replay_cli.playing.fuzz.cards import bare, printed
 
 
 class RandomOfficial:
@@ -111,6 +112,9 @@ def _drawn(rng: Random, one: Typed, match: Match) -> Any:
             return "so it is"
         case Kind.NAME:
             return "house:concede"
+        case Kind.PRINT:
+            table = bare(rng.choice([*match.rules.cards.values()]))
+            return (printed({**table, "id": f"F-{rng.randrange(9)}", "name": "Found"}),)
         case Kind.RULES:
             return ["house:open"]
         case Kind.PENALTY:

@@ -130,7 +130,7 @@ def opening_of(request: pb.OpenMatchRequest, rules: Rulebook, now: int) -> Openi
         options=options_of(request.options) | ({SEEDED: True} if seeded else {}),
         ticket=str(ticket_of(request)),
         policy=policy_of(request.policy, rules) if request.HasField("policy") else Policy(),
-        prints=_prints(request),
+        prints=prints(request),
         rolls=tuple(tuple(roll.outcome[:CARDS]) for roll in request.rolls),
         chance=chance,
         waits=terms.OFFICIAL if request.wait else terms.SEEDS if chance == draws.SHARED else "",
@@ -199,7 +199,8 @@ def playable(policy: Policy, rules: Rulebook, field: str) -> None:
         raise malformed(field, fault)
 
 
-def _prints(request: pb.OpenMatchRequest) -> tuple[str, ...]:
+def prints(request: Any) -> tuple[str, ...]:
+    """The cards that a request brings to a match; raises `Fault` for too many."""
     if len(request.prints) > CARDS or any(len(text) > TEXT for text in request.prints):
         raise malformed(
             "prints",
